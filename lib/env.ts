@@ -235,7 +235,7 @@ export function runnerEnv(
 let known: string | undefined
 
 /** The version of this Proofboard, as its package.json says. */
-export function ownVersion(): string {
+export function currentVersion(): string {
   known ??= z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(env().root, 'package.json'), 'utf8'))).version

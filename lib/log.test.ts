@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logContext, redactField, redactWords, withLogContext } from './log.ts'
+import { logContext, redactField, redactMessage, withLogContext } from './log.ts'
 
 const line = (fields: object) => JSON.stringify(fields, redactField)
 
@@ -20,7 +20,7 @@ it('a log line carries no secret, by name or by how it looks', () => {
 it('leaves what is no secret', () => {
   const fields = { tokens: 12, path: '/runs/run_abc', next: '/admin', code: 'conflict' }
   expect(JSON.parse(line(fields))).toEqual(fields)
-  expect(redactWords('the plan sha256:abc of pb')).toBe('the plan sha256:abc of pb')
+  expect(redactMessage('the plan sha256:abc of pb')).toBe('the plan sha256:abc of pb')
 })
 
 it('one line stays one line', () => {

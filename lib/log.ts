@@ -17,7 +17,7 @@ export function createLog(room: string): Log {
     process.stderr.write(`${text}\n`)
     keepInFile(`${text}\n`)
     if (level === 'warn' || level === 'error') {
-      remember({ ...head, message: redactWords(message), text })
+      remember({ ...head, message: redactMessage(message), text })
     }
   }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
@@ -34,17 +34,17 @@ function wantedLevel(): LogLevel {
 
 /** How many of the newest warnings and errors of this process are remembered, for the system page. */
 const REMEMBERED = 50
-const shared = globalThis as { proofboardTroubles?: LogLine[] }
+const shared = globalThis as { proofboardTroubles?: LogRecord[] }
 
 /** A line as it was written, with its secrets taken out. */
-export type LogLine = { at: string; level: string; room: string; message: string; text: string }
+export type LogRecord = { at: string; level: string; room: string; message: string; text: string }
 
 /** The newest warnings and errors of this process, newest first. */
-export function recentTroubles(): LogLine[] {
+export function recentProblems(): LogRecord[] {
   return [...(shared.proofboardTroubles ?? [])].reverse()
 }
 
-function remember(line: LogLine): void {
+function remember(line: LogRecord): void {
   const kept = [...(shared.proofboardTroubles ?? []), line]
   shared.proofboardTroubles = kept.slice(-REMEMBERED)
 }
@@ -95,11 +95,11 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
 /** A replacer for JSON.stringify: secrets go by their name or by how they look; an error says what it says. */
 export function redactField(key: string, value: unknown): unknown {
   if (SECRET_NAMES.test(key) && value !== null && value !== undefined) return '[redacted]'
-  if (typeof value === 'string') return redactWords(value)
+  if (typeof value === 'string') return redactMessage(value)
   if (!(value instanceof Error)) return value
   return { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
 }
 
-export function redactWords(text: string): string {
+export function redactMessage(text: string): string {
   return SECRET_TEXTS.reduce((said, [pattern, stand]) => said.replace(pattern, stand), text)
 }

@@ -49,7 +49,7 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
 }
 
 /** The state of an upload, or what prevents it, in one or two lines. */
-export function UploadStanding({ upload }: { upload: UploadView }) {
+export function UploadStatus({ upload }: { upload: UploadView }) {
   const { preview, state } = upload
   if (state === 'committed')
     return (

@@ -66,7 +66,7 @@ export function filterRows(
 }
 
 /** A number as a cell shows it, and what hovering over it says. */
-export type Figure = { text: string; title: string }
+export type CellMetric = { text: string; title: string }
 
 /** A board row with every text made on the server: the table only places it. */
 export type TableRow = {
@@ -90,10 +90,10 @@ export type TableRow = {
   isolation: string | null
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
-  rank: Figure
+  rank: CellMetric
   /** Two ranked rows share a letter exactly when they cannot be told apart; null = not ranked, or stored without. */
   letters: string | null
-  success: Figure & {
+  success: CellMetric & {
     /** `± 9`, in points. */
     spread: string
     low: number | null
@@ -106,7 +106,7 @@ export type TableRow = {
   /** What the row has to say beside its rate: `visible tests only`; null where all tasks have a held-out transcript. */
   coverage: string | null
   /** The columns that are a text and nothing more. */
-  figures: Readonly<Partial<Record<ColumnId, Figure>>>
+  figures: Readonly<Partial<Record<ColumnId, CellMetric>>>
   provenance: BoardRow['provenance']
   runIds: string[]
   facts: { name: string; value: string }[]

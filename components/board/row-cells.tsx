@@ -14,7 +14,7 @@ import { COLUMN_IDS, type ColumnId } from '#lib/domain/board/board-columns.ts'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { Whisker } from '../charts/whisker.tsx'
-import type { Figure, TableRow } from './board-view.ts'
+import type { CellMetric, TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'
 
 type CellProps = { row: TableRow; open: boolean; onToggle: () => void }
@@ -25,7 +25,7 @@ type BoardCell = {
   width: string
   /** How much of a card's width it takes on a narrow one; absent = one of four parts. */
   span?: string
-} & ({ figure: (row: BoardRow) => Figure } | { Cell: (props: CellProps) => ReactNode })
+} & ({ figure: (row: BoardRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
 export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   rank: { width: 'w-[5.25rem]', Cell: RankCell },
@@ -53,12 +53,12 @@ export function rowFigures(row: BoardRow): TableRow['figures'] {
   )
 }
 
-function costFigure({ costPerSuccessMicroUsd: cost, success }: BoardRow): Figure {
+function costFigure({ costPerSuccessMicroUsd: cost, success }: BoardRow): CellMetric {
   if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }
   return figure(cost, formatUsd, (n) => `${n / 1e6} USD: total cost divided by successes`)
 }
 
-function timeFigure(ms: number | null, share: string): Figure {
+function timeFigure(ms: number | null, share: string): CellMetric {
   return figure(
     ms,
     formatSeconds,
@@ -70,7 +70,7 @@ function figure(
   value: number | null,
   format: (value: number | null) => string,
   explain: (value: number) => string,
-): Figure {
+): CellMetric {
   return { text: format(value), title: value === null ? 'Unknown' : explain(value) }
 }
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { GradingFigures } from '#lib/domain/board/row-figures.ts'
+import type { GradingMetrics } from '#lib/domain/board/row-metrics.ts'
 import { formatCoverage } from '#lib/domain/board/row-words.ts'
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
-import { formatExposure, formatPlaces, formatResults, sensitivityFacts } from './row-facts.ts'
+import {
+  formatExposure,
+  formatGradingSandboxes,
+  formatResults,
+  sensitivityFacts,
+} from './row-facts.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
 import { toTableRows } from './to-table-rows.ts'
 
@@ -84,12 +89,12 @@ const IN_BUBBLEWRAP = {
 } as const
 const UNRECORDED = { sandbox: null, network: null, digest: null, episodes: 5 }
 
-const ALL: GradingFigures = {
+const ALL: GradingMetrics = {
   ...{ scored: 25, visiblePassed: 22, heldOutScored: 25, heldOutPassed: 20 },
   ...{ tasks: 25, heldOutTasks: 25, verifiers: [IN_BUBBLEWRAP] },
 }
-const SOME: GradingFigures = { ...ALL, heldOutScored: 3, heldOutPassed: 2, heldOutTasks: 3 }
-const NONE: GradingFigures = { ...ALL, heldOutScored: 0, heldOutPassed: null, heldOutTasks: 0 }
+const SOME: GradingMetrics = { ...ALL, heldOutScored: 3, heldOutPassed: 2, heldOutTasks: 3 }
+const NONE: GradingMetrics = { ...ALL, heldOutScored: 0, heldOutPassed: null, heldOutTasks: 0 }
 
 describe('both results of grading', () => {
   it('says nothing beside the rate only where every task has a transcript', () => {
@@ -109,8 +114,8 @@ describe('both results of grading', () => {
   })
 
   it('says where solutions were graded, and every place where they differ', () => {
-    const places = (...verifiers: GradingFigures['verifiers']) =>
-      formatPlaces({ ...ALL, verifiers })
+    const places = (...verifiers: GradingMetrics['verifiers']) =>
+      formatGradingSandboxes({ ...ALL, verifiers })
     const unguarded = { ...IN_BUBBLEWRAP, sandbox: 'none', network: 'host', episodes: 2 } as const
     expect(places(IN_BUBBLEWRAP, IN_BUBBLEWRAP)).toBe('Graded in bubblewrap, no network')
     expect(places(unguarded)).toBe('Graded without a sandbox, with the host’s network')

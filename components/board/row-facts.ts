@@ -1,5 +1,5 @@
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import type { GradingFigures } from '#lib/domain/board/row-figures.ts'
+import type { GradingMetrics } from '#lib/domain/board/row-metrics.ts'
 import { formatCoverage } from '#lib/domain/board/row-words.ts'
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
 import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
@@ -75,7 +75,7 @@ function nameOf({ without, alike }: WithoutOne): string {
   return alike === 0 ? without : `${without} (or ${plural(alike, 'other')} with the same effect)`
 }
 
-export const EVALUATION_WORDS: Record<EvaluationView['state'], string> = {
+export const EVALUATION_LABELS: Record<EvaluationView['state'], string> = {
   agreed: 'agreed',
   disagreed: 'disagreed',
   pending: 'pending',
@@ -146,7 +146,7 @@ export function formatSandbox({ sandbox, network }: VerifierSandbox): string {
 }
 
 /** Both results: `Visible tests passed 22 of 25 · held-out transcript 20 of 25`. */
-export function formatResults(figures: GradingFigures): string {
+export function formatResults(figures: GradingMetrics): string {
   const { scored, visiblePassed, heldOutScored, heldOutPassed } = figures
   const visible = `Visible tests passed ${formatCount(visiblePassed)} of ${formatCount(scored)}`
   if (heldOutPassed === null) return `${visible} · no held-out transcript`
@@ -156,7 +156,7 @@ export function formatResults(figures: GradingFigures): string {
 }
 
 /** Where solutions were graded: `Graded in bubblewrap, no network`; every place with its count when they differ. */
-export function formatPlaces({ verifiers }: GradingFigures): string {
+export function formatGradingSandboxes({ verifiers }: GradingMetrics): string {
   const counts = new Map<string, number>()
   for (const { sandbox, network, episodes } of verifiers) {
     const place = sandbox && network ? formatSandbox({ sandbox, network }) : 'not recorded'

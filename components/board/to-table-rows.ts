@@ -20,13 +20,13 @@ import {
 import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
 import { formatVoucher } from '#lib/domain/ledger/voucher.ts'
 import { listAsked } from '#lib/domain/record/settings.ts'
-import { formatWay, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
-import type { Figure, TableRow } from './board-view.ts'
+import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/browser-labels.ts'
+import type { CellMetric, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
 import {
   formatEvaluatedHere,
   formatExposure,
-  formatPlaces,
+  formatGradingSandboxes,
   formatResults,
   intervalFacts,
   sensitivityFacts,
@@ -93,7 +93,7 @@ function sayConditions({ settings: { browser, fault } }: BoardRow): string | nul
   return parts.length > 0 ? parts.join(' · ') : null
 }
 
-function rankFigure(rank: BoardRow['rank']): Figure {
+function rankFigure(rank: BoardRow['rank']): CellMetric {
   const text = formatRank(rank)
   if (!rank || text === null) return { text: UNKNOWN, title: 'Unranked' }
   const tied = rank.letters
@@ -205,7 +205,7 @@ function gradingFacts({ grading }: BoardRow): TableRow['facts'] {
   if (!grading) return []
   return [
     { name: 'Tests', value: formatResults(grading) },
-    { name: 'Verifier', value: formatPlaces(grading) },
+    { name: 'Verifier', value: formatGradingSandboxes(grading) },
   ]
 }
 
@@ -218,7 +218,7 @@ function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['
   const { falseSuccess, successWithError, episodes } = browser
   const of = `of ${plural(episodes, 'scored episode')}`
   return [
-    ...(targeting ? [{ name: 'Locator strategy', value: TARGETING_WORDS[targeting] }] : []),
+    ...(targeting ? [{ name: 'Locator strategy', value: TARGETING_LABELS[targeting] }] : []),
     {
       name: 'Reported and actual',
       value: `${plural(falseSuccess, 'false success', 'false successes')}, ${plural(successWithError, 'success', 'successes')} with an error, ${of}`,

@@ -7,7 +7,7 @@ import type { TableRow } from '#components/board/board-view.ts'
 import { boardViewParsers, CHARTS, type ChartName } from '#components/board/board-view.ts'
 import { downloadBlob } from '#components/ui/download.ts'
 import { Section } from '#components/ui/layout.tsx'
-import { useSeen } from './chart-parts.tsx'
+import { useWasVisible } from './chart-parts.tsx'
 import { costPoints, successPoints, timePoints } from './chart-points.ts'
 
 const MOST_LINES = 40
@@ -52,7 +52,7 @@ export function ChartPanel({ suiteId, chart, rows, matrix }: ChartPanelProps) {
     { history: 'push', shallow: false },
   )
   const picture = useRef<HTMLDivElement>(null)
-  const seen = useSeen(picture)
+  const seen = useWasVisible(picture)
   return (
     <Section
       aside={

@@ -59,7 +59,7 @@ export const axisStyle = {
 } as const
 
 /** True once the element has come into the window; what it needs is loaded no earlier. */
-export function useSeen(element: RefObject<Element | null>): boolean {
+export function useWasVisible(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     if (seen || !element.current) return

@@ -5,7 +5,7 @@ import { AXES, type AxisSlug } from '#lib/domain/reports/axis-report.ts'
 import { buildAxisReport } from '#lib/domain/reports/build-axis-report.ts'
 import { sampleBoardRow } from '../board/sample-board-row.ts'
 import { toTableRows } from '../board/to-table-rows.ts'
-import { costPoints, frontier, reportPicture, successPoints, timePoints } from './chart-points.ts'
+import { costPoints, frontier, reportChartData, successPoints, timePoints } from './chart-points.ts'
 
 const sample = sampleBoardRow()
 const rows = toTableRows([
@@ -74,7 +74,7 @@ const board: Board = {
 
 function picture(slug: AxisSlug) {
   const axis = AXES.find((one) => one.slug === slug)
-  return axis ? reportPicture(buildAxisReport(axis, board)) : null
+  return axis ? reportChartData(buildAxisReport(axis, board)) : null
 }
 
 it('draws what is known, in the units of the axis, and marks claims', () => {

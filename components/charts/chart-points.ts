@@ -81,11 +81,11 @@ function shortName({ subject }: TableRow): string {
 }
 
 /** Chart data of a report, prepared on the server. */
-export type ReportPicture =
+export type ReportChartData =
   | { kind: 'range'; says: string; unit: string; most?: number; points: RangePoint[] }
   | { kind: 'scatter'; says: string; unit: string; points: CostPoint[] }
 
-type Drawing = (report: AxisReport) => ReportPicture
+type Drawing = (report: AxisReport) => ReportChartData
 
 const DRAWINGS: Record<AxisSlug, Drawing | null> = {
   'task-completion': rates('success', 'Success rate in percent with 95 % confidence intervals.'),
@@ -114,7 +114,7 @@ const DRAWINGS: Record<AxisSlug, Drawing | null> = {
 }
 
 /** The chart of a report; null without data. */
-export function reportPicture(report: AxisReport): ReportPicture | null {
+export function reportChartData(report: AxisReport): ReportChartData | null {
   const picture = DRAWINGS[report.axis.slug]?.(report)
   return picture && picture.points.length > 0 ? picture : null
 }
@@ -129,7 +129,7 @@ function rates(id: string, says: string): Drawing {
   }
 }
 
-function times(report: AxisReport): ReportPicture {
+function times(report: AxisReport): ReportChartData {
   const points = known(report, 'solved-p50').map(({ row, value }) =>
     rangePoint(row, value / 1e3, value / 1e3, (row.values['solved-p95']?.value ?? value) / 1e3),
   )

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type {
-  ComparisonPicture,
-  RowPicture,
-  WhiskerPlace,
+  ComparisonPreview,
+  RowPreview,
+  WhiskerPosition,
 } from '#lib/domain/reports/preview-text.ts'
 
 /** A row's link preview, with its tier as large as its rate. */
-export function drawRow(picture: RowPicture) {
+export function renderRowImage(picture: RowPreview) {
   const { suite, subject, rate, whisker, tier, label, isClaim, size, measured } = picture
   const color = isClaim ? INK.claim : INK.refused
   return (
@@ -31,7 +31,7 @@ export function drawRow(picture: RowPicture) {
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
 /** A comparison's link preview: each row's rate with its interval, and the verdict. */
-export function drawComparison(picture: ComparisonPicture) {
+export function renderComparisonImage(picture: ComparisonPreview) {
   const { suite, rows, sentence, standing, isClaim, tasks } = picture
   const isMany = rows.length > 4
   return (
@@ -70,7 +70,7 @@ export function drawComparison(picture: ComparisonPicture) {
 }
 
 /** The size that link previews are shown at. */
-export const PICTURE_SIZE = { width: 1200, height: 630 } as const
+export const OG_IMAGE_SIZE = { width: 1200, height: 630 } as const
 
 /** Fixed, because images have no theme; each colour has a contrast of at least 4.5 : 1. */
 const INK = {
@@ -108,7 +108,7 @@ function PictureFrame({ suite, children }: { suite: string; children: ReactNode 
 }
 
 /** The interval on a scale from 0 to 100 %. */
-function PictureWhisker({ place, color }: { place: WhiskerPlace; color: string }) {
+function PictureWhisker({ place, color }: { place: WhiskerPosition; color: string }) {
   return (
     <div style={{ display: 'flex', position: 'relative', width: '100%', height: 40 }}>
       <Bar color={INK.line} height={2} left={0} top={19} width={100} />

@@ -6,7 +6,7 @@ import type {
   TaskCell,
 } from '#lib/domain/compare/comparison.ts'
 import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
-import { OUTCOME_WORDS, OutcomeGlyph } from '../run/outcome.tsx'
+import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
@@ -117,7 +117,7 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
 }
 
 function EpisodeLink({ episode, taskId }: { episode: Episode; taskId: string }) {
-  const words = `${taskId}, repetition ${episode.repetition}: ${OUTCOME_WORDS[episode.status].word}`
+  const words = `${taskId}, repetition ${episode.repetition}: ${OUTCOME_LABELS[episode.status].word}`
   return (
     <Link
       className="rounded hover:bg-sunken"

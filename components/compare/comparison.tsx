@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import {
   type ComparedRow,
-  type ComparisonStanding,
+  type ComparisonEligibility,
   comparePath,
   isClaim,
   type PairView,
@@ -140,11 +140,11 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
 }
 
 /** Whether the verdicts are safe to cite, and why not; `claims` = pairs that are safe to cite by themselves. */
-export function StandingNote({
+export function CitationNote({
   standing,
   claims,
 }: {
-  standing: ComparisonStanding
+  standing: ComparisonEligibility
   claims: number
 }) {
   if (standing.kind === 'claim') {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildComparison } from '#lib/domain/compare/build-comparison.ts'
 import {
-  askFor,
+  comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
@@ -13,8 +13,8 @@ const good = sampleRow('good', suite, sampleTasks([3, 3, 3]))
 const few = sampleRow('few', suite, sampleTasks([0, 1]))
 const none = sampleRow('none', suite, [])
 
-function exported(...rows: Parameters<typeof askFor>[0]) {
-  const view = buildComparison(askFor(rows, [suite]))
+function exported(...rows: Parameters<typeof comparisonInputOf>[0]) {
+  const view = buildComparison(comparisonInputOf(rows, [suite]))
   if (!view.ok) throw new Error(view.reason)
   return exportComparison(view)
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Outcome, Verdict } from '#lib/domain/record/outcome.ts'
 import { SAMPLE_LIBRARY_ERROR, sampleBrowser } from '#lib/testing/factories/samples.ts'
-import { sayLibraryEnd } from './browser-facts.tsx'
+import { formatLibraryEnd } from './browser-facts.tsx'
 
 function say(verdict: Verdict | null, hasError: boolean, status: Outcome['status'] = 'unsolved') {
   const counts = { assertions: [], expectedTests: null, executedTests: null, passedTests: null }
-  return sayLibraryEnd({
+  return formatLibraryEnd({
     browser: sampleBrowser({ libraryError: hasError ? SAMPLE_LIBRARY_ERROR : null }),
     contract: verdict && { verdict, ...counts },
     outcome: { status, reason: '' } as Outcome,
@@ -39,5 +39,5 @@ it('accuses nobody otherwise', () => {
     contract: null,
     outcome: { status: 'void', fault: 'harness', reason: '' },
   } as const
-  expect(sayLibraryEnd(counts)).toBeNull()
+  expect(formatLibraryEnd(counts)).toBeNull()
 })

@@ -2,11 +2,11 @@ import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
 import type { BrowserRecord } from '#lib/domain/record/browser.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
 import {
-  DRIVEN_WORDS,
+  DRIVEN_LABELS,
   formatRung,
-  REUSE_WORDS,
-  RUNG_WORDS,
-  TARGETING_WORDS,
+  REUSE_LABELS,
+  RUNG_LABELS,
+  TARGETING_LABELS,
 } from '#lib/domain/tasks/browser-labels.ts'
 import { formatBytes, formatCount, formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList } from '../ui/layout.tsx'
@@ -15,7 +15,7 @@ type BrowserFactsProps = { episode: AnyEpisode; browser: BrowserRecord }
 
 /** Facts of a browser episode: what the library reported compared with the success criteria. */
 export function BrowserFacts({ episode, browser }: BrowserFactsProps) {
-  const ending = sayLibraryEnd(episode)
+  const ending = formatLibraryEnd(episode)
   return (
     <>
       {ending ? (
@@ -34,8 +34,8 @@ export function BrowserFacts({ episode, browser }: BrowserFactsProps) {
 function libraryFacts(browser: BrowserRecord): Fact[] {
   const { driven, targeting, connectMs, resultBytes, resultTokens, libraryError } = browser
   return [
-    { name: 'Driven', value: DRIVEN_WORDS[driven] },
-    { name: 'Locator strategy', value: TARGETING_WORDS[targeting] },
+    { name: 'Driven', value: DRIVEN_LABELS[driven] },
+    { name: 'Locator strategy', value: TARGETING_LABELS[targeting] },
     {
       name: 'Connection time',
       value: formatDuration(connectMs),
@@ -83,7 +83,7 @@ function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
   if (!recovery) return [{ name: 'Recovery', value: 'not needed' }]
   const { fault, rung, detectMs } = recovery
   return [
-    { name: 'Recovery', value: `${formatRung(rung)}: ${RUNG_WORDS[rung].meaning}` },
+    { name: 'Recovery', value: `${formatRung(rung)}: ${RUNG_LABELS[rung].meaning}` },
     ...(fault
       ? [
           {
@@ -101,7 +101,7 @@ function browserFacts(
   name: Environment['browser'],
 ): Fact[] {
   const { peakPssBytes, libraryPeakPssBytes, peakCount, zombies } = processes
-  const { word, meaning } = REUSE_WORDS[reuse]
+  const { word, meaning } = REUSE_LABELS[reuse]
   return [
     { name: 'Browser', value: name ? visibleText(`${name.name} ${name.version}`) : UNKNOWN },
     { name: 'Browser start', value: `${word}: ${meaning}` },
@@ -131,7 +131,7 @@ const RESET_WORDS: Record<NonNullable<BrowserRecord['reset']>, string> = {
 type Ending = { tone: 'plain' | 'warn'; text: string }
 
 /** What the library reported, compared with the success criteria; null = no browser. */
-export function sayLibraryEnd({
+export function formatLibraryEnd({
   browser,
   contract,
   outcome,

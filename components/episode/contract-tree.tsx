@@ -1,6 +1,6 @@
 import { Check, CircleHelp, X } from 'lucide-react'
 import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/outcome.ts'
-import { ASSERTION_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { ASSERTION_LABELS } from '#lib/domain/tasks/browser-labels.ts'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 
 const MOST_PASSED = 200
@@ -135,7 +135,7 @@ function Seen({ assertion }: { assertion: Assertion }) {
       </div>
     )
   }
-  if (!(kind in ASSERTION_WORDS) || observed === '') return null
+  if (!(kind in ASSERTION_LABELS) || observed === '') return null
   return (
     <details className="w-full pl-6 text-muted">
       <summary className="w-fit text-xs hover:text-ink">Observed</summary>

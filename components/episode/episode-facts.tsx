@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EVALUATION_WORDS, formatSandbox } from '#components/board/row-facts.ts'
+import { EVALUATION_LABELS, formatSandbox } from '#components/board/row-facts.ts'
 import {
   formatBytes,
   formatCount,
@@ -63,7 +63,7 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
 function evaluatedFact(view: EvaluationView | null): Fact[] {
   if (!view) return []
   const reason = view.reason === null ? '' : `: ${view.reason}`
-  const value = visibleText(`${EVALUATION_WORDS[view.state]}${reason}`)
+  const value = visibleText(`${EVALUATION_LABELS[view.state]}${reason}`)
   const title = view.at === null ? undefined : `${formatInstant(view.at)}, evaluation ${view.looks}`
   return [{ name: 'Evaluated here', value, ...(title ? { title } : {}) }]
 }

@@ -9,7 +9,7 @@ import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { VirtualLines } from '../ui/virtual-lines.tsx'
 import type { LogName } from './log-address.ts'
 import { type DiffLine, parseDiff } from './parse-diff.ts'
-import { type DrawnLine, type LogHits, type LogReader, useLog, useLogPanel } from './use-log.ts'
+import { type LogHits, type LogReader, type RenderedLine, useLog, useLogPanel } from './use-log.ts'
 
 type LogPanelProps = { episodeId: string; name: LogName; first: LogRange }
 
@@ -109,7 +109,7 @@ function LogStatus({ log }: { log: LogReader }) {
 
 type LogLineProps = {
   number: number
-  line: DrawnLine | null
+  line: RenderedLine | null
   find: string
   name: LogName
   selected: boolean

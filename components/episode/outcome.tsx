@@ -4,13 +4,13 @@ import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
 import { gradingFact } from '#lib/domain/record/episode-fact.ts'
 import { type Outcome, outcomeReason } from '#lib/domain/record/outcome.ts'
 import { FINDINGS } from '#lib/domain/reports/methodology/findings.ts'
-import { OUTCOME_WORDS, OutcomeGlyph } from '../run/outcome.tsx'
+import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
 import { formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 
 /** Outcome of the episode, its reason and what it was attributed to. */
 export function OutcomeBanner({ episode }: { episode: AnyEpisode }) {
   const { outcome, failureCategory } = episode
-  const { word } = OUTCOME_WORDS[outcome.status]
+  const { word } = OUTCOME_LABELS[outcome.status]
   return (
     <div className="flex gap-3 rounded border border-line bg-surface px-4 py-3">
       <OutcomeGlyph className="mt-0.5 size-6" status={outcome.status} />
@@ -97,7 +97,7 @@ export function AttemptsList({ episode, attempts }: AttemptsListProps) {
                 Attempt {cell.attempt}
               </Link>
             )}
-            <span>{OUTCOME_WORDS[cell.status].word}</span>
+            <span>{OUTCOME_LABELS[cell.status].word}</span>
             <span className="text-muted">{formatDuration(cell.totalMs)}</span>
           </li>
         ))}

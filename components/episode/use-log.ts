@@ -98,7 +98,7 @@ const COUNT_AGAIN_MS = 2000
 type Source = { episodeId: string; role: string; first: LogRange }
 
 /** A line as it is drawn: its text, and what was left out of it in words. */
-export type DrawnLine = { text: string; rest: string | null }
+export type RenderedLine = { text: string; rest: string | null }
 
 export type LogReader = {
   /** All lines, when the log is small enough to be here whole. */
@@ -109,7 +109,7 @@ export type LogReader = {
   sizeBytes: number
   state: 'reading' | 'ready' | 'failed'
   /** A line, counted from 0; null while it is not here. */
-  lineAt: (index: number) => DrawnLine | null
+  lineAt: (index: number) => RenderedLine | null
   /** Tells which lines are looked at, so that they are read. */
   see: (first: number, last: number) => void
   retry: () => void
@@ -142,7 +142,7 @@ export function useLog({ episodeId, role, first }: Source): LogReader {
 
   const see = useCallback((from: number, to: number) => setSeen({ first: from, last: to }), [])
   const drawn = useCallback(
-    (index: number): DrawnLine | null => {
+    (index: number): RenderedLine | null => {
       if (whole) return cutLine(whole[index] ?? '')
       const line = lineAt(log, index)
       if (!line) return null

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useActionState, useState } from 'react'
 import type { FormAction } from '#lib/domain/api/action-result.ts'
-import type { FreezeAnswer, LaunchView } from '#lib/domain/api/launch-view.ts'
+import type { FreezeResult, LaunchView } from '#lib/domain/api/launch-view.ts'
 import type { Problem } from '#lib/domain/record/problem.ts'
 import type { LaunchChoices } from '#lib/domain/runs/check-launch.ts'
 import { checkLaunch } from '#lib/domain/runs/check-launch.ts'
@@ -31,7 +31,7 @@ import {
 import { LaunchPanel } from './launch-panel.tsx'
 import { LimitFields } from './limit-fields.tsx'
 
-type FreezeAction = (before: FreezeAnswer | null, form: FormData) => Promise<FreezeAnswer>
+type FreezeAction = (before: FreezeResult | null, form: FormData) => Promise<FreezeResult>
 
 type LaunchDeskProps = {
   view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
@@ -43,7 +43,7 @@ type LaunchDeskProps = {
 }
 
 /** The form on the left, its estimate on the right. Errors from the server are shown beside their fields too. */
-export function LaunchDesk({ view, sentence, actions, children }: LaunchDeskProps) {
+export function LaunchEditor({ view, sentence, actions, children }: LaunchDeskProps) {
   const { fields, choices } = view
   const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
   const [launched, launch, isLaunching] = useActionState(actions?.launch ?? stays, null)

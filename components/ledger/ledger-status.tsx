@@ -2,7 +2,7 @@ import { BookMarked, ShieldAlert, ShieldCheck } from 'lucide-react'
 import Link from 'next/link'
 import type { CorrectionNote, LedgerView } from '#lib/domain/api/ledger-view.ts'
 import { targetKind } from '#lib/domain/ledger/ledger-entry.ts'
-import { OUTCOME_WORDS } from '../run/outcome.tsx'
+import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { CommandLines } from '../ui/layout.tsx'
@@ -85,7 +85,7 @@ function headline(note: CorrectionNote): string {
 
 function effect(note: CorrectionNote): string {
   if (note.kind === 'rescored')
-    return `It counts as ${OUTCOME_WORDS[note.status].word}. The original result is below.`
+    return `It counts as ${OUTCOME_LABELS[note.status].word}. The original result is below.`
   if (note.kind === 'removed')
     return 'It does not count on the board. Its evidence remains available.'
   return targetKind(note.target) === 'run'

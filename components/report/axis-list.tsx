@@ -6,12 +6,12 @@ import {
   type LibraryRow,
   type LibraryTableReport as Table,
 } from '#lib/domain/reports/axis-report.ts'
-import { countFigures } from '#lib/domain/reports/build-axis-report.ts'
+import { countMeasuredRows } from '#lib/domain/reports/build-axis-report.ts'
 import type { InducedError } from '#lib/domain/reports/library-facts.ts'
 import { countMeasured } from '#lib/domain/reports/library-table.ts'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
-import { figureWords, headOf } from './figure-words.ts'
+import { columnHeading, formatMetric } from './format-metric.ts'
 import { RoleMark } from './report-table.tsx'
 
 /** One row per axis: letters, title, role and number of entries with data. */
@@ -47,7 +47,7 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
 }
 
 function sayFigures(report: AxisReport): string | null {
-  const rows = countFigures(report)
+  const rows = countMeasuredRows(report)
   if (rows > 0) return plural(rows, 'entry', 'entries')
   const libraries = report.libraries ? countMeasured(report.libraries) : 0
   return libraries > 0 ? plural(libraries, 'library', 'libraries') : null
@@ -96,12 +96,12 @@ export function LibraryTable({ table: { columns, rows } }: { table: Table }) {
 }
 
 function figureColumn(column: Table['columns'][number]): DataColumn<LibraryRow> {
-  const wordsOf = ({ values }: LibraryRow) => figureWords(column, values[column.id])
+  const wordsOf = ({ values }: LibraryRow) => formatMetric(column, values[column.id])
   return {
     id: column.id,
     head: (
       <>
-        <span className="block">{headOf(column)}</span>
+        <span className="block">{columnHeading(column)}</span>
         <RoleMark role={column.role} />
       </>
     ),

@@ -2,11 +2,11 @@ import Link from 'next/link'
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
-import type { RungCounts } from '#lib/domain/board/row-figures.ts'
+import type { RungCounts } from '#lib/domain/board/row-metrics.ts'
 import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { rungSchema } from '#lib/domain/record/browser.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/axis-report.ts'
-import { formatRung, formatWay, RUNG_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/browser-labels.ts'
 
 type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 
@@ -149,5 +149,5 @@ function sayRungs(rungs: RungCounts | null): string {
   if (rungs === null) return '–'
   const used = RUNGS.filter((rung) => rungs[rung] > 0)
   if (used.length === 0) return 'none needed'
-  return used.map((rung) => `${RUNG_WORDS[rung].short} ${formatCount(rungs[rung])}`).join(' · ')
+  return used.map((rung) => `${RUNG_LABELS[rung].short} ${formatCount(rungs[rung])}`).join(' · ')
 }

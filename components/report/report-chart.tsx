@@ -2,8 +2,8 @@
 
 import dynamic from 'next/dynamic'
 import { useRef } from 'react'
-import { useSeen } from '#components/charts/chart-parts.tsx'
-import type { ReportPicture } from '../charts/chart-points.ts'
+import { useWasVisible } from '#components/charts/chart-parts.tsx'
+import type { ReportChartData } from '../charts/chart-points.ts'
 
 const MOST_LINES = 40
 
@@ -18,9 +18,9 @@ const CostChart = dynamic(() => import('#components/charts/charts.tsx').then((m)
 })
 
 /** A report's figures as a picture; the drawing code is loaded when it comes into view. */
-export function ReportChart({ picture }: { picture: ReportPicture }) {
+export function ReportChart({ picture }: { picture: ReportChartData }) {
   const frame = useRef<HTMLDivElement>(null)
-  const seen = useSeen(frame)
+  const seen = useWasVisible(frame)
   const left = picture.points.length - MOST_LINES
   return (
     <div className="min-h-40" ref={frame}>
@@ -34,7 +34,7 @@ export function ReportChart({ picture }: { picture: ReportPicture }) {
   )
 }
 
-function Drawn({ picture }: { picture: ReportPicture }) {
+function Drawn({ picture }: { picture: ReportChartData }) {
   if (picture.kind === 'scatter') return <CostChart points={picture.points} unit={picture.unit} />
   const { says, unit, most, points } = picture
   return (

@@ -15,7 +15,7 @@ import { classNames } from '../ui/class-names.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
-import { figureWords, headOf } from './figure-words.ts'
+import { columnHeading, formatMetric } from './format-metric.ts'
 
 /** A report's rows in sections of comparable rows, ranked ones first. */
 export function ReportSections({ report }: { report: AxisReport }) {
@@ -89,7 +89,7 @@ function figureColumn(column: AxisColumn, isCrowded: boolean): DataColumn<AxisRo
     id: column.id,
     head: (
       <>
-        <span className="block">{headOf(column)}</span>
+        <span className="block">{columnHeading(column)}</span>
         <RoleMark role={column.role} />
       </>
     ),
@@ -102,7 +102,7 @@ function figureColumn(column: AxisColumn, isCrowded: boolean): DataColumn<AxisRo
     numeric: !isWide,
     label: (
       <span className="flex flex-wrap items-baseline gap-x-1.5">
-        {headOf(column)}
+        {columnHeading(column)}
         {column.role === 'diagnostic' ? <RoleMark role={column.role} /> : null}
       </span>
     ),
@@ -162,7 +162,7 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
 type FigureProps = { column: AxisColumn; figure: AxisValue | undefined; solid: boolean }
 
 function Figure({ column, figure, solid }: FigureProps) {
-  const { text, interval, size, title } = figureWords(column, figure)
+  const { text, interval, size, title } = formatMetric(column, figure)
   if (!figure || figure.value === null) {
     return (
       <span className="block text-muted" title={title}>

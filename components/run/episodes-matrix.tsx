@@ -5,7 +5,7 @@ import { repetitionsOf } from '#lib/domain/record/expand-plan.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatDuration, plural } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
-import { OUTCOME_WORDS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
+import { OUTCOME_LABELS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
 
 type EpisodesMatrixProps = {
   plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
@@ -100,7 +100,7 @@ function MatrixSlot({
       </span>
     )
   }
-  const { word } = OUTCOME_WORDS[last.status]
+  const { word } = OUTCOME_LABELS[last.status]
   const time = formatDuration(last.totalMs)
   const facts = [
     word,

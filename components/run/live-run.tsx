@@ -24,14 +24,14 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
-import type { LiveLines, ShownLine } from '../ui/log-lines.ts'
+import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
 import { findLines } from '../ui/log-lines.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { EpisodesMatrix } from './episodes-matrix.tsx'
 import { readSealedCell } from './outcome.tsx'
-import { isActive, progressText, RUN_WORDS, RunStatusMark } from './run-status.tsx'
+import { isActive, progressText, RUN_STATUS_LABELS, RunStatusMark } from './run-status.tsx'
 import { useRunLog } from './use-run-log.ts'
 
 type Live = { state: RunState; episodes: readonly EpisodeCell[]; connection: Connection }
@@ -112,7 +112,7 @@ export function RunProgress() {
         <RunStatusMark status={state.status} />
         <span>{progressText(state)}</span>
         <span className="untrusted text-muted">
-          {state.reason ? visibleText(state.reason) : RUN_WORDS[state.status].meaning}
+          {state.reason ? visibleText(state.reason) : RUN_STATUS_LABELS[state.status].meaning}
         </span>
         {words ? <span className="ml-auto text-muted text-xs">{words}</span> : null}
       </div>
@@ -262,7 +262,7 @@ function RunLogStatus({ log, isCut, isOffline, paused }: RunLogStatusProps) {
   )
 }
 
-type LogLineProps = { line: ShownLine | undefined; find: string; selected: boolean }
+type LogLineProps = { line: VisibleLine | undefined; find: string; selected: boolean }
 
 function LogLine({ line, find, selected }: LogLineProps) {
   if (!line) return null

@@ -7,7 +7,7 @@ type OutcomeTone = 'good' | 'bad' | 'neutral'
 type OutcomeWords = { letter: string; word: string; tone: OutcomeTone; meaning: string }
 
 /** Letter, name and description of each outcome. */
-export const OUTCOME_WORDS: Record<OutcomeStatus, OutcomeWords> = {
+export const OUTCOME_LABELS: Record<OutcomeStatus, OutcomeWords> = {
   solved: { letter: 'S', word: 'solved', tone: 'good', meaning: 'The success criteria are met.' },
   unsolved: {
     letter: 'U',
@@ -47,7 +47,7 @@ export const OUTCOME_WORDS: Record<OutcomeStatus, OutcomeWords> = {
   },
 }
 
-const OUTCOME_ORDER = Object.keys(OUTCOME_WORDS) as OutcomeStatus[]
+const OUTCOME_ORDER = Object.keys(OUTCOME_LABELS) as OutcomeStatus[]
 
 const outline = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const
 
@@ -68,7 +68,7 @@ type OutcomeGlyphProps = { status: OutcomeStatus; className?: string }
 
 /** Shape and letter of an outcome; the caller shows its name as text or label. */
 export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps) {
-  const { letter, tone } = OUTCOME_WORDS[status]
+  const { letter, tone } = OUTCOME_LABELS[status]
   return (
     <svg
       aria-hidden="true"
@@ -119,10 +119,10 @@ export function OutcomeLegend() {
         <li
           className="flex items-center gap-1.5"
           key={status}
-          title={OUTCOME_WORDS[status].meaning}
+          title={OUTCOME_LABELS[status].meaning}
         >
           <OutcomeGlyph className="size-4" status={status} />
-          {OUTCOME_WORDS[status].word}
+          {OUTCOME_LABELS[status].word}
         </li>
       ))}
       <li className="flex items-center gap-1.5">
@@ -140,7 +140,7 @@ export function readSealedCell(data: unknown): EpisodeCell | null {
   if (typeof episodeId !== 'string' || typeof taskId !== 'string' || typeof totalMs !== 'number')
     return null
   if (typeof repetition !== 'number' || typeof attempt !== 'number') return null
-  if (status === undefined || !Object.hasOwn(OUTCOME_WORDS, status)) return null
+  if (status === undefined || !Object.hasOwn(OUTCOME_LABELS, status)) return null
   const category = failureCategory ?? null
   return { episodeId, taskId, repetition, attempt, status, failureCategory: category, totalMs }
 }

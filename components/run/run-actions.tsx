@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../ui/fields.tsx'
 import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { Disclosure } from '../ui/layout.tsx'
-import { OUTCOME_WORDS } from './outcome.tsx'
+import { OUTCOME_LABELS } from './outcome.tsx'
 
 type RunActionsProps = {
   runId: string
@@ -183,9 +183,9 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
 }
 
 function say({ agrees, before, after }: RegradeLine): string {
-  const now = OUTCOME_WORDS[after.status].word
+  const now = OUTCOME_LABELS[after.status].word
   if (agrees) return `Agreed: ${now}`
-  return `Disagreed: was ${OUTCOME_WORDS[before.status].word} (verdict ${before.verdict ?? 'none'}), now ${now} (verdict ${after.verdict ?? 'none'})`
+  return `Disagreed: was ${OUTCOME_LABELS[before.status].word} (verdict ${before.verdict ?? 'none'}), now ${now} (verdict ${after.verdict ?? 'none'})`
 }
 
 function sayGate({ gate: { version, commit } }: RegradeLine): string {

@@ -4,10 +4,10 @@ import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts
 import { type AnyPlan, isFrozen } from '#lib/domain/record/any-record.ts'
 import { countSlots } from '#lib/domain/record/expand-plan.ts'
 import { describeSetting, LIMIT_LIST } from '#lib/domain/record/settings.ts'
-import { REUSE_WORDS, TARGETING_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { REUSE_LABELS, TARGETING_LABELS } from '#lib/domain/tasks/browser-labels.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
-import { formatPlaces, formatResults } from '../board/row-facts.ts'
+import { formatGradingSandboxes, formatResults } from '../board/row-facts.ts'
 import {
   formatBytes,
   formatDuration,
@@ -98,13 +98,13 @@ function settingFacts(plan: AnyPlan): Fact[] {
     },
     { name: 'Provider', value: visibleText(subject.provider ?? UNKNOWN) },
     ...(subject.targeting
-      ? [{ name: 'Locator strategy', value: TARGETING_WORDS[subject.targeting] }]
+      ? [{ name: 'Locator strategy', value: TARGETING_LABELS[subject.targeting] }]
       : []),
     ...(settings.browser
       ? [
           {
             name: 'Browser',
-            value: `${REUSE_WORDS[settings.browser].word}: ${REUSE_WORDS[settings.browser].meaning}`,
+            value: `${REUSE_LABELS[settings.browser].word}: ${REUSE_LABELS[settings.browser].meaning}`,
           },
         ]
       : []),
@@ -145,7 +145,7 @@ export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: Run
       </p>
       {grading ? (
         <p className="mb-2 text-muted">
-          This run: {formatResults(grading)} · {formatPlaces(grading)}
+          This run: {formatResults(grading)} · {formatGradingSandboxes(grading)}
         </p>
       ) : null}
       <RefusalList refusals={refusals} />

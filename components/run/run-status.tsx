@@ -22,7 +22,7 @@ const TONES: Record<RunStatus, string> = {
 /** Icon and name of a run's status. */
 export function RunStatusMark({ status }: { status: RunStatus }) {
   const Icon = ICONS[status]
-  const { word, meaning } = RUN_WORDS[status]
+  const { word, meaning } = RUN_STATUS_LABELS[status]
   return (
     <span
       className={classNames('inline-flex items-center gap-1.5 whitespace-nowrap', TONES[status])}
@@ -35,7 +35,7 @@ export function RunStatusMark({ status }: { status: RunStatus }) {
 }
 
 /** Name and description of each run status. */
-export const RUN_WORDS: Record<RunStatus, { word: string; meaning: string }> = {
+export const RUN_STATUS_LABELS: Record<RunStatus, { word: string; meaning: string }> = {
   queued: { word: 'queued', meaning: 'Waiting for a worker.' },
   running: { word: 'running', meaning: 'Episodes are running.' },
   done: { word: 'done', meaning: 'All planned episodes are finished.' },

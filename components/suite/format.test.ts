@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { TaskMutation } from '#lib/domain/tasks/task.ts'
-import { formatCaught, formatJudges, formatSurviving, formatTotals, mutationOf } from './format.ts'
+import {
+  formatCaught,
+  formatMutationChecks,
+  formatSurviving,
+  formatTotals,
+  mutationOf,
+} from './format.ts'
 
 const measured: TaskMutation = {
   ...{ mutants: 1300, compiled: 1200, caughtByVisible: 1080, caughtByHeldOut: null },
@@ -20,8 +26,8 @@ describe('test quality in words', () => {
   })
 
   it('says what judged', () => {
-    expect(formatJudges(measured)).toBe('visible tests only')
-    expect(formatJudges({ ...measured, caughtByHeldOut: 0 })).toBe(
+    expect(formatMutationChecks(measured)).toBe('visible tests only')
+    expect(formatMutationChecks({ ...measured, caughtByHeldOut: 0 })).toBe(
       'visible tests and held-out transcript',
     )
   })

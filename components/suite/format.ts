@@ -8,7 +8,7 @@ export function mutationOf(task: Task): TaskMutation | null {
 }
 
 /** What the mutants were tested with. */
-export function formatJudges({ caughtByHeldOut }: Mutation): string {
+export function formatMutationChecks({ caughtByHeldOut }: Mutation): string {
   return caughtByHeldOut === null ? 'visible tests only' : 'visible tests and held-out transcript'
 }
 

@@ -141,7 +141,7 @@ function worstOf(counts: ResultCounts): AttackResult | undefined {
 
 function resultWords(counts: ResultCounts): string {
   return WORST_FIRST.filter((result) => counts[result] > 0)
-    .map((result) => `${counts[result]} ${RESULT_WORDS[result].word}`)
+    .map((result) => `${counts[result]} ${AUDIT_RESULT_LABELS[result].word}`)
     .join(', ')
 }
 
@@ -150,7 +150,7 @@ function AuditCell({ counts }: { counts: ResultCounts }) {
   const worst = worstOf(counts)
   if (worst === undefined) return <span className="sr-only">not run</span>
   const isOpen = worst === 'paid' || worst === 'unnamed'
-  const { sign, word, tone } = RESULT_WORDS[isOpen ? worst : 'named']
+  const { sign, word, tone } = AUDIT_RESULT_LABELS[isOpen ? worst : 'named']
   return (
     <>
       <span className={classNames(tone)}>
@@ -195,7 +195,7 @@ function Outcomes({ of: outcomes }: { of: readonly AttackOutcome[] }) {
   return (
     <ul>
       {outcomes.map(({ result, observed, tasks }) => {
-        const { word, sign, tone } = RESULT_WORDS[result]
+        const { word, sign, tone } = AUDIT_RESULT_LABELS[result]
         return (
           <li key={`${result} ${observed}`} title={tasks.join(', ')}>
             <span className={classNames(tone)}>
@@ -211,7 +211,7 @@ function Outcomes({ of: outcomes }: { of: readonly AttackOutcome[] }) {
 }
 
 /** Each attack result: name, description, colour and sign. */
-export const RESULT_WORDS: Readonly<
+export const AUDIT_RESULT_LABELS: Readonly<
   Record<AttackResult, { word: string; sign: string; text: string; tone: string }>
 > = {
   paid: {

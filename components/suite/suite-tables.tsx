@@ -5,7 +5,13 @@ import { addMutations, isWorkflow, type Task } from '#lib/domain/tasks/task.ts'
 import { formatCount, formatInterval, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
-import { formatCaught, formatJudges, formatSurviving, formatTotals, mutationOf } from './format.ts'
+import {
+  formatCaught,
+  formatMutationChecks,
+  formatSurviving,
+  formatTotals,
+  mutationOf,
+} from './format.ts'
 
 /** A task by its name, which leads to what it asks and how it is judged. */
 function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
@@ -59,7 +65,7 @@ function qualityColumn(
     cell,
     cellTitle: (task) => {
       const mutation = mutationOf(task)
-      return mutation ? `Tested with ${formatJudges(mutation)}` : 'Not measured'
+      return mutation ? `Tested with ${formatMutationChecks(mutation)}` : 'Not measured'
     },
     numeric: true,
     cellClass: 'tabular-nums',

@@ -1,11 +1,11 @@
 import { BROWSER_FAULTS } from '#lib/domain/record/browser.ts'
-import { ABILITY_WORDS, INJECTOR_WORDS } from '#lib/domain/tasks/browser-labels.ts'
+import { ABILITY_LABELS, INJECTOR_LABELS } from '#lib/domain/tasks/browser-labels.ts'
 import { formatAssertion, type SaidAssertion } from '#lib/domain/tasks/contract.ts'
 import type { Exercise, TaskMutation } from '#lib/domain/tasks/task.ts'
 import { faultsOf, type Workflow } from '#lib/domain/tasks/workflow.ts'
 import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
-import { formatCaught, formatJudges, formatSurviving } from './format.ts'
+import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
 
 /** How an exercise is verified. */
 export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
@@ -80,7 +80,7 @@ function MutationFacts({ mutation }: { mutation: TaskMutation }) {
             name: 'Surviving',
             value: `${formatCount(surviving)}, ${formatSurviving(mutation)}`,
           },
-          { name: 'Tested with', value: formatJudges(mutation) },
+          { name: 'Tested with', value: formatMutationChecks(mutation) },
         ]}
       />
     </>
@@ -132,7 +132,7 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }) {
           name: 'Required actions',
           value:
             needs.length > 0
-              ? needs.map((need) => ABILITY_WORDS[need]).join(', ')
+              ? needs.map((need) => ABILITY_LABELS[need]).join(', ')
               : 'click, type, read',
         },
         ...(files.length > 0
@@ -162,7 +162,7 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
             <dd>
               {BROWSER_FAULTS[kind].what}{' '}
               <span className="text-muted">
-                · injected by {INJECTOR_WORDS[BROWSER_FAULTS[kind].by]}
+                · injected by {INJECTOR_LABELS[BROWSER_FAULTS[kind].by]}
               </span>
             </dd>
             <dd className="untrusted">

@@ -2,9 +2,9 @@
 
 import { type ReactNode, useActionState, useState } from 'react'
 import {
+  findPasswordProblem,
   LONGEST_PASSWORD,
   passwordStrength,
-  refusePassword,
   SHORTEST_PASSWORD,
 } from '#lib/domain/accounts/password.ts'
 import type { ActionResult, FormAction } from '#lib/domain/api/action-result.ts'
@@ -101,7 +101,7 @@ export function NewPasswordField({
 
 function hintOf(typed: string, email: string): string {
   if (typed === '') return `At least ${SHORTEST_PASSWORD} characters. A few random words work well.`
-  const refusal = refusePassword(typed, email)
+  const refusal = findPasswordProblem(typed, email)
   if (refusal) return refusal
   return {
     'too weak': 'Too weak.',

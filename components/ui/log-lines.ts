@@ -150,13 +150,13 @@ export function parsePart(line: string): SearchPart | null {
 
 /** A live log: its newest lines and the number of dropped older lines. */
 export type LiveLines = {
-  lines: readonly ShownLine[]
+  lines: readonly VisibleLine[]
   dropped: number
   /** The unfinished line of each source, counted from the first line of the log. */
   open: ReadonlyMap<string, number>
 }
 
-export type ShownLine = { source: string; text: string /** Characters left out. */; rest: number }
+export type VisibleLine = { source: string; text: string /** Characters left out. */; rest: number }
 
 export const NO_LIVE_LINES: LiveLines = { lines: [], dropped: 0, open: new Map() }
 
@@ -182,7 +182,7 @@ export function addLines(log: LiveLines, came: readonly LiveLine[]): LiveLines {
   return { lines: lines.slice(over), dropped: log.dropped + over, open }
 }
 
-function join({ source, text, rest }: ShownLine, more: string): ShownLine {
+function join({ source, text, rest }: VisibleLine, more: string): VisibleLine {
   const taken = more.slice(0, Math.max(0, MOST_CHARACTERS - text.length))
   return { source, text: text + taken, rest: rest + more.length - taken.length }
 }

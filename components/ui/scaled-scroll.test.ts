@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeAt, placeScrolled, scaleOf } from './scaled-scroll.ts'
+import { positionAt, scaleOf, scrolledPosition } from './scaled-scroll.ts'
 
 const LINE = 20
 const VIEW = 480
@@ -13,7 +13,7 @@ describe('a list higher than an element can be', () => {
       fc.property(count, share, (lines, at) => {
         const scale = scaleOf(lines * LINE)
         const wanted = Math.floor(at * (lines - 1)) * LINE
-        const { top, shift } = placeAt(scale, VIEW, wanted)
+        const { top, shift } = positionAt(scale, VIEW, wanted)
         const y = top + shift
         expect(y <= wanted && wanted < y + Math.max(VIEW, LINE)).toBe(true)
         expect(top).toBeGreaterThanOrEqual(0)
@@ -28,9 +28,9 @@ describe('a list higher than an element can be', () => {
       fc.property(count, share, fc.integer({ min: -400, max: 400 }), (lines, at, by) => {
         const scale = scaleOf(lines * LINE)
         const listEnd = Math.max(0, scale.listPx - VIEW)
-        const before = placeAt(scale, VIEW, at * listEnd)
+        const before = positionAt(scale, VIEW, at * listEnd)
         const top = Math.max(0, Math.min(before.top + by, Math.max(0, scale.boxPx - VIEW)))
-        const after = placeScrolled(scale, VIEW, before, top)
+        const after = scrolledPosition(scale, VIEW, before, top)
         const moved = after.top + after.shift - before.top - before.shift
         expect(Math.abs(moved - (top - before.top))).toBeLessThan(1)
       }),
@@ -40,9 +40,9 @@ describe('a list higher than an element can be', () => {
   it('goes from end to end with the bar', () => {
     for (const lines of [30, 399_999, 400_001, 10_000_000]) {
       const scale = scaleOf(lines * LINE)
-      const end = placeScrolled(scale, VIEW, { top: 0, shift: 0 }, scale.boxPx - VIEW)
+      const end = scrolledPosition(scale, VIEW, { top: 0, shift: 0 }, scale.boxPx - VIEW)
       expect(Math.abs(end.top + end.shift - (scale.listPx - VIEW))).toBeLessThan(1)
-      const start = placeScrolled(scale, VIEW, end, 0)
+      const start = scrolledPosition(scale, VIEW, end, 0)
       expect(start.top + start.shift).toBe(0)
     }
   })

@@ -22,7 +22,7 @@ export function scaleOf(listPx: number, mostPx = MOST_PX): Scale {
 }
 
 /** The position that shows the list from `y`, or the nearest possible. */
-export function placeAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
+export function positionAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
   const within = Math.max(0, Math.min(y, scale.listPx - viewPx))
   const page = Math.min(scale.pages - 1, Math.floor(within / (scale.pagePx || 1)))
   const shift = Math.round(page * scale.jumpPx)
@@ -30,14 +30,14 @@ export function placeAt(scale: Scale, viewPx: number, y: number): ScrollPlace {
 }
 
 /** The position after scrolling to `top`: exact for short distances, proportional for long ones. */
-export function placeScrolled(
+export function scrolledPosition(
   scale: Scale,
   viewPx: number,
   before: ScrollPlace,
   top: number,
 ): ScrollPlace {
   if (scale.pages === 1) return { top, shift: 0 }
-  if (Math.abs(top - before.top) < viewPx) return placeAt(scale, viewPx, top + before.shift)
+  if (Math.abs(top - before.top) < viewPx) return positionAt(scale, viewPx, top + before.shift)
   const share = top / (scale.boxPx - viewPx)
   const page = Math.floor((share * (scale.listPx - viewPx)) / scale.pagePx)
   return { top, shift: Math.round(Math.min(scale.pages - 1, page) * scale.jumpPx) }

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { placeAt, placeScrolled, type ScrollPlace, scaleOf } from './scaled-scroll.ts'
+import { positionAt, type ScrollPlace, scaleOf, scrolledPosition } from './scaled-scroll.ts'
 import { ScrollBox } from './table.tsx'
 
 const LINE_PX = 20
@@ -55,13 +55,13 @@ export function VirtualLines(props: VirtualLinesProps) {
     if (!element) return
     const viewPx = element.clientHeight
     const y = target ? targetY(target, viewPx) : place.current.top + place.current.shift
-    show(placeAt(scale, viewPx, y), element)
+    show(positionAt(scale, viewPx, y), element)
   }, [scale, target, show])
 
   const scrolled = (element: HTMLElement) => {
     const { top, shift } = place.current
     if (Math.abs(element.scrollTop - top) < 1) return
-    const next = placeScrolled(scale, element.clientHeight, place.current, element.scrollTop)
+    const next = scrolledPosition(scale, element.clientHeight, place.current, element.scrollTop)
     if (next.top + next.shift < top + shift) onMoveUp?.()
     show(next, element)
   }

@@ -78,7 +78,7 @@ function ownRows({ board }: BoardRecord, rowIds: readonly string[]): number {
 type RowPlace = { suiteId: string; version: string | null; subject: string }
 
 /** The rank of these rows, by row id; rows without a stored board are left out. */
-export async function listRowPlaces(
+export async function listRowRanks(
   db: DbOrTx,
   rowIds: readonly string[],
 ): Promise<Map<string, RowPlace>> {
@@ -104,7 +104,7 @@ export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
  * Suites with a board that does not obey the ledger's entry `sequence` yet, or with episodes and no board at all: another
  * process may have written the first.
  */
-export async function listSuitesBehind(db: Db, sequence: number): Promise<string[]> {
+export async function listStaleSuites(db: Db, sequence: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ suiteId: string }[]>`
     SELECT "suiteId" FROM "BoardSnapshot" WHERE "ledgerSequence" < ${sequence}
     UNION

@@ -21,7 +21,7 @@ export function migrateDatabase(): string[] {
 }
 
 /** Refuses this process's database when it is not there or not of this version; changes nothing. */
-export function checkOwnDatabase(): void {
+export function verifyDatabase(): void {
   checkMigrated(env().databaseFile, env().migrationsDir)
 }
 

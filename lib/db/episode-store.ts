@@ -3,7 +3,7 @@ import {
   type EpisodeSummary,
   episodeSummarySchema,
 } from '../domain/api/run-view.ts'
-import { type PastEpisode, pastEpisode } from '../domain/planner/quote.ts'
+import { type PreviousEpisode, previousEpisode } from '../domain/planner/quote.ts'
 import type { AnyEpisode } from '../domain/record/any-record.ts'
 import { type Digest, digestSchema } from '../domain/record/digest.ts'
 import type { EpisodeFact, Provenance } from '../domain/record/episode-fact.ts'
@@ -12,7 +12,7 @@ import { parseAnyEpisode } from '../domain/record/seal.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
-import { listedBefore, toProvenance } from './run-store.ts'
+import { listedAfter, toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'
 
 export type EpisodeRecord = {
@@ -39,7 +39,7 @@ export async function findEpisode(db: DbOrTx, episodeId: string): Promise<Episod
 }
 
 /** Folders whose episode is stored, to recognise new ones without opening a file. */
-export async function listKeptDirectories(db: DbOrTx, runId: string): Promise<Set<string>> {
+export async function listStoredDirectories(db: DbOrTx, runId: string): Promise<Set<string>> {
   const rows = await db.episode.findMany({ where: { runId }, select: { directory: true } })
   return new Set(rows.flatMap(({ directory }) => directory ?? []))
 }
@@ -194,7 +194,7 @@ export async function listEpisodeSummaries(
       ...wanted,
       ...(ofSubject || {}),
       ...(withEvidence && { directory: { not: null } }),
-      ...listedBefore('startedAt', 'episodeId', after),
+      ...listedAfter('startedAt', 'episodeId', after),
     },
     select: SUMMARY,
     orderBy: [{ startedAt: 'desc' }, { episodeId: 'desc' }],
@@ -213,7 +213,7 @@ export async function listEpisodeSummaries(
 const MOST = 2000
 
 /** What the newest scored episodes of a suite took, whatever its version; only the figures leave the envelopes. */
-export async function listPastEpisodes(db: DbOrTx, suiteId: string): Promise<PastEpisode[]> {
+export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<PreviousEpisode[]> {
   const rows = await db.$queryRaw<{ past: string }[]>`
     SELECT json_object(
       'taskId', "taskId",
@@ -225,5 +225,5 @@ export async function listPastEpisodes(db: DbOrTx, suiteId: string): Promise<Pas
     WHERE "suiteDigest" IN (SELECT "digest" FROM "Suite" WHERE "suiteId" = ${suiteId})
       AND "status" NOT IN ('void', 'cancelled')
     ORDER BY "startedAt" DESC, "episodeId" LIMIT ${MOST}`
-  return rows.flatMap(({ past }) => pastEpisode(JSON.parse(past)) ?? [])
+  return rows.flatMap(({ past }) => previousEpisode(JSON.parse(past)) ?? [])
 }

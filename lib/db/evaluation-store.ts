@@ -6,7 +6,7 @@ import { Prisma } from './generated/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
 /** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */
-export type Waiting = {
+export type PendingEvaluation = {
   episodeId: string
   seal: string
   suiteId: string
@@ -20,7 +20,7 @@ export type Waiting = {
 }
 
 /** The verifier of this server: its programs' digest, and whether it has a sandbox for uploaded code. */
-export type Judge = { digest: string | null; hasSandbox: boolean }
+export type AvailableVerifier = { digest: string | null; hasSandbox: boolean }
 
 /** After a failure there is a pause before the next try. */
 const PAUSE_MS = 15_000
@@ -61,10 +61,10 @@ async function read(
 }
 
 /** A run with episodes that wait, and who sent it first. */
-export type WaitingRun = { runId: string; suiteId: string; sender: string; waiting: number }
+export type PendingRun = { runId: string; suiteId: string; sender: string; waiting: number }
 
 /** Whether any uploaded episode is stored here. */
-export async function hasOutside(db: Db): Promise<boolean> {
+export async function hasUploadedEpisodes(db: Db): Promise<boolean> {
   const row = await db.episode.findFirst({ where: OUTSIDE, select: { episodeId: true } })
   return row !== null
 }
@@ -72,8 +72,12 @@ export async function hasOutside(db: Db): Promise<boolean> {
 const OUTSIDE = { provenance: { in: ['manual', 'token', 'oidc'] } }
 
 /** Runs with episodes that wait, the oldest first. */
-export async function listWaitingRuns(db: Db, judge: Judge, now: Date): Promise<WaitingRun[]> {
-  const rows = await db.$queryRaw<(WaitingRun & { waiting: bigint })[]>`
+export async function listPendingRuns(
+  db: Db,
+  judge: AvailableVerifier,
+  now: Date,
+): Promise<PendingRun[]> {
+  const rows = await db.$queryRaw<(PendingRun & { waiting: bigint })[]>`
     SELECT e."runId" AS "runId", e."suiteId" AS "suiteId", COUNT(*) AS "waiting",
       COALESCE((SELECT s."actor" FROM "SubmittedRun" AS r JOIN "Submission" AS s ON s."id" = r."submissionId"
         WHERE r."runId" = e."runId" ORDER BY s."receivedAt" LIMIT 1), 'by hand') AS "sender"
@@ -83,12 +87,17 @@ export async function listWaitingRuns(db: Db, judge: Judge, now: Date): Promise<
 }
 
 /** Some waiting episodes of one run, those without any answer first; at least one, and not more text than `mostBytes`. */
-export async function listWaiting(
+export async function listPendingEvaluations(
   db: Db,
   runId: string,
-  { judge, now, most, mostBytes }: { judge: Judge; now: Date; most: number; mostBytes: number },
-): Promise<Waiting[]> {
-  type Row = Omit<Waiting, 'hasTask' | 'number' | 'envelope'> & {
+  {
+    judge,
+    now,
+    most,
+    mostBytes,
+  }: { judge: AvailableVerifier; now: Date; most: number; mostBytes: number },
+): Promise<PendingEvaluation[]> {
+  type Row = Omit<PendingEvaluation, 'hasTask' | 'number' | 'envelope'> & {
     hasTask: bigint
     last: bigint | null
     bytes: bigint
@@ -121,7 +130,7 @@ const HAS_TASK = Prisma.sql`EXISTS (
  * Episodes to evaluate: scored by the runner on another machine, and not evaluated yet, or evaluated by another version
  * of the verifier, or the obstacle is gone, or a failure may be retried. The same condition as `needsEvaluation`.
  */
-function waiting({ digest, hasSandbox }: Judge, now: Date): Prisma.Sql {
+function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.Sql {
   const sandbox = hasSandbox ? 1 : 0
   return Prisma.sql`
     FROM "Episode" AS e

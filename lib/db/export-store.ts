@@ -71,22 +71,22 @@ function readEnvelope(text: string): AnyEpisode {
 }
 
 /** How the last attempt of each slot ended, and when the first began and the last ended. */
-export type RunFigures = {
+export type RunTotals = {
   slots: { taskId: string; status: OutcomeStatus }[]
   startedAt: string | null
   endedAt: string | null
 }
 
-export async function readRunFigures(db: DbOrTx, runIds: readonly string[]): Promise<RunFigures> {
+export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Promise<RunTotals> {
   if (runIds.length === 0) return { slots: [], startedAt: null, endedAt: null }
   const ids = Prisma.join([...runIds])
-  const slots = await db.$queryRaw<RunFigures['slots']>`
+  const slots = await db.$queryRaw<RunTotals['slots']>`
     SELECT "taskId", "status" FROM "Episode" AS e
     WHERE "runId" IN (${ids}) AND NOT EXISTS (
       SELECT 1 FROM "Episode" AS later
       WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
         AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")`
-  const [times] = await db.$queryRaw<Pick<RunFigures, 'startedAt' | 'endedAt'>[]>`
+  const [times] = await db.$queryRaw<Pick<RunTotals, 'startedAt' | 'endedAt'>[]>`
     SELECT MIN(json_extract("envelope", '$.startedAt')) AS "startedAt",
       MAX(json_extract("envelope", '$.endedAt')) AS "endedAt"
     FROM "Episode" WHERE "runId" IN (${ids})`

@@ -3,7 +3,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
-import { beat, claimJob, recoverJobs, releaseJob, renewLease } from './job-lease.ts'
+import { claimJob, recoverJobs, releaseJob, renewLease, saveHeartbeat } from './job-lease.ts'
 import { enqueueJob, findJob, queueState } from './job-store.ts'
 import { openDb } from './open-db.ts'
 
@@ -73,7 +73,7 @@ describe('the queue', () => {
 
   it('recovers at once when the process of the holder is gone', async () => {
     const { db } = temporary
-    await beat(db, { id: 'a', pid: 4_000_000 }, NOW)
+    await saveHeartbeat(db, { id: 'a', pid: 4_000_000 }, NOW)
     await enqueueJob(db, PAYLOAD, NOW)
     await claim('a')
     expect(await recoverJobs(db, NOW, ALIVE)).toBe(0)

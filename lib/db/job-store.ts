@@ -44,7 +44,7 @@ export type Job = {
 }
 
 /** What else is known of a job when it is made. */
-export type JobOrder = {
+export type JobOptions = {
   priority?: number
   provider?: string | null
   frozen?: { plan: string; planDigest: string } | null
@@ -57,7 +57,7 @@ export async function enqueueJob(
   db: DbOrTx,
   payload: JobPayload,
   now: Date,
-  { priority = 0, provider = null, frozen = null, requestedBy = null, jobId }: JobOrder = {},
+  { priority = 0, provider = null, frozen = null, requestedBy = null, jobId }: JobOptions = {},
 ): Promise<string> {
   const id = jobId ?? `job_${randomUUID()}`
   const data = {

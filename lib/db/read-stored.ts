@@ -6,28 +6,28 @@ import { checkMigrated, readOnly } from './migrate.ts'
 export type StoredTables = {
   /** What SQLite itself finds wrong with the file, in its words. */
   damage: string[]
-  ledger: Row[]
-  suites: Row[]
-  tasks: Row[]
-  plans: Row[]
-  runs: Row[]
-  episodes: Row[]
-  boards: Row[]
-  subjects: Row[]
-  submissions: Row[]
-  submittedRuns: Row[]
-  audit: Row[]
-  evaluations: Row[]
+  ledger: DatabaseRow[]
+  suites: DatabaseRow[]
+  tasks: DatabaseRow[]
+  plans: DatabaseRow[]
+  runs: DatabaseRow[]
+  episodes: DatabaseRow[]
+  boards: DatabaseRow[]
+  subjects: DatabaseRow[]
+  submissions: DatabaseRow[]
+  submittedRuns: DatabaseRow[]
+  audit: DatabaseRow[]
+  evaluations: DatabaseRow[]
 }
 
 /** Column name → value: text, number or null. */
-export type Row = Readonly<Record<string, unknown>>
+export type DatabaseRow = Readonly<Record<string, unknown>>
 
 /**
  * Reads a server's database without migrating or changing it, in one state. Nothing is parsed: a check compares every
  * byte. Throws an AppError when there is no database or it has another version.
  */
-export function readKept(file: string, migrationsDir: string): StoredTables {
+export function readStoredRows(file: string, migrationsDir: string): StoredTables {
   checkMigrated(file, migrationsDir)
   return readOnly(file, (db) => ({
     damage: findDamage(db),
@@ -47,7 +47,7 @@ export function readKept(file: string, migrationsDir: string): StoredTables {
 }
 
 /** The ledger's rows alone. */
-export function readKeptLedger(file: string, migrationsDir: string): Row[] {
+export function readLedgerRows(file: string, migrationsDir: string): DatabaseRow[] {
   checkMigrated(file, migrationsDir)
   return readOnly(file, (db) => all(db, 'LedgerEntry', 'sequence'))
 }
@@ -57,8 +57,8 @@ function findDamage(db: Database): string[] {
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }
 
-function all(db: Database, table: string, order: string): Row[] {
-  return db.prepare(`SELECT * FROM "${table}" ORDER BY ${order}`).all() as Row[]
+function all(db: Database, table: string, order: string): DatabaseRow[] {
+  return db.prepare(`SELECT * FROM "${table}" ORDER BY ${order}`).all() as DatabaseRow[]
 }
 
 /** An instant as it stands in a column. */
@@ -76,7 +76,7 @@ type KeptFolder = {
 }
 
 /** Calls `visit` with every episode of a database file whose own folder is known, one after another. */
-export function visitKeptFolders(file: string, visit: (kept: KeptFolder) => void): void {
+export function eachStoredFolder(file: string, visit: (kept: KeptFolder) => void): void {
   readOnly(file, (db) => {
     const rows = db
       .prepare(

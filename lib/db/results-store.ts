@@ -1,4 +1,4 @@
-import type { KeptEpisode } from '#lib/domain/formats/judge-incoming.ts'
+import type { StoredEpisode } from '#lib/domain/formats/judge-incoming.ts'
 import type { Sender } from '#lib/domain/ledger/registrations.ts'
 import type { Voucher } from '#lib/domain/ledger/voucher.ts'
 import type { AnyEpisode, AnyPlan } from '#lib/domain/record/any-record.ts'
@@ -14,13 +14,13 @@ import { includeFirst, rederiveEpisode } from './save-episode.ts'
 import { saveSubject } from './subject-store.ts'
 
 /** The parts of a stored run that new results must match. */
-export type KeptRun = {
+export type StoredRun = {
   runId: string
   planDigest: string
   provenance: Provenance
   voucher: Voucher | null
   shard: Shard | null
-  episodes: KeptEpisode[]
+  episodes: StoredEpisode[]
 }
 
 const SLOT_COLUMNS = {
@@ -35,11 +35,11 @@ const SLOT_COLUMNS = {
 } as const
 
 /** The stored state of these runs, by run id. */
-export async function readKeptRuns(
+export async function readStoredRuns(
   db: DbOrTx,
   runIds: readonly string[],
-): Promise<Map<string, KeptRun>> {
-  const kept = new Map<string, KeptRun>()
+): Promise<Map<string, StoredRun>> {
+  const kept = new Map<string, StoredRun>()
   for (const runId of runIds) {
     const select = { planDigest: true, provenance: true, voucher: true, shard: true }
     const run = await db.run.findUnique({ where: { runId }, select })

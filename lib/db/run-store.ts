@@ -125,12 +125,12 @@ type Order = {
 }
 
 /** Stored runs after a position in the list, the latest first. */
-export async function listRunsBehind(
+export async function listRunsAfter(
   db: DbOrTx,
   { suiteId, after, limit }: Order,
 ): Promise<RunRecord[]> {
   const rows = await db.run.findMany({
-    where: { ...(suiteId && { suiteId }), ...listedBefore('createdAt', 'runId', after) },
+    where: { ...(suiteId && { suiteId }), ...listedAfter('createdAt', 'runId', after) },
     include: { plan: true },
     orderBy: [{ createdAt: 'desc' }, { runId: 'desc' }],
     take: limit,
@@ -139,14 +139,14 @@ export async function listRunsBehind(
 }
 
 /** Jobs without a run behind a place, the latest first. */
-export async function listWaitingBehind(
+export async function listQueuedJobsAfter(
   db: DbOrTx,
   { suiteId, after, limit }: Order,
 ): Promise<Job[]> {
   // The payload is JSON of ours: its suite stands there in these letters.
   const named = suiteId && { payload: { contains: `"suiteId":${JSON.stringify(suiteId)}` } }
   const rows = await db.job.findMany({
-    where: { runId: null, ...named, ...listedBefore('createdAt', 'id', after) },
+    where: { runId: null, ...named, ...listedAfter('createdAt', 'id', after) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
   })
@@ -157,7 +157,7 @@ export async function listWaitingBehind(
  * What stands behind a place of a list that is newest first: what comes in meanwhile moves nothing. Throws an AppError
  * for a place of another list.
  */
-export function listedBefore<T extends string, I extends string>(
+export function listedAfter<T extends string, I extends string>(
   time: T,
   id: I,
   after: readonly [at: string, id: string] | null,

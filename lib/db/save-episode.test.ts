@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
 import { sampleBrowser, sampleEpisode } from '#lib/testing/factories/samples.ts'
-import { isFactAsKept, readStoredFact, rederiveEpisode } from './save-episode.ts'
+import { isStoredFact, readStoredFact, rederiveEpisode } from './save-episode.ts'
 
 const UNKNOWN = { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null }
 
@@ -54,7 +54,7 @@ describe('a fact from before both results of grading were stored', () => {
   ])('reads as what is derived today: %s', (_, changes) => {
     const { fact, before } = judged(changes)
     expect(readStoredFact(before)).toEqual(JSON.parse(fact))
-    expect(isFactAsKept(before, fact)).toBe(true)
+    expect(isStoredFact(before, fact)).toBe(true)
   })
 
   it('is not taken for one with a held-out transcript', () => {
@@ -62,16 +62,16 @@ describe('a fact from before both results of grading were stored', () => {
     const { fact, before } = judged({
       contract: { ...contract, assertions: [{ ...heldOut, verdict: 'pass' }] },
     })
-    expect(isFactAsKept(before, fact)).toBe(false)
+    expect(isStoredFact(before, fact)).toBe(false)
   })
 })
 
 it('accepts a fact as it is or was stored, and no other', () => {
   const { fact } = rederiveEpisode(sampleEpisode())
-  expect(isFactAsKept(fact, fact)).toBe(true)
-  expect(isFactAsKept(earlier({}), fact)).toBe(true)
-  expect(isFactAsKept(earlier({}).replace('"steps":null', '"steps":1'), fact)).toBe(false)
-  expect(isFactAsKept(`${fact} `, fact)).toBe(false)
+  expect(isStoredFact(fact, fact)).toBe(true)
+  expect(isStoredFact(earlier({}), fact)).toBe(true)
+  expect(isStoredFact(earlier({}).replace('"steps":null', '"steps":1'), fact)).toBe(false)
+  expect(isStoredFact(`${fact} `, fact)).toBe(false)
 })
 
 describe('a fact from before its origin was stored', () => {
@@ -80,8 +80,8 @@ describe('a fact from before its origin was stored', () => {
 
   it('is the one that is derived today, and any other difference is damage', () => {
     expect(origin.harness.version).toBe('0.1.0')
-    expect(isFactAsKept(JSON.stringify(before), fact)).toBe(true)
-    expect(isFactAsKept(JSON.stringify({ ...before, status: 'unsolved' }), fact)).toBe(false)
+    expect(isStoredFact(JSON.stringify(before), fact)).toBe(true)
+    expect(isStoredFact(JSON.stringify({ ...before, status: 'unsolved' }), fact)).toBe(false)
   })
 
   it('may take a harness without a commit for clean, as it did then', () => {
@@ -89,6 +89,6 @@ describe('a fact from before its origin was stored', () => {
     const harness = { ...environment.harness, commit: null }
     const now = rederiveEpisode(sampleEpisode({ environment: { ...environment, harness } })).fact
     expect(JSON.parse(now).unpinned).toEqual(['harness commit'])
-    expect(isFactAsKept(JSON.stringify(before), now)).toBe(true)
+    expect(isStoredFact(JSON.stringify(before), now)).toBe(true)
   })
 })

@@ -125,7 +125,7 @@ function earlierGrading(fact: EarlierFact): StoredFact['grading'] {
 }
 
 /** Whether a stored fact equals the derived one byte for byte, or the form in which an earlier version stored it. */
-export function isFactAsKept(text: string, derived: string): boolean {
+export function isStoredFact(text: string, derived: string): boolean {
   if (text === derived) return true
   let fact: EarlierFact
   try {

@@ -10,7 +10,7 @@ import {
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
-import { includeKeptRuns, listEndedRuns, sealRun } from './seal-run.ts'
+import { includeStoredRuns, listEndedRuns, sealRun } from './seal-run.ts'
 import { saveSuite } from './suite-store.ts'
 
 let temporary: TemporaryDatabase
@@ -78,8 +78,8 @@ describe('sealRun', () => {
 it('a database from before the ledger: each run with episodes is included once', async () => {
   await save({}, at(1))
   await temporary.db.ledgerEntry.deleteMany()
-  expect(await includeKeptRuns(temporary.db, at(2))).toBe(1)
-  expect(await includeKeptRuns(temporary.db, at(3))).toBe(0)
+  expect(await includeStoredRuns(temporary.db, at(2))).toBe(1)
+  expect(await includeStoredRuns(temporary.db, at(3))).toBe(0)
   const [entry] = await listLedger(temporary.db)
   expect(entry?.action).toMatchObject({ kind: 'include', target: SAMPLE_RUN_ID, shard: null })
 })

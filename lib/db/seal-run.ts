@@ -89,7 +89,7 @@ export async function describeInclude(
 }
 
 /** Includes every stored run with episodes that the ledger does not know; returns their number. */
-export async function includeKeptRuns(db: Db, now: Date): Promise<number> {
+export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
   const work = db.$transaction(async (tx) => {
     const runs = await tx.run.findMany({
       where: { episodes: { some: {} } },

@@ -78,7 +78,7 @@ export async function saveUploadReport(db: DbOrTx, id: string, report: string): 
 }
 
 /** Uploads that wait since before `until`. */
-export async function listWaitingUploads(db: DbOrTx, until: Date): Promise<string[]> {
+export async function listPendingUploads(db: DbOrTx, until: Date): Promise<string[]> {
   const where = { state: 'previewed', createdAt: { lt: until } }
   const rows = await db.upload.findMany({ where, select: { id: true } })
   return rows.map(({ id }) => id)

@@ -7,7 +7,7 @@ import type { ApiToken as TokenRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** A stored token, without its secret. */
-export type KeptToken = Omit<TokenRow, 'hash' | 'scopes'> & { scopes: readonly Scope[] }
+export type StoredToken = Omit<TokenRow, 'hash' | 'scopes'> & { scopes: readonly Scope[] }
 
 type NewToken = {
   name: string
@@ -21,7 +21,7 @@ type NewToken = {
 const scopesSchema = z.array(z.enum(SCOPES))
 
 /** Every token, newest first, also those that no longer work. */
-export async function listTokenRows(db: DbOrTx): Promise<KeptToken[]> {
+export async function listTokenRows(db: DbOrTx): Promise<StoredToken[]> {
   const rows = await db.apiToken.findMany({ orderBy: { createdAt: 'desc' } })
   return rows.map(toToken)
 }
@@ -36,7 +36,7 @@ export async function createToken(tx: DbOrTx, token: NewToken, now: Date): Promi
 export async function findToken(
   db: DbOrTx,
   where: { id: string } | { hash: string },
-): Promise<KeptToken | null> {
+): Promise<StoredToken | null> {
   const row = await db.apiToken.findUnique({ where })
   return row && toToken(row)
 }
@@ -57,14 +57,14 @@ export async function touchToken(db: DbOrTx, id: string, now: Date, since: Date)
   await db.apiToken.updateMany({ where, data: { lastUsedAt: now } })
 }
 
-function toToken({ hash: _, scopes, ...row }: TokenRow): KeptToken {
+function toToken({ hash: _, scopes, ...row }: TokenRow): StoredToken {
   return { ...row, scopes: scopesSchema.parse(JSON.parse(scopes)) }
 }
 
-export type KeptRule = { id: string; rule: OidcRule; createdBy: string; createdAt: Date }
+export type StoredRule = { id: string; rule: OidcRule; createdBy: string; createdAt: Date }
 
 /** The active rules, oldest first. */
-export async function listOidcRules(db: DbOrTx): Promise<KeptRule[]> {
+export async function listOidcRules(db: DbOrTx): Promise<StoredRule[]> {
   const rows = await db.oidcRule.findMany({
     where: { removedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

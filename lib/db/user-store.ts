@@ -219,7 +219,7 @@ type Tried = { waitMs: number; locked: string[] }
 const KEPT_MS = 2 * 86_400_000
 
 /** Counts a try under every key, or under none while one of them is locked. */
-export async function takeTry(db: Db, keys: readonly TryKey[], now: Date): Promise<Tried> {
+export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date): Promise<Tried> {
   const at = now.getTime()
   const work = db.$transaction(async (tx): Promise<Tried> => {
     const names = keys.map(({ key }) => key)

@@ -28,7 +28,7 @@ if (breaches.length > 0) process.exitCode = 1
  * @returns {Promise<{ modules: number, breaches: Breach[] }>}
  */
 export async function cruiseTree(root) {
-  lendTypescript()
+  provideTypescript()
   const { cruise } = await import('dependency-cruiser')
   const { default: extractTSConfig } = await import(
     'dependency-cruiser/config-utl/extract-ts-config'
@@ -54,7 +54,7 @@ export async function cruiseTree(root) {
  * dependency-cruiser 17 reads TypeScript through the compiler's old API, which TypeScript 7 no longer has.
  * From here on `typescript` means the 5.9 that the gate uses, in this process only.
  */
-export function lendTypescript() {
+export function provideTypescript() {
   const original = Reflect.get(Module, '_resolveFilename')
   Reflect.set(
     Module,

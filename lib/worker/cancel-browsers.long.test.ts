@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { hasChromium } from '#lib/testing/factories/chromium.ts'
-import { processesOf, type RealQueue, realQueue, until } from '#lib/testing/factories/real-queue.ts'
+import {
+  processesOf,
+  type RealQueue,
+  realQueue,
+  waitUntilTrue,
+} from '#lib/testing/factories/real-queue.ts'
 import { cancelJob } from './change-job.ts'
 
 const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
@@ -39,12 +44,12 @@ it.skipIf(!hasChromium)(
     const runOf = async (jobId: string) => (await queue.job(jobId)).newRunId ?? 'none'
     for (const jobId of [one, other]) {
       const bothWork = async () => browsersOf(await runOf(jobId)).length >= 4
-      await until(`browsers of ${jobId} are at work`, bothWork, 120_000)
+      await waitUntilTrue(`browsers of ${jobId} are at work`, bothWork, 120_000)
     }
     const [stopped, left] = [await runOf(one), await runOf(other)]
     const asked = performance.now()
     await cancelJob(one, { actor: CONSOLE, now: new Date() })
-    await until('its processes are gone', () => processesOf(stopped).length === 0)
+    await waitUntilTrue('its processes are gone', () => processesOf(stopped).length === 0)
     const gone = Math.round(performance.now() - asked)
     await queue.untilStatus(one, 'cancelled')
     const released = Math.round(performance.now() - asked)
@@ -54,7 +59,7 @@ it.skipIf(!hasChromium)(
     expect(browsersOf(left).length).toBeGreaterThan(0)
     const sealed = () => database().episode.count({ where: { runId: left } })
     const before = await sealed()
-    await until('the other goes on', async () => (await sealed()) > before, 120_000)
+    await waitUntilTrue('the other goes on', async () => (await sealed()) > before, 120_000)
     const voids = await database().episode.findMany({ where: { runId: left, status: 'void' } })
     expect(voids.map(({ envelope }) => JSON.parse(envelope).outcome.reason)).toEqual([])
     await cancelJob(other, { actor: CONSOLE, now: new Date() })

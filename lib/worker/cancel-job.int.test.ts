@@ -12,7 +12,7 @@ import {
   QUEUE_SUITE,
   type RealQueue,
   realQueue,
-  until,
+  waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
 import { cancelJob, resumeJob } from './change-job.ts'
 
@@ -61,13 +61,13 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   const { jobId, text } = await queue.enqueueCommand({ command: stubborn() })
   await queue.untilStatus(jobId, 'running')
   const runId = (await queue.job(jobId)).newRunId ?? ''
-  await until('the agent is at work', () => processesOf(runId).length >= 4)
+  await waitUntilTrue('the agent is at work', () => processesOf(runId).length >= 4)
   expect(readFileSync(join(queue.dataDir, 'runs', runId, 'plan.json'), 'utf8')).toBe(text)
 
   const asked = performance.now()
   const answers = await Promise.allSettled([cancelJob(jobId, asking()), cancelJob(runId, asking())])
   expect(refusals(answers)).toBe(1)
-  await until('its processes are gone', () => processesOf(runId).length === 0)
+  await waitUntilTrue('its processes are gone', () => processesOf(runId).length === 0)
   const gone = Math.round(performance.now() - asked)
   const job = await queue.untilStatus(jobId, 'cancelled')
   const told = Math.round(performance.now() - asked)
@@ -127,7 +127,7 @@ describe('a cancel at an awkward moment', () => {
     const jobId = await enqueueJob(database(), payload, new Date())
     const { settings, go } = slowToFreeze()
     const worker = queue.startWorker(settings)
-    await until('it is claimed', async () => (await queue.job(jobId)).status === 'running')
+    await waitUntilTrue('it is claimed', async () => (await queue.job(jobId)).status === 'running')
     await cancelJob(jobId, asking())
     const job = await queue.untilStatus(jobId, 'cancelled')
     const files = readdirSync(join(queue.dataDir, 'runs', job.newRunId ?? ''))
@@ -145,8 +145,8 @@ describe('a cancel at an awkward moment', () => {
     const { jobId } = await queue.enqueueCommand({ command: lasting })
     await queue.untilStatus(jobId, 'running')
     const runId = (await queue.job(jobId)).newRunId ?? ''
-    await until('one is sealed', async () => (await episodesOf(runId)).length === 1)
-    await until('the second is at work', () => processesOf(runId).length >= 2)
+    await waitUntilTrue('one is sealed', async () => (await episodesOf(runId)).length === 1)
+    await waitUntilTrue('the second is at work', () => processesOf(runId).length >= 2)
     first.child.kill('SIGKILL')
     await first.ended
     await cancelJob(jobId, asking())

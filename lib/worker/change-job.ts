@@ -33,7 +33,7 @@ const CANCELLED_BY: Record<Actor['kind'], string> = {
  * Stops a job for good and keeps what it sealed: a queued one leaves the queue, of a running one the worker ends the
  * runner with everything it started. Answers with a sentence; refuses a job that has ended.
  */
-export async function cancelJob(target: string, asking: Asking): Promise<string> {
+export async function cancelJob(target: string, asking: JobChange): Promise<string> {
   const { actor, now, requestId = null } = asking
   return withDatabaseErrors(() =>
     database().$transaction(async (tx) => {
@@ -64,7 +64,7 @@ function refusal({ status, cancelRequestedAt, endedAt }: Job): string {
 export async function prioritizeJob(
   target: string,
   wanted: number | 'front',
-  asking: Asking,
+  asking: JobChange,
 ): Promise<string> {
   const { actor, now, requestId = null } = asking
   return withDatabaseErrors(() =>
@@ -92,24 +92,24 @@ export async function prioritizeJob(
  * Puts a cancelled or failed job back in the queue under the same run: the runner goes on with its plan minus what is
  * sealed. Answers with a sentence; of two who ask at once one is refused.
  */
-export async function resumeJob(target: string, asking: Asking): Promise<string> {
+export async function resumeJob(target: string, asking: JobChange): Promise<string> {
   const { actor, now, requestId = null } = asking
   return withDatabaseErrors(() =>
     database().$transaction(async (tx) => {
       const job = await findJob(tx, target)
-      const answer = await askResume(tx, job)
+      const answer = await previewResume(tx, job)
       if (!answer.ok) throw new AppError('conflict', answer.reason)
       if (!(await requeueJob(tx, job.jobId))) throw new AppError('conflict', 'It has not finished.')
       const detail = { jobId: job.jobId, was: job.status, missing: answer.missing }
       const line = { actor, action: 'run.resume', target: auditTarget(job), detail, requestId }
       await recordAudit(tx, line, now)
-      return `In the queue again. ${sayResume(answer)}`
+      return `In the queue again. ${describeResume(answer)}`
     }),
   )
 }
 
 /** What resuming does, in numbers. */
-export function sayResume({ missing, planned }: Extract<ResumeAnswer, { ok: true }>): string {
+export function describeResume({ missing, planned }: Extract<ResumeAnswer, { ok: true }>): string {
   if (missing === null || planned === null) return 'Freezes the plan and runs all of it.'
   const sealed = planned - missing
   const kept = sealed === 0 ? 'none are finished yet' : `${sealed} finished episodes are kept`
@@ -122,7 +122,7 @@ type ResumeAnswer =
   | { ok: false; reason: string }
 
 /** What resuming a job would run: its plan minus what is sealed. */
-export async function askResume(db: DbOrTx, job: Job): Promise<ResumeAnswer> {
+export async function previewResume(db: DbOrTx, job: Job): Promise<ResumeAnswer> {
   if (job.status === 'queued') return refuse('It is already queued.')
   if (job.status === 'running') return refuse('It is running.')
   if (job.status === 'done') return refuse('All planned episodes are finished: nothing to resume.')
@@ -144,7 +144,7 @@ function refuse(reason: string): ResumeAnswer {
 }
 
 /** Who asks for a change of a job, and when. */
-export type Asking = { actor: Actor; now: Date; requestId?: string | null }
+export type JobChange = { actor: Actor; now: Date; requestId?: string | null }
 
 /** The job of this id (`job_…`), or the one that works on a run (`run_…`). Refuses with a sentence. */
 async function findJob(tx: DbOrTx, target: string): Promise<Job> {

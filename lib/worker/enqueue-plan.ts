@@ -16,8 +16,8 @@ import { freezePlan, type Plan } from '../domain/record/plan.ts'
 import { AppError } from '../errors.ts'
 import { freezeTopUp, getTopUp } from '../server/board/get-top-up.ts'
 import { getRun } from '../server/runs/runs.ts'
-import type { Asking } from './change-job.ts'
-import { askResume, sayResume } from './change-job.ts'
+import type { JobChange } from './change-job.ts'
+import { describeResume, previewResume } from './change-job.ts'
 
 type TopUpPlan = Plan & { topUpOf: NonNullable<Plan['topUpOf']> }
 type Row = { rowId: string; runIds: readonly string[] }
@@ -29,7 +29,7 @@ type Row = { rowId: string; runIds: readonly string[] }
 async function enqueuePlan(
   tx: DbOrTx,
   plan: TopUpPlan,
-  { row, action, asking }: { row: Row; action: string; asking: Asking },
+  { row, action, asking }: { row: Row; action: string; asking: JobChange },
 ): Promise<string> {
   const refusal = await findUnderWay(tx, row)
   if (refusal) throw new AppError('conflict', refusal)
@@ -80,7 +80,7 @@ async function findModel(tx: DbOrTx, runIds: readonly string[]): Promise<Job | n
  * Queues new attempts for the episodes of a run that our machine or our harness spoilt, and for nothing the subject
  * failed. Answers with a sentence, or refuses with one.
  */
-export async function rerun(runId: string, asking: Asking): Promise<string> {
+export async function rerun(runId: string, asking: JobChange): Promise<string> {
   const now = asking.now.toISOString()
   const answer = await withDatabaseErrors(() =>
     database().$transaction(async (tx) => {
@@ -120,7 +120,11 @@ const NOT_DONE = {
 type TopUpTarget = { rowId: string } | { runId: string }
 
 /** Freezes what a row lacks and queues it as a job of its own. Answers with a sentence, or refuses with one. */
-export async function topUp(target: TopUpTarget, goal: TopUpGoal, asking: Asking): Promise<string> {
+export async function topUp(
+  target: TopUpTarget,
+  goal: TopUpGoal,
+  asking: JobChange,
+): Promise<string> {
   const rowId = 'rowId' in target ? target.rowId : await findRowId(target.runId)
   const plan = await freezeTopUp(rowId, goal, asking.now.toISOString())
   const { topUpOf } = plan
@@ -174,8 +178,8 @@ function offerCancel({ sealed, planned }: RunView, job: Job | null): RunOffer {
 async function offerResume(db: DbOrTx, job: Job | null): Promise<RunOffer> {
   const says = 'Runs the unfinished episodes.'
   if (!job) return refuse(says, NO_JOB)
-  const answer = await askResume(db, job)
-  return answer.ok ? { says: sayResume(answer), refusal: null } : refuse(says, answer.reason)
+  const answer = await previewResume(db, job)
+  return answer.ok ? { says: describeResume(answer), refusal: null } : refuse(says, answer.reason)
 }
 
 async function offerTopUp(db: DbOrTx, { row }: RunView, now: Date): Promise<RunOffer> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appendEvaluation, type Waiting } from '../db/evaluation-store.ts'
+import { appendEvaluation, type PendingEvaluation } from '../db/evaluation-store.ts'
 import type { Db } from '../db/open-db.ts'
 import { isLlmDriven } from '../domain/eligibility/rules/model.ts'
 import type { Verifier } from '../domain/record/environment.ts'
@@ -11,7 +11,7 @@ import { episodeFact } from '../domain/record/episode-fact.ts'
 import {
   type Evaluation,
   type EvaluationLine,
-  type EvaluationOrder,
+  type EvaluationRequest,
   evaluationLineSchema,
   type ModelEvidence,
 } from '../domain/record/regrade.ts'
@@ -35,11 +35,11 @@ type Batch = {
   onKept: () => void
 }
 type Answer = Pick<Evaluation, 'result' | 'reason' | 'after'>
-type Prepared = Waiting & { folder: string | null; modelEvidence: ModelEvidence }
+type Prepared = PendingEvaluation & { folder: string | null; modelEvidence: ModelEvidence }
 type Keep = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
 
 /** What the runner reports of its verifier; undefined = the query failed. */
-export async function askVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
+export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
   let verifier: Verifier | null | undefined
   const onStdout = (line: string) => {
     const parsed = readLine(line)
@@ -55,7 +55,10 @@ export async function askVerifier(signal: AbortSignal): Promise<Verifier | null 
  * Evaluates pending episodes of one suite in one runner process and stores each answer at once; returns how many
  * were stored. If the process is killed, the episode under way stays pending.
  */
-export async function evaluateBatch(waiting: readonly Waiting[], batch: Batch): Promise<number> {
+export async function evaluateBatch(
+  waiting: readonly PendingEvaluation[],
+  batch: Batch,
+): Promise<number> {
   const { db, verifier, onKept } = batch
   // Queried after the rows were read, when all evidence that their commit staged is in its final place.
   const isSettled = countStaged() === 0
@@ -81,7 +84,7 @@ export async function evaluateBatch(waiting: readonly Waiting[], batch: Batch): 
   return kept
 }
 
-async function prepare(one: Waiting): Promise<Prepared> {
+async function prepare(one: PendingEvaluation): Promise<Prepared> {
   const folder = one.directory === null ? null : join(env().dataDir, one.directory)
   const parsed = parseEpisode(JSON.parse(one.envelope))
   if (!parsed.ok)
@@ -148,7 +151,7 @@ async function writeOrder(episodes: readonly Prepared[]): Promise<string> {
   const folder = ordersFolder()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`)
-  const order: EvaluationOrder = {
+  const order: EvaluationRequest = {
     suiteId: episodes[0]?.suiteId ?? '',
     episodes: episodes.map(({ envelope, folder: own }) => ({ envelope, folder: own })),
   }
@@ -157,7 +160,7 @@ async function writeOrder(episodes: readonly Prepared[]): Promise<string> {
 }
 
 /** What a worker left that was killed. */
-export async function dropOrders(): Promise<void> {
+export async function removeEvaluationRequests(): Promise<void> {
   await rm(ordersFolder(), { recursive: true, force: true })
 }
 

@@ -13,7 +13,7 @@ import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { isProcessAlive } from './is-process-alive.ts'
-import { keepRun, RunFailure, type RunOrder, runArguments, runJob } from './run-job.ts'
+import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from './run-job.ts'
 import { spawnRunner } from './spawn-runner.ts'
 import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -66,7 +66,7 @@ async function settle(job: Job, { runId, folder }: Place, context: WorkerContext
   const { db, boards } = context
   try {
     await settleRun({ runId, folder, ...orderOf(job) })
-    if ((await keepRun(db, runId)) > 0) boards.request(job.payload.suiteId)
+    if ((await saveRunFolder(db, runId)) > 0) boards.request(job.payload.suiteId)
     await withdrawEmptyRun(db, runId, new Date())
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -90,7 +90,7 @@ async function tryJob(
       kept += count
       context.boards.request(plan.suiteId)
     }
-    await onKept(await keepRun(context.db, runId))
+    await onKept(await saveRunFolder(context.db, runId))
     try {
       const { leftOut } = await runJob({ runId, folder, ...orderOf(job), onKept }, context)
       const now = new Date()
@@ -99,7 +99,7 @@ async function tryJob(
         : { status: 'failed', reason: leftOut, now }
     } finally {
       // What it sealed without saying so: attempts it closed for a runner that was killed, or events we missed.
-      await onKept(await keepRun(context.db, runId))
+      await onKept(await saveRunFolder(context.db, runId))
       context.boards.request(plan.suiteId)
     }
   } catch (error) {
@@ -183,7 +183,7 @@ function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
  * After a runner that was killed, of a job that is not tried again: a runner that starts nothing closes its attempts as
  * void and clears away what it left outside of the folder. One that ended in order took its `runner.pid` with it.
  */
-async function settleRun(order: Omit<RunOrder, 'onKept'>): Promise<void> {
+async function settleRun(order: Omit<RunOptions, 'onKept'>): Promise<void> {
   const { runId, folder } = order
   if (!existsSync(join(folder, 'runner.pid')) || !existsSync(join(folder, 'plan.json'))) return
   const { exitCode, lastWords } = await spawnRunner(

@@ -9,10 +9,10 @@ import {
   lastDone,
 } from '../db/database.ts'
 import { databaseError } from '../db/database-error.ts'
-import { lastBeat } from '../db/job-lease.ts'
+import { lastHeartbeat } from '../db/job-lease.ts'
 import { queueState } from '../db/job-store.ts'
 import { type Health, listProblems } from '../domain/reports/health.ts'
-import { env, ownVersion } from '../env.ts'
+import { currentVersion, env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { diskState } from '../server/care/disk-state.ts'
@@ -29,7 +29,7 @@ export async function getHealth(now: Date): Promise<Health> {
   const facts = { ...kept, disk }
   const problems = listProblems(facts)
   const status = !kept.database.ok ? 'down' : problems.length > 0 ? 'degraded' : 'ok'
-  return { status, version: ownVersion(), startedAt, ...facts, problems }
+  return { status, version: currentVersion(), startedAt, ...facts, problems }
 }
 
 type Kept = Pick<Health, 'database' | 'queue' | 'worker' | 'backup'>
@@ -42,7 +42,7 @@ async function askDatabase(now: Date): Promise<Kept> {
       await Promise.all([
         queueState(db),
         countStuckLeases(db, before(STUCK_MS)),
-        lastBeat(db),
+        lastHeartbeat(db),
         countWorkers(db, before(WORKER_GONE_MS)),
         lastDone(db, 'backup.create'),
       ])

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import { listKeptDirectories } from '../db/episode-store.ts'
+import { listStoredDirectories } from '../db/episode-store.ts'
 import { parsePlan } from '../db/plan-store.ts'
 import { findRun, saveRun } from '../db/run-store.ts'
 import { saveEpisode } from '../db/save-episode.ts'
@@ -15,7 +15,7 @@ import { createLog } from '../log.ts'
 import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from './spawn-runner.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-export type RunOrder = {
+export type RunOptions = {
   runId: string
   folder: string
   concurrency: number
@@ -31,7 +31,7 @@ const log = createLog('runner')
 type RunEnd = { leftOut: string | null }
 
 /** Runs a frozen plan, or what is missing of it, and keeps each episode the moment it is sealed. Throws RunFailure. */
-export async function runJob(order: RunOrder, context: WorkerContext): Promise<RunEnd> {
+export async function runJob(order: RunOptions, context: WorkerContext): Promise<RunEnd> {
   const { runId, folder } = order
   const journal = createWriteStream(join(folder, 'runner.log'), { flags: 'a' })
   journal.on('error', (error) => log.warn("the runner's log cannot be written", { runId, error }))
@@ -69,7 +69,7 @@ export function runArguments({
   folder,
   concurrency,
   spendCapMicroUsd,
-}: Omit<RunOrder, 'onKept'>): string[] {
+}: Omit<RunOptions, 'onKept'>): string[] {
   const args = ['run', '--plan', join(folder, 'plan.json'), '--run-id', runId, '--out', folder]
   const cap = spendCapMicroUsd === null ? [] : ['--spend-cap', (spendCapMicroUsd / 1e6).toFixed(6)]
   return [...args, '--concurrency', String(concurrency), ...cap, '--events', STOPS_WITH_STDIN]
@@ -91,7 +91,7 @@ function readSpent(line: string): string | null {
 /** A failure here loses nothing: the file stays, and the folder is looked through when the runner has ended. */
 async function keep(
   path: string,
-  { folder, runId, onKept }: RunOrder,
+  { folder, runId, onKept }: RunOptions,
   { db }: WorkerContext,
 ): Promise<void> {
   try {
@@ -141,13 +141,13 @@ async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'
 }
 
 /** Catches up with every run folder; answers how many episodes were new. */
-export async function keepAllRuns(db: Db): Promise<number> {
+export async function saveAllRuns(db: Db): Promise<number> {
   const { runsDir } = env()
   let kept = 0
   for (const runId of await names(runsDir)) {
     if (!RUN_ID.test(runId)) continue
     try {
-      kept += await keepRun(db, runId)
+      kept += await saveRunFolder(db, runId)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       episodesLog.warn('a run folder is left out', {
@@ -162,9 +162,9 @@ export async function keepAllRuns(db: Db): Promise<number> {
 }
 
 /** Stores the episodes that a run folder has and the database lacks: sealed while no worker listened, or by hand. */
-export async function keepRun(db: Db, runId: string): Promise<number> {
+export async function saveRunFolder(db: Db, runId: string): Promise<number> {
   const folder = join(env().runsDir, runId)
-  const known = await listKeptDirectories(db, runId)
+  const known = await listStoredDirectories(db, runId)
   const files = await listEnvelopes(folder)
   const fresh = files.filter((file) => !known.has(relative(env().dataDir, dirname(file))))
   if (fresh.length === 0) return 0

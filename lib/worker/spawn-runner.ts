@@ -64,7 +64,7 @@ export async function spawnRunner(
 }
 
 /** Runs a command that answers with JSON as the last line of its stdout; throws nothing, answers null or refusals on failure. */
-export async function askRunner(args: readonly string[], signal: AbortSignal) {
+export async function queryRunner(args: readonly string[], signal: AbortSignal) {
   let lastLine = ''
   const onStdout = (line: string) => {
     if (line.trim()) lastLine = line

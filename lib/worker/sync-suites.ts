@@ -3,7 +3,7 @@ import type { Db } from '#lib/db/database.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { suiteSchema } from '#lib/domain/tasks/suite.ts'
 import { createLog } from '#lib/log.ts'
-import { askRunner } from './spawn-runner.ts'
+import { queryRunner } from './spawn-runner.ts'
 
 const listSchema = z.object({ suites: z.array(z.object({ suiteId: z.string() })) })
 const showSchema = z.object({ suite: suiteSchema })
@@ -11,7 +11,7 @@ const log = createLog('suites')
 
 /** Takes over every suite that the runner knows, as it knows it now. One that cannot be read keeps its earlier state. */
 export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
-  const { ending, answer } = await askRunner(['suite', 'list', '--json'], signal)
+  const { ending, answer } = await queryRunner(['suite', 'list', '--json'], signal)
   const list = listSchema.safeParse(answer)
   if (!list.success) {
     log.error('the runner does not list its suites', { reason: ending.lastWords })
@@ -24,7 +24,7 @@ export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
 
 /** Takes over one suite as it stands on disk. */
 export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): Promise<void> {
-  const { ending, answer } = await askRunner(['suite', 'show', suiteId, '--json'], signal)
+  const { ending, answer } = await queryRunner(['suite', 'show', suiteId, '--json'], signal)
   const shown = showSchema.safeParse(answer)
   if (!shown.success) {
     const problem = shown.error.issues[0]

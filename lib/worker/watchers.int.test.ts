@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verifyBusyServer } from '#lib/server/care/verify-archive.ts'
 import { EvaluatingBoard } from '#lib/testing/cases/evaluating-board.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
-import { forgeRun } from '#lib/testing/corpora/real-run.ts'
-import { until } from '#lib/testing/factories/real-queue.ts'
+import { forgeRunArchive } from '#lib/testing/corpora/real-run.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
+import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
@@ -27,7 +27,10 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
       ['agreed', 1],
     ])
     expect(answers[0]?.verifier).toMatchObject({ sandbox: 'bubblewrap', network: 'none' })
-    await until('the row follows', async () => (await ground.rowNow())?.evaluatedHere?.agreed === 2)
+    await waitUntilTrue(
+      'the row follows',
+      async () => (await ground.rowNow())?.evaluatedHere?.agreed === 2,
+    )
     const row = await ground.rowNow()
     expect(row?.evaluatedHere).toEqual({ agreed: 2, disagreed: 0, pending: 0, impossible: 0 })
     expect(row?.refusals.map(({ code }) => code)).not.toContain('evaluated-here')
@@ -40,7 +43,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
       result: 'disagreed',
       after: { status: 'unsolved', verdict: 'fail' },
     })
-    await until(
+    await waitUntilTrue(
       'the row follows',
       async () => ((await ground.rowNow())?.evaluatedHere?.disagreed ?? 0) > 0,
     )
@@ -67,8 +70,10 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
   it('says of a missing solution that none was sent', async () => {
     const [answer] = await ground.send({ runId: 'run_missing001', solution: null })
     expect(answer).toMatchObject({ result: 'no-solution', after: null })
-    const { bundle, episodeIds } = forgeRun(ground.run, { runId: 'run_bare000001' })
-    expect((await handIn(ground.board, bundle, { provenance: 'token' })).status).toBe('committed')
+    const { bundle, episodeIds } = forgeRunArchive(ground.run, { runId: 'run_bare000001' })
+    expect((await submitBody(ground.board, bundle, { provenance: 'token' })).status).toBe(
+      'committed',
+    )
     const answers = await ground.answersOf(episodeIds)
     expect(answers.map(({ result }) => result)).toEqual(['no-evidence', 'no-evidence'])
   })
@@ -76,7 +81,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
 
 describe.runIf(hasSandbox && process.getuid?.() === 0)('a machine without a sandbox', () => {
   it('runs nothing of a stranger and says so', async () => {
-    const { bundle } = forgeRun(ground.run, { runId: 'run_nosandbox1' })
+    const { bundle } = forgeRunArchive(ground.run, { runId: 'run_nosandbox1' })
     const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
     const folder = join(ground.run.folder, 'episodes', 'lru-cache', 'r1-a1')
     const order = join(ground.board.dir, 'order.json')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listEvaluationsOf } from '#lib/db/evaluation-store.ts'
 import { EvaluatingBoard } from '#lib/testing/cases/evaluating-board.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
-import { forgeRun } from '#lib/testing/corpora/real-run.ts'
-import { until } from '#lib/testing/factories/real-queue.ts'
+import { forgeRunArchive } from '#lib/testing/corpora/real-run.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
+import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
@@ -52,15 +52,15 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
 
   it('kill -9 loses no answer and makes none twice', async () => {
     const runs = ['run_killed0001', 'run_killed0002', 'run_killed0003'].map((runId) =>
-      forgeRun(ground.run, { runId }),
+      forgeRunArchive(ground.run, { runId }),
     )
     const ids = runs.flatMap(({ episodeIds }) => episodeIds)
-    for (const { zip } of runs) await handIn(ground.board, zip, { provenance: 'token' })
+    for (const { zip } of runs) await submitBody(ground.board, zip, { provenance: 'token' })
     const kept = async () => {
       const all = await Promise.all(ids.map((id) => listEvaluationsOf(ground.board.db, id)))
       return all.flat().length
     }
-    await until('one is kept', async () => (await kept()) > 0, 120_000)
+    await waitUntilTrue('one is kept', async () => (await kept()) > 0, 120_000)
     await ground.killWorker()
     const before = await kept()
     ground.startWorker()

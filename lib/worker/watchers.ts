@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { recordAudit } from '../db/audit-store.ts'
-import { listSuitesBehind } from '../db/board-store.ts'
+import { listStaleSuites } from '../db/board-store.ts'
 import {
-  hasOutside,
-  type Judge,
-  listWaiting,
-  listWaitingRuns,
-  type WaitingRun,
+  type AvailableVerifier,
+  hasUploadedEpisodes,
+  listPendingEvaluations,
+  listPendingRuns,
+  type PendingRun,
 } from '../db/evaluation-store.ts'
 import { listWorkers } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
@@ -15,11 +15,15 @@ import type { Verifier } from '../domain/record/environment.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'
-import { dropOrder, nextOrder, type RegradeOrder } from '../server/care/regrade.ts'
+import {
+  nextRegradeRequest,
+  type RegradeRequest,
+  removeRegradeRequest,
+} from '../server/care/regrade.ts'
 import { applyRetention } from '../server/care/retention.ts'
 import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/uploads.ts'
-import { askVerifier, dropOrders, evaluateBatch } from './evaluate-batch.ts'
+import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
 import { spawnRunner } from './spawn-runner.ts'
 import type { WorkerContext } from './worker-context.ts'
 
@@ -60,20 +64,23 @@ type Turn = {
 
 async function takeTurn({ db, signal, boards }: WorkerContext, turn: Turn): Promise<number> {
   if (turn.verifier === undefined) {
-    if (!(await hasOutside(db))) return 0
-    await dropOrders()
-    turn.verifier = await askVerifier(signal)
+    if (!(await hasUploadedEpisodes(db))) return 0
+    await removeEvaluationRequests()
+    turn.verifier = await inspectVerifier(signal)
     if (turn.verifier === undefined) return 0
   }
   const { verifier, served } = turn
-  const judge: Judge = { digest: verifier?.digest ?? null, hasSandbox: verifier !== null }
+  const judge: AvailableVerifier = {
+    digest: verifier?.digest ?? null,
+    hasSandbox: verifier !== null,
+  }
   const now = new Date()
-  const run = chooseRun(await listWaitingRuns(db, judge, now), served)
+  const run = chooseRun(await listPendingRuns(db, judge, now), served)
   if (!run) return 0
   served.delete(run.sender)
   served.set(run.sender, Math.max(0, ...served.values()) + 1)
   const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES }
-  const waiting = await listWaiting(db, run.runId, limits)
+  const waiting = await listPendingEvaluations(db, run.runId, limits)
   const onKept = () => boards.request(run.suiteId)
   const kept = await evaluateBatch(waiting, { db, signal, verifier, onKept })
   if (kept > 0)
@@ -82,8 +89,8 @@ async function takeTurn({ db, signal, boards }: WorkerContext, turn: Turn): Prom
 }
 
 /** The oldest run of the sender that was served least recently. */
-function chooseRun(runs: readonly WaitingRun[], served: ReadonlyMap<string, number>) {
-  const turnOf = ({ sender }: WaitingRun) => served.get(sender) ?? 0
+function chooseRun(runs: readonly PendingRun[], served: ReadonlyMap<string, number>) {
+  const turnOf = ({ sender }: PendingRun) => served.get(sender) ?? 0
   return [...runs].sort((a, b) => turnOf(a) - turnOf(b))[0] ?? null
 }
 
@@ -108,7 +115,7 @@ const summarySchema = z.object({
 export async function followRegrades({ db, signal }: Pick<WorkerContext, 'db' | 'signal'>) {
   while (!signal.aborted) {
     try {
-      const order = nextOrder()
+      const order = nextRegradeRequest()
       if (order) await regrade(db, order, signal)
     } catch (error) {
       regradeLog.error('a regrade broke, please report this bug', { error })
@@ -117,7 +124,7 @@ export async function followRegrades({ db, signal }: Pick<WorkerContext, 'db' | 
   }
 }
 
-async function regrade(db: WorkerContext['db'], order: RegradeOrder, signal: AbortSignal) {
+async function regrade(db: WorkerContext['db'], order: RegradeRequest, signal: AbortSignal) {
   const { runId, episodeId, requestedBy } = order
   const args = ['regrade', '--run', runId, '--json', '--stop-with-stdin']
   if (episodeId !== null) args.push('--episode', episodeId)
@@ -134,7 +141,7 @@ async function regrade(db: WorkerContext['db'], order: RegradeOrder, signal: Abo
   const action = summary.success ? 'run.regraded' : 'run.regrade-failed'
   const actor = { kind: 'system', id: null, name: 'system' } as const
   await recordAudit(db, { actor, action, target: runId, detail }, new Date())
-  dropOrder(runId)
+  removeRegradeRequest(runId)
   regradeLog[summary.success ? 'info' : 'error'](action, { runId, ...detail })
 }
 
@@ -168,7 +175,7 @@ export async function followLedger({ db, boards, signal }: Follower): Promise<vo
       .sign()
       .catch((error: unknown) => ledgerLog.warn('the head was not signed', { error }))
     try {
-      const behind = await listSuitesBehind(db, await lastBoardEntry(db))
+      const behind = await listStaleSuites(db, await lastBoardEntry(db))
       for (const suiteId of behind) boards.request(suiteId)
     } catch (error) {
       ledgerLog.warn('the ledger could not be looked at', { error })

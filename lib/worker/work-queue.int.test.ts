@@ -11,7 +11,7 @@ import {
   QUEUE_SUITE,
   type RealQueue,
   realQueue,
-  until,
+  waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
 import { getQueue } from './get-queue.ts'
 
@@ -38,7 +38,7 @@ it('runs jobs beside one another within the limits of machine and provider, with
   const last = await queue.enqueueCommand({ command: 'true' })
   const workers = [queue.startWorker(), queue.startWorker()]
   const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
-  await until('three run', async () => (await getQueue(new Date())).running.length === 3)
+  await waitUntilTrue('three run', async () => (await getQueue(new Date())).running.length === 3)
   await pause(2000) // long enough for either worker to break a limit
   expect(await statuses()).toEqual({
     ...expected,

@@ -3,9 +3,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { lastBeat } from '#lib/db/job-lease.ts'
+import { lastHeartbeat } from '#lib/db/job-lease.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { until } from '#lib/testing/factories/proofboard-command.ts'
+import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
   type TemporaryDatabase,
@@ -40,7 +40,7 @@ function startWorker(settings: Record<string, string>, preload: readonly string[
 }
 
 async function untilAlive(): Promise<void> {
-  while ((await lastBeat(temporary.db)) === null) await new Promise((r) => setTimeout(r, 50))
+  while ((await lastHeartbeat(temporary.db)) === null) await new Promise((r) => setTimeout(r, 50))
 }
 
 it.each(['SIGTERM', 'SIGHUP'] as const)('ends in order on %s and signs off', async (signal) => {
@@ -48,7 +48,7 @@ it.each(['SIGTERM', 'SIGHUP'] as const)('ends in order on %s and signs off', asy
   await untilAlive()
   child.kill(signal)
   expect(await ended).toBe(0)
-  expect(await lastBeat(temporary.db)).toBeNull()
+  expect(await lastHeartbeat(temporary.db)).toBeNull()
 })
 
 it('ends at once on a second signal, though its runner does not react', async () => {
@@ -62,7 +62,7 @@ it('ends at once on a second signal, though its runner does not react', async ()
     setTimeout(() => {}, 60_000)`,
   )
   const { child, ended } = startWorker({ PROOFBOARD_RUNNER: deaf })
-  await until(() => existsSync(started))
+  await pollUntil(() => existsSync(started))
   child.kill('SIGTERM')
   const first = await Promise.race([ended, pause(1000, 'still there')])
   child.kill('SIGTERM')
@@ -79,7 +79,7 @@ it('ends in order when its supervisor was killed', async () => {
   // As when it was killed: no process reads the worker's output any more either.
   for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy()
   expect(await ended).toBe(0)
-  expect(await lastBeat(temporary.db)).toBeNull()
+  expect(await lastHeartbeat(temporary.db)).toBeNull()
 })
 
 it('ends when its supervisor lets go of its stdin', async () => {

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { closeDataFolder } from '../close-data-folder.ts'
 import { closeDatabase, type Db, database, migrateDatabase } from '../db/database.ts'
-import { beat, forgetWorker } from '../db/job-lease.ts'
+import { removeWorker, saveHeartbeat } from '../db/job-lease.ts'
 import { countJobs, enqueueJob, type JobPayload } from '../db/job-store.ts'
 import { countRuns } from '../db/run-store.ts'
-import { includeKeptRuns } from '../db/seal-run.ts'
+import { includeStoredRuns } from '../db/seal-run.ts'
 import { findSuite, listSuites } from '../db/suite-store.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { keepAllRuns } from './run-job.ts'
-import { askRunner } from './spawn-runner.ts'
+import { saveAllRuns } from './run-job.ts'
+import { queryRunner } from './spawn-runner.ts'
 import { syncSuites } from './sync-suites.ts'
 import {
   followEvaluations,
@@ -73,7 +73,7 @@ export type WorkerOptions = { db: Db; workerId: string; signal: AbortSignal }
 export async function startWorker({ db, workerId, signal }: WorkerOptions): Promise<void> {
   const boards = new BoardRefresher(db)
   const context = { db, workerId, signal, boards }
-  const sayAlive = () => beat(db, { id: workerId, pid: process.pid }, new Date())
+  const sayAlive = () => saveHeartbeat(db, { id: workerId, pid: process.pid }, new Date())
   await sayAlive()
   const heart = setInterval(() => {
     sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
@@ -81,8 +81,8 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
   try {
     log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
     const isFirstBoot = (await listSuites(db)).length === 0
-    await keepAllRuns(db)
-    const included = await includeKeptRuns(db, new Date())
+    await saveAllRuns(db)
+    const included = await includeStoredRuns(db, new Date())
     if (included > 0) log.info('stored runs included in the ledger', { included })
     await sealEndedRuns(db)
     // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
@@ -102,7 +102,7 @@ export async function startWorker({ db, workerId, signal }: WorkerOptions): Prom
   } finally {
     clearInterval(heart)
     await boards.settle()
-    await forgetWorker(db, workerId, new Date()).catch(() => {})
+    await removeWorker(db, workerId, new Date()).catch(() => {})
     log.info('worker stopped', { workerId })
   }
 }
@@ -143,7 +143,7 @@ export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<voi
 
 async function browserJobs(db: Db, signal: AbortSignal): Promise<JobPayload[]> {
   if (!(await findSuite(db, BROWSER_SUITE_ID))) return []
-  const { answer } = await askRunner(['libraries', '--json'], signal)
+  const { answer } = await queryRunner(['libraries', '--json'], signal)
   const found = librariesSchema.safeParse(answer)
   if (!found.success || found.data.browser === null) {
     log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not report it' })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AgentAttack, AttackPlace } from './attack.ts'
+import type { AgentAttack, AttackPaths } from './attack.ts'
 
 /**
  * The script's interface: `report(target, found)` logs the result. A target that was reached is proven by the
@@ -21,7 +21,7 @@ const writable = (file) => attempt(() => { fs.closeSync(fs.openSync(file, 'r+'))
 `
 
 /** The whole program of an attack, as one shell command that any isolation level can run. */
-export function attackCommand(attack: AgentAttack, place: AttackPlace): string {
+export function attackCommand(attack: AgentAttack, place: AttackPaths): string {
   const files = Object.fromEntries(
     place.tasks.map(({ folder, task: { taskId, files: own } }) => [
       taskId,

@@ -25,7 +25,7 @@ export type SolutionAttack = Named & {
 }
 
 /** What an agent's script knows: the strongest adversary knows the machine. Paths as this machine has them. */
-export type AttackPlace = {
+export type AttackPaths = {
   tasks: readonly LoadedExercise[]
   /** The clone that the harness runs from. */
   root: string
@@ -41,7 +41,7 @@ export type AttackPlace = {
 export type AgentAttack = Named & {
   kind: 'agent'
   /** A node program; it logs its result with `report(...)` (see agent-script.ts). */
-  script: (place: AttackPlace) => string
+  script: (place: AttackPaths) => string
   /** What it is after, by the name of its planted stand-in; null = it only wants to be solved. */
   target: string | null
   /** It may end the runner, so the run is continued afterwards as a person would. */

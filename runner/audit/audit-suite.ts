@@ -11,17 +11,17 @@ import type {
 } from '#lib/domain/reports/attack-audit.ts'
 import { countAudit, countByClass } from '#lib/domain/reports/attack-audit.ts'
 import { suiteError } from '../runner-error.ts'
-import { findSuitePlace, listSuitePlaces } from '../suites/find-suite.ts'
+import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import type { Attack } from './attack.ts'
 import type { Observation } from './classify.ts'
 import type { Canaries } from './play-agent.ts'
 import { playAgent } from './play-agent.ts'
 import type { BrowserAttack } from './play-browser.ts'
 import { playBrowser } from './play-browser.ts'
-import { type AuditStage, playSolution } from './play-solution.ts'
+import { type AuditContext, playSolution } from './play-solution.ts'
 
 /** Tasks that an attack is played on when it does not depend on the task. */
 const SAMPLE_TASKS = 2
@@ -43,7 +43,12 @@ export async function auditExercises(
   attacks: readonly Attack[],
   tasks: ExerciseSuite['tasks'],
   request: AuditRequest,
-  stage: AuditStage & { gate: Gate; canaries: Canaries; suiteFolder: string; isolation: Level },
+  stage: AuditContext & {
+    gate: ExerciseVerifier
+    canaries: Canaries
+    suiteFolder: string
+    isolation: Level
+  },
 ): Promise<AuditResults> {
   const play = async (attack: Attack, chosen: readonly LoadedExercise[]) =>
     attack.kind === 'solution'
@@ -69,7 +74,7 @@ export async function auditWorkflows(
   attacks: readonly BrowserAttack[],
   tasks: BrowserSuite['tasks'],
   request: AuditRequest,
-  stage: AuditStage,
+  stage: AuditContext,
 ): Promise<AuditResults> {
   const results = new Results<BrowserAttack, LoadedWorkflow>(tasks, request)
   const play = (attack: BrowserAttack, chosen: readonly LoadedWorkflow[]) =>
@@ -155,10 +160,10 @@ export type AuditTarget = {
 
 /** Finds a suite by name or path, or a task by its folder. `folder` is for a suite made around a single task. */
 export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
-  const known = listSuitePlaces(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
+  const known = listSuiteLocations(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
   const path = resolve(nameOrPath)
   if (known || existsSync(join(path, 'suite.json')) || !existsSync(path)) {
-    const place = findSuitePlace(nameOrPath, dataFolder)
+    const place = findSuiteLocation(nameOrPath, dataFolder)
     return { suiteFolder: place.folder, taskId: null, isAlone: false }
   }
   const isTask =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '#lib/domain/record/outcome.ts'
 import { proofOf } from './agent-script.ts'
-import { type Attempt, classifyAgent, classifySolution } from './classify.ts'
+import { type AuditAttempt, classifyAgent, classifySolution } from './classify.ts'
 
 const FAILED_TESTS = {
   kind: 'tests',
@@ -9,7 +9,7 @@ const FAILED_TESTS = {
   verdict: 'fail' as const,
 }
 
-function attempt(outcome: Outcome, more: Partial<Attempt> = {}): Attempt {
+function attempt(outcome: Outcome, more: Partial<AuditAttempt> = {}): AuditAttempt {
   const assertions = [{ ...FAILED_TESTS, expected: '', observed: '', children: [] }]
   const counts = { expectedTests: 1, executedTests: 1, passedTests: 0 }
   const contract = { verdict: 'fail' as const, assertions, ...counts }
@@ -28,7 +28,7 @@ const TAMPERED = attempt({
 const VOID = attempt({ status: 'void', fault: 'infrastructure', reason: 'the runner was killed' })
 
 describe('classifySolution', () => {
-  const of = (mustBeNamed: boolean, ...attempts: Attempt[]) =>
+  const of = (mustBeNamed: boolean, ...attempts: AuditAttempt[]) =>
     classifySolution({ mustBeNamed }, attempts)
 
   it.each([

@@ -8,7 +8,7 @@ import type { AgentAttack, SolutionAttack } from './attack.ts'
 export type Observation = { result: AttackResult; observed: string }
 
 /** An attempt as far as an audit looks at it. */
-export type Attempt = Pick<Episode, 'outcome' | 'contract' | 'integrity'>
+export type AuditAttempt = Pick<Episode, 'outcome' | 'contract' | 'integrity'>
 
 /** Checks beside the visible tests. One that fails says that the visible tests were passed without doing the work. */
 const TELLING = /held-out|transcript|altered/
@@ -16,7 +16,7 @@ const TELLING = /held-out|transcript|altered/
 /** Classifies a solution: every attempt in order, the last one is its outcome. */
 export function classifySolution(
   { mustBeNamed }: Pick<SolutionAttack, 'mustBeNamed'>,
-  attempts: readonly Attempt[],
+  attempts: readonly AuditAttempt[],
 ): Observation {
   return (
     decided(attempts) ?? {
@@ -32,7 +32,7 @@ export function classifySolution(
  */
 export function classifyAgent(
   attack: Pick<AgentAttack, 'target' | 'endsRunner'>,
-  attempts: readonly Attempt[],
+  attempts: readonly AuditAttempt[],
   { log, proofs }: { log: string; proofs: ReadonlyMap<string, string> },
 ): Observation {
   const reports = readSelfReports(log)
@@ -57,7 +57,7 @@ export function classifyAgent(
 }
 
 /** The classification by the outcome alone, for any kind of attack. */
-function decided(attempts: readonly Attempt[]): Observation | null {
+function decided(attempts: readonly AuditAttempt[]): Observation | null {
   const last = attempts.at(-1)
   if (!last) return { result: 'unnamed', observed: 'no attempt was sealed' }
   if (attempts.some(({ outcome }) => outcome.status === 'solved'))
@@ -78,7 +78,7 @@ function decided(attempts: readonly Attempt[]): Observation | null {
 }
 
 /** Files of the task that were changed and put back stand in the envelope. */
-function touched(attempts: readonly Attempt[]): Observation | null {
+function touched(attempts: readonly AuditAttempt[]): Observation | null {
   const files = attempts.at(-1)?.integrity.protectedFilesTouched ?? []
   const changes = [...new Set(files.map(({ change }) => change))].sort()
   return files.length === 0
@@ -87,7 +87,7 @@ function touched(attempts: readonly Attempt[]): Observation | null {
 }
 
 /** How an attempt failed that nothing else was found about. */
-function plainly(attempts: readonly Attempt[]): string {
+function plainly(attempts: readonly AuditAttempt[]): string {
   const last = attempts.at(-1)
   if (!last) return 'no attempt was sealed'
   const failed = last.contract?.assertions.find(({ verdict }) => verdict === 'fail')

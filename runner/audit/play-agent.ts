@@ -184,7 +184,7 @@ function proofsFor(
 function machineFiles(): Record<string, string> {
   return {
     'system-file': '/etc/passwd',
-    'gate-source': join(PROJECT_ROOT, 'runner', 'verify', 'exercise', 'create-gate.ts'),
+    'gate-source': join(PROJECT_ROOT, 'runner', 'verify', 'exercise', 'create-verifier.ts'),
     'gate-program': findGateProgram() ?? '',
   }
 }

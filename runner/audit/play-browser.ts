@@ -8,13 +8,13 @@ import { WORKFLOW_CONTROLS } from '../workflow/scripted-player.ts'
 import { openWorkflowPools, workflowAdapter } from '../workflow/workflow-adapter.ts'
 import type { WorkflowPlayer } from '../workflow/workflow-player.ts'
 import { classifySolution, type Observation } from './classify.ts'
-import { type AuditStage, playArena } from './play-solution.ts'
+import { type AuditContext, runAuditPlan } from './play-solution.ts'
 
 /** Plays a cheat on browser workflows, each in an app and a browser of its own, through the whole pipeline. */
 export async function playBrowser(
   attack: BrowserAttack,
   tasks: readonly LoadedWorkflow[],
-  stage: AuditStage,
+  stage: AuditContext,
 ): Promise<Map<string, Observation>> {
   await findChromium(OWN_ENV)
   if ('cheat' in attack) {
@@ -25,7 +25,7 @@ export async function playBrowser(
   const { name, player } = attack
   const arena = workflowAdapter(player, await openWorkflowPools())
   const { subject } = player
-  const attempts = await playArena({ name, arena, subject, played: tasks }, stage)
+  const attempts = await runAuditPlan({ name, arena, subject, played: tasks }, stage)
   const observed = (taskId: string) =>
     classifySolution({ mustBeNamed: true }, attempts.get(taskId) ?? [])
   return new Map(tasks.map(({ task }) => [task.taskId, observed(task.taskId)]))

@@ -14,12 +14,12 @@ import { local } from '../sandbox/isolation/local.ts'
 import { controlSubject, writeSolution } from '../subjects/controls.ts'
 import { DONE, type SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedExercise, LoadedTask, SourceText } from '../suites/task-folder.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import type { SolutionAttack } from './attack.ts'
-import { type Attempt, classifySolution, type Observation } from './classify.ts'
+import { type AuditAttempt, classifySolution, type Observation } from './classify.ts'
 
 /** What the attempts of an audit share. */
-export type AuditStage = {
+export type AuditContext = {
   suite: { suiteId: string; digest: Plan['suiteDigest'] }
   environment: Environment
   concurrency: number
@@ -35,7 +35,7 @@ const SHORT_MS = 4_000
 export async function playSolution(
   attack: SolutionAttack,
   tasks: readonly LoadedExercise[],
-  stage: AuditStage & { gate: Gate },
+  stage: AuditContext & { gate: ExerciseVerifier },
 ): Promise<Map<string, Observation>> {
   const files = new Map<string, readonly SourceText[]>()
   for (const task of tasks) {
@@ -47,7 +47,7 @@ export async function playSolution(
     .map((task) => (attack.waits ? hurried(task) : task))
   if (played.length === 0) return new Map()
   const arena = exerciseAdapter(solutionDriver(files), { gate: stage.gate, isolation: local })
-  const attempts = await playArena({ name: attack.name, arena, subject: SUBJECT, played }, stage)
+  const attempts = await runAuditPlan({ name: attack.name, arena, subject: SUBJECT, played }, stage)
   const observed = (taskId: string) => classifySolution(attack, attempts.get(taskId) ?? [])
   return new Map(played.map(({ task }) => [task.taskId, observed(task.taskId)]))
 }
@@ -78,15 +78,15 @@ function hurried(task: LoadedExercise): LoadedExercise {
 }
 
 /** Runs one subject once on each task and answers with every attempt, by task. */
-export async function playArena(
+export async function runAuditPlan(
   {
     name,
     arena,
     subject,
     played,
   }: { name: string; arena: EnvironmentAdapter; subject: Subject; played: readonly LoadedTask[] },
-  { suite, environment, concurrency, signal, folder }: AuditStage,
-): Promise<Map<string, Attempt[]>> {
+  { suite, environment, concurrency, signal, folder }: AuditContext,
+): Promise<Map<string, AuditAttempt[]>> {
   const out = join(folder, name)
   const plan = freezePlan(
     {

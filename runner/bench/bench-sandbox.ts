@@ -8,14 +8,14 @@ import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { gateInput } from '../suites/complete-task.ts'
-import { findSuitePlace } from '../suites/find-suite.ts'
+import { verifierInput } from '../suites/complete-task.ts'
+import { findSuiteLocation } from '../suites/find-suite.ts'
 import { loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
-import { createGate } from '../verify/exercise/create-gate.ts'
-import type { VerifierInput } from '../verify/exercise/gate-types.ts'
-import { listPlaces } from '../verify/exercise/grading-place.ts'
+import { createVerifier } from '../verify/exercise/create-verifier.ts'
+import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
+import type { VerifierInput } from '../verify/exercise/verifier-types.ts'
 
 const START_ROUNDS = 10
 
@@ -97,8 +97,8 @@ const GUARDS: readonly Guard[] = [
 
 /** The price of each guard of the verifier: references of one suite, warm, one after the other. */
 export async function benchGuards(suite: string): Promise<void> {
-  const place = findSuitePlace(suite, dataFolder(OWN_ENV))
-  const loading = createGate()
+  const place = findSuiteLocation(suite, dataFolder(OWN_ENV))
+  const loading = createVerifier()
   const loaded = await loadSuite(place, () => loading)
   await loading.close()
   if (loaded.kind !== 'exercise') return
@@ -123,8 +123,8 @@ async function measureGuards(
   sandboxed: boolean,
   changes: Partial<VerifierInput>,
 ): Promise<Price> {
-  const places = listPlaces().filter(({ sandbox }) => sandboxed || sandbox === 'none')
-  const gate = createGate({ places })
+  const places = listGradingSandboxes().filter(({ sandbox }) => sandboxed || sandbox === 'none')
+  const gate = createVerifier({ places })
   try {
     await gate.ready()
     const rounds: Price[] = []
@@ -133,7 +133,7 @@ async function measureGuards(
       const before = process.cpuUsage()
       const childrenBefore = childrenCpuMs()
       for (const task of tasks) {
-        const input = gateInput(task, task.reference, task.task.expectedTests)
+        const input = verifierInput(task, task.reference, task.task.expectedTests)
         const report = await gate.evaluate({ ...input, ...changes })
         if (report.verdict !== 'pass') throw new Error(`${task.task.taskId} is not solved`)
       }

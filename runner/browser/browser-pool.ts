@@ -1,5 +1,5 @@
 import type { BrowserRecord } from '#lib/domain/record/browser.ts'
-import type { Reach } from '../libraries/play-library.ts'
+import type { LibrarySockets } from '../libraries/play-library.ts'
 import type { PageReader } from '../verify/browser/page-reader.ts'
 
 /** A browser that one episode has to itself. */
@@ -12,7 +12,7 @@ export type BrowserLease = {
   endpoint: string
   webdriverPort: number | null
   /** For a library that has no network: the debugging port as a socket; the chromedriver to start beside it. */
-  reach: Reach | null
+  reach: LibrarySockets | null
   reuse: BrowserRecord['reuse']
   /** Opens the one page that the library will find, on `about:blank`, downloads going to `folder`. */
   prepare: (folder: string) => Promise<void>

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/problem.ts'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
-import { type Cadence, listSubjects } from '#lib/domain/runs/subject-list.ts'
+import { type Cadence, parseSubjectList } from '#lib/domain/runs/subject-list.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -24,7 +24,7 @@ import { listProviders } from '../subjects/agents/providers.ts'
 import { listSubjectNames } from '../subjects/find-subject.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
-import { answer, answerJson } from './output.ts'
+import { printJsonResult, printResult } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
 type AgentOptions = { agentFile?: string; json?: boolean }
@@ -54,12 +54,14 @@ export function addAgentsCommand(program: Command): void {
 function list({ agentFile, json }: AgentOptions): void {
   const agents = agentFile === undefined ? loadAgents() : [readAgentFile(agentFile)]
   if (json) {
-    answerJson({ agents: agents.map((one) => ({ ...one, adapterVersion: adapterVersion(one) })) })
+    printJsonResult({
+      agents: agents.map((one) => ({ ...one, adapterVersion: adapterVersion(one) })),
+    })
     return
   }
   for (const { name, title, install, metering, verified } of agents) {
     const meter = metering === 'gateway' ? 'metered' : 'unmetered'
-    answer(
+    printResult(
       `${name.padEnd(10)} ${title.padEnd(22)} ${(install.tested ?? '–').padEnd(10)} ${meter.padEnd(10)} ${verified}`,
     )
   }
@@ -67,8 +69,8 @@ function list({ agentFile, json }: AgentOptions): void {
 
 function show(name: string, { agentFile, json }: AgentOptions): void {
   const agent = pickAgent(name, agentFile ?? null)
-  if (json) answerJson({ agent, adapterVersion: adapterVersion(agent) })
-  else answer(describe(agent).join('\n'))
+  if (json) printJsonResult({ agent, adapterVersion: adapterVersion(agent) })
+  else printResult(describe(agent).join('\n'))
 }
 
 function describe(agent: AgentDefinition): string[] {
@@ -94,8 +96,8 @@ async function doctor(name: string | undefined, { agentFile, json }: AgentOption
   const agents = wanted === null ? loadAgents() : [pickAgent(wanted, agentFile ?? null)]
   const found: AgentInspection[] = []
   for (const agent of agents) found.push(await inspectAgent(agent, OWN_ENV))
-  if (json) answerJson({ agents: found, isolation: await defaultIsolation() })
-  else answer(found.flatMap(inspectionLines).join('\n'))
+  if (json) printJsonResult({ agents: found, isolation: await defaultIsolation() })
+  else printResult(found.flatMap(inspectionLines).join('\n'))
   if (wanted !== null && found.some(({ version }) => version === null)) process.exitCode = 1
 }
 
@@ -137,7 +139,7 @@ function addInstallCommand(agents: Command): void {
 
 async function install(name: string, { agentFile, pathFile }: InstallOptions): Promise<void> {
   if (agentFile === undefined && isHereAlready(name)) {
-    answer(`${name} comes with Proofboard: nothing to install`)
+    printResult(`${name} comes with Proofboard: nothing to install`)
     return
   }
   const definition = pickAgent(name, agentFile ?? null)
@@ -148,7 +150,7 @@ async function install(name: string, { agentFile, pathFile }: InstallOptions): P
       `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
     )
   if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
-  answer(`${definition.name} ${definition.install.tested}\n${installed.bin}`)
+  printResult(`${definition.name} ${definition.install.tested}\n${installed.bin}`)
 }
 
 function isHereAlready(name: string): boolean {
@@ -171,12 +173,12 @@ export function addSubjectsCommand(program: Command): void {
 }
 
 function printSubjects(path: string, { every }: { every: Cadence }): void {
-  const listed = listSubjects(readYaml(path), every)
+  const listed = parseSubjectList(readYaml(path), every)
   if (!listed.ok)
     throw usageError(
       `${path} is not a list of subjects: ${problemLines(listed.problems, 5).join('; ')}`,
     )
-  answer(`subjects=${JSON.stringify(listed.value)}\ncount=${listed.value.length}`)
+  printResult(`subjects=${JSON.stringify(listed.value)}\ncount=${listed.value.length}`)
 }
 
 function readYaml(path: string): unknown {

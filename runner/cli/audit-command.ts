@@ -34,10 +34,10 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { startGuard } from '../sandbox/process/start-guard.ts'
 import { type LoadedSuite, loadSuite, selectTasks } from '../suites/load-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
-import { createGate } from '../verify/exercise/create-gate.ts'
-import { LazyGate } from './open-suite.ts'
+import { createVerifier } from '../verify/exercise/create-verifier.ts'
+import { LazyVerifier } from './open-suite.ts'
 import { countOption, freshRunId, isolationOption, nameList } from './options.ts'
-import { answer, answerJson, commandSignal, complain } from './output.ts'
+import { commandSignal, printError, printJsonResult, printResult } from './output.ts'
 
 type Options = {
   tasks?: string[]
@@ -92,13 +92,13 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
     await keep(document, target, options)
     const counts = countAudit(document)
     if (options.json)
-      answerJson({
+      printJsonResult({
         ...counts,
         suiteId: document.suiteId,
         isolation: document.isolation,
         durationMs: document.durationMs,
       })
-    else answer(renderAudit(document))
+    else printResult(renderAudit(document))
     if (counts.solved + counts.unnamed > 0) process.exitCode = 1
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -119,8 +119,8 @@ async function playAll(
   options: Options,
   { folder, signal }: Ground,
 ): Promise<AuditDocument | null> {
-  const lazy = new LazyGate()
-  const gate = createGate({ typeWorkers: options.concurrency })
+  const lazy = new LazyVerifier()
+  const gate = createVerifier({ typeWorkers: options.concurrency })
   const canaries = await plantCanaries(folder, dataFolder(OWN_ENV))
   try {
     const place = { suiteId: suiteFolder, folder: suiteFolder, origin: 'imported' as const }
@@ -135,7 +135,7 @@ async function playAll(
     const request: AuditRequest = {
       all: options.all === true,
       concurrency,
-      onAttack: (played) => complain(attackLine(played)),
+      onAttack: (played) => printError(attackLine(played)),
     }
     const names = taskId === null ? (options.tasks ?? null) : [taskId]
     const play = async () => {
@@ -217,7 +217,7 @@ async function keep(
   for (const path of paths) {
     await mkdir(dirname(path), { recursive: true })
     await writeAtomic(path, `${JSON.stringify(document, null, 1)}\n`)
-    complain(
+    printError(
       `stored in ${path.startsWith(PROJECT_ROOT) ? path.slice(PROJECT_ROOT.length + 1) : path}`,
     )
   }

@@ -6,7 +6,7 @@ import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
-import { startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
+import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {
@@ -177,7 +177,7 @@ describe('two recorded runs of one plan', () => {
         ...['--script', 'solve', '--record', '--out', out(name)],
       )
     const first = record('first')
-    await until(() => existsSync(folder))
+    await pollUntil(() => existsSync(folder))
     const { code, stderr } = await record('second').ended
     expect(stderr.trim().split('\n').at(-1)).toBe(
       `another recorded or replayed run of this plan works in ${folder}: wait for it, and if there is none, remove that folder`,

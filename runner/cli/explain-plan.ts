@@ -18,9 +18,9 @@ import {
   type Explanation,
   explainPlan,
 } from '#lib/domain/planner/explain-plan.ts'
-import type { PowerFigure } from '#lib/domain/planner/find-power.ts'
-import { countPool, findOwnRow } from '#lib/domain/planner/find-power.ts'
-import { type PastEpisode, pastEpisode } from '#lib/domain/planner/quote.ts'
+import type { PowerMetric } from '#lib/domain/planner/find-power.ts'
+import { countPool, findPreviousRow } from '#lib/domain/planner/find-power.ts'
+import { type PreviousEpisode, previousEpisode } from '#lib/domain/planner/quote.ts'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { episodeFact } from '#lib/domain/record/episode-fact.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
@@ -28,7 +28,7 @@ import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
 import { usageError } from '../runner-error.ts'
 import { defaultOut } from './open-suite.ts'
-import { complain } from './output.ts'
+import { printError } from './output.ts'
 import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 
 /** Explains a plan with the data of earlier results on this machine, or of those that were named. */
@@ -41,7 +41,7 @@ export function explainPlanFor(
   return explainPlan({
     plan,
     suite,
-    own: findOwnRow(past.rows, plan.subject),
+    own: findPreviousRow(past.rows, plan.subject),
     rival: null,
     poolRows: countPool(past.rows, plan.subject),
     past: past.episodes,
@@ -113,7 +113,7 @@ function tableLines(alternatives: readonly Alternative[]): string[] {
   return [head, ...rows].map((cells) => cells.map((cell) => cell.padStart(12)).join('  '))
 }
 
-function pointsOf({ value }: PowerFigure): string {
+function pointsOf({ value }: PowerMetric): string {
   return value === null ? '–' : formatPoints(value)
 }
 
@@ -122,7 +122,7 @@ function times(repetitions: number): string {
 }
 
 /** Data of earlier results on a suite for the planner: costs and times of episodes, rows of its current version. */
-type Past = { episodes: PastEpisode[]; rows: BoardRow[]; results: number }
+type Past = { episodes: PreviousEpisode[]; rows: BoardRow[]; results: number }
 
 /**
  * Reads the results that were named, else those in the data folder. A named one that is incomplete is refused; one that
@@ -134,7 +134,9 @@ function readPast(paths: readonly string[] | null, suite: Suite): Past {
   const facts = present.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local')))
   const runs = present.map(({ runId, plan, shard }) => ({ runId, plan, shard }))
   return {
-    episodes: bundles.flatMap(({ episodes }) => episodes.flatMap((one) => pastEpisode(one) ?? [])),
+    episodes: bundles.flatMap(({ episodes }) =>
+      episodes.flatMap((one) => previousEpisode(one) ?? []),
+    ),
     rows: buildBoard({ suite, facts, runs }).rows,
     results: bundles.length,
   }
@@ -166,7 +168,7 @@ function readKept(suiteId: string): Bundle[] {
     if (about.success && about.data.plan.suiteId !== suiteId) return []
     const parsed = parseBundle(input)
     if (parsed.ok) return [parsed.value]
-    complain(`ignored: ${file} is not a complete result`)
+    printError(`ignored: ${file} is not a complete result`)
     return []
   })
 }

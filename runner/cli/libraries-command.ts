@@ -15,8 +15,8 @@ import { isRunnerError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { identify } from '../workflow/find-workflow-subject.ts'
-import { LazyGate, openSuite } from './open-suite.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 
 /** `proofboard libraries`: list browser libraries and check this machine. */
 export function addLibrariesCommand(program: Command): void {
@@ -33,10 +33,10 @@ type Here = { browser: string | null; problem: string | null }
 async function list({ json }: { json?: boolean }): Promise<void> {
   const here = await lookForBrowser()
   const libraries = await Promise.all(LIBRARIES.map(inspect))
-  if (json) return answerJson({ ...here, libraries })
-  answer(here.browser ?? `MISSING  ${here.problem}`)
+  if (json) return printJsonResult({ ...here, libraries })
+  printResult(here.browser ?? `MISSING  ${here.problem}`)
   for (const { name, version, targeting, driven, missing } of libraries)
-    answer(
+    printResult(
       `${name.padEnd(20)} ${(version ?? '–').padEnd(10)} ${targeting.padEnd(5)} ${driven.join(', ').padEnd(14)} ${missing ?? ''}`.trimEnd(),
     )
 }
@@ -82,17 +82,17 @@ function addMeasureCommand(libraries: Command): void {
 async function measure({ libraries: names, out, json }: Options): Promise<void> {
   const chosen = await chooseInstalled(names)
   const { harness } = await resolveEnvironment(await local.record())
-  const suite = await openSuite('browser', new LazyGate())
+  const suite = await openSuite('browser', new LazyVerifier())
   if (suite.kind !== 'browser') throw usageError('the suite browser holds no workflows')
   if (harness.dirty)
-    complain('the working tree has changes that are not committed; the facts say so')
+    printError('the working tree has changes that are not committed; the facts say so')
   const facts: LibraryFact[] = []
   const bench = await openBench()
   try {
     const parts = { bench, tasks: suite.tasks, harness, now: systemClock.now }
     for (const { adapter, version } of chosen) {
       const fact = await measureLibrary(adapter, version, parts)
-      complain(lineOf(fact))
+      printError(lineOf(fact))
       facts.push(fact)
     }
   } finally {
@@ -104,9 +104,11 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
     await mkdir(dirname(path), { recursive: true })
     await writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`)
   }
-  if (json) answerJson(document)
+  if (json) printJsonResult(document)
   else
-    answer(out === undefined ? 'Not saved. Use --out to write the facts to a file.' : resolve(out))
+    printResult(
+      out === undefined ? 'Not saved. Use --out to write the facts to a file.' : resolve(out),
+    )
 }
 
 /** Those that were named must be here; of all, the others are left out, and said so. */
@@ -119,7 +121,7 @@ async function chooseInstalled(names: string | undefined): Promise<Installed[]> 
       if (version !== null) found.push({ adapter, version })
     } catch (error) {
       if (names !== undefined || !isRunnerError(error, 'subject')) throw error
-      complain(`${adapter.name} is left out: ${error.message}`)
+      printError(`${adapter.name} is left out: ${error.message}`)
     }
   }
   return found

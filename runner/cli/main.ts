@@ -6,7 +6,7 @@ import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
-import { answerJson, complain } from './output.ts'
+import { printError, printJsonResult } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
@@ -39,7 +39,7 @@ function tellRefusals(error: unknown): void {
   const { message, options } = error
   const about = options.length > 0 ? options : [null]
   const refusals: OptionRefusal[] = about.map((option) => ({ option, message }))
-  answerJson({ refusals })
+  printJsonResult({ refusals })
 }
 
 /** Every command with its options, not yet asked anything. */
@@ -92,7 +92,7 @@ function inheritSettings(command: Command): void {
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    complain(
+    printError(
       error.code === 'commander.help'
         ? 'missing command: see proofboard --help'
         : error.message
@@ -102,7 +102,7 @@ function tell(error: unknown): number {
     return 2
   }
   if (isRunnerError(error)) {
-    complain(error.message)
+    printError(error.message)
     return error.exitCode
   }
   return tellTrouble(error as NodeJS.ErrnoException)
@@ -121,13 +121,13 @@ function callOf(error: NodeJS.ErrnoException): string {
 function tellTrouble(error: NodeJS.ErrnoException): number {
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOSPC')
-    complain(
+    printError(
       `the disk is full (${error.message}): finished episodes are kept; free disk space and run the same command again`,
     )
   else if (code && UNWRITABLE.has(code) && WRITING.has(callOf(error)))
-    complain(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
+    printError(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
   else
-    complain(
+    printError(
       `proofboard failed unexpectedly, please report this bug: ${error.stack ?? error.message}`,
     )
   return 1

@@ -4,7 +4,7 @@ import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
 import { countOption } from './options.ts'
-import { answer, commandSignal, complain } from './output.ts'
+import { commandSignal, printError, printResult } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
 /** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
@@ -25,11 +25,11 @@ async function execute({ script, port = 0 }: { script: string; port?: number }):
   if (!parsed.ok) throw usageError(`--script ${script}: ${parsed.problem}`)
   const signal = commandSignal({ stopWithStdin: false })
   const server = await listen(parsed.value, port)
-  answer(`${server.url}  (any key; Ctrl-C stops)`)
+  printResult(`${server.url}  (any key; Ctrl-C stops)`)
   if (!signal.aborted) await once(signal, 'abort')
   await server.close()
-  for (const problem of server.problems) complain(problem)
-  answer(`${server.requests.length} requests`)
+  for (const problem of server.problems) printError(problem)
+  printResult(`${server.requests.length} requests`)
 }
 
 async function listen(script: Parameters<typeof startModelServer>[0], port: number) {

@@ -4,9 +4,9 @@ import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { type MutatedTask, mutateSuite } from '../suites/mutate/mutate-suite.ts'
 import { readMutation, writeMutation } from '../suites/mutate/mutation-file.ts'
-import { LazyGate, openSuite } from './open-suite.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 
 type MutateOptions = {
   tasks?: string[]
@@ -32,7 +32,7 @@ export function addMutateCommand(suite: Command): void {
 
 async function mutate(name: string, options: MutateOptions): Promise<void> {
   const start = performance.now()
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   try {
     const suite = await openSuite(name, gate)
     if (suite.kind === 'browser')
@@ -43,7 +43,7 @@ async function mutate(name: string, options: MutateOptions): Promise<void> {
       : selected
     const onTask = async ({ task, result }: MutatedTask) => {
       if (options.write) await writeMutation(task, result)
-      complain(taskLine(task.task.taskId, result))
+      printError(taskLine(task.task.taskId, result))
     }
     const done = await mutateSuite(tasks, gate.get(), { concurrency: options.concurrency, onTask })
     report(suite.suite.suiteId, done, options.json ?? false, Math.round(performance.now() - start))
@@ -60,7 +60,7 @@ function report(
 ): void {
   const total = addMutations(done.map(({ result }) => result))
   if (!json) {
-    answer(taskLine(suiteId, total))
+    printResult(taskLine(suiteId, total))
     return
   }
   const tasks = done.map(({ task, result: { madeFrom: _, heldOut: __, ...result } }) => ({
@@ -70,7 +70,7 @@ function report(
     survivingShare: survivingShare(result),
   }))
   const { wrong, wrongCaught, ...counts } = total
-  answerJson({
+  printJsonResult({
     suiteId,
     tasks,
     ...counts,

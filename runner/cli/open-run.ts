@@ -9,7 +9,7 @@ import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
-import { Spending } from '../engine/spending.ts'
+import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import type { ModelScript } from '../gateway/model-script.ts'
 import { parseScript, solveScript } from '../gateway/model-script.ts'
@@ -34,15 +34,15 @@ import type { LoadedSuite } from '../suites/load-suite.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { modelDriven } from '../workflow/model-player.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
-import type { LazyGate } from './open-suite.ts'
-import type { AskedIsolation } from './options.ts'
-import { complain } from './output.ts'
+import type { LazyVerifier } from './open-suite.ts'
+import type { RequestedIsolation } from './options.ts'
+import { printError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-type House = ModelAccess & { isolation: Isolation; gate: LazyGate; agentFile: string | null }
+type House = ModelAccess & { isolation: Isolation; gate: LazyVerifier; agentFile: string | null }
 
 /** The environment adapter for a plan's suite, with its subject ready to act. Throws before anything runs. */
-export async function openArena(
+export async function openEnvironment(
   plan: Plan,
   suite: LoadedSuite,
   { isolation, gate, agentFile, ...gateway }: House,
@@ -53,7 +53,7 @@ export async function openArena(
   if (refusal !== null) throw usageError(refusal)
   const adapter = exerciseAdapter(driver, { gate: gate.get(), isolation })
   const { verifier, weakness } = await gate.get().describe()
-  if (weakness !== null) complain(weakness)
+  if (weakness !== null) printError(weakness)
   return { adapter, browser: null, libraries: {}, verifier }
 }
 
@@ -81,13 +81,16 @@ export async function openIsolation({
 /** The level and why, in one line; null for subjects that are code of this project. */
 export async function isolationLine(
   { settings, subject }: Pick<Plan, 'settings' | 'subject'>,
-  asked: AskedIsolation | 'plan' | undefined,
+  asked: RequestedIsolation | 'plan' | undefined,
 ): Promise<string | null> {
   if (!needsSandbox(subject)) return null
   return describeIsolation(settings.isolation, decidedBy(subject, asked))
 }
 
-function decidedBy({ kind }: Plan['subject'], asked: AskedIsolation | 'plan' = 'auto'): DecidedBy {
+function decidedBy(
+  { kind }: Plan['subject'],
+  asked: RequestedIsolation | 'plan' = 'auto',
+): DecidedBy {
   if (asked === 'plan') return 'plan'
   if (kind === 'library') return 'browser'
   return asked === 'auto' ? 'auto' : 'option'
@@ -106,14 +109,16 @@ export function subjectUserOf({
 }
 
 /** Closes the answers to a subject that is another user here, and says which folders were open. */
-export async function tellClosed(
+export async function printClosedFolders(
   plan: Pick<Plan, 'settings' | 'subject'>,
   suiteFolder: string,
 ): Promise<void> {
   if (subjectUserOf(plan).subjectUser !== 'own') return
   const closed = await closeAnswers(suiteFolder)
   if (closed.length === 0) return
-  complain(`closed to other users of this machine, because they hold answers: ${closed.join(', ')}`)
+  printError(
+    `closed to other users of this machine, because they hold answers: ${closed.join(', ')}`,
+  )
 }
 
 type Asked = { spendCap?: number; agentFile?: string }
@@ -122,7 +127,7 @@ type Asked = { spendCap?: number; agentFile?: string }
 const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
-export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): Spending | null {
+export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): RunSpending | null {
   if (spendCap === undefined) return null
   const { provider, modelRequested: model, name } = plan.subject
   if (model === null || !isMetered(plan, agentFile ?? null))
@@ -136,7 +141,7 @@ export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): Spendi
       `"${model}" of ${provider ?? 'that provider'} is not in the price table, so --spend-cap cannot be enforced: remove it`,
       '--spend-cap',
     )
-  return new Spending(spendCap, plan.settings.maxCostMicroUsd)
+  return new RunSpending(spendCap, plan.settings.maxCostMicroUsd)
 }
 
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */

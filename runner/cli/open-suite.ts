@@ -5,18 +5,18 @@ import type { Provenance } from '#lib/domain/record/episode-fact.ts'
 import type { Suite } from '#lib/domain/tasks/suite.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findSuitePlace } from '../suites/find-suite.ts'
+import { findSuiteLocation } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { createGate } from '../verify/exercise/create-gate.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
+import { createVerifier } from '../verify/exercise/create-verifier.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 
 /** A verifier that is started on first use and always closed at the end. */
-export class LazyGate {
-  #gate: Gate | null = null
+export class LazyVerifier {
+  #gate: ExerciseVerifier | null = null
 
-  get = (): Gate => {
-    this.#gate ??= createGate()
+  get = (): ExerciseVerifier => {
+    this.#gate ??= createVerifier()
     return this.#gate
   }
 
@@ -29,9 +29,9 @@ export class LazyGate {
 /** Loads the suite that a person named, by id or by path. */
 export async function openSuite(
   nameOrPath: string,
-  gate: LazyGate,
+  gate: LazyVerifier,
 ): Promise<LoadedSuite & { folder: string }> {
-  const place = findSuitePlace(nameOrPath, dataFolder(OWN_ENV))
+  const place = findSuiteLocation(nameOrPath, dataFolder(OWN_ENV))
   return { ...(await loadSuite(place, gate.get)), folder: place.folder }
 }
 
@@ -41,11 +41,11 @@ export function defaultOut(runId: string): string {
 }
 
 /** The headline gate's answer with the suites that are at hand here in the very versions that the results name. */
-export async function judgeHere(
+export async function decideLocalEligibility(
   results: readonly Result[],
   provenance: Provenance,
 ): Promise<JudgedRow[]> {
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   try {
     const suiteIds = results.flatMap(({ episodes }) => episodes.map(({ suiteId }) => suiteId))
     const findSuite = await findLocalSuites(suiteIds, gate)
@@ -58,7 +58,7 @@ export async function judgeHere(
 /** Reads the suites that these results name and answers which of them are here in that very version. */
 async function findLocalSuites(
   suiteIds: readonly string[],
-  gate: LazyGate,
+  gate: LazyVerifier,
 ): Promise<(suiteId: string, digest: Digest) => Suite | null> {
   const here = new Map<string, Suite>()
   for (const suiteId of new Set(suiteIds)) {

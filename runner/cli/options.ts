@@ -59,7 +59,7 @@ export function freshRunId(): string {
 }
 
 /** `auto` = the strongest level of this machine, which is also what no option means. */
-export type AskedIsolation = Settings['isolation'] | 'auto'
+export type RequestedIsolation = Settings['isolation'] | 'auto'
 
 const askedSettingsSchema = settingsSchema
   .extend({ isolation: z.union([settingsSchema.shape.isolation, z.literal('auto')]) })

@@ -1,14 +1,14 @@
 /** The command's answer; stdout belongs to answers, stderr to progress and complaints. */
-export function answer(text: string): void {
+export function printResult(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
 /** The last line of stdout under `--json`. */
-export function answerJson(value: unknown): void {
-  answer(JSON.stringify(value))
+export function printJsonResult(value: unknown): void {
+  printResult(JSON.stringify(value))
 }
 
-export function complain(text: string): void {
+export function printError(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 

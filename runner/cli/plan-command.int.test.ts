@@ -6,9 +6,9 @@ import { planSchema } from '#lib/domain/record/plan.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   lastJson,
+  pollUntil,
   startProofboard,
   temporarySuite,
-  until,
 } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
@@ -120,7 +120,7 @@ describe('proofboard plan --top-up', () => {
     const more = place('more')
     const args = ['--out', more, '--json']
     const { child, ended } = start('run --plan', place('more.json'), ...args)
-    await until(() => existsSync(join(more, 'episodes', 'lru-cache', 'r2-a1', 'episode.json')))
+    await pollUntil(() => existsSync(join(more, 'episodes', 'lru-cache', 'r2-a1', 'episode.json')))
     child.kill('SIGKILL')
     await ended
     const early = await proofboard('plan --top-up', out, more)

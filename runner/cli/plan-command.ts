@@ -23,9 +23,9 @@ import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
 import { isolationLine, openIsolation, openSpending, requireRunnable } from './open-run.ts'
-import { LazyGate, openSuite } from './open-suite.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 import { readBundle, readPlan } from './read-files.ts'
 import {
   addRegisterOptions,
@@ -75,7 +75,7 @@ export function addPlanCommand(program: Command): void {
 async function execute(options: Options, command: Command): Promise<void> {
   refuseMixed(options, command)
   if (options.plan !== undefined || options.digest !== undefined) return registerKnown(options)
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   try {
     const { topUp } = options
     if (topUp) await planTopUpFile({ ...options, topUp }, gate)
@@ -85,7 +85,7 @@ async function execute(options: Options, command: Command): Promise<void> {
   }
 }
 
-async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
+async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
   const { suite, ...made } = await makePlan(options, gate)
   const { plan } = made
   const about = options.explain ? explainPlanFor(plan, suite, options) : null
@@ -95,16 +95,19 @@ async function freezeNew(options: Options, gate: LazyGate): Promise<void> {
   const registration = options.register ? await registerHere(plan, options) : null
   if (options.json) {
     const told = { ...(about && { explanation: about }), ...(registration && { registration }) }
-    answerJson({ ...told, planDigest, planPath, episodes, ...made })
+    printJsonResult({ ...told, planDigest, planPath, episodes, ...made })
     return
   }
   const frozen = planPath === null ? [] : [`${episodes} episodes frozen as ${planDigest}`, planPath]
   const registered = registration ? registrationLines(registration, planPath ?? 'plan.json') : []
-  answer([...(about ? [explainText(about)] : []), ...frozen, ...registered].join('\n'))
+  printResult([...(about ? [explainText(about)] : []), ...frozen, ...registered].join('\n'))
 }
 
 /** The plan that the options ask for, once nothing is left to refuse; what it warns of is said on stderr too. */
-async function makePlan(options: Options, gate: LazyGate): Promise<PlanAnswer & { suite: Suite }> {
+async function makePlan(
+  options: Options,
+  gate: LazyVerifier,
+): Promise<PlanAnswer & { suite: Suite }> {
   const { suite: name, agentFile = null } = options
   const subject = nameSubject(options)
   if (!name || subject === null)
@@ -117,8 +120,8 @@ async function makePlan(options: Options, gate: LazyGate): Promise<PlanAnswer & 
   openSpending(plan, options)
   if (options.runnable) await requireRunnable(plan, agentFile)
   const line = await isolationLine(plan, settings.isolation)
-  for (const warning of warnings) complain(`warning: ${warning}`)
-  if (line !== null) complain(line)
+  for (const warning of warnings) printError(`warning: ${warning}`)
+  if (line !== null) printError(line)
   const isolation = line?.replace(/^isolation: /, '') ?? null
   return { suite: loaded.suite, plan, warnings: [...warnings], isolation }
 }
@@ -129,8 +132,8 @@ async function registerKnown(options: Options): Promise<void> {
   const plan = path === undefined ? (digest ?? '') : readPlan(path)
   const planDigest = typeof plan === 'string' ? plan : plan.planDigest
   const registration = await registerHere(plan, options)
-  if (json) answerJson({ planDigest, registration })
-  else answer(registrationLines(registration, path ?? 'plan.json').join('\n'))
+  if (json) printJsonResult({ planDigest, registration })
+  else printResult(registrationLines(registration, path ?? 'plan.json').join('\n'))
 }
 
 function registrationLines({ summary, runIds }: RegisteredHere, path: string): string[] {
@@ -201,15 +204,15 @@ type TopUpOptions = {
 }
 
 /** `proofboard plan --top-up`: freezes what these results lack, or says in one line that nothing is missing. */
-async function planTopUpFile(options: TopUpOptions, gate: LazyGate): Promise<void> {
+async function planTopUpFile(options: TopUpOptions, gate: LazyVerifier): Promise<void> {
   const bundles = options.topUp.map(readBundle)
   const { suite } = await openSuite(options.suite ?? suiteOf(bundles), gate)
   const result = askTopUp(bundles, suite, goalOf(options))
   if (!result.ok) {
     const { code, reason } = result.refusal
     if (code !== 'nothing-missing' && code !== 'not-about-samples') throw usageError(reason)
-    if (options.json) answerJson({ episodes: 0, planPath: null, plan: null, code, reason })
-    else answer(reason)
+    if (options.json) printJsonResult({ episodes: 0, planPath: null, plan: null, code, reason })
+    else printResult(reason)
     return
   }
   const plan = freezePlan(result.draft, { now: systemClock.now() })
@@ -218,8 +221,8 @@ async function planTopUpFile(options: TopUpOptions, gate: LazyGate): Promise<voi
   const { needs, unmended } = result
   const { planDigest } = plan
   const episodes = countSlots(plan)
-  if (options.json) answerJson({ planDigest, planPath, episodes, needs, unmended, plan })
-  else answer(topUpText(plan, planPath, result))
+  if (options.json) printJsonResult({ planDigest, planPath, episodes, needs, unmended, plan })
+  else printResult(topUpText(plan, planPath, result))
 }
 
 function goalOf({ perTask, samples }: TopUpOptions): TopUpGoal {

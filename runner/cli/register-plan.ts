@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
-import { registrationAnswerSchema } from '#lib/domain/api/write-endpoint.ts'
+import { registrationResponseSchema } from '#lib/domain/api/write-endpoint.ts'
 import { digestBytes, digestSchema } from '#lib/domain/record/digest.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
 import { plainText } from '#lib/domain/record/text.ts'
@@ -14,7 +14,7 @@ import type { Reply } from '../submit/deliver.ts'
 import { deliver, planRetry } from '../submit/deliver.ts'
 import { type Auth, chooseToken, readTarget, type TokenSource } from '../submit/target.ts'
 import { countOption, freshRunId, runIdOption } from './options.ts'
-import { complain } from './output.ts'
+import { printError } from './output.ts'
 
 export type RegisterOptions = {
   register?: boolean
@@ -92,7 +92,7 @@ export async function registerHere(
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-register-'))
   try {
     const onWait = (why: string, waitMs: number) =>
-      complain(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
+      printError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
     const outcome = await registerPlan(
       { plan, runIds: named, expected, again },
       { url: plans, source, most: tries, scratch, onWait },
@@ -127,7 +127,7 @@ type Target = {
   onWait: (why: string, waitMs: number) => void
 }
 
-const answerSchema = registrationAnswerSchema.pick({
+const answerSchema = registrationResponseSchema.pick({
   status: true,
   summary: true,
   sequence: true,

@@ -7,8 +7,8 @@ import type { Episode } from '#lib/domain/record/episode.ts'
 import type { Regrade } from '#lib/domain/record/regrade.ts'
 import {
   type EvaluationLine,
-  type EvaluationOrder,
-  evaluationOrderSchema,
+  type EvaluationRequest,
+  evaluationRequestSchema,
 } from '#lib/domain/record/regrade.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
@@ -17,15 +17,15 @@ import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findSuitePlace } from '../suites/find-suite.ts'
+import { findSuiteLocation } from '../suites/find-suite.ts'
 import { loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { createGate } from '../verify/exercise/create-gate.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
-import { listPlaces } from '../verify/exercise/grading-place.ts'
-import { LazyGate, openSuite } from './open-suite.ts'
+import { createVerifier } from '../verify/exercise/create-verifier.ts'
+import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
-import { answer, answerJson, commandSignal, complain } from './output.ts'
+import { commandSignal, printError, printJsonResult, printResult } from './output.ts'
 import { readPlan } from './read-files.ts'
 
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
@@ -47,7 +47,7 @@ export function addRegradeCommand(program: Command): void {
 async function regrade(place: string | undefined, options: RegradeOptions): Promise<void> {
   const folder = findFolder(place, options)
   const episodes = choose(readSealed(new RunFolder(folder)), options.episode, folder)
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     const suite = await openSuite(readPlan(join(folder, 'plan.json')).suiteId, gate)
@@ -99,7 +99,7 @@ function tellRegrades(
   if (disagreeing.length > 0) process.exitCode = 1
   if (json) {
     const lines = records.map(({ contract: _, findings: __, libraries: ___, ...line }) => line)
-    answerJson({
+    printJsonResult({
       regraded: records.length,
       agree: records.length - disagreeing.length,
       disagree: disagreeing.length,
@@ -108,11 +108,11 @@ function tellRegrades(
     })
     return
   }
-  for (const { episodeId, reason } of skipped) complain(`${episodeId}: not regraded: ${reason}`)
+  for (const { episodeId, reason } of skipped) printError(`${episodeId}: not regraded: ${reason}`)
   for (const { episodeId, before, after, path } of disagreeing)
-    complain(`${episodeId}: was ${say(before)}, is ${say(after)} (${path})`)
+    printError(`${episodeId}: was ${say(before)}, is ${say(after)} (${path})`)
   const agree = records.length - disagreeing.length
-  answer(`${records.length} regraded, ${agree} agree, ${disagreeing.length} do not`)
+  printResult(`${records.length} regraded, ${agree} agree, ${disagreeing.length} do not`)
 }
 
 function say({ status, verdict }: Regrade['before']): string {
@@ -136,9 +136,9 @@ async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions)
   const order = file === undefined ? null : readOrder(file)
   // Uploaded solutions wait for local work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const places = listPlaces().filter(({ sandbox }) => sandbox === 'bubblewrap')
+  const places = listGradingSandboxes().filter(({ sandbox }) => sandbox === 'bubblewrap')
   if (places.length === 0) return refuseAll(order, 'bubblewrap is not installed')
-  const gate = createGate({ places })
+  const gate = createVerifier({ places })
   try {
     const verifier = await describe(gate)
     if (typeof verifier === 'string') return refuseAll(order, verifier)
@@ -150,7 +150,7 @@ async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions)
 }
 
 /** Where it judges; a text = why no sandbox works here. */
-async function describe(gate: Gate): Promise<Verifier | string> {
+async function describe(gate: ExerciseVerifier): Promise<Verifier | string> {
   try {
     return (await gate.describe()).verifier
   } catch (error) {
@@ -164,7 +164,7 @@ async function describe(gate: Gate): Promise<Verifier | string> {
   }
 }
 
-function refuseAll(order: EvaluationOrder | null, why: string): void {
+function refuseAll(order: EvaluationRequest | null, why: string): void {
   tellEvaluation({ kind: 'verifier', verifier: null, why })
   for (const { envelope } of order?.episodes ?? []) {
     const { episodeId } = JSON.parse(envelope) as { episodeId: string }
@@ -173,8 +173,8 @@ function refuseAll(order: EvaluationOrder | null, why: string): void {
 }
 
 async function evaluateAll(
-  { suiteId, episodes }: EvaluationOrder,
-  gate: Gate,
+  { suiteId, episodes }: EvaluationRequest,
+  gate: ExerciseVerifier,
   signal: AbortSignal,
 ) {
   const tasks = await loadTasks(suiteId, gate)
@@ -186,9 +186,9 @@ async function evaluateAll(
 }
 
 /** A suite that is not here has no tasks: each episode gets that answer. */
-async function loadTasks(suiteId: string, gate: Gate) {
+async function loadTasks(suiteId: string, gate: ExerciseVerifier) {
   try {
-    const { tasks } = await loadSuite(findSuitePlace(suiteId, dataFolder(OWN_ENV)), () => gate)
+    const { tasks } = await loadSuite(findSuiteLocation(suiteId, dataFolder(OWN_ENV)), () => gate)
     return new Map(tasks.map((task) => [task.task.taskId, task]))
   } catch (error) {
     if (isRunnerError(error, 'suite')) return new Map<string, never>()
@@ -196,12 +196,12 @@ async function loadTasks(suiteId: string, gate: Gate) {
   }
 }
 
-function readOrder(file: string): EvaluationOrder {
+function readOrder(file: string): EvaluationRequest {
   try {
-    return evaluationOrderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return evaluationRequestSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     throw usageError(`${file} is not an evaluation request of the worker`)
   }
 }
 
-const tellEvaluation = (line: EvaluationLine): void => answerJson(line)
+const tellEvaluation = (line: EvaluationLine): void => printJsonResult(line)

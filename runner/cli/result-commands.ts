@@ -10,9 +10,9 @@ import type { Provenance } from '#lib/domain/record/episode-fact.ts'
 import { type Problem, problemLines } from '#lib/domain/record/problem.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import { usageError } from '../runner-error.ts'
-import { judgeHere } from './open-suite.ts'
+import { decideLocalEligibility } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 import { type ReadResult, readAnyBundle, readResult } from './read-files.ts'
 
 type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
@@ -40,10 +40,10 @@ async function check(paths: string[], options: CheckOptions): Promise<void> {
   }
   const results = files.flatMap(({ result }) => (result.ok ? [result.value] : []))
   refuseTwice(results)
-  const rows = await judgeHere(results, options.as)
+  const rows = await decideLocalEligibility(results, options.as)
   if (options.claim && rows.some((row) => !row.eligible)) process.exitCode = 1
-  if (options.json) answerJson(describe(files, results, rows))
-  else answer([...files.map(fileLine), ...rows.flatMap((row) => rowLines(row))].join('\n'))
+  if (options.json) printJsonResult(describe(files, results, rows))
+  else printResult([...files.map(fileLine), ...rows.flatMap((row) => rowLines(row))].join('\n'))
 }
 
 function refuse(files: readonly (ReadResult & { path: string })[], { json }: CheckOptions): void {
@@ -52,13 +52,13 @@ function refuse(files: readonly (ReadResult & { path: string })[], { json }: Che
     result.ok ? [] : result.problems.map((problem) => ({ file: path, ...problem })),
   )
   if (json) {
-    answerJson({ ok: false, kind: files[0]?.kind, problems, rows: [] })
+    printJsonResult({ ok: false, kind: files[0]?.kind, problems, rows: [] })
     return
   }
   for (const { path, result } of files) {
     if (result.ok) continue
     const lines = problemLines(result.problems).map((line) => `  ${line}`)
-    complain([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
+    printError([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
   }
 }
 
@@ -118,7 +118,7 @@ export function addSummaryCommand(program: Command): void {
 async function summarize(paths: string[], options: { as: Provenance }): Promise<void> {
   const bundles = paths.map(readAnyBundle)
   for (const bundle of bundles)
-    answer(summaryMarkdown(bundle, await judgeHere([bundle], options.as)))
+    printResult(summaryMarkdown(bundle, await decideLocalEligibility([bundle], options.as)))
 }
 
 type ExportOptions = { format: ExportFormat; out?: string }

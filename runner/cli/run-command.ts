@@ -20,15 +20,15 @@ import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import {
   isolationLine,
-  openArena,
+  openEnvironment,
   openIsolation,
   openSpending,
+  printClosedFolders,
   readModelSource,
   type SourceOptions,
   subjectUserOf,
-  tellClosed,
 } from './open-run.ts'
-import { defaultOut, LazyGate, openSuite } from './open-suite.ts'
+import { defaultOut, LazyVerifier, openSuite } from './open-suite.ts'
 import {
   addPlanOptions,
   countOption,
@@ -38,7 +38,7 @@ import {
   shard,
   usdOption,
 } from './options.ts'
-import { answer, answerJson, commandSignal, complain } from './output.ts'
+import { commandSignal, printError, printJsonResult, printResult } from './output.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 
@@ -82,7 +82,7 @@ export function addRunCommand(program: Command): void {
 async function execute(options: RunOptions): Promise<void> {
   closeInherited()
   process.umask(0o077) // what a run keeps is its owner's alone
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
@@ -94,7 +94,7 @@ async function execute(options: RunOptions): Promise<void> {
     const run = place(options, asked)
     const spending = openSpending(run.plan, options)
     const house = { ...readModelSource(options, run.plan), spending }
-    const opened = await openArena(run.plan, suite, {
+    const opened = await openEnvironment(run.plan, suite, {
       ...house,
       isolation,
       gate,
@@ -102,8 +102,8 @@ async function execute(options: RunOptions): Promise<void> {
     })
     // Said once nothing is left to refuse.
     const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
-    if (line !== null) complain(line)
-    await tellClosed(run.plan, suite.folder)
+    if (line !== null) printError(line)
+    await printClosedFolders(run.plan, suite.folder)
     const parts = { ...opened, ...subjectUserOf(run.plan) }
     const environment = await resolveEnvironment(await isolation.record(), parts)
     const reporters = [chooseReporter(options)]
@@ -153,8 +153,8 @@ function tellResult(
     ? []
     : judgeResults([result], { provenance: 'local', findSuite: () => suite })
   const summary = summarizeRun({ runId, plan, report, rows })
-  if (options.json) answerJson(summary.json)
-  else if (!options.events) answer(summary.text)
+  if (options.json) printJsonResult(summary.json)
+  else if (!options.events) printResult(summary.text)
   process.exitCode = summary.exitCode
 }
 
@@ -181,7 +181,7 @@ function planOptions(options: RunOptions): PlanOptions {
 
 async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
   const { plan, warnings } = await buildPlan(planOptions(options), suite, systemClock.now())
-  for (const warning of warnings) complain(`warning: ${warning}`)
+  for (const warning of warnings) printError(`warning: ${warning}`)
   return plan
 }
 
@@ -210,7 +210,7 @@ async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
   if (dirname(resolve(out)) !== join(folder, 'runs')) return
   const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
   if (!existsSync(join(folder, 'proofboard.db'))) {
-    complain('not registered: this data folder has no server yet (npm start); see README')
+    printError('not registered: this data folder has no server yet (npm start); see README')
     return
   }
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
@@ -225,7 +225,7 @@ async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
       cwd: PROJECT_ROOT,
     })
     const why = stderr.trim().split('\n').at(-1)
-    if (code !== 0) complain(`not registered, so the entry will be unregistered: ${why}`)
+    if (code !== 0) printError(`not registered, so the entry will be unregistered: ${why}`)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -18,10 +18,10 @@ import { listImages } from '../sandbox/isolation/docker/docker-client.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { listSuitePlaces } from '../suites/find-suite.ts'
+import { listSuiteLocations } from '../suites/find-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
-import { createGate } from '../verify/exercise/create-gate.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { createVerifier } from '../verify/exercise/create-verifier.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
@@ -33,17 +33,17 @@ export function addDoctorCommand(program: Command): void {
     .option('--json', 'print one JSON object as the last line of stdout')
     .action(async (options: { json?: boolean }) => {
       const findings = await examine()
-      if (options.json) answerJson({ ok: findings.every(({ ok }) => ok), findings })
+      if (options.json) printJsonResult({ ok: findings.every(({ ok }) => ok), findings })
       else
         for (const { check, ok, detail } of findings)
-          answer(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(22)} ${detail}`)
+          printResult(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(22)} ${detail}`)
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
 }
 
 /** Starts the verifier as a run would, to see where solutions are graded here. */
 async function examineGrading(): Promise<Finding> {
-  const gate = createGate()
+  const gate = createVerifier()
   try {
     await gate.ready()
     const { verifier, weakness } = await gate.describe()
@@ -93,7 +93,7 @@ async function examine(): Promise<Finding[]> {
       check: 'suites',
       ok: existsSync(join(PROJECT_ROOT, 'exercises')),
       detail:
-        listSuitePlaces(dataFolder(OWN_ENV))
+        listSuiteLocations(dataFolder(OWN_ENV))
           .map(({ suiteId }) => suiteId)
           .join(', ') || 'none found',
     },
@@ -168,19 +168,21 @@ async function build({
   base?: string | null
   json?: boolean
 }): Promise<void> {
-  complain('building the image, which may take some minutes')
+  printError('building the image, which may take some minutes')
   const digest = await buildImage({ base, cache: join(dataFolder(OWN_ENV), 'images') })
-  if (json) answerJson({ digest, base })
-  else answer(digest)
+  if (json) printJsonResult({ digest, base })
+  else printResult(digest)
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const images = await listImages()
-  if (json) answerJson({ images })
-  else if (images.length === 0) answer('none: proofboard image build')
+  if (json) printJsonResult({ images })
+  else if (images.length === 0) printResult('none: proofboard image build')
   else
     for (const { digest, createdAt, size, used } of images)
-      answer(`${digest}  ${size.padStart(8)}  ${createdAt}${used ? '  used by the next run' : ''}`)
+      printResult(
+        `${digest}  ${size.padStart(8)}  ${createdAt}${used ? '  used by the next run' : ''}`,
+      )
 }
 
 type Options = { install?: boolean; json?: boolean }
@@ -201,8 +203,8 @@ export function addBrowserCommand(program: Command): void {
 async function execute({ install, json }: Options): Promise<void> {
   if (install) await installed()
   const { path, version } = await findChromium(OWN_ENV)
-  if (json) answerJson({ path, version })
-  else answer(`${version}\n${path}`)
+  if (json) printJsonResult({ path, version })
+  else printResult(`${version}\n${path}`)
 }
 
 async function installed(): Promise<void> {

@@ -13,7 +13,7 @@ import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
 import { countOption, freshRunId, runIdOption, usdOption } from './options.ts'
-import { answer, answerJson } from './output.ts'
+import { printJsonResult, printResult } from './output.ts'
 import { listResultFiles, readBundle, readPlan } from './read-files.ts'
 
 /** A matrix of more jobs is refused by the hosts of workflows. */
@@ -45,8 +45,8 @@ export function addShardsCommand(program: Command): void {
 
 function cutShards(path: string, options: ShardsOptions): void {
   const cut = cutPlan(readPlan(path), options)
-  if (options.json) answerJson(cut)
-  else answer(Object.entries(cut).map(outputLine).join('\n'))
+  if (options.json) printJsonResult(cut)
+  else printResult(Object.entries(cut).map(outputLine).join('\n'))
 }
 
 function cutPlan(plan: Plan, { count, runId, spendCap }: ShardsOptions) {
@@ -121,10 +121,10 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
   process.exitCode = whole ? 0 : 1
   if (json) {
     const sealed = episodes.length
-    answerJson({ runId, planned, sealed, scored, shards: count, missing, ...files })
+    printJsonResult({ runId, planned, sealed, scored, shards: count, missing, ...files })
     return
   }
-  answer(
+  printResult(
     `${episodes.length} episodes of ${count - missing.length} shards, ${scored} of ${planned} planned ones scored\n${files.evidenceMissing} of ${files.evidence} evidence files were not there\n${out}`,
   )
 }

@@ -12,7 +12,7 @@ import type { Payload } from '../submit/pack-payload.ts'
 import { isFolder, packPayload } from '../submit/pack-payload.ts'
 import { type Auth, chooseToken, readTarget } from '../submit/target.ts'
 import { countOption } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 
 type Options = {
   to: string
@@ -75,7 +75,7 @@ async function execute(paths: string[], options: Options): Promise<void> {
     for (const [index, path] of submissions.entries()) {
       const from = options.evidence || !isFolder(path) ? path : new RunFolder(path).resultPath
       const onWait = (why: string, waitMs: number) =>
-        complain(
+        printError(
           `${plainText(path)}: ${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`,
         )
       const delivery = { url: results, source, most: options.tries, onWait }
@@ -88,7 +88,7 @@ async function execute(paths: string[], options: Options): Promise<void> {
     rmSync(scratch, { recursive: true, force: true })
   }
   process.exitCode = exitCodeOf(outcomes)
-  if (options.json) answerJson(describe(outcomes, source.kind, options))
+  if (options.json) printJsonResult(describe(outcomes, source.kind, options))
 }
 
 type One = { path: string; payload: Payload; delivery: Parameters<typeof deliver>[1] }
@@ -108,14 +108,14 @@ function tell(outcome: Outcome | undefined): void {
   const { reply, trouble } = outcome
   const path = plainText(outcome.path)
   if (!reply) {
-    complain(
+    printError(
       `${path}: not delivered: ${plainText(trouble ?? 'no answer')}. Run the same command again.`,
     )
     return
   }
   if (reply.ok) {
     const where = reply.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
-    answer(`${path}: ${plainText(reply.summary)}${where}`)
+    printResult(`${path}: ${plainText(reply.summary)}${where}`)
     return
   }
   const rest =
@@ -125,7 +125,7 @@ function tell(outcome: Outcome | undefined): void {
   if (reply.status === 413) rest.push('  Use --no-evidence to send a smaller upload.')
   const lines = problemLines(reply.errors).map((line) => `  ${plainText(line)}`)
   const id = reply.requestId === null ? '' : `, request ${plainText(reply.requestId)}`
-  complain(
+  printError(
     [
       `${path}: refused (${reply.status}${id}): ${plainText(reply.summary)}`,
       ...lines,

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { allowWorkflow } from '#lib/server/accounts/oidc-rules.ts'
-import { CONSOLE } from '#lib/testing/corpora/hand-in.ts'
-import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
+import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
 import { makeRealRun, type RealRun } from '#lib/testing/corpora/real-run.ts'
-import { sampleBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const NO_WORKFLOW = { ACTIONS_ID_TOKEN_REQUEST_URL: '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' }
 let run: RealRun
 let issuer: LocalIssuer
-let ground: Ground
+let ground: HostileTestServer
 let dir: string
 beforeAll(async () => {
   issuer = await LocalIssuer.start()
@@ -32,7 +32,7 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'proofboard-submit-test-'))
   vi.stubEnv('PROOFBOARD_OIDC_ISSUERS', issuer.url)
   vi.stubEnv('PROOFBOARD_OIDC_AUDIENCE', 'https://board.example')
-  ground = await openGround()
+  ground = await openTestServer()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -76,9 +76,9 @@ describe('proofboard submit', () => {
     for (const name of ['a', 'b']) {
       mkdirSync(join(runs, name), { recursive: true })
       const runId = `run_several0${name}`
-      writeFileSync(join(runs, name, 'result.json'), sampleBundle({ runId }))
+      writeFileSync(join(runs, name, 'result.json'), smallBundle({ runId }))
     }
-    const edited = JSON.parse(sampleBundle())
+    const edited = JSON.parse(smallBundle())
     edited.episodes[0].category = 'other'
     const bad = fileOf('bad.json', JSON.stringify(edited))
     const { code, stdout, stderr } = await submit([runs, bad])
@@ -90,7 +90,7 @@ describe('proofboard submit', () => {
   })
 
   it('asks what would be stored, and changes nothing', async () => {
-    const { code, stdout } = await submit([fileOf('result.json', sampleBundle()), '--dry-run'])
+    const { code, stdout } = await submit([fileOf('result.json', smallBundle()), '--dry-run'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run: 2 new')])
     expect(await ground.db.run.count()).toBe(0)
   })
@@ -106,7 +106,7 @@ describe('proofboard submit', () => {
       ...rest,
     }
     await allowWorkflow(rule, { actor: CONSOLE, now: new Date() })
-    const file = fileOf('result.json', sampleBundle())
+    const file = fileOf('result.json', smallBundle())
     const args = [file, '--audience', 'https://board.example', '--json']
     const sent = await submit(args, { ...issuer.workflowEnv, PROOFBOARD_TOKEN: '' })
     expect(sent).toMatchObject({ code: 0, stderr: '' })
@@ -123,7 +123,7 @@ describe('a submission that fails', () => {
   it('is sent again, the same bytes, when nothing answers or the server asks for a moment', async () => {
     const seen: string[] = []
     const flaky = await startFlaky(seen, ground.url)
-    const { code, stdout, stderr } = await submit([fileOf('r.json', sampleBundle())], {}, flaky.url)
+    const { code, stdout, stderr } = await submit([fileOf('r.json', smallBundle())], {}, flaky.url)
     await flaky.close()
     expect([code, stdout]).toEqual([0, expect.stringContaining('2 new')])
     expect(stderr).toContain('the server answered 503: trying again in 0 s')
@@ -133,7 +133,7 @@ describe('a submission that fails', () => {
   })
 
   it('ends with 3 when there is no server', async () => {
-    const file = fileOf('r.json', sampleBundle())
+    const file = fileOf('r.json', smallBundle())
     const { code, stderr } = await submit([file, '--tries', '1'], {}, 'http://127.0.0.1:9')
     expect([code, stderr]).toEqual([3, expect.stringContaining('ECONNREFUSED')])
     expect(stderr).toContain('Run the same command again')
@@ -152,7 +152,7 @@ describe('a submission that fails', () => {
     ],
   ])('says so %s', async (_, args, env, code, words) => {
     const done = await submit(
-      [fileOf('r.json', sampleBundle()), ...args],
+      [fileOf('r.json', smallBundle()), ...args],
       env as Record<string, string>,
     )
     expect([done.code, done.stderr]).toEqual([code, expect.stringContaining(words)])

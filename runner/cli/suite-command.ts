@@ -9,16 +9,16 @@ import { lockSuite } from '../suites/complete-task.ts'
 import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
-import { listSuitePlaces } from '../suites/find-suite.ts'
+import { listSuiteLocations } from '../suites/find-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { verifySuite } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
-import { LazyGate, openSuite } from './open-suite.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
-import { answer, answerJson, complain } from './output.ts'
+import { printError, printJsonResult, printResult } from './output.ts'
 
 type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
 
@@ -63,23 +63,23 @@ export function addSuiteCommand(program: Command): void {
 }
 
 function list(options: { json?: boolean }): void {
-  const places = listSuitePlaces(dataFolder(OWN_ENV))
-  if (options.json) answerJson({ suites: places })
+  const places = listSuiteLocations(dataFolder(OWN_ENV))
+  if (options.json) printJsonResult({ suites: places })
   else
     for (const { suiteId, origin, folder } of places)
-      answer(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
+      printResult(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
 }
 
 async function show(name: string, options: { json?: boolean }): Promise<void> {
   await withSuite(name, async ({ suite }) => {
-    if (options.json) return answerJson({ suite })
-    answer(
+    if (options.json) return printJsonResult({ suite })
+    printResult(
       `${suite.title} (${suite.suiteId} ${suite.version}), ${suite.tasks.length} tasks, ${suite.digest}`,
     )
     for (const task of suite.tasks) {
       const { taskId, difficulty, category } = task
       const what = isWorkflow(task) ? describeWorkflow(task) : describeExercise(task)
-      answer(`  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${what}`)
+      printResult(`  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${what}`)
     }
   })
 }
@@ -97,7 +97,7 @@ async function lock(name: string): Promise<void> {
   await withSuite(name, async (suite) => {
     if (suite.kind === 'browser')
       throw usageError(`${name} is a browser suite: it has no test names to keep`)
-    answer(`${await lockSuite(suite.tasks)} tasks locked`)
+    printResult(`${await lockSuite(suite.tasks)} tasks locked`)
   })
 }
 
@@ -105,7 +105,7 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
   await withSuite(name, async (suite, gate) => {
     const start = performance.now()
     const onTask = (taskId: string, results: readonly CandidateResult[]) =>
-      complain(taskLine(taskId, results))
+      printError(taskLine(taskId, results))
     const { concurrency, tasks: names = null } = options
     const how = { concurrency, leastWrong: 0, onTask }
     const proof =
@@ -117,13 +117,13 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
         : await verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
     const durationMs = Math.round(performance.now() - start)
     for (const { taskId, candidate, deviates, observed } of proof.deviations)
-      complain(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
-    for (const test of proof.unalterable) complain(`no expectation to alter in ${test}`)
+      printError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
+    for (const test of proof.unalterable) printError(`no expectation to alter in ${test}`)
     const { deviations: _, unalterable, ...rest } = proof
     const counts = { ...rest, unalterable: unalterable.length }
-    if (options.json) answerJson({ ...proof, durationMs })
+    if (options.json) printJsonResult({ ...proof, durationMs })
     else
-      answer(
+      printResult(
         Object.entries(counts)
           .map(([key, value]) => `${key} ${value}`)
           .join(', '),
@@ -139,9 +139,9 @@ function taskLine(taskId: string, results: readonly CandidateResult[]): string {
 
 async function withSuite(
   name: string,
-  use: (suite: Awaited<ReturnType<typeof openSuite>>, gate: LazyGate) => Promise<void>,
+  use: (suite: Awaited<ReturnType<typeof openSuite>>, gate: LazyVerifier) => Promise<void>,
 ): Promise<void> {
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   try {
     await use(await openSuite(name, gate), gate)
   } finally {
@@ -182,7 +182,7 @@ async function execute(track: string, options: Options): Promise<void> {
   if (!slugSchema.safeParse(options.as).success)
     throw usageError('--as must be lower-case letters, digits and dashes')
   process.umask(0o077) // references are nobody else's to read
-  const gate = new LazyGate()
+  const gate = new LazyVerifier()
   const source = await fetchTrack(options.from, options.ref ?? null)
   try {
     const selection = options.all ? ('all' as const) : (options.tasks ?? null)
@@ -201,7 +201,7 @@ async function execute(track: string, options: Options): Promise<void> {
     )
     const { admitted, patched, rejected, folder } = report
     if (options.json)
-      answerJson({
+      printJsonResult({
         suite: options.as,
         ref: source.ref,
         admitted: admitted.length,
@@ -210,7 +210,7 @@ async function execute(track: string, options: Options): Promise<void> {
         folder,
       })
     else
-      answer(
+      printResult(
         `${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`,
       )
   } finally {
@@ -223,5 +223,5 @@ function tell(admission: Admission): void {
   const lines = admission.admitted
     ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
     : [`rejected ${admission.taskId}: ${admission.reason}`]
-  complain(lines.join('\n'))
+  printError(lines.join('\n'))
 }

@@ -13,7 +13,7 @@ import { type Metered, meterAttempt } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
 
 /** What an envelope says beside who, where and when. */
-export type Happened = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
+export type AttemptRecord = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
   modelObserved: string[]
 }
 
@@ -28,7 +28,7 @@ type Phases = {
 const UNKNOWN_EXIT = { code: null, signal: null }
 
 /** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
-export function describeAttempt({ subject, touched, judged, kept, wall }: Phases): Happened {
+export function describeAttempt({ subject, touched, judged, kept, wall }: Phases): AttemptRecord {
   const { ending } = subject
   const outcome = subject.outcome ?? judged?.outcome ?? STOPPED
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
@@ -85,7 +85,7 @@ const STOPPED: EpisodeBody['outcome'] = {
 }
 
 /** Any error of a phase after its run was stopped is caused by the stop: browsers and apps are taken away at once. */
-export function describeStop(log: CappedLog): Happened {
+export function describeStop(log: CappedLog): AttemptRecord {
   return {
     ...unjudged(),
     outcome: STOPPED,
@@ -102,7 +102,7 @@ export function describeLoss(
   subject: { value: SubjectResult; durationMs: number },
   kept: KeptEvidence | null,
   log: CappedLog,
-): Happened {
+): AttemptRecord {
   const { ending } = subject.value
   const metered = meterAttempt(ending.report ?? null)
   const { outcome, failureCategory, evidence } = describeFault(error, log)
@@ -126,7 +126,7 @@ export function describeLoss(
 const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
 
 /** An error in a phase is our bug or a failure of this machine, never the subject's failure. */
-export function describeFault(error: unknown, log: CappedLog): Happened {
+export function describeFault(error: unknown, log: CappedLog): AttemptRecord {
   const { code, message } = error as NodeJS.ErrnoException
   const ofMachine =
     (isRunnerError(error) && error.ofMachine) || (code !== undefined && OF_THE_MACHINE.has(code))

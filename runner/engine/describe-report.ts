@@ -1,11 +1,15 @@
 import type { Assertion, Verdict } from '#lib/domain/record/outcome.ts'
 import type { Exercise } from '#lib/domain/tasks/task.ts'
-import type { AlteredReport, GateReport, TestResult } from '../verify/exercise/gate-types.ts'
+import type {
+  AlteredReport,
+  TestResult,
+  VerifierReport,
+} from '../verify/exercise/verifier-types.ts'
 
 const MOST_TEXT = 2000
 
 /** The gate's report as a tree of assertions: types, tests by name, the executed set, integrity. */
-export function describeReport(report: GateReport, task: Exercise): Assertion[] {
+export function describeReport(report: VerifierReport, task: Exercise): Assertion[] {
   const parts = [describeTypes(report.types)]
   if (task.runTests)
     parts.push(
@@ -39,7 +43,7 @@ function describeAltered({ altered, mustFail, passed, unrepeated }: AlteredRepor
   }
 }
 
-function describeHeldOut(heldOut: GateReport['heldOut']): Assertion {
+function describeHeldOut(heldOut: VerifierReport['heldOut']): Assertion {
   const label = 'behaves as the reference on held-out inputs'
   if (heldOut === null)
     return assertion(
@@ -74,7 +78,7 @@ function describeHeldOut(heldOut: GateReport['heldOut']): Assertion {
   }
 }
 
-function describeTypes(types: GateReport['types']): Assertion {
+function describeTypes(types: VerifierReport['types']): Assertion {
   const children = types.diagnostics
     .slice(0, 200)
     .map(({ file, line, column, code, message }) =>
@@ -101,7 +105,7 @@ function describeTypes(types: GateReport['types']): Assertion {
   }
 }
 
-function describeTests(tests: GateReport['tests']): Assertion {
+function describeTests(tests: VerifierReport['tests']): Assertion {
   const children = tests.results.map(describeTest)
   if (tests.loadError !== null)
     children.unshift(assertion('load', 'the test file loads', 'no error', tests.loadError, 'fail'))
@@ -126,7 +130,7 @@ function describeTest({ name, status, message }: TestResult): Assertion {
 }
 
 function describeExecutedSet(
-  { passed, failed, missing, unexpected }: GateReport['tests'],
+  { passed, failed, missing, unexpected }: VerifierReport['tests'],
   expected: number,
 ): Assertion {
   const children = [
@@ -148,7 +152,7 @@ function describeExecutedSet(
   }
 }
 
-function describeIntegrity({ findings }: GateReport): Assertion {
+function describeIntegrity({ findings }: VerifierReport): Assertion {
   const children = findings.map(({ code, detail }) =>
     assertion('finding', code, 'nothing found', detail, 'fail'),
   )

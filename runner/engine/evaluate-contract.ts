@@ -1,7 +1,7 @@
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/outcome.ts'
-import { gateInput } from '../suites/complete-task.ts'
+import { verifierInput } from '../suites/complete-task.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
-import type { Gate, GateReport } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier, VerifierReport } from '../verify/exercise/verifier-types.ts'
 import { describeReport } from './describe-report.ts'
 import { readPlainFile } from './workspace.ts'
 
@@ -12,7 +12,7 @@ export type Verified = { solution: CollectedSolution; evaluation: ContractEvalua
 export async function verifyWork(
   task: LoadedExercise,
   workspace: string,
-  house: { gate: Gate; signal: AbortSignal },
+  house: { gate: ExerciseVerifier; signal: AbortSignal },
   skip: boolean,
 ): Promise<Verified> {
   const { gate, signal } = house
@@ -48,14 +48,14 @@ export type ContractEvaluation = {
   findings: TamperFinding[]
   log: string
   exit: { code: number | null; signal: string | null }
-  report: GateReport | null
+  report: VerifierReport | null
 }
 
 /** Phase 4: the official gate, types and tests, in a fresh place that receives only the solution's text. */
 export async function evaluateContract(
   task: LoadedExercise,
   solution: CollectedSolution,
-  gate: Gate,
+  gate: ExerciseVerifier,
   signal: AbortSignal,
 ): Promise<ContractEvaluation> {
   const absent: Assertion[] = solution.missing.map((path) => ({
@@ -69,7 +69,7 @@ export async function evaluateContract(
   if (absent.length > 0 || solution.findings.length > 0)
     return withoutGate(task, absent, solution.findings)
   const report = await gate.evaluate(
-    gateInput(task, solution.files, task.task.expectedTests),
+    verifierInput(task, solution.files, task.task.expectedTests),
     signal,
   )
   const contract: ContractResult = {

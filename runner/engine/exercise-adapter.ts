@@ -5,7 +5,7 @@ import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import { isExercise } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { collectEvidence } from './collect-evidence.ts'
 import { codingCategory, decideOutcome } from './describe-attempt.ts'
 import type {
@@ -26,7 +26,7 @@ const UNKNOWN_EXIT: EpisodeBody['exit']['gate'] = { code: null, signal: null }
 /** Exercises: a workspace of files, judged by the official gate from the solution's text alone. */
 export function exerciseAdapter(
   driver: SubjectDriver,
-  { gate, isolation }: { gate: Gate; isolation: Isolation },
+  { gate, isolation }: { gate: ExerciseVerifier; isolation: Isolation },
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (visit: AttemptContext) => enterWorkspace(visit, driver, gate, isolation)
@@ -37,7 +37,7 @@ export function exerciseAdapter(
 async function enterWorkspace(
   visit: AttemptContext,
   driver: SubjectDriver,
-  gate: Gate,
+  gate: ExerciseVerifier,
   isolation: Isolation,
 ): Promise<PreparedAttempt> {
   const { task, slot, plan, marker, runMark, log, find, signal } = visit
@@ -88,7 +88,7 @@ function judgementOf(
 }
 
 /** A verifier that cannot work is found before the subject starts, so that no cost arises for nothing. */
-async function beReady(gate: Gate, signal: AbortSignal): Promise<void> {
+async function beReady(gate: ExerciseVerifier, signal: AbortSignal): Promise<void> {
   try {
     await gate.ready(signal)
   } catch (error) {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
 import type { Episode } from '#lib/domain/record/episode.ts'
-import type { EvaluationLine, EvaluationOrder } from '#lib/domain/record/regrade.ts'
+import type { EvaluationLine, EvaluationRequest } from '#lib/domain/record/regrade.ts'
 import {
   agrees,
-  endingAfter,
+  outcomeWithVerdict,
   REGRADES_FILE,
   type Regrade,
   regradeLineSchema,
@@ -14,7 +14,7 @@ import {
 import { parseEpisode } from '#lib/domain/record/seal.ts'
 import { isExercise, type LoadedTask, type SourceText } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { type ContractEvaluation, evaluateContract } from './evaluate-contract.ts'
 import { writeAtomic } from './files.ts'
 import { RunFolder } from './run-folder.ts'
@@ -24,7 +24,7 @@ const SOLUTION = 'solution/'
 const MOST_BYTES = 1 << 20
 
 type House = {
-  gate: Gate
+  gate: ExerciseVerifier
   environment: Pick<Environment, 'harness' | 'libraries'>
   signal: AbortSignal
   now: () => string
@@ -95,7 +95,7 @@ async function judgeStored(
   const { outcome, contract } = episode
   const before = { status: outcome.status, verdict: contract?.verdict ?? null }
   const { verdict } = evaluation.contract
-  const after = endingAfter(before, { verdict, findings: evaluation.findings.length })
+  const after = outcomeWithVerdict(before, { verdict, findings: evaluation.findings.length })
   return { evaluation, before, after, files: found.files }
 }
 
@@ -181,8 +181,8 @@ async function writeNew(path: string, text: string): Promise<boolean> {
 const LONGEST_MS = 10 * 60_000
 
 type Answer = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
-type Ordered = EvaluationOrder['episodes'][number]
-type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: Gate; signal: AbortSignal }
+type Ordered = EvaluationRequest['episodes'][number]
+type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: ExerciseVerifier; signal: AbortSignal }
 
 /**
  * Judges one stored solution from elsewhere and says whether the verdict is the one that was uploaded. Another verdict

@@ -6,11 +6,11 @@ import { secretFinder } from '../redact/find-secrets.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { type Clock, timeOf } from './clock.ts'
 import {
+  type AttemptRecord,
   describeAttempt,
   describeFault,
   describeLoss,
   describeStop,
-  type Happened,
 } from './describe-attempt.ts'
 import { seal } from './envelopes.ts'
 import type { AttemptContext, EnvironmentAdapter, EpisodeRequest } from './environment-adapter.ts'
@@ -21,7 +21,7 @@ const MOST_LOG_BYTES = 16 << 20
 export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
 /** The dependencies that all attempts share. */
-export type EpisodeHouse = {
+export type EpisodeDependencies = {
   arena: EnvironmentAdapter
   clock: Clock
   environment: Environment
@@ -33,7 +33,10 @@ export type EpisodeHouse = {
  * Runs one subject on one task, once, whole: prepare, subject, restore, verify, evidence, seal. Every ending is a
  * sealed envelope; it throws only when the envelope itself cannot be written.
  */
-export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): Promise<Episode> {
+export async function runEpisode(
+  request: EpisodeRequest,
+  house: EpisodeDependencies,
+): Promise<Episode> {
   const { clock, arena, signal } = house
   await mkdir(request.attemptFolder, { recursive: true })
   const draft = draftEpisode(request, arena, house.environment)
@@ -56,8 +59,8 @@ export async function runEpisode(request: EpisodeRequest, house: EpisodeHouse): 
 /** The phases in order. If one fails, what the subject left behind is still stored. */
 async function attempt(
   visit: AttemptContext,
-  { arena, clock, onPhase }: EpisodeHouse,
-): Promise<Happened> {
+  { arena, clock, onPhase }: EpisodeDependencies,
+): Promise<AttemptRecord> {
   const phase = <T>(name: Phase, run: () => Promise<T>) => {
     onPhase(name)
     return timeOf(clock, run)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { BUNDLE_KIND, type Bundle, inOrder } from '#lib/domain/record/bundle.ts'
+import { BUNDLE_KIND, type Bundle, compareEpisodes } from '#lib/domain/record/bundle.ts'
 import { type Plan, planSchema } from '#lib/domain/record/plan.ts'
 import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
@@ -81,7 +81,7 @@ function readQuietly(path: string): unknown {
  * Takes the run's folder for this process: two runners in one folder would run the same slots twice. A holder that was
  * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again).
  */
-export async function holdRunFolder(holderPath: string): Promise<() => Promise<void>> {
+export async function lockRunFolder(holderPath: string): Promise<() => Promise<void>> {
   for (let tries = 0; tries < 3; tries++) {
     try {
       const file = await open(holderPath, 'wx')
@@ -112,7 +112,7 @@ type Result = Pick<Bundle, 'runId' | 'plan' | 'lock' | 'shard' | 'episodes'>
 /** Writes the bundle that CI submits; every attempt is in it, in a fixed order. */
 export async function writeResult(folder: RunFolder, result: Result): Promise<void> {
   const { runId, plan, lock, shard } = result
-  const episodes = [...result.episodes].sort(inOrder)
+  const episodes = [...result.episodes].sort(compareEpisodes)
   const bundle: Bundle = {
     kind: BUNDLE_KIND,
     schemaVersion: plan.schemaVersion,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bundle } from '#lib/domain/record/bundle.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import { endOf, SUBJECTS } from '#lib/testing/cases/subjects-that-end.ts'
-import { lastJson, startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 
@@ -128,11 +128,11 @@ describe('proofboard run', () => {
       '--json',
     ]
     const first = start(args)
-    await until(() => sealedIn(out) >= 2)
+    await pollUntil(() => sealedIn(out) >= 2)
     await sleep(150)
     first.child.kill('SIGKILL')
     await first.ended
-    await until(
+    await pollUntil(
       () =>
         listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
       5000,
@@ -171,13 +171,13 @@ describe('proofboard run', () => {
       '--events',
       '--stop-with-stdin',
     ])
-    await until(() =>
+    await pollUntil(() =>
       listProcesses().some((one) => one.environment.includes('PROOFBOARD_RUN=run_stoppedhere')),
     )
     run.child.stdin?.end()
     expect((await run.ended).code).toBe(130)
     expect(bundleIn(out).episodes.map(({ outcome }) => outcome.status)).toEqual(['cancelled'])
-    await until(() => temporaryFolders().every((name) => before.includes(name)))
+    await pollUntil(() => temporaryFolders().every((name) => before.includes(name)))
   })
 
   it.each(SUBJECTS.slice(0, 2))(

@@ -19,9 +19,9 @@ import type { EnvironmentAdapter } from './environment-adapter.ts'
 import { makeFolder, writeAtomic } from './files.ts'
 import { Journal, noteRunner } from './journal.ts'
 import { runEpisode } from './run-episode.ts'
-import { existingRun, holdRunFolder, RunFolder, writeResult } from './run-folder.ts'
+import { existingRun, lockRunFolder, RunFolder, writeResult } from './run-folder.ts'
 import { Pace, SlotLedger } from './slots.ts'
-import type { Spending, SpendReport } from './spending.ts'
+import type { RunSpending, SpendReport } from './spending.ts'
 import { describeSpending } from './spending.ts'
 
 export type RunRequest = {
@@ -37,13 +37,13 @@ export type RunRequest = {
   fixedFolders?: boolean
 }
 
-export type RunHouse = {
+export type RunDependencies = {
   arena: EnvironmentAdapter
   clock: Clock
   environment: Environment
   isolation: Isolation
   /** Null or absent = no cap on what the run may cost. */
-  spending?: Spending | null
+  spending?: RunSpending | null
   signal: AbortSignal
   emit: (event: RunEvent) => void
 }
@@ -62,7 +62,7 @@ export type RunReport = {
 }
 
 type Run = RunRequest & {
-  house: RunHouse
+  house: RunDependencies
   folder: RunFolder
   journal: Journal
   slots: SlotLedger
@@ -75,12 +75,12 @@ type Run = RunRequest & {
  * Executes a plan, or what is still missing of it: sealed slots are stored, interrupted attempts are closed as void,
  * void ones tried again within the plan's limit. Stops early at `signal`; calling it again goes on from there.
  */
-export async function runPlan(request: RunRequest, house: RunHouse): Promise<RunReport> {
+export async function runPlan(request: RunRequest, house: RunDependencies): Promise<RunReport> {
   const start = house.clock.monotonicMs()
   const folder = new RunFolder(request.out)
   await makeFolder(folder.episodesPath)
   await closeRunFolder(folder)
-  const release = await holdRunFolder(folder.holderPath)
+  const release = await lockRunFolder(folder.holderPath)
   let endNotes = () => {}
   try {
     await writePlan(folder, request.plan)
@@ -205,11 +205,11 @@ async function settleSlot(slot: Slot, run: Run): Promise<void> {
   }
 }
 
-function mayStart(house: RunHouse): boolean {
+function mayStart(house: RunDependencies): boolean {
   return !house.signal.aborted && maySpend(house)
 }
 
-function maySpend({ spending }: RunHouse): boolean {
+function maySpend({ spending }: RunDependencies): boolean {
   return !spending?.report().closed
 }
 
@@ -260,7 +260,7 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
   return episode
 }
 
-function emitSpent(house: RunHouse, spend: SpendReport, missing: number): void {
+function emitSpent(house: RunDependencies, spend: SpendReport, missing: number): void {
   const { capMicroUsd, spentMicroUsd, unknownAttempts } = spend
   const cap = { capMicroUsd, spentMicroUsd, unknownAttempts }
   const reason = describeSpending(spend, missing)
@@ -268,7 +268,7 @@ function emitSpent(house: RunHouse, spend: SpendReport, missing: number): void {
 }
 
 function emitEnd(
-  house: RunHouse,
+  house: RunDependencies,
   episodes: readonly Episode[],
   stopped: boolean,
   folder: RunFolder,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import { sampleReport, sampleTrouble } from '../subjects/agents/testing/samples.ts'
 import { nop } from '../subjects/controls.ts'
-import { DONE, type SubjectEnding, type SubjectTurn } from '../subjects/subject-driver.ts'
+import { DONE, type SubjectContext, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { decideMeteredOutcome, meterAttempt, runSubject } from './run-subject.ts'
 
 const TROUBLE = sampleReport({ providerTrouble: sampleTrouble('unreachable', 2) })
@@ -12,7 +12,7 @@ const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent',
 async function tell(ending: Partial<SubjectEnding>): Promise<string> {
   const driver = { ...nop, act: async () => ({ ...DONE, ...ending }) }
   const settings = { timeoutMs: 1000, diskQuotaBytes: 2000 }
-  const { outcome } = await runSubject(driver, { settings } as SubjectTurn)
+  const { outcome } = await runSubject(driver, { settings } as SubjectContext)
   if (outcome === null) return 'to be judged'
   const detail = 'budget' in outcome ? outcome.budget : 'fault' in outcome ? outcome.fault : ''
   return `${outcome.status} ${detail}`.trim()

@@ -3,12 +3,15 @@ import type { Outcome } from '#lib/domain/record/outcome.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { ProviderTrouble } from '../gateway/provider-trouble.ts'
-import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subjects/subject-driver.ts'
+import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subjects/subject-driver.ts'
 
 export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
 
 /** Phase 2: the subject's part. Names the outcome only where it is already decided here. */
-export async function runSubject(driver: SubjectDriver, turn: SubjectTurn): Promise<SubjectResult> {
+export async function runSubject(
+  driver: SubjectDriver,
+  turn: SubjectContext,
+): Promise<SubjectResult> {
   const ending = await driver.act(turn)
   return { ending, outcome: decideSubjectOutcome(ending, turn.settings) }
 }

@@ -14,14 +14,14 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
 import { chooseAgent, plannedAgent } from '../subjects/agents/planned-agent.ts'
 import { writeEchoAgent, writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
-import { createGate } from '../verify/exercise/create-gate.ts'
+import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { systemClock } from './clock.ts'
 import { exerciseAdapter } from './exercise-adapter.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 import { runPlan } from './run-plan.ts'
-import { Spending } from './spending.ts'
+import { RunSpending } from './spending.ts'
 
-const gate = createGate()
+const gate = createVerifier()
 afterAll(() => gate.close())
 
 let root: string
@@ -59,7 +59,7 @@ async function planOf(repetitions: number): Promise<Plan> {
 
 /** Runs the plan, or what is missing of it, under a cap: a real agent, a real gateway, the scripted model server. */
 async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = price) {
-  const spending = new Spending(capMicroUsd, plan.settings.maxCostMicroUsd)
+  const spending = new RunSpending(capMicroUsd, plan.settings.maxCostMicroUsd)
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
   const source = { kind: 'scripted' as const, scriptFor: () => script }
   const house = { source, record: false, spending, price: priceCall }

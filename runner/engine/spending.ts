@@ -26,7 +26,7 @@ const MOST_UNKNOWN = 3
  * The cap is how a plan is executed, like concurrency, not part of the plan: episodes before and after it are of one
  * sample, so a run that was ended by it goes on under the same digest once the cap is raised.
  */
-export class Spending {
+export class RunSpending {
   readonly #capMicroUsd: number
   readonly #pinnedMicroUsd: number | null
   readonly #known: number[] = []

@@ -12,7 +12,7 @@ export async function prepareWorkspace(
   parent: string,
   name: string | null = null,
 ): Promise<Workspace> {
-  const place = await makePlaces(parent, name, task.task.taskId)
+  const place = await createAttemptDirs(parent, name, task.task.taskId)
   const { workspace } = place
   const folders = new Set(
     task.template.map((file) => dirname(file.path)).filter((path) => path !== '.'),
@@ -32,7 +32,7 @@ export type Workspace = {
 }
 
 /** A folder below `parent` (a new one, or the one that `name` fixes) with a workspace, a HOME and a temporary folder. */
-export async function makePlaces(
+export async function createAttemptDirs(
   parent: string,
   name: string | null,
   workspaceName: string,
@@ -180,7 +180,7 @@ function patch(path: string, before: string | null, after: string | null): strin
 type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
 
 /** Folders that hold no work of a subject. */
-export const SKIPPED = new Set(['node_modules', '.git'])
+export const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 
 /** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
 async function walkWorkspace(
@@ -201,7 +201,7 @@ async function walkWorkspace(
 async function listFolder(root: string, below: string) {
   const listed = await readdir(join(root, below), { withFileTypes: true }).catch(() => [])
   const pathOf = (name: string) => (below ? `${below}/${name}` : name)
-  const folders = listed.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
+  const folders = listed.filter((entry) => entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name))
   const others = listed.filter((entry) => !entry.isDirectory())
   return {
     folders: folders.map(({ name }) => pathOf(name)),

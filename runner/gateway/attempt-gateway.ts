@@ -7,7 +7,7 @@ import type { Settings } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'
 import type { GatewayCall } from '#lib/domain/record/usage.ts'
 import { systemClock } from '../engine/clock.ts'
-import type { Spending } from '../engine/spending.ts'
+import type { RunSpending } from '../engine/spending.ts'
 import { subjectError } from '../runner-error.ts'
 import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
@@ -29,7 +29,7 @@ export type ModelAccess = {
   source: ModelSource
   record: boolean
   /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
-  spending?: Pick<Spending, 'watch'> | null
+  spending?: Pick<RunSpending, 'watch'> | null
   /** What tokens cost; absent = by the price table. */
   price?: PriceCall
 }

@@ -3,9 +3,9 @@ import {
   type AgentBrowserCommand,
   CommandError,
   type CommandLine,
+  createCommandLine,
   endDaemon,
   findAgentBrowser,
-  layCommandLine,
   PACKAGE,
   runCommands,
 } from './agent-browser/command-line.ts'
@@ -36,7 +36,7 @@ export const agentBrowser: LibraryAdapter = {
     return actions
   },
   openTools: async (session) => {
-    const line = layCommandLine(binary(), session)
+    const line = createCommandLine(binary(), session)
     const program = { command: line.binary, args: ['mcp'], env: line.env }
     const server: ToolServer = await openMcpServer(program, session)
     const close = async () => {
@@ -61,7 +61,7 @@ class AgentBrowserActions implements BrowserActions {
 
   constructor(session: Session) {
     this.#session = session
-    this.#line = layCommandLine(binary(), session)
+    this.#line = createCommandLine(binary(), session)
     session.signal.addEventListener('abort', () => void endDaemon(this.#line), { once: true })
   }
 

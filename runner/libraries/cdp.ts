@@ -1,6 +1,6 @@
 import type { Client } from 'chrome-remote-interface'
 import type { BrowserActions, Target } from './action-surface.ts'
-import { type ElementState, type Look, lookingExpression } from './cdp/look-in-page.ts'
+import { type ElementQuery, type ElementState, queryExpression } from './cdp/query-page.ts'
 import { collapse } from './collapse.ts'
 import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
@@ -219,14 +219,14 @@ class CdpActions implements BrowserActions {
   /** Polls in the page until the condition is met; again in the next document when one comes in between. */
   async #look(
     { css, frame }: Target,
-    want: Look['want'],
+    want: ElementQuery['want'],
     words = '',
     limitMs = this.#session.actionTimeoutMs,
   ): Promise<ElementState> {
     const until = Date.now() + limitMs
     for (;;) {
       const look = { css, frame: frame ?? null, want, words, limitMs: until - Date.now() }
-      const seen = await this.#evaluate(lookingExpression(look)).catch((error: Error) => {
+      const seen = await this.#evaluate(queryExpression(look)).catch((error: Error) => {
         const isBetween = /context|navigated/i.test(error.message)
         if (isBetween && Date.now() < until) return null
         throw error

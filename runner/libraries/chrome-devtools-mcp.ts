@@ -2,7 +2,7 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
-import { type RefEntry, untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
 import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
@@ -95,7 +95,7 @@ class DevtoolsActions implements BrowserActions {
     const { actionTimeoutMs } = this.#session
     if (!where) return this.#waitAnywhere(text)
     const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await untilSeen(look, `“${text}” in ${wordsOf(where)}`, actionTimeoutMs)
+    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, actionTimeoutMs)
   }
 
   /** The server's own wait knows no words with a line break between them, so its caller looks once when it gives up. */
@@ -110,7 +110,7 @@ class DevtoolsActions implements BrowserActions {
 
   readText(target: Target) {
     const look = () => this.#read(target)
-    return untilSeen(look, wordsOf(target), this.#session.actionTimeoutMs)
+    return waitForRef(look, describeTarget(target), this.#session.actionTimeoutMs)
   }
 
   async sees(target: Target) {

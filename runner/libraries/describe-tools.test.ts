@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countTokens, describeTools } from './describe-tools.ts'
+import { countToolTokens, describeTools } from './describe-tools.ts'
 
 const CLICK = {
   name: 'click',
@@ -40,8 +40,10 @@ describe('the schemas of tools', () => {
   })
 
   it('cost tokens by the o200k encoding', async () => {
-    expect(await countTokens(['hello world'])).toBe(2)
-    expect(await countTokens(['a <|endoftext|> in a page'])).toBeGreaterThan(3)
-    expect((await describeTools([CLICK])).tokens).toBe(await countTokens([JSON.stringify([CLICK])]))
+    expect(await countToolTokens(['hello world'])).toBe(2)
+    expect(await countToolTokens(['a <|endoftext|> in a page'])).toBeGreaterThan(3)
+    expect((await describeTools([CLICK])).tokens).toBe(
+      await countToolTokens([JSON.stringify([CLICK])]),
+    )
   })
 })

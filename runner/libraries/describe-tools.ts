@@ -38,7 +38,7 @@ export async function describeTools(tools: readonly ToolDescription[]): Promise<
     parametersTyped: part(parameters, isTyped),
     parametersDescribed: part(parameters, isDescribed),
     requiredListed: part(withParameters, ({ required }) => required !== undefined),
-    tokens: await countTokens([JSON.stringify(tools)]),
+    tokens: await countToolTokens([JSON.stringify(tools)]),
   }
 }
 
@@ -74,7 +74,7 @@ function isDescribed(parameter: unknown): boolean {
 const PLAIN = { disallowedSpecial: new Set<string>() }
 
 /** Tokens of several texts by the o200k encoding, each on its own. Its table is large: loaded when first needed. */
-export async function countTokens(texts: readonly string[]): Promise<number> {
+export async function countToolTokens(texts: readonly string[]): Promise<number> {
   const { encode } = await import('gpt-tokenizer/encoding/o200k_base')
   return texts.reduce((sum, text) => sum + encode(text, PLAIN).length, 0)
 }

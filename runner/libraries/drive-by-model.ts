@@ -5,9 +5,9 @@ import {
   openAttemptGateway,
 } from '../gateway/attempt-gateway.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
-import type { HostOrder } from './host-protocol.ts'
+import type { HostRequest } from './host-protocol.ts'
 import { stageFiles } from './mcp/ref-page.ts'
-import { type LibraryOrder, type LibraryTurn, playLibrary } from './play-library.ts'
+import { type LibraryContext, type LibraryRequest, playLibrary } from './play-library.ts'
 import type { LibraryTrace } from './read-trace.ts'
 
 /** The gateway ends the conversation when the time is up; so long the host may take to notice. */
@@ -16,7 +16,7 @@ const WIND_UP_MS = 10_000
 const MOST_STEPS = 200
 
 /** Where the work happens and what is known of it. */
-type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
+type ModelPlace = Omit<LibraryRequest, 'drive'> & { instruction: string }
 
 /**
  * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
@@ -25,7 +25,7 @@ type ModelPlace = Omit<LibraryOrder, 'drive'> & { instruction: string }
  */
 export async function driveByModel(
   client: GatewayClient,
-  turn: LibraryTurn & MeteredAttempt,
+  turn: LibraryContext & MeteredAttempt,
   { instruction, ...place }: ModelPlace,
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
@@ -34,7 +34,7 @@ export async function driveByModel(
   const staged = await stageFiles(place.folder, Object.values(files))
   const prompt = buildModelPrompt({ instruction, origin, start, files: staged })
   const gateway = await openAttemptGateway(client, turn)
-  const drive: HostOrder['drive'] = {
+  const drive: HostRequest['drive'] = {
     kind: 'llm',
     baseUrl: gateway.url,
     key: gateway.dummyKey,

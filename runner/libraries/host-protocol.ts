@@ -8,7 +8,7 @@ const ms = z.number().nonnegative()
  * What the harness sends to the process that hosts one library for one episode (`host/main.ts`), as JSON on stdin. It
  * contains nothing that a user of the app would not know: no control address, no secret, no contract.
  */
-export const hostOrderSchema = z.object({
+export const hostRequestSchema = z.object({
   library: z.string(),
   /** `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway. */
   drive: z.discriminatedUnion('kind', [
@@ -40,7 +40,7 @@ export const hostOrderSchema = z.object({
   /** The file that the trace goes to, one line an action, at last the report. */
   tracePath: z.string(),
 })
-export type HostOrder = z.infer<typeof hostOrderSchema>
+export type HostRequest = z.infer<typeof hostRequestSchema>
 
 /** What the host says when it is done: the last line of its trace, after one line an action. */
 const hostReportSchema = z.object({

@@ -9,7 +9,7 @@ import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { MARKER_VARIABLE, ProcessTree } from '../sandbox/process/process-tree.ts'
-import type { HostOrder } from './host-protocol.ts'
+import type { HostRequest } from './host-protocol.ts'
 import { bundleProgram } from './play-library.ts'
 
 const MOST_WAIT_MS = 20_000
@@ -41,7 +41,7 @@ it.each(['playwright-mcp', 'chrome-devtools-mcp', 'agent-browser'])(
       } }], wrong: {} }`,
     )
     const marker = `left-${randomUUID()}`
-    const order: HostOrder = {
+    const order: HostRequest = {
       library,
       drive: { kind: 'scripted', driverPath: await bundleProgram(driverFile), wrong: null },
       endpoint: browser.endpoint,

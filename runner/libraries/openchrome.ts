@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import { collapse } from './collapse.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
-import { type RefEntry, untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
 import { RefPage, stageFiles } from './mcp/ref-page.ts'
@@ -131,12 +131,12 @@ class OpenchromeActions implements BrowserActions {
 
   async waitText(text: string, where: Target = { css: 'body' }) {
     const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await untilSeen(look, `“${text}” in ${wordsOf(where)}`, this.#session.actionTimeoutMs)
+    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#session.actionTimeoutMs)
   }
 
   readText(target: Target) {
     const look = () => this.#read(target)
-    return untilSeen(look, wordsOf(target), this.#session.actionTimeoutMs)
+    return waitForRef(look, describeTarget(target), this.#session.actionTimeoutMs)
   }
 
   async sees(target: Target) {

@@ -3,7 +3,7 @@ import type { Rung } from '#lib/domain/record/browser.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import type { Driver, DriverStep, Facts } from './driver.ts'
 import { type ActionTrace, traceActions } from './host/trace-actions.ts'
-import type { HostOrder, HostReport } from './host-protocol.ts'
+import type { HostReport, HostRequest } from './host-protocol.ts'
 import { plainMessage } from './host-protocol.ts'
 
 type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
@@ -177,11 +177,11 @@ async function play({ steps, page, facts }: Course, index: number): Promise<void
   await steps[index]?.run(page, facts)
 }
 
-type Scripted = Extract<HostOrder['drive'], { kind: 'scripted' }>
+type Scripted = Extract<HostRequest['drive'], { kind: 'scripted' }>
 
 /** Plays the bundled driver of an order over a connected library. Throws when the driver module is none. */
 export async function playScripted(
-  order: HostOrder,
+  order: HostRequest,
   drive: Scripted,
   actions: BrowserActions,
   tools: Parameters<typeof traceActions>[2] & { log: (line: string) => void },

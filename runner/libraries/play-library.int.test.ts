@@ -12,7 +12,7 @@ import {
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { HostOrder } from './host-protocol.ts'
+import type { HostRequest } from './host-protocol.ts'
 import { bundleProgram, playLibrary } from './play-library.ts'
 import { findLibrary } from './registry.ts'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function play(steps: string, changes: Partial<HostOrder> = {}, timeoutMs = 50_000) {
+async function play(steps: string, changes: Partial<HostRequest> = {}, timeoutMs = 50_000) {
   const folder = join(root, `play-${plays++}`)
   const [workspace, home, temporary] = ['task', 'home', 'tmp'].map((name) => join(folder, name))
   for (const path of [workspace, home, temporary]) mkdirSync(path as string, { recursive: true })

@@ -11,29 +11,29 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
-import type { HostOrder } from './host-protocol.ts'
+import type { HostRequest } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
 import { findLibrary } from './registry.ts'
-import { type Door, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
+import { type ForwardedSocket, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
 
 const HOST = 'runner/libraries/host/main.ts'
 
 /** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
-export type Reach = { browser: Door; chromedriver: string | null }
+export type LibrarySockets = { browser: ForwardedSocket; chromedriver: string | null }
 
 /** Where a library runs; without `reach` it is isolated from nothing but the harness's environment. */
-export type LibraryTurn = EnclosedAttempt & { reach?: Reach | null }
+export type LibraryContext = EnclosedAttempt & { reach?: LibrarySockets | null }
 
 /** An order without what only this file knows. */
-export type LibraryOrder = Omit<HostOrder, 'tracePath' | 'doors' | 'chromedriver'>
+export type LibraryRequest = Omit<HostRequest, 'tracePath' | 'doors' | 'chromedriver'>
 
 /**
  * Runs one library on one task in a process of its own and answers when all of it is gone. What the process wrote down
  * is only ever believed as far as its shape goes; whether the task was done, the contract says.
  */
 export async function playLibrary(
-  turn: LibraryTurn,
-  order: LibraryOrder,
+  turn: LibraryContext,
+  order: LibraryRequest,
   own: Readonly<Record<string, string | undefined>>,
   { gateway = null, mostMs }: Pick<EnclosedProgram, 'gateway' | 'mostMs'> = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
@@ -47,7 +47,7 @@ export async function playLibrary(
   const { home, temporary } = isolation.inside(turn)
   const orderPath = join(turn.temporary, 'order.json')
   const tracePath = join(turn.temporary, 'trace.jsonl')
-  const whole: HostOrder = {
+  const whole: HostRequest = {
     ...order,
     doors: doors.map((door) => ({ port: door.port, socketPath: insideSocket(door) })),
     chromedriver: reach?.chromedriver ?? null,
@@ -70,13 +70,13 @@ export async function playLibrary(
   return { ending, ...(await readTrace(tracePath, order.maxActions)) }
 }
 
-function gatewayDoor(gateway: EnclosedProgram['gateway']): Door[] {
+function gatewayDoor(gateway: EnclosedProgram['gateway']): ForwardedSocket[] {
   return gateway ? [{ port: INSIDE_GATEWAY.port, socketPath: gateway.socketPath }] : []
 }
 
 function shownFor(
-  { library, drive }: LibraryOrder,
-  { chromedriver }: Reach,
+  { library, drive }: LibraryRequest,
+  { chromedriver }: LibrarySockets,
   own: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const driver = drive.kind === 'scripted' ? [drive.driverPath] : []

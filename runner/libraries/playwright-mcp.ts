@@ -2,7 +2,7 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
-import { type RefEntry, untilSeen, wordsOf } from './mcp/find-ref.ts'
+import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
 import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
@@ -74,7 +74,7 @@ class PlaywrightMcpActions implements BrowserActions {
     // Behind a dialog that asks whether to leave, the navigation goes on without the call.
     const before = /^- Page URL: (.*)$/m.exec(result)?.[1]
     const look = async () => (before === url || (await this.url()) !== before ? true : null)
-    await untilSeen(look, url, this.#session.actionTimeoutMs)
+    await waitForRef(look, url, this.#session.actionTimeoutMs)
   }
 
   async click(target: Target) {
@@ -122,11 +122,15 @@ class PlaywrightMcpActions implements BrowserActions {
   async waitText(text: string, where?: Target) {
     if (!where) return void (await this.#page.call('browser_wait_for', { text }))
     const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await untilSeen(look, `“${text}” in ${wordsOf(where)}`, this.#session.actionTimeoutMs)
+    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#session.actionTimeoutMs)
   }
 
   async readText(target: Target) {
-    return untilSeen(() => this.#read(target), wordsOf(target), this.#session.actionTimeoutMs)
+    return waitForRef(
+      () => this.#read(target),
+      describeTarget(target),
+      this.#session.actionTimeoutMs,
+    )
   }
 
   async sees(target: Target) {

@@ -8,7 +8,7 @@ import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 
 /** What a subject is given for one attempt. */
-export type SubjectTurn = {
+export type SubjectContext = {
   task: LoadedExercise
   repetition: number
   /** The pristine workspace it works in, and the two other folders it may write to. */
@@ -61,7 +61,7 @@ export type SubjectDriver = {
   refuses: (task: LoadedExercise) => string | null
   /** Why its program cannot be started at this level on this machine, in one sentence; asked before a run starts. */
   findUnreachable?: (isolation: Isolation) => Promise<string | null>
-  act: (turn: SubjectTurn) => Promise<SubjectEnding>
+  act: (turn: SubjectContext) => Promise<SubjectEnding>
 }
 
 /** The ending of a subject that is a function of ours and did its work. */

@@ -3,13 +3,13 @@ import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.
 import { exerciseSchema } from '#lib/domain/tasks/task.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { suiteError } from '../runner-error.ts'
-import type { Gate, VerifierInput } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier, VerifierInput } from '../verify/exercise/verifier-types.ts'
 import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
 
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
 export async function completeTask(
   folder: ExerciseFolder,
-  gate: () => Gate,
+  gate: () => ExerciseVerifier,
 ): Promise<LoadedExercise> {
   const expectedTests = folder.knownTests ?? (await collectTests(folder, gate()))
   const heldOut = digestHeldOut(folder)
@@ -23,7 +23,7 @@ export async function completeTask(
 }
 
 /** What the gate needs to judge `solution` on this task. */
-export function gateInput(
+export function verifierInput(
   task: ExerciseFolder,
   solution: readonly SourceText[],
   expectedTests: readonly string[] | null,
@@ -46,9 +46,9 @@ export function gateInput(
   }
 }
 
-async function collectTests(folder: ExerciseFolder, gate: Gate): Promise<string[]> {
+async function collectTests(folder: ExerciseFolder, gate: ExerciseVerifier): Promise<string[]> {
   if (!folder.draft.runTests) return []
-  const report = await gate.evaluate(gateInput(folder, folder.reference, null))
+  const report = await gate.evaluate(verifierInput(folder, folder.reference, null))
   const names = report.tests.results
     .filter((test) => test.status !== 'skipped')
     .map((test) => test.name)

@@ -5,10 +5,10 @@ import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 
 /** A suite folder that can be named: `suite.json` and one folder a task. */
-export type SuitePlace = { suiteId: string; folder: string; origin: 'built-in' | 'imported' }
+export type SuiteLocation = { suiteId: string; folder: string; origin: 'built-in' | 'imported' }
 
 /** Built-in suites under `exercises/`, imported ones under the data folder. */
-export function listSuitePlaces(dataFolder: string): SuitePlace[] {
+export function listSuiteLocations(dataFolder: string): SuiteLocation[] {
   return [
     ...suitesBelow(join(PROJECT_ROOT, 'exercises'), 'built-in'),
     ...suitesBelow(join(dataFolder, 'suites'), 'imported'),
@@ -16,8 +16,8 @@ export function listSuitePlaces(dataFolder: string): SuitePlace[] {
 }
 
 /** A suite by name, or by path when `nameOrPath` holds a slash or is a folder with a suite.json. */
-export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePlace {
-  const places = listSuitePlaces(dataFolder)
+export function findSuiteLocation(nameOrPath: string, dataFolder: string): SuiteLocation {
+  const places = listSuiteLocations(dataFolder)
   const named = places.find((place) => place.suiteId === nameOrPath)
   if (named) return named
   const folder = resolve(nameOrPath)
@@ -28,7 +28,7 @@ export function findSuitePlace(nameOrPath: string, dataFolder: string): SuitePla
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }
 
-function suitesBelow(parent: string, origin: SuitePlace['origin']): SuitePlace[] {
+function suitesBelow(parent: string, origin: SuiteLocation['origin']): SuiteLocation[] {
   if (!existsSync(parent)) return []
   return readdirSync(parent)
     .sort()

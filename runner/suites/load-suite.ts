@@ -13,9 +13,9 @@ import {
   suiteKindSchema,
 } from '#lib/domain/tasks/suite.ts'
 import { suiteError, usageError } from '../runner-error.ts'
-import type { Gate } from '../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { completeTask } from './complete-task.ts'
-import type { SuitePlace } from './find-suite.ts'
+import type { SuiteLocation } from './find-suite.ts'
 import { readMutation } from './mutate/mutation-file.ts'
 import { readJson } from './read-json.ts'
 import { readTaskFolder } from './read-task-folder.ts'
@@ -67,7 +67,10 @@ export type LoadedSuite = ExerciseSuite | BrowserSuite
  * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
  * called only for tasks whose expected test names are not stored beside them.
  */
-export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<LoadedSuite> {
+export async function loadSuite(
+  place: SuiteLocation,
+  gate: () => ExerciseVerifier,
+): Promise<LoadedSuite> {
   const about = readSuiteFile(place.folder)
   const loaded = await loadTasks(about.kind, place.folder, gate)
   if (loaded.tasks.length === 0)
@@ -79,7 +82,7 @@ export async function loadSuite(place: SuitePlace, gate: () => Gate): Promise<Lo
   return { ...loaded, suite }
 }
 
-async function loadTasks(kind: Suite['kind'], folder: string, gate: () => Gate) {
+async function loadTasks(kind: Suite['kind'], folder: string, gate: () => ExerciseVerifier) {
   if (kind === 'browser') return { kind, tasks: await loadWorkflows(folder) }
   const exercises = listTaskFolders(folder).map((path) => readTaskFolder(path))
   const tasks: LoadedExercise[] = []

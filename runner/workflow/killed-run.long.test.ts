@@ -8,7 +8,7 @@ import {
   hasChromedriver,
   hasChromium,
 } from '#lib/testing/factories/chromium.ts'
-import { lastJson, startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 
@@ -45,12 +45,12 @@ describe.skipIf(!hasChromium || !hasChromedriver)('a browser run that is killed 
         { TMPDIR: temporary },
       )
     const first = start()
-    await until(() => countSealed(out) === 1, 90_000)
+    await pollUntil(() => countSealed(out) === 1, 90_000)
     // App server, chromedriver, library host, browser and its crash handler.
-    await until(() => hostsOf(temporary).length > 0 && ofRun(temporary).length > 4, 60_000)
+    await pollUntil(() => hostsOf(temporary).length > 0 && ofRun(temporary).length > 4, 60_000)
     first.child.kill('SIGKILL')
     await first.ended
-    await until(() => ofRun(temporary).length === 0 && readdirSync(temporary).length === 0)
+    await pollUntil(() => ofRun(temporary).length === 0 && readdirSync(temporary).length === 0)
 
     const { code, stdout, stderr } = await start().ended
     expect(code, stderr).toBe(0)

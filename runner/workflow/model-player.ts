@@ -5,7 +5,7 @@ import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findKey, refuseMisfit } from '../subjects/agents/planned-agent.ts'
+import { checkModelSource, findKey } from '../subjects/agents/planned-agent.ts'
 import { findProvider, modeOf, type Served } from '../subjects/agents/providers.ts'
 import type { WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
@@ -24,7 +24,7 @@ export function modelPlayer(
   if (!provider?.protocol)
     throw subjectError(`the plan names no provider of ${adapter.name} that is known here`)
   const { source } = access
-  refuseMisfit(adapter.name, subject.provider === SCRIPTED, source)
+  checkModelSource(adapter.name, subject.provider === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(served, provider, OWN_ENV)
   const client = {
     ...access,

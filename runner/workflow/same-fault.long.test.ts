@@ -6,7 +6,7 @@ import {
   episodesIn,
   hasChromium,
   isLibraryTried,
-  keptText,
+  readEvidenceText,
 } from '#lib/testing/factories/chromium.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -27,7 +27,7 @@ async function playBroken(library: string, fault: string) {
   expect(code).toBe(0)
   const [episode] = episodesIn(out)
   if (!episode) throw new Error('nothing was sealed')
-  const { fault: firing, state } = JSON.parse(keptText(out, episode, 'final-state.json'))
+  const { fault: firing, state } = JSON.parse(readEvidenceText(out, episode, 'final-state.json'))
   return { episode, firing, notes: state.notes as unknown[] }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import type { Workflow } from '#lib/domain/tasks/workflow.ts'
-import { hostOrderSchema } from '../libraries/host-protocol.ts'
+import { hostRequestSchema } from '../libraries/host-protocol.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { hostRequest } from './scripted-player.ts'
 
@@ -54,7 +54,7 @@ it('tells two libraries the same, but for the name and the chromedriver', () => 
 
 it('tells nothing of the contract, and is what the host expects', () => {
   const order = orderOf(LIBRARIES[0]!)
-  expect(hostOrderSchema.parse({ ...order, ...OWN })).toEqual({
+  expect(hostRequestSchema.parse({ ...order, ...OWN })).toEqual({
     ...order,
     ...OWN,
   })

@@ -6,7 +6,7 @@ import type { Subject } from '#lib/domain/record/subject.ts'
 import { cdp } from '../libraries/cdp.ts'
 import type { Driver } from '../libraries/driver.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
-import { bundleProgram, type LibraryOrder, playLibrary } from '../libraries/play-library.ts'
+import { bundleProgram, type LibraryRequest, playLibrary } from '../libraries/play-library.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { controlSubject } from '../subjects/controls.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
@@ -79,7 +79,7 @@ export function hostRequest(
   library: string,
   { task: { task }, origin, endpoint, webdriverPort, files, temporary }: ScriptedAttempt,
   script: Script,
-): LibraryOrder {
+): LibraryRequest {
   return {
     library,
     drive: { kind: 'scripted', ...script },

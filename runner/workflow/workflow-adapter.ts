@@ -13,7 +13,7 @@ import type {
   EnvironmentAdapter,
   PreparedAttempt,
 } from '../engine/environment-adapter.ts'
-import { makePlaces, type Workspace } from '../engine/workspace.ts'
+import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
@@ -143,7 +143,7 @@ async function enter(
   if (isExercise(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const place = await makePlaces(pools.stagingFolder, attempt.folderName, 'desk')
+    const place = await createAttemptDirs(pools.stagingFolder, attempt.folderName, 'desk')
     undo.push(place.remove)
     const fault = plannedFault(task, plan.settings.fault)
     const reuse = plan.settings.browser ?? 'reused'

@@ -11,20 +11,20 @@ import type { BrowserLease, BrowserPool } from '../browser/browser-pool.ts'
 import type { AttemptContext } from '../engine/environment-adapter.ts'
 import type { Workspace } from '../engine/workspace.ts'
 import type { HostReport } from '../libraries/host-protocol.ts'
-import type { Reach } from '../libraries/play-library.ts'
+import type { LibrarySockets } from '../libraries/play-library.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import type { SubjectEnding, SubjectTurn } from '../subjects/subject-driver.ts'
+import type { SubjectContext, SubjectEnding } from '../subjects/subject-driver.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 
 /** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
-export type WorkflowAttempt = Omit<SubjectTurn, 'task'> & {
+export type WorkflowAttempt = Omit<SubjectContext, 'task'> & {
   task: LoadedWorkflow
   origin: string
   /** The debugging port, behind the harness's proxy. */
   endpoint: string
   webdriverPort: number | null
   /** The only ways out of the library's sandbox; null = it has none and reaches what this machine reaches. */
-  reach: Reach | null
+  reach: LibrarySockets | null
   /** The task's files as the user has them at hand, by their relative path. */
   files: Readonly<Record<string, string>>
 }

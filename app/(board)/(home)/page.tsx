@@ -9,7 +9,7 @@ import { toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
-import { formatTier, rateWords, rowPath, rowPicturePath } from '#lib/domain/board/badge.ts'
+import { formatBadgeRate, formatTier, rowPath, rowPreviewPath } from '#lib/domain/board/badge.ts'
 import type { Board } from '#lib/domain/board/board-row.ts'
 import { rowExposure } from '#lib/domain/board/task-exposure.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
@@ -32,9 +32,9 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
   const { row, suite, isCurrent } = found
   return linkPreview({
     title: `${visibleText(subjectLabel(row.subject))} on ${suite.suiteId}`,
-    description: `${rateWords(row.success)}, ${formatTier(row.label)}`,
+    description: `${formatBadgeRate(row.success)}, ${formatTier(row.label)}`,
     path: rowPath(row.suiteId, row.rowId, isCurrent ? null : suite.digest),
-    picture: rowPicturePath(row.rowId),
+    picture: rowPreviewPath(row.rowId),
   })
 }
 

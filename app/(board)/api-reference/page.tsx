@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { OperationEntry, ProblemTable } from '#components/docs/api-reference.tsx'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import { API_PREFIX, buildOpenApi } from '#lib/domain/api/openapi.ts'
-import { askAddress, askLine, listOperations } from '#lib/domain/api/show-operations.ts'
-import { env, ownVersion } from '#lib/env.ts'
+import { curlLine, listOperations, operationUrl } from '#lib/domain/api/show-operations.ts'
+import { currentVersion, env } from '#lib/env.ts'
 import { HTTP_STATUS } from '#lib/errors.ts'
 import { chooseNames } from './choose-names.ts'
 import { readExamples } from './read-examples.ts'
@@ -27,11 +27,11 @@ const TITLES: Record<string, string> = {
 /** The API reference, generated from the OpenAPI document with this server's URL and ids. */
 export default async function ApiReferencePage() {
   const { publicUrl, readsPerMinute } = env()
-  const document = buildOpenApi({ publicUrl, version: ownVersion() })
+  const document = buildOpenApi({ publicUrl, version: currentVersion() })
   const operations = listOperations(document)
   const names = await chooseNames()
   const addresses = new Map(
-    operations.map((operation) => [operation.id, askAddress(operation, names)]),
+    operations.map((operation) => [operation.id, operationUrl(operation, names)]),
   )
   const examples = await readExamples(addresses, names)
   return (
@@ -61,7 +61,7 @@ export default async function ApiReferencePage() {
               <OperationEntry
                 example={examples.get(operation.id) ?? null}
                 key={operation.id}
-                line={askLine(operation, addresses.get(operation.id) ?? '', publicUrl)}
+                line={curlLine(operation, addresses.get(operation.id) ?? '', publicUrl)}
                 operation={operation}
               />
             ))}

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { RESULT_WORDS, SuiteAudit } from '#components/suite/suite-audit.tsx'
+import { AUDIT_RESULT_LABELS, SuiteAudit } from '#components/suite/suite-audit.tsx'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { listAttackAudits } from '#lib/server/board/suites.ts'
 
@@ -16,7 +16,7 @@ export default async function AuditPage() {
         suite passes if no attack succeeded and none went undetected.
       </PageHeading>
       <dl className="grid max-w-3xl grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-5">
-        {Object.values(RESULT_WORDS).map(({ word, sign, text, tone }) => (
+        {Object.values(AUDIT_RESULT_LABELS).map(({ word, sign, text, tone }) => (
           <div className="col-span-2 grid grid-cols-subgrid" key={word}>
             <dt className={tone}>
               <span aria-hidden="true">{sign} </span>

@@ -4,9 +4,9 @@ import { cache } from 'react'
 import { RowChooser } from '#components/compare/compare-controls.tsx'
 import { FlippedTasks, TaskHeatMap } from '#components/compare/compared-tasks.tsx'
 import {
+  CitationNote,
   ComparedRows,
   CompareToolbar,
-  StandingNote,
   VerdictList,
 } from '#components/compare/comparison.tsx'
 import { ComparisonRefused } from '#components/compare/comparison-refused.tsx'
@@ -98,7 +98,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
       </PageHeading>
       <VerdictList pairs={pairs} />
       <div className="mt-4 max-w-4xl space-y-2">
-        <StandingNote
+        <CitationNote
           claims={pairs.filter(({ isClaim }) => isClaim).length}
           standing={view.standing}
         />

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { SectionView } from '#components/docs/methodology.tsx'
-import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
 import { PageHeading } from '#components/ui/layout.tsx'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
 import { buildMethodology } from '#lib/domain/reports/methodology/build-methodology.ts'
@@ -10,7 +10,7 @@ import { listSuiteThresholds } from '#lib/server/board/suites.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Methodology' }
 
-const WORDS = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
+const WORDS = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
 
 /** How every number is calculated, generated from the code that calculates it. */
 export default async function MethodologyPage() {

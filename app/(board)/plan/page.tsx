@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import Link from 'next/link'
-import { PlanAnswer } from '#components/launch/plan-answer.tsx'
+import { PlanEstimate } from '#components/launch/plan-estimate.tsx'
 import { PlanForm } from '#components/launch/plan-form.tsx'
-import { TopUpAnswer } from '#components/launch/top-up-answer.tsx'
+import { TopUpEstimate } from '#components/launch/top-up-estimate.tsx'
 import { ActionForm } from '#components/ui/form.tsx'
 import { plural, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
@@ -53,7 +53,7 @@ async function Planner({ query }: { query: Query }) {
           </Notice>
         </div>
       ) : null}
-      {view.answer ? <PlanAnswer answer={view.answer} /> : null}
+      {view.answer ? <PlanEstimate answer={view.answer} /> : null}
     </>
   )
 }
@@ -92,7 +92,7 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
       {view.result.ok ? (
         <TopUpNow episodes={view.result.episodes} goal={goal.kind} rowId={rowId} />
       ) : null}
-      <TopUpAnswer perTask={perTask} view={view} />
+      <TopUpEstimate perTask={perTask} view={view} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { beat, claimJob } from '#lib/db/job-lease.ts'
+import { claimJob, saveHeartbeat } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import type { Health } from '#lib/domain/reports/health.ts'
 import { settleEnv } from '#lib/env.ts'
@@ -45,7 +45,7 @@ async function settled(holds: (health: Health) => boolean): Promise<Health> {
 }
 
 it('says what is there: version, start, sizes by kind, soundness', async () => {
-  await beat(database(), { id: 'w', pid: process.pid }, new Date())
+  await saveHeartbeat(database(), { id: 'w', pid: process.pid }, new Date())
   mkdirSync(join(dir, 'runs/run_x/episodes'), { recursive: true })
   writeFileSync(join(dir, 'runs/run_x/episodes/subject.log'), 'x'.repeat(12_345))
   const health = await settled(({ disk, database: { integrity } }) => !!(disk.data && integrity))
@@ -96,7 +96,7 @@ it('degraded with a job whose worker is gone', async () => {
 
 it('degraded when the disk is nearly full: pages work, 200', async () => {
   settle({ PROOFBOARD_MIN_FREE: '999999TB' })
-  await beat(database(), { id: 'w', pid: process.pid }, new Date())
+  await saveHeartbeat(database(), { id: 'w', pid: process.pid }, new Date())
   const response = await GET(request(), none)
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({

@@ -10,7 +10,7 @@ import { respondError } from '#lib/server/http/respond.ts'
 import { countStreams, respondEvents } from '#lib/server/http/respond-events.ts'
 import { countFollowed } from '#lib/server/runs/follow-file.ts'
 import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
-import { LiveRun, type ReadEvent, readEvents } from '#lib/testing/factories/live-run.ts'
+import { LiveRunFixture, type ReadEvent, readEvents } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { GET as getEvents } from './runs/[runId]/events/route.ts'
 import { GET as getLog } from './runs/[runId]/log/stream/route.ts'
@@ -27,7 +27,7 @@ const STARTED = {
   attempt: 1,
 }
 let runs = 0
-let run: LiveRun
+let run: LiveRunFixture
 
 type Route = typeof getLog
 const ask = (route: Route, from: string | null = null, stop?: AbortSignal) =>
@@ -81,7 +81,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   const runId = `run_live${String(++runs).padStart(6, '0')}`
-  run = await LiveRun.start(database(), plan, { runId, dataDir })
+  run = await LiveRunFixture.start(database(), plan, { runId, dataDir })
 })
 
 describe('the log of a run as it is written', () => {
@@ -226,7 +226,7 @@ describe('the log of a run as it is written', () => {
   })
 
   it('is not there for a run that nobody knows', async () => {
-    run = { runId: 'run_nobody00' } as LiveRun
+    run = { runId: 'run_nobody00' } as LiveRunFixture
     expect((await ask(getLog, '0')).status).toBe(404)
     expect((await ask(getEvents, '0')).status).toBe(404)
     expect(countStreams()).toBe(0)

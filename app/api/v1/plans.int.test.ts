@@ -4,9 +4,9 @@ import { saveSuite } from '#lib/db/suite-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
 import { freezePlan } from '#lib/domain/record/plan.ts'
 import { addToken } from '#lib/server/accounts/tokens.ts'
-import { readWholeLedger } from '#lib/server/care/ledger.ts'
-import { CONSOLE } from '#lib/testing/corpora/hand-in.ts'
-import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
+import { readFullLedger } from '#lib/server/care/ledger.ts'
+import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
+import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { GET } from './plans/[planDigest]/route.ts'
 import { POST } from './plans/route.ts'
@@ -26,10 +26,10 @@ const now = () => new Date().toISOString()
 const RUNS = ['run_first00001', 'run_second0001']
 const [FIRST = '', SECOND = ''] = RUNS
 
-let ground: Ground
+let ground: HostileTestServer
 let plan: ReturnType<typeof freezePlan>
 beforeEach(async () => {
-  ground = await openGround()
+  ground = await openTestServer()
   await saveSuite(ground.db, suite, new Date())
   plan = freezePlan(draft, { now: now() })
 })
@@ -100,7 +100,7 @@ describe('a plan that is registered', () => {
       first.json.sequence,
     ])
     expect(await ground.countRows()).toBe(rows)
-    const { entries } = await readWholeLedger()
+    const { entries } = await readFullLedger()
     const entry = entries.find(({ action }) => action.kind === 'register')
     expect(entry).toMatchObject({ hash: first.json.hash, at: first.json.receivedAt })
     expect(findBrokenLink(entries)).toBeNull()

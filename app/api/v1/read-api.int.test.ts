@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { beat } from '#lib/db/job-lease.ts'
+import { saveHeartbeat } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
@@ -192,7 +192,7 @@ describe('GET /api/v1', () => {
       code: 200,
       body: { status: 'degraded', queue: { queued: 1 } },
     })
-    await beat(database(), { id: 'w', pid: process.pid }, new Date())
+    await saveHeartbeat(database(), { id: 'w', pid: process.pid }, new Date())
     expect(await health()).toMatchObject({
       code: 200,
       body: { status: 'ok', worker: { alive: true }, disk: { freeBytes: expect.any(Number) } },

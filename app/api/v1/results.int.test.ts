@@ -6,13 +6,13 @@ import { settleEnv } from '#lib/env.ts'
 import { allowWorkflow } from '#lib/server/accounts/oidc-rules.ts'
 import { addToken, listTokenViews, revokeToken } from '#lib/server/accounts/tokens.ts'
 import { getSubmission } from '#lib/server/runs/runs.ts'
-import { CONSOLE } from '#lib/testing/corpora/hand-in.ts'
-import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
+import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
-import { sampleBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
 
-let ground: Ground
+let ground: HostileTestServer
 let issuer: LocalIssuer
 beforeAll(async () => {
   issuer = await LocalIssuer.start()
@@ -21,7 +21,7 @@ afterAll(() => issuer.close())
 beforeEach(async () => {
   vi.stubEnv('PROOFBOARD_URL', 'https://board.example')
   vi.stubEnv('PROOFBOARD_OIDC_ISSUERS', issuer.url)
-  ground = await openGround()
+  ground = await openTestServer()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -76,7 +76,7 @@ const tokenFor = (body: string | Buffer, claims: Record<string, unknown> = {}) =
 
 describe('results under an upload token', () => {
   it('are kept, and the answer says where, what and by whose word', async () => {
-    const bundle = sampleBundle()
+    const bundle = smallBundle()
     const { status, json, headers } = await post({
       body: bundle,
       headers: { 'x-request-id': 'ci-run-000042' },
@@ -113,7 +113,7 @@ describe('results under an upload token', () => {
   })
 
   it('are kept once, however often and however packed they come', async () => {
-    const bundle = sampleBundle()
+    const bundle = smallBundle()
     const packed = gzipSync(bundle)
     const zip = packZip([{ name: 'result.json', bytes: Buffer.from(bundle) }])
     expect((await post({ body: packed, headers: { 'content-encoding': 'gzip' } })).status).toBe(201)
@@ -131,7 +131,7 @@ describe('results under an upload token', () => {
   })
 
   it('are kept once when many send them at the same time', async () => {
-    const body = sampleBundle()
+    const body = smallBundle()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post({ body })))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201])
     expect(await ground.db.episode.count()).toBe(2)
@@ -140,17 +140,17 @@ describe('results under an upload token', () => {
 
   it('are only looked at when that is all that was asked', async () => {
     const before = await ground.countRows()
-    const { status, json } = await post({ body: sampleBundle(), query: '?dryRun=1' })
+    const { status, json } = await post({ body: smallBundle(), query: '?dryRun=1' })
     expect([status, json.status, json.counts.new]).toEqual([200, 'previewed', 2])
     expect(json.summary).toBe('Dry run: 2 new, 0 already stored. Nothing was stored.')
     expect(await ground.countRows()).toBe(before)
     const bad = await post({ body: '{"kind":"proofboard-result"', query: '?dryRun=1' })
     expect(bad.status).toBe(400)
-    expect((await post({ body: sampleBundle(), query: '?dryRun=maybe' })).status).toBe(400)
+    expect((await post({ body: smallBundle(), query: '?dryRun=maybe' })).status).toBe(400)
   })
 
   it('are refused with every flaw by its path, as a problem that a log can show', async () => {
-    const bundle = JSON.parse(sampleBundle({ episodes: 4 }))
+    const bundle = JSON.parse(smallBundle({ episodes: 4 }))
     for (const at of [1, 3]) bundle.episodes[at].category = 'x'
     const { status, json, headers } = await post({ body: JSON.stringify(bundle) })
     expect(status).toBe(422)
@@ -175,7 +175,7 @@ describe('who may not', () => {
     const revoked = await make(['results:write'])
     const [{ id } = { id: '' }] = await listTokenViews()
     await revokeToken(id, { actor: CONSOLE, now: new Date() })
-    const body = sampleBundle()
+    const body = smallBundle()
     for (const token of ['', 'x', `pb_${'a'.repeat(43)}`, revoked, 'a.b.c', `${'e30'}.${'e30'}.`]) {
       const { status, headers } = await post({ body, token })
       expect(status, token).toBe(401)
@@ -189,7 +189,7 @@ describe('who may not', () => {
   it('sends too much at once is told how long to wait', async () => {
     vi.stubEnv('PROOFBOARD_WRITES_PER_MINUTE', '3')
     settleEnv(process.cwd())
-    const body = sampleBundle()
+    const body = smallBundle()
     const answers: Answer[] = []
     for (let at = 0; at < 4; at++) answers.push(await post({ body }))
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 429])
@@ -205,7 +205,7 @@ describe('who may not', () => {
 describe('results under a workflow’s identity token', () => {
   it('are kept with what the token says, and its claims go with the run', async () => {
     await allow()
-    const body = sampleBundle()
+    const body = smallBundle()
     const token = await tokenFor(body)
     const { status, json } = await post({ body, token })
     expect([status, json.provenance]).toEqual([201, 'oidc'])
@@ -229,7 +229,7 @@ describe('results under a workflow’s identity token', () => {
 
   it('are refused with another body than the token is for', async () => {
     await allow({ plainAudience: true })
-    const [body, other] = [sampleBundle(), sampleBundle({ runId: 'run_sample0002' })]
+    const [body, other] = [smallBundle(), smallBundle({ runId: 'run_sample0002' })]
     const wrong = await post({ body: other, token: await tokenFor(body) })
     expect([wrong.status, wrong.json.detail]).toEqual([
       401,
@@ -248,7 +248,7 @@ describe('results under a workflow’s identity token', () => {
   it('of another repository are not added to a run', async () => {
     await allow()
     await allow({ repositoryId: '4712' })
-    const [half, whole] = [sampleBundle({ episodes: 1 }), sampleBundle({ episodes: 2 })]
+    const [half, whole] = [smallBundle({ episodes: 1 }), smallBundle({ episodes: 2 })]
     expect((await post({ body: half, token: await tokenFor(half) })).status).toBe(201)
     const claims = { repository_id: '4712' }
     for (const query of ['?dryRun=1', '']) {
@@ -269,7 +269,7 @@ describe('results under a workflow’s identity token', () => {
     settleEnv(process.cwd())
     down.broken = 503
     const token = await down.sign('https://board.example')
-    const { status, json, headers } = await post({ body: sampleBundle(), token })
+    const { status, json, headers } = await post({ body: smallBundle(), token })
     expect([status, json.code, headers.get('retry-after')]).toEqual([
       503,
       'issuer-unreachable',

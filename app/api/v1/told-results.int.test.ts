@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { submissionAnswerSchema } from '#lib/domain/api/write-endpoint.ts'
-import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
+import { submissionResponseSchema } from '#lib/domain/api/write-endpoint.ts'
+import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
 
 const REPORT = `<testsuites><testsuite name="s" timestamp="2026-01-02T03:04:05Z">
   <testcase name="adds" classname="math" time="0.1"/>
   <testcase name="divides" classname="math"><failure message="1/0"/></testcase>
 </testsuite></testsuites>`
 
-let ground: Ground
+let ground: HostileTestServer
 beforeEach(async () => {
-  ground = await openGround()
+  ground = await openTestServer()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -30,7 +30,7 @@ describe('a file of another program, sent by a program', () => {
     const said = '?subject=my-agent&suite=my-tests&subjectVersion=1.2.3'
     const { status, json } = await post(said)
     expect([status, json.counts]).toEqual([201, { new: 2, duplicate: 0, conflict: 0, rejected: 0 }])
-    expect(submissionAnswerSchema.parse(json)).toEqual(json)
+    expect(submissionResponseSchema.parse(json)).toEqual(json)
     expect(await ground.db.subject.findFirstOrThrow()).toMatchObject({ name: 'my-agent' })
     const again = await post(said)
     expect([again.status, again.json.status]).toEqual([200, 'duplicate'])

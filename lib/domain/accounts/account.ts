@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from './access.ts'
-import { refusePassword } from './password.ts'
+import { findPasswordProblem } from './password.ts'
 
 /** An e-mail address as accounts are kept under it: trimmed, small letters. */
 export const emailSchema = z
@@ -22,6 +22,6 @@ export const roleSchema = z.enum(ROLES, `Take one of: ${ROLES.join(', ')}.`)
 
 /** A password somebody chooses, as far as it can be judged without its owner's address. */
 export const newPasswordSchema = z.string('Choose a password.').superRefine((password, context) => {
-  const problem = refusePassword(password, '')
+  const problem = findPasswordProblem(password, '')
   if (problem) context.addIssue({ code: 'custom', message: problem })
 })

@@ -6,7 +6,7 @@ const COMMON =
 const RUNS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 /** Why this cannot be the password of `email`'s account, in a sentence; null = it can. */
-export function refusePassword(password: string, email: string): string | null {
+export function findPasswordProblem(password: string, email: string): string | null {
   const length = [...password].length
   if (length < SHORTEST_PASSWORD) {
     return `Take at least ${SHORTEST_PASSWORD} characters; this has ${length}. Several words in a row do well.`
@@ -25,7 +25,7 @@ export type Strength = 'too weak' | 'weak' | 'fair' | 'strong'
 
 /** How a password would stand a guesser, roughly: what repeats, runs on or is common counts for little. */
 export function passwordStrength(password: string, email: string): Strength {
-  if (refusePassword(password, email) !== null) return 'too weak'
+  if (findPasswordProblem(password, email) !== null) return 'too weak'
   const plain = password.toLowerCase()
   const telling = [email.split('@')[0] ?? '', ...(COMMON.exec(plain) ?? [])]
   const own = telling.filter((word) => word.length > 2 && plain.includes(word.toLowerCase()))

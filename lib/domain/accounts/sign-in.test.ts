@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import {
-  CROWD_RULE,
+  ACCOUNT_RULE,
   countTry,
   formatLockOut,
   lockedMs,
-  OWN_RULE,
   safeNext,
   type Tries,
+  UNKNOWN_ADDRESS_RULE,
 } from './sign-in.ts'
 
 const MINUTE = 60_000
 
-function afterTries(count: number, rule = OWN_RULE): Tries | null {
+function afterTries(count: number, rule = ACCOUNT_RULE): Tries | null {
   let tries: Tries | null = null
   for (let n = 0; n < count; n += 1) tries = countTry(tries, rule, 0)
   return tries
@@ -29,9 +29,9 @@ describe('lock-out', () => {
     const locked = afterTries(5)
     expect(lockedMs(locked, MINUTE - 1)).toBe(1)
     expect(lockedMs(locked, MINUTE)).toBe(0)
-    expect(countTry(locked, OWN_RULE, MINUTE).failures).toBe(6)
+    expect(countTry(locked, ACCOUNT_RULE, MINUTE).failures).toBe(6)
     const nextDay = 86_400_000 + 2 * MINUTE
-    expect(countTry(locked, OWN_RULE, nextDay)).toEqual({
+    expect(countTry(locked, ACCOUNT_RULE, nextDay)).toEqual({
       failures: 1,
       since: nextDay,
       lockedUntil: null,
@@ -39,8 +39,8 @@ describe('lock-out', () => {
   })
 
   it('holds the crowd up for a minute at the most', () => {
-    expect(lockedMs(afterTries(99, CROWD_RULE), 0)).toBe(0)
-    expect(lockedMs(afterTries(5000, CROWD_RULE), 0)).toBe(MINUTE)
+    expect(lockedMs(afterTries(99, UNKNOWN_ADDRESS_RULE), 0)).toBe(0)
+    expect(lockedMs(afterTries(5000, UNKNOWN_ADDRESS_RULE), 0)).toBe(MINUTE)
   })
 
   it('says how long in words, never too short', () => {

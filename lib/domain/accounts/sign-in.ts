@@ -7,11 +7,11 @@ export type LockRule = { free: number; firstMs: number; longestMs: number }
 const FORGOTTEN_AFTER_MS = 86_400_000
 
 /** The rule for one e-mail address, or for one browser that is known to its owner. */
-export const OWN_RULE: LockRule = { free: 5, firstMs: 60_000, longestMs: 3_600_000 }
+export const ACCOUNT_RULE: LockRule = { free: 5, firstMs: 60_000, longestMs: 3_600_000 }
 /** The rule for one network address, behind which there may be a whole office. */
 export const ADDRESS_RULE: LockRule = { free: 20, firstMs: 60_000, longestMs: 3_600_000 }
 /** The rule for everybody whose address is not known: it slows guessing down, and never shuts the door for long. */
-export const CROWD_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
+export const UNKNOWN_ADDRESS_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
 
 /** How long a key is still locked, in milliseconds; 0 = it may try. */
 export function lockedMs(tries: Tries | null, now: number): number {

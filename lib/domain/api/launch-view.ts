@@ -43,7 +43,7 @@ export type FrozenView = {
 }
 
 /** What freezing answers. */
-export type FreezeAnswer = { ok: true; message: string; frozen: FrozenView } | ActionRefusal
+export type FreezeResult = { ok: true; message: string; frozen: FrozenView } | ActionRefusal
 
 const SHOWN = 8
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Vouched } from '../accounts/oidc.ts'
 import { boardRowSchema } from '../board/board-row.ts'
-import { gradingFiguresSchema } from '../board/row-figures.ts'
+import { gradingMetricsSchema } from '../board/row-metrics.ts'
 import { anyPlanSchema } from '../record/any-record.ts'
 import { modeSchema } from '../record/episode.ts'
 import { provenanceSchema } from '../record/episode-fact.ts'
 import { instantSchema } from '../record/names.ts'
 import { failureCategorySchema, outcomeStatusSchema, verdictSchema } from '../record/outcome.ts'
 import { subjectSchema } from '../record/subject.ts'
-import type { Wait } from '../runs/queue.ts'
+import type { QueueWait } from '../runs/queue.ts'
 
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -54,7 +54,7 @@ export const runViewSchema = runSummarySchema.extend({
   provenance: provenanceSchema,
   episodes: z.array(episodeCellSchema),
   /** Visible tests and held-out transcript apart, over the last attempts; null = nothing was graded by tests. */
-  grading: gradingFiguresSchema.nullable(),
+  grading: gradingMetricsSchema.nullable(),
   /** The row that the run counts in, as the headline gate last decided; null = on no board. */
   row: boardRowSchema
     .pick({ rowId: true, label: true, refusals: true, success: true, runIds: true })
@@ -91,7 +91,7 @@ export type QueueJob = RunSummary & {
 }
 
 /** `wait` null = it starts as soon as a worker looks. */
-export type WaitingJob = QueueJob & { wait: Wait | null }
+export type WaitingJob = QueueJob & { wait: QueueWait | null }
 
 /** `beatMs` = how long ago its worker gave a sign of life; null = that worker is not known any more. */
 export type RunningJob = QueueJob & {

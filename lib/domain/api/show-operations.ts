@@ -102,7 +102,7 @@ const QUERIES: Record<string, (names: Names) => string> = {
 }
 
 /** An operation's address on a server with these names: `/api/v1/runs/run_…`. */
-export function askAddress(
+export function operationUrl(
   { id, path }: Pick<ShownOperation, 'id' | 'path'>,
   names: Names,
 ): string {
@@ -114,7 +114,7 @@ export function askAddress(
 const SENDING = `-H "Authorization: Bearer $PROOFBOARD_TOKEN" -H 'Content-Type: application/json' --data-binary @result.json`
 
 /** The shell line that asks it, with what its answer needs. */
-export function askLine(operation: ShownOperation, address: string, publicUrl: string): string {
+export function curlLine(operation: ShownOperation, address: string, publicUrl: string): string {
   const target = `'${publicUrl.replace(/\/$/, '')}${address}'`
   if (operation.method === 'POST') return `curl -s ${SENDING} ${target}`
   const [type = ''] = operation.types

@@ -29,7 +29,7 @@ export type WriteEndpoint = {
 }
 
 /** What a program is told of the results it sent: kept (201), kept already (200), or what a dry run would keep (200). */
-export const submissionAnswerSchema = z.object({
+export const submissionResponseSchema = z.object({
   status: z.enum(['committed', 'duplicate', 'previewed']),
   summary: z.string(),
   format: z.string(),
@@ -60,7 +60,7 @@ const entrySchema = z.object({
 })
 
 /** What a program is told of the plan it registered: written (201), or the same stood there already (200). */
-export const registrationAnswerSchema = entrySchema.extend({
+export const registrationResponseSchema = entrySchema.extend({
   status: z.enum(['registered', 'known']),
   summary: z.string(),
   requestId: z.string(),
@@ -85,7 +85,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
       'application/zip',
       'application/x-tar',
     ],
-    answer: { name: 'SubmissionAnswer', schema: submissionAnswerSchema },
+    answer: { name: 'SubmissionAnswer', schema: submissionResponseSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
   },
   {
@@ -98,7 +98,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     scope: 'results:write',
     body: { name: 'RegistrationRequest', schema: registrationRequestSchema },
     types: ['application/json'],
-    answer: { name: 'RegistrationAnswer', schema: registrationAnswerSchema },
+    answer: { name: 'RegistrationAnswer', schema: registrationResponseSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
   },
 ]

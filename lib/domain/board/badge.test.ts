@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { badgeText, drawBadge, NO_ROW, shieldsAnswer } from './badge.ts'
+import { badgeText, NO_ROW, renderBadge, shieldsResponse } from './badge.ts'
 
 const success = {
   rate: 0.62,
@@ -46,7 +46,7 @@ it('never rounds to all or to nothing, and tells uneven repetitions', () => {
 })
 
 it('draws hostile words as words', () => {
-  const svg = drawBadge({
+  const svg = renderBadge({
     label: '</text><script>alert(1)</script>',
     message: '"&\u0000\u202e',
     tone: 'claim',
@@ -57,10 +57,10 @@ it('draws hostile words as words', () => {
 })
 
 it('answers shields with its schema', () => {
-  expect(shieldsAnswer(NO_ROW)).toMatchObject({
+  expect(shieldsResponse(NO_ROW)).toMatchObject({
     schemaVersion: 1,
     isError: true,
     message: 'unknown entry',
   })
-  expect(shieldsAnswer(badgeText(ROW))).toMatchObject({ isError: false, color: '0a6a62' })
+  expect(shieldsResponse(badgeText(ROW))).toMatchObject({ isError: false, color: '0a6a62' })
 })

@@ -15,7 +15,7 @@ export function badgeText(row: ShownRow): BadgeText {
   const label = `proofboard ${row.suiteId}`
   const isClaim = row.label === 'primary' || row.label === 'stress'
   if (!isClaim) return { label, message: formatTier(row.label), tone: 'refused' }
-  const parts = [rateWords(row.success), formatSize(row), formatTier(row.label)]
+  const parts = [formatBadgeRate(row.success), formatSize(row), formatTier(row.label)]
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
 
@@ -36,7 +36,7 @@ export const UNRANKED_WORDS: Record<Exclude<EvidenceLabel, 'primary' | 'stress'>
 }
 
 /** `62 % (53–71)`: a rate in percent with its interval. */
-export function rateWords({ rate, low, high }: Rate): string {
+export function formatBadgeRate({ rate, low, high }: Rate): string {
   if (rate === null) return 'rate unknown'
   const interval = low === null || high === null ? '' : ` (${percent(low)}–${percent(high)})`
   return `${percent(rate)} %${interval}`
@@ -72,7 +72,7 @@ const WIDE = /[MWm@%]/
 const NARROW = /[ijlrtfI.,:;'|()[\] ·]/
 
 /** The badge as an SVG without scripts and external fonts; its text is the accessible name. */
-export function drawBadge({ label, message, tone }: BadgeText): string {
+export function renderBadge({ label, message, tone }: BadgeText): string {
   const left = widthOf(label) + 2 * PADDING
   const right = widthOf(message) + 2 * PADDING
   const title = escapeXml(`${label}: ${message}`)
@@ -117,7 +117,7 @@ function escapeXml(text: string): string {
 }
 
 /** The shields.io endpoint badge schema, version 1. */
-export const shieldsAnswerSchema = z.object({
+export const shieldsResponseSchema = z.object({
   schemaVersion: z.literal(1),
   label: z.string(),
   message: z.string(),
@@ -125,7 +125,7 @@ export const shieldsAnswerSchema = z.object({
   isError: z.boolean(),
   cacheSeconds: z.number().int(),
 })
-type ShieldsAnswer = z.infer<typeof shieldsAnswerSchema>
+type ShieldsAnswer = z.infer<typeof shieldsResponseSchema>
 
 const COLOR: Record<BadgeText['tone'], string> = {
   claim: '0a6a62',
@@ -133,7 +133,7 @@ const COLOR: Record<BadgeText['tone'], string> = {
   unknown: '6b6e75',
 }
 
-export function shieldsAnswer({ label, message, tone }: BadgeText): ShieldsAnswer {
+export function shieldsResponse({ label, message, tone }: BadgeText): ShieldsAnswer {
   const isError = tone === 'unknown'
   return { schemaVersion: 1, label, message, color: COLOR[tone], isError, cacheSeconds: 300 }
 }
@@ -149,7 +149,7 @@ export function rowPath(suiteId: string, rowId: string, version: string | null =
 }
 
 /** URL of a row's link preview image. */
-export function rowPicturePath(rowId: string): string {
+export function rowPreviewPath(rowId: string): string {
   return `/api/v1/rows/${encodeURIComponent(rowId)}/preview.png`
 }
 

@@ -9,7 +9,7 @@ import { difficultySchema, releasedSchema } from '../record/names.ts'
 import { rowSettingsSchema } from '../record/plan.ts'
 import { subjectSchema } from '../record/subject.ts'
 import { thresholdsSchema } from '../tasks/suite.ts'
-import { browserFiguresSchema, gradingFiguresSchema, taskRecoverySchema } from './row-figures.ts'
+import { browserMetricsSchema, gradingMetricsSchema, taskRecoverySchema } from './row-metrics.ts'
 
 /**
  * A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. `low` and
@@ -175,9 +175,9 @@ export const boardRowSchema = z.object({
   /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
   /** Absent unless a browser was part of the episodes. */
-  browser: browserFiguresSchema.optional(),
+  browser: browserMetricsSchema.optional(),
   /** Visible tests and held-out transcript apart; absent unless solutions were graded by tests. */
-  grading: gradingFiguresSchema.optional(),
+  grading: gradingMetricsSchema.optional(),
   /** Of episodes that ran elsewhere: what judging their stored solutions here gave; absent where all ran here. */
   evaluatedHere: evaluatedHereSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),

@@ -2,7 +2,7 @@ import { decideEligibility } from '../eligibility/decide-eligibility.ts'
 import type { Eligibility } from '../eligibility/eligibility.ts'
 import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../eligibility/released-programs.ts'
-import type { EligibilityContext, Invalidation, Rival } from '../eligibility/rule.ts'
+import type { CompetitorRow, EligibilityContext, Invalidation } from '../eligibility/rule.ts'
 import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { isSameSetup } from '../record/row-identity.ts'
@@ -26,7 +26,7 @@ export function buildEligibility(
 ): GroupDecision[] {
   const shared = sharedContext(input)
   const imitations = findImitations(groups)
-  const decide = (group: RowGroup, rivals: readonly Rival[]) => {
+  const decide = (group: RowGroup, rivals: readonly CompetitorRow[]) => {
     const { planned, retried: retriedSlots, replacedVoids, registration } = group
     return decideEligibility(group.counted, {
       ...shared,
@@ -102,7 +102,7 @@ function findInvalidations(group: RowGroup, ledger = EMPTY_LEDGER): Invalidation
   })
 }
 
-function asRival({ group }: GroupDecision): Rival {
+function asRival({ group }: GroupDecision): CompetitorRow {
   return { label: subjectLabel(group.identity.subject), tallies: group.tallies }
 }
 

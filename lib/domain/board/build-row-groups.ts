@@ -13,7 +13,7 @@ import {
   senderOf,
   type Variants,
 } from '../record/row-identity.ts'
-import { tallyTasks } from '../statistics/task-tally.ts'
+import { countTasks } from '../statistics/task-counts.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 
@@ -85,7 +85,7 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
     counted,
     retried,
     replacedVoids: listReplacedVoids(members, counted),
-    tallies: tallyTasks(counted),
+    tallies: countTasks(counted),
     planned,
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),

@@ -10,11 +10,11 @@ import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-succes
 import { sampleQuantile } from '../statistics/distributions.ts'
 import { reliabilityCurve } from '../statistics/reliability-curve.ts'
 import { leaveCategoryOut, leaveTaskOut, voidSensitivity } from '../statistics/sensitivity.ts'
-import { tallyTasks } from '../statistics/task-tally.ts'
+import { countTasks } from '../statistics/task-counts.ts'
 import type { BoardRow, Mixed, RowTask } from './board-row.ts'
 import { buildLooks } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'
-import { buildBrowserFigures, buildGradingFigures, buildTaskRecovery } from './row-figures.ts'
+import { buildBrowserMetrics, buildGradingMetrics, buildTaskRecovery } from './row-metrics.ts'
 import { successRate } from './success-rate.ts'
 
 /**
@@ -30,7 +30,7 @@ export function buildRow(
   const solved = timesOf(counted.filter((fact) => fact.status === 'solved'))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = counted.map((fact) => fact.startedAt).sort()
-  const sensitivity = voidSensitivity(tallyTasks([...counted, ...replacedVoids.map(asVoid)]))
+  const sensitivity = voidSensitivity(countTasks([...counted, ...replacedVoids.map(asVoid)]))
   const looks = buildLooks(group)
   const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
   return {
@@ -56,8 +56,8 @@ export function buildRow(
     ...optional({
       looks,
       aliases: group.aliases.length > 0 ? group.aliases : undefined,
-      browser: buildBrowserFigures(counted) ?? undefined,
-      grading: buildGradingFigures(counted) ?? undefined,
+      browser: buildBrowserMetrics(counted) ?? undefined,
+      grading: buildGradingMetrics(counted) ?? undefined,
       evaluatedHere: evaluations && buildEvaluatedHere(counted, evaluations),
       registration: group.registration ?? undefined,
       mixed: listMixed(counted),

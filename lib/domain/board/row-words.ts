@@ -1,6 +1,6 @@
 import type { EvidenceLabel } from '../eligibility/eligibility.ts'
 import type { BoardRow } from './board-row.ts'
-import type { GradingFigures } from './row-figures.ts'
+import type { GradingMetrics } from './row-metrics.ts'
 
 type Words = { word: string; meaning: string }
 
@@ -57,7 +57,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
 }
 
 /** What a row must say beside its rate: null where every task has a held-out transcript. */
-export function formatCoverage({ tasks, heldOutTasks }: GradingFigures): string | null {
+export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null
   return `held-out on ${grouped.format(heldOutTasks)} of ${countTasks(tasks)}`
@@ -66,7 +66,7 @@ export function formatCoverage({ tasks, heldOutTasks }: GradingFigures): string 
 type VerifierField = 'sandbox' | 'network' | 'digest'
 
 /** What all graded episodes have in common: one value, `mixed`, or null where it was not recorded. */
-export function commonVerifier({ verifiers }: GradingFigures, field: VerifierField): string | null {
+export function commonVerifier({ verifiers }: GradingMetrics, field: VerifierField): string | null {
   const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
   return values.length > 1 ? 'mixed' : (values[0] ?? null)
 }

@@ -1,13 +1,13 @@
 import { CONFIDENCE } from '../statistics/intervals.ts'
 import { rowInterval } from '../statistics/row-interval.ts'
-import type { TaskTally } from '../statistics/task-tally.ts'
+import type { TaskCounts } from '../statistics/task-counts.ts'
 import type { Rate } from './board-row.ts'
 
 /**
  * A row's public number with its doubt and denominator; bounds and rate are null where `method` says why. `confidence`
  * is higher than usual for a row that was looked at more than once (`lookPrice`): its interval is then always-valid.
  */
-export function successRate(tallies: readonly TaskTally[], confidence: number = CONFIDENCE): Rate {
+export function successRate(tallies: readonly TaskCounts[], confidence: number = CONFIDENCE): Rate {
   const voids = tallies.reduce((sum, tally) => sum + (tally.voids ?? 0), 0)
   const interval = rowInterval(tallies, confidence)
   if (!interval.ok) {

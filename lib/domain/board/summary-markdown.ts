@@ -2,7 +2,7 @@ import type { AnyBundle } from '../record/any-record.ts'
 import { countSlots } from '../record/expand-plan.ts'
 import { isScored, OUTCOME_STATUSES } from '../record/outcome.ts'
 import { subjectLabel } from '../record/subject.ts'
-import { rateWords } from './badge.ts'
+import { formatBadgeRate } from './badge.ts'
 import type { JudgedRow } from './judge-results.ts'
 
 /** More tasks would make the job summary unreadable. */
@@ -53,7 +53,7 @@ function figureLines({ plan, runId, episodes }: AnyBundle, rows: readonly Judged
 /** A rate with interval and sample size; a dash if unknown. */
 function successWords(success: JudgedRow['success']): string {
   if (success.rate === null) return '–'
-  return `${rateWords(success)}, ${success.attempts} scored episodes of ${success.tasks} tasks`
+  return `${formatBadgeRate(success)}, ${success.attempts} scored episodes of ${success.tasks} tasks`
 }
 
 function taskLines({ plan, episodes }: AnyBundle): string[] {

@@ -3,10 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { BoardRow, RowTask } from '../board/board-row.ts'
 import { buildComparison } from './build-comparison.ts'
 import type { ComparedSuite, ComparisonView, PairView } from './comparison.ts'
-import { askFor, numberedVersion, sampleRow, sampleTasks } from './sample-rows.fixture.ts'
+import {
+  comparisonInputOf,
+  numberedVersion,
+  sampleRow,
+  sampleTasks,
+} from './sample-rows.fixture.ts'
 
 function compare(rows: readonly BoardRow[], suite: ComparedSuite): ComparisonView {
-  const answer = buildComparison(askFor(rows, [suite]))
+  const answer = buildComparison(comparisonInputOf(rows, [suite]))
   if (!answer.ok) throw new Error(answer.reason)
   return answer
 }

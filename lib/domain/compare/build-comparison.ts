@@ -14,8 +14,8 @@ import type {
   PairView,
   TaskCell,
 } from './comparison.ts'
+import { decideComparisonEligibility, refuseComparison } from './comparison-eligibility.ts'
 import { formatMultiplicity, formatPair, nameRows } from './format-comparison.ts'
-import { judgeStanding, refuseComparison } from './judge-comparison.ts'
 
 type NamedRow = { name: string; row: BoardRow; cells: Map<string, TaskCell> }
 type NamedTask = { taskId: string; title: string }
@@ -35,7 +35,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
     name: names.get(row.rowId) ?? row.rowId,
     cells: taskCells(row),
   }))
-  const compared = numbers ?? compareRows(rowTallies(input))
+  const compared = numbers ?? compareRows(rowTaskCounts(input))
   const tasks = listTasks(input, rows)
   return {
     ok: true,
@@ -45,7 +45,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
       rows.slice(index + 1).map((b) => describePair(a, b, tasks, compared)),
     ),
     multiplicity: formatMultiplicity(compared),
-    standing: judgeStanding(rows),
+    standing: decideComparisonEligibility(rows),
     notes: sayNotes(rows),
     tasks: tasks.map((task) => ({
       ...task,
@@ -55,7 +55,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
 }
 
 /** What `compareRows` needs of the rows asked for. */
-export function rowTallies(input: ComparisonInput) {
+export function rowTaskCounts(input: ComparisonInput) {
   return askedRows(input).map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
 }
 
@@ -113,7 +113,7 @@ function describePair(
       neither: idsWhere(false, false),
     },
     flipped: listFlips(tasks, a.cells, b.cells),
-    isClaim: judgeStanding([a, b]).kind === 'claim',
+    isClaim: decideComparisonEligibility([a, b]).kind === 'claim',
   }
 }
 

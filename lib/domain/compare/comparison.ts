@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BoardRow, boardRowSchema } from '../board/board-row.ts'
 import type { EvidenceLabel } from '../eligibility/eligibility.ts'
-import { STATISTIC_REFUSAL_CODES } from '../statistics/answer.ts'
+import { STATISTIC_REFUSAL_CODES } from '../statistics/statistic-result.ts'
 import type { Suite } from '../tasks/suite.ts'
 
 const count = z.number().int().nonnegative()
@@ -145,7 +145,7 @@ const standingSchema = z.union([
   z.object({ kind: z.literal('claim'), text: z.string() }),
   z.object({ kind: z.literal('diagnostic'), reasons: z.array(z.string()) }),
 ])
-export type ComparisonStanding = z.infer<typeof standingSchema>
+export type ComparisonEligibility = z.infer<typeof standingSchema>
 
 /** What was done about looking at several pairs at once. `confidence` 0–1 is that of each interval. */
 const multiplicitySchema = z.object({

@@ -78,7 +78,7 @@ export function numberedVersion(tasks: number): ComparedSuite {
 }
 
 /** The question for all of these rows, in this order. */
-export function askFor(
+export function comparisonInputOf(
   rows: readonly BoardRow[],
   suites: readonly ComparedSuite[],
 ): ComparisonInput {

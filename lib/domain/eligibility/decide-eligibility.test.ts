@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { type SeededGenerator, seededGenerator } from '../statistics/seeded-generator.ts'
-import { decideEligibility, GATE_RULES, RULE_CODES } from './decide-eligibility.ts'
-import { SPOILERS } from './invalid-cases.fixture.ts'
+import { decideEligibility, ELIGIBILITY_RULES, RULE_CODES } from './decide-eligibility.ts'
+import { BASE_KINDS, type MutableCase, validCase } from './invalid-case.fixture.ts'
+import { INVALID_CASES } from './invalid-cases.fixture.ts'
 import { POLICY } from './policy.ts'
-import { BASE_KINDS, type SpoilCase, wholeCase } from './spoil.fixture.ts'
 
 const RUNS = 100_000
-const CASES = BASE_KINDS.map(wholeCase)
-const decide = ({ facts, context }: SpoilCase) => decideEligibility(facts, context)
+const CASES = BASE_KINDS.map(validCase)
+const decide = ({ facts, context }: MutableCase) => decideEligibility(facts, context)
 
 describe('decideEligibility', () => {
   it.each(BASE_KINDS)('lets a whole row pass: %s', (kind) => {
     const label = kind === 'stress' ? 'stress' : 'primary'
-    expect(decide(wholeCase(kind))).toEqual({ label, eligible: true, refusals: [] })
+    expect(decide(validCase(kind))).toEqual({ label, eligible: true, refusals: [] })
   })
 
-  it.each(SPOILERS.map((spoiler) => [spoiler.code, spoiler.name, spoiler] as const))(
+  it.each(INVALID_CASES.map((spoiler) => [spoiler.code, spoiler.name, spoiler] as const))(
     'refuses by %s: %s',
     (code, _, { spoil, applies = () => true }) => {
       for (const whole of CASES.filter(applies)) {
@@ -49,7 +49,7 @@ describe('decideEligibility', () => {
   }, 180_000)
 
   it('shows a control as scaffold with a reason that a person understands', () => {
-    const { facts, context } = wholeCase('library')
+    const { facts, context } = validCase('library')
     const subject = {
       ...(facts[0]?.subject as (typeof facts)[0]['subject']),
       kind: 'control' as const,
@@ -71,7 +71,7 @@ describe('decideEligibility', () => {
   })
 
   it('accepts a vendor prefix and one dated snapshot as the pinned model', () => {
-    const { facts, context } = wholeCase('agent')
+    const { facts, context } = validCase('agent')
     const observed = (model: string) => facts.map((fact) => ({ ...fact, modelObserved: [model] }))
     expect(decideEligibility(observed('vendor/model-x-1'), context).eligible).toBe(true)
     expect(decideEligibility(observed('model-x-1-20260101'), context).eligible).toBe(true)
@@ -80,16 +80,16 @@ describe('decideEligibility', () => {
   })
 
   it('lets a finding pass that was resolved in public', () => {
-    const { facts, context } = wholeCase('agent')
+    const { facts, context } = validCase('agent')
     const found = facts.map((fact, index) => (index === 0 ? { ...fact, findings: 2 } : fact))
     const resolvedFindings = new Set([facts[0]?.episodeId ?? ''])
     expect(decideEligibility(found, { ...context, resolvedFindings }).eligible).toBe(true)
   })
 
   it('has one rule for every code, each with a demand for the methodology page', () => {
-    expect(new Set(RULE_CODES).size).toBe(GATE_RULES.length)
-    expect(GATE_RULES.map(({ code }) => code)).toEqual([...RULE_CODES])
-    for (const { demand } of GATE_RULES) expect(demand(POLICY)).toMatch(/^[A-Z].*\.$/)
+    expect(new Set(RULE_CODES).size).toBe(ELIGIBILITY_RULES.length)
+    expect(ELIGIBILITY_RULES.map(({ code }) => code)).toEqual([...RULE_CODES])
+    for (const { demand } of ELIGIBILITY_RULES) expect(demand(POLICY)).toMatch(/^[A-Z].*\.$/)
   })
 })
 
@@ -105,13 +105,13 @@ function expectSame(names: string[], values: boolean[], wanted: boolean): void {
 }
 
 /** A whole row, broken in up to three ways at once. */
-function drawRun(chance: SeededGenerator): { gate: SpoilCase; names: string[] } {
-  let gate = CASES[chance.nextBelow(CASES.length)] as SpoilCase
+function drawRun(chance: SeededGenerator): { gate: MutableCase; names: string[] } {
+  let gate = CASES[chance.nextBelow(CASES.length)] as MutableCase
   const names: string[] = []
   for (let left = chance.nextBelow(4); left > 0; left--) {
-    const { name, applies, spoil } = SPOILERS[
-      chance.nextBelow(SPOILERS.length)
-    ] as (typeof SPOILERS)[0]
+    const { name, applies, spoil } = INVALID_CASES[
+      chance.nextBelow(INVALID_CASES.length)
+    ] as (typeof INVALID_CASES)[0]
     if (gate.facts.length === 0 || applies?.(gate) === false) continue
     gate = spoil(gate, chance)
     names.push(name)

@@ -35,7 +35,7 @@ export function decideEligibility(
   facts: readonly EpisodeFact[],
   context: EligibilityContext,
 ): Eligibility {
-  const refusals = GATE_RULES.flatMap(({ code, check }) => {
+  const refusals = ELIGIBILITY_RULES.flatMap(({ code, check }) => {
     const complaint = check({ facts, context })
     return complaint ? [{ code, ...complaint }] : []
   })
@@ -52,7 +52,7 @@ function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]
 }
 
 /** All evidence rules, in the order in which a row lists its refusals. */
-export const GATE_RULES = [
+export const ELIGIBILITY_RULES = [
   modeRule,
   postconditionRule,
   sameContractRule,
@@ -82,6 +82,6 @@ export const GATE_RULES = [
   faultBaselineRule,
 ] as const
 
-export type RuleCode = (typeof GATE_RULES)[number]['code']
+export type RuleCode = (typeof ELIGIBILITY_RULES)[number]['code']
 
-export const RULE_CODES: readonly RuleCode[] = GATE_RULES.map(({ code }) => code)
+export const RULE_CODES: readonly RuleCode[] = ELIGIBILITY_RULES.map(({ code }) => code)

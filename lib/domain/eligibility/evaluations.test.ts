@@ -10,7 +10,7 @@ import {
   RESTS_ON_SENDER,
   viewEvaluation,
 } from './evaluations.ts'
-import { wholeCase } from './spoil.fixture.ts'
+import { validCase } from './invalid-case.fixture.ts'
 
 const VERIFIER = { sandbox: 'bubblewrap', network: 'none', digest: `sha256:${'a'.repeat(64)}` }
 const ID = `ep_${'1'.repeat(32)}`
@@ -103,7 +103,7 @@ it('counts a row: who was not looked at waits, a browser episode rests on its se
 })
 
 describe('the gate', () => {
-  const { facts: whole, context } = wholeCase('agent')
+  const { facts: whole, context } = validCase('agent')
   const say = (looks: Evaluation[], rows = whole) =>
     decideEligibility(rows, { ...context, evaluations: foldEvaluations(looks) }).refusals
   const looksAt = (result: Evaluation['result'], count = whole.length) =>

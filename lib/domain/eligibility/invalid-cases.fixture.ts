@@ -1,70 +1,80 @@
 import type { Mode } from '../record/episode.ts'
-import { CLAIM_SPOILERS } from './invalid-claims.fixture.ts'
 import {
-  around,
   atLocal,
-  EVALUATION_SPOILERS,
-  each,
+  changeContext,
+  changeEachEpisode,
+  changeOneEpisode,
+  changePlans,
   first,
+  INVALID_EVALUATION_CASES,
+  INVALID_REGISTRATION_CASES,
+  type InvalidCase,
   isDriven,
   isPlain,
-  one,
-  pick,
-  plans,
-  REGISTRATION_SPOILERS,
+  pickRandom,
   renamed,
-  type Spoiler,
-} from './spoil.fixture.ts'
+} from './invalid-case.fixture.ts'
+import { INVALID_CLAIM_CASES } from './invalid-claims.fixture.ts'
 
 const LATE = '2027-01-01T00:00:00.000Z'
 const NO_CLAIM: readonly Mode[] = ['mock', 'scaffold', 'dry-run', 'skip']
 const PINS = ['temperature', 'maxSteps', 'maxTokens', 'maxCostMicroUsd'] as const
 const MOVING = ['latest', 'unknown', '^1.2.0', '1.x', '>=2 <3', '']
 
-export const SPOILERS: readonly Spoiler[] = [
-  ...CLAIM_SPOILERS,
+export const INVALID_CASES: readonly InvalidCase[] = [
+  ...INVALID_CLAIM_CASES,
   {
     code: 'mode',
     name: 'one not real',
-    spoil: one((_, chance) => ({ mode: pick(NO_CLAIM, chance) })),
+    spoil: changeOneEpisode((_, chance) => ({ mode: pickRandom(NO_CLAIM, chance) })),
   },
   {
     code: 'postcondition',
     name: 'not judged',
-    spoil: one(() => ({ status: 'unsolved', verdict: null })),
+    spoil: changeOneEpisode(() => ({ status: 'unsolved', verdict: null })),
   },
   {
     code: 'postcondition',
     name: 'inconclusive',
-    spoil: one(() => ({ status: 'out-of-budget', verdict: 'inconclusive' })),
+    spoil: changeOneEpisode(() => ({ status: 'out-of-budget', verdict: 'inconclusive' })),
   },
   {
     code: 'postcondition',
     name: 'solved but failed',
-    spoil: one(() => ({ status: 'solved', verdict: 'fail' })),
+    spoil: changeOneEpisode(() => ({ status: 'solved', verdict: 'fail' })),
   },
   {
     code: 'same-contract',
     name: 'other digest',
-    spoil: one(() => ({ taskDigest: 'sha256:other' })),
+    spoil: changeOneEpisode(() => ({ taskDigest: 'sha256:other' })),
   },
-  { code: 'same-contract', name: 'foreign task', spoil: one(() => ({ taskId: 'foreign' })) },
-  { code: 'pins', name: 'environment', spoil: one(() => ({ unpinned: ['environment.node'] })) },
+  {
+    code: 'same-contract',
+    name: 'foreign task',
+    spoil: changeOneEpisode(() => ({ taskId: 'foreign' })),
+  },
+  {
+    code: 'pins',
+    name: 'environment',
+    spoil: changeOneEpisode(() => ({ unpinned: ['environment.node'] })),
+  },
   {
     code: 'pins',
     name: 'no version',
-    spoil: one((fact) => ({ subject: { ...fact.subject, version: null } })),
+    spoil: changeOneEpisode((fact) => ({ subject: { ...fact.subject, version: null } })),
   },
   {
     code: 'pins',
     name: 'moving version',
-    spoil: one((fact, chance) => ({ subject: { ...fact.subject, version: pick(MOVING, chance) } })),
+    spoil: changeOneEpisode((fact, chance) => ({
+      subject: { ...fact.subject, version: pickRandom(MOVING, chance) },
+    })),
   },
   {
     code: 'pins',
     name: 'no adapter version',
     applies: isPlain,
-    spoil: one((fact) => ({ subject: { ...fact.subject, adapterVersion: null } })),
+    spoil: changeOneEpisode((fact) => ({ subject: { ...fact.subject, adapterVersion: null } })),
   },
   {
     code: 'samples',
@@ -85,75 +95,77 @@ export const SPOILERS: readonly Spoiler[] = [
   {
     code: 'samples',
     name: 'stricter suite',
-    spoil: around(({ context: { policy } }) => ({
+    spoil: changeContext(({ context: { policy } }) => ({
       policy: {
         ...policy,
         thresholds: { ...policy.thresholds, aggregateEpisodes: 99, perTaskEpisodes: 99 },
       },
     })),
   },
-  { code: 'llm-pins', name: 'no plan', applies: isDriven, spoil: plans(() => null) },
+  { code: 'llm-pins', name: 'no plan', applies: isDriven, spoil: changePlans(() => null) },
   {
     code: 'llm-pins',
     name: 'a pin missing',
     applies: isDriven,
-    spoil: plans((plan, chance) => ({
+    spoil: changePlans((plan, chance) => ({
       ...plan,
-      settings: { ...plan.settings, [pick(PINS, chance)]: null },
+      settings: { ...plan.settings, [pickRandom(PINS, chance)]: null },
     })),
   },
   {
     code: 'llm-pins',
     name: 'no model id',
     applies: isDriven,
-    spoil: plans((plan) => ({ ...plan, subject: { ...plan.subject, modelRequested: null } })),
+    spoil: changePlans((plan) => ({ ...plan, subject: { ...plan.subject, modelRequested: null } })),
   },
   {
     code: 'llm-pins',
     name: 'frozen late',
     applies: isDriven,
-    spoil: plans((plan) => ({ ...plan, frozenAt: LATE })),
+    spoil: changePlans((plan) => ({ ...plan, frozenAt: LATE })),
   },
-  { code: 'frozen-plan', name: 'no plan', spoil: plans(() => null) },
+  { code: 'frozen-plan', name: 'no plan', spoil: changePlans(() => null) },
   {
     code: 'frozen-plan',
     name: 'frozen late',
     applies: isPlain,
-    spoil: plans((plan) => ({ ...plan, frozenAt: LATE })),
+    spoil: changePlans((plan) => ({ ...plan, frozenAt: LATE })),
   },
   {
     code: 'frozen-plan',
     name: 'other settings',
-    spoil: one((fact) => ({ settings: { ...fact.settings, timeoutMs: 1 } })),
+    spoil: changeOneEpisode((fact) => ({ settings: { ...fact.settings, timeoutMs: 1 } })),
   },
   {
     code: 'frozen-plan',
     name: 'other subject',
-    spoil: one((fact) => ({ subject: { ...fact.subject, version: '9.9.9' } })),
+    spoil: changeOneEpisode((fact) => ({ subject: { ...fact.subject, version: '9.9.9' } })),
   },
   {
     code: 'model-observed',
     name: 'other model',
     applies: isDriven,
-    spoil: one(() => ({ modelObserved: ['model-x-1', 'model-x-1-mini'] })),
+    spoil: changeOneEpisode(() => ({ modelObserved: ['model-x-1', 'model-x-1-mini'] })),
   },
   {
     code: 'model-observed',
     name: 'none observed',
     applies: isDriven,
-    spoil: each(() => ({ modelObserved: [] })),
+    spoil: changeEachEpisode(() => ({ modelObserved: [] })),
   },
   {
     code: 'model-observed',
     name: 'two snapshots',
     applies: isDriven,
-    spoil: each((fact) => ({ modelObserved: [`model-x-1-2026010${fact.repetition % 2}`] })),
+    spoil: changeEachEpisode((fact) => ({
+      modelObserved: [`model-x-1-2026010${fact.repetition % 2}`],
+    })),
   },
   {
     code: 'unmetered',
     name: 'nobody counted',
     applies: isDriven,
-    spoil: one(() => ({ metered: false, tokens: null, costMicroUsd: null })),
+    spoil: changeOneEpisode(() => ({ metered: false, tokens: null, costMicroUsd: null })),
   },
   {
     code: 'answers-out-of-reach',
@@ -175,30 +187,30 @@ export const SPOILERS: readonly Spoiler[] = [
   {
     code: 'independent',
     name: 'same recording',
-    spoil: each(() => ({ recordingDigest: 'sha256:same' })),
+    spoil: changeEachEpisode(() => ({ recordingDigest: 'sha256:same' })),
   },
   {
     code: 'retries',
     name: 'scored and tried again',
-    spoil: around((gate) => ({ retriedSlots: [first(gate)] })),
+    spoil: changeContext((gate) => ({ retriedSlots: [first(gate)] })),
   },
   {
     code: 'complete',
     name: 'slot missing',
-    spoil: around((gate) => ({
+    spoil: changeContext((gate) => ({
       planned: [...gate.context.planned, { ...first(gate), repetition: 99 }],
     })),
   },
   {
     code: 'complete',
     name: 'cancelled',
-    spoil: one(() => ({ status: 'cancelled', verdict: null })),
+    spoil: changeOneEpisode(() => ({ status: 'cancelled', verdict: null })),
   },
   {
     code: 'complete',
     name: 'voids',
     spoil: (gate, chance) =>
-      one(() => ({ status: 'void', verdict: null }))(
+      changeOneEpisode(() => ({ status: 'void', verdict: null }))(
         {
           ...gate,
           facts: gate.facts.map((fact, index) =>
@@ -211,18 +223,18 @@ export const SPOILERS: readonly Spoiler[] = [
   {
     code: 'void-attempts',
     name: 'tried again',
-    spoil: around((gate) => ({ replacedVoids: gate.facts.slice(0, 2) })),
+    spoil: changeContext((gate) => ({ replacedVoids: gate.facts.slice(0, 2) })),
   },
-  { code: 'integrity', name: 'finding', spoil: one(() => ({ findings: 1 })) },
+  { code: 'integrity', name: 'finding', spoil: changeOneEpisode(() => ({ findings: 1 })) },
   {
     code: 'integrity',
     name: 'tampered',
-    spoil: one(() => ({ status: 'tampered', verdict: 'fail' })),
+    spoil: changeOneEpisode(() => ({ status: 'tampered', verdict: 'fail' })),
   },
   {
     code: 'invalidated',
     name: 'run taken back',
-    spoil: around((gate) => ({
+    spoil: changeContext((gate) => ({
       invalidations: [
         { target: first(gate).runId, reason: 'wrong machine', at: '2026-11-20T00:00:00.000Z' },
       ],
@@ -231,21 +243,25 @@ export const SPOILERS: readonly Spoiler[] = [
   {
     code: 'regraded',
     name: 'disagreement',
-    spoil: around((gate) => ({ regradeDisagreements: new Set([first(gate).episodeId]) })),
+    spoil: changeContext((gate) => ({ regradeDisagreements: new Set([first(gate).episodeId]) })),
   },
-  ...EVALUATION_SPOILERS,
-  { code: 'provenance', name: 'by hand', spoil: one(() => ({ provenance: 'manual' })) },
-  ...REGISTRATION_SPOILERS,
+  ...INVALID_EVALUATION_CASES,
+  {
+    code: 'provenance',
+    name: 'by hand',
+    spoil: changeOneEpisode(() => ({ provenance: 'manual' })),
+  },
+  ...INVALID_REGISTRATION_CASES,
   {
     code: 'fault-fired',
     name: 'did not fire',
-    spoil: one(() => ({ fault: { fired: false, recovered: null } })),
+    spoil: changeOneEpisode(() => ({ fault: { fired: false, recovered: null } })),
   },
   {
     code: 'fault-baseline',
     name: 'no pass without it',
     spoil: (gate, chance) =>
-      one(() => ({ fault: { fired: true, recovered: true } }))(
+      changeOneEpisode(() => ({ fault: { fired: true, recovered: true } }))(
         { ...gate, context: { ...gate.context, passedWithoutFault: new Set() } },
         chance,
       ),

@@ -1,16 +1,16 @@
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import { digestTests, type EpisodeOrigin } from '../record/origin-fact.ts'
-import type { SpoilCase } from './spoil.fixture.ts'
+import type { MutableCase } from './invalid-case.fixture.ts'
 import {
-  around,
-  each,
+  changeContext,
+  changeEachEpisode,
+  changeOneEpisode,
+  changePlans,
   first,
+  type InvalidCase,
   isDriven,
   isPlain,
-  one,
-  plans,
-  type Spoiler,
-} from './spoil.fixture.ts'
+} from './invalid-case.fixture.ts'
 
 const originOf = (fact: EpisodeFact, harness: { version?: string }, tests = 8): EpisodeOrigin => ({
   harness: { version: '0.1.0', commit: 'a'.repeat(40), ...harness },
@@ -18,56 +18,60 @@ const originOf = (fact: EpisodeFact, harness: { version?: string }, tests = 8): 
   tests: { expected: tests, passed: digestTests([`${fact.taskId} works`]) },
   marks: [],
 })
-const withTests = ({ context }: SpoilCase) =>
+const withTests = ({ context }: MutableCase) =>
   context.suiteTasks.map((task) => ({
     ...task,
     expectedTests: Array.from({ length: 8 }, (_, index) => `${task.taskId} ${index}`),
   }))
 
 /** What somebody would do who chooses what a board shows: of whom a row is, by what it was made, how often it was tried. */
-export const CLAIM_SPOILERS: readonly Spoiler[] = [
+export const INVALID_CLAIM_CASES: readonly InvalidCase[] = [
   {
     code: 'identity',
     name: 'invisible characters',
-    spoil: each((fact) => ({ subject: { ...fact.subject, provider: 'anthro\u200bpic' } })),
+    spoil: changeEachEpisode((fact) => ({
+      subject: { ...fact.subject, provider: 'anthro\u200bpic' },
+    })),
   },
   {
     code: 'identity',
     name: 'taken for another',
-    spoil: around(() => ({ imitation: 'The name "Agent-A" looks like "agent-a".' })),
+    spoil: changeContext(() => ({ imitation: 'The name "Agent-A" looks like "agent-a".' })),
   },
   {
     code: 'subject-kind',
     name: 'an agent told as a library',
     applies: isPlain,
-    spoil: around(() => ({ subjectKinds: ['agent' as const] })),
+    spoil: changeContext(() => ({ subjectKinds: ['agent' as const] })),
   },
   {
     code: 'subject-kind',
     name: 'told as a control',
     applies: isPlain,
-    spoil: each((fact) => ({ subject: { ...fact.subject, kind: 'control' as const } })),
+    spoil: changeEachEpisode((fact) => ({
+      subject: { ...fact.subject, kind: 'control' as const },
+    })),
   },
   {
     code: 'harness',
     name: 'a fork',
-    spoil: each((fact) => ({ origin: originOf(fact, { version: '0.1.0-fork' }) })),
+    spoil: changeEachEpisode((fact) => ({ origin: originOf(fact, { version: '0.1.0-fork' }) })),
   },
   {
     code: 'policy-version',
     name: 'an older policy',
-    spoil: plans((plan) => ({ ...plan, policyVersion: 3 })),
+    spoil: changePlans((plan) => ({ ...plan, policyVersion: 3 })),
   },
   {
     code: 'policy-version',
     name: 'a policy to come',
-    spoil: plans((plan) => ({ ...plan, policyVersion: 99 })),
+    spoil: changePlans((plan) => ({ ...plan, policyVersion: 99 })),
   },
   {
     code: 'same-contract',
     name: 'one test only',
     spoil: (gate, chance) =>
-      one((fact) => ({ origin: originOf(fact, {}, 1) }))(
+      changeOneEpisode((fact) => ({ origin: originOf(fact, {}, 1) }))(
         { ...gate, context: { ...gate.context, suiteTasks: withTests(gate) } },
         chance,
       ),
@@ -84,16 +88,20 @@ export const CLAIM_SPOILERS: readonly Spoiler[] = [
   {
     code: 'retries',
     name: 'attempt nine of two',
-    spoil: one(() => ({ attempt: 9 })),
+    spoil: changeOneEpisode(() => ({ attempt: 9 })),
   },
   {
     code: 'independent',
     name: 'copied from another run',
-    spoil: around((gate) => ({ copies: new Map([[first(gate).episodeId, 'run_00000009']]) })),
+    spoil: changeContext((gate) => ({
+      copies: new Map([[first(gate).episodeId, 'run_00000009']]),
+    })),
   },
   {
     code: 'void-attempts',
     name: 'one slot again and again',
-    spoil: around((gate) => ({ replacedVoids: Array.from({ length: 3 }, () => first(gate)) })),
+    spoil: changeContext((gate) => ({
+      replacedVoids: Array.from({ length: 3 }, () => first(gate)),
+    })),
   },
 ]

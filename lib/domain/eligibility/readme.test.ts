@@ -4,7 +4,7 @@ import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
 import { OUTCOME_STATUSES } from '../record/outcome.ts'
 import { FEWEST_TASKS } from '../statistics/rank-rows.ts'
 import { FEW_TASKS } from '../statistics/row-interval.ts'
-import { GATE_RULES } from './decide-eligibility.ts'
+import { ELIGIBILITY_RULES } from './decide-eligibility.ts'
 import { POLICY } from './policy.ts'
 
 const README = readFileSync(new URL('README.md', import.meta.url), 'utf8')
@@ -27,13 +27,13 @@ const code = (cell = '') => cell.replaceAll('`', '')
 describe('the rules as documented', () => {
   it('are the rules of the code, in its order', () => {
     expect(tableOf('Evidence rules').map(([first]) => code(first))).toEqual(
-      GATE_RULES.map((rule) => rule.code),
+      ELIGIBILITY_RULES.map((rule) => rule.code),
     )
   })
 
   it('are marked as fixed where the code says so', () => {
     expect(tableOf('Evidence rules').map(([, , fixed]) => fixed === 'fixed')).toEqual(
-      GATE_RULES.map(({ fromSeed }) => fromSeed),
+      ELIGIBILITY_RULES.map(({ fromSeed }) => fromSeed),
     )
   })
 

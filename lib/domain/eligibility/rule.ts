@@ -1,7 +1,7 @@
 import type { EpisodeFact } from '../record/episode-fact.ts'
 import type { Plan } from '../record/plan.ts'
 import type { Subject } from '../record/subject.ts'
-import type { TaskTally } from '../statistics/task-tally.ts'
+import type { TaskCounts } from '../statistics/task-counts.ts'
 import type { RuleRefusal } from './eligibility.ts'
 import type { EvaluationState } from './evaluations.ts'
 import type { RowRegistration } from './judge-registration.ts'
@@ -18,7 +18,7 @@ export type Rule<Code extends string = string> = {
   /** Laid down before the board was built: it may be made stricter, never weaker. */
   fromSeed: boolean
   demand: (policy: Policy) => string
-  check: (gate: GateCase) => Complaint | null
+  check: (gate: EligibilityCase) => RuleFailure | null
 }
 
 /** Keeps the rule's code as a literal, so that the list of rules is also the list of codes. */
@@ -26,7 +26,7 @@ export function gateRule<Code extends string>(rule: Rule<Code>): Rule<Code> {
   return rule
 }
 
-export type Complaint = Pick<RuleRefusal, 'reason' | 'remedy'>
+export type RuleFailure = Pick<RuleRefusal, 'reason' | 'remedy'>
 
 /** The parts of a frozen plan that the rules use. */
 export type PlanTerms = Pick<
@@ -41,7 +41,7 @@ export type PlannedSlot = { runId: string; taskId: string; repetition: number }
 export type Invalidation = { target: string; reason: string; at: string }
 
 /** Another ranked row of the board, to test whether excluded episodes could change a verdict. */
-export type Rival = { label: string; tallies: readonly TaskTally[] }
+export type CompetitorRow = { label: string; tallies: readonly TaskCounts[] }
 
 /**
  * Everything outside a row's own episodes that decides whether it is ranked. The facts that go with it are the
@@ -84,7 +84,7 @@ export type EligibilityContext = {
   passedWithoutFault: ReadonlySet<string>
   /** How its runs stand against the plans registered here; null or absent = not checked. */
   registration?: RowRegistration | null
-  rivals: readonly Rival[]
+  rivals: readonly CompetitorRow[]
   /** Episodes whose content is that of another run which came first, with its id; absent = none. */
   copies?: ReadonlyMap<string, string>
   /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */
@@ -94,4 +94,4 @@ export type EligibilityContext = {
 }
 
 /** A row's counted episodes with their context: what every rule is given. */
-export type GateCase = { facts: readonly EpisodeFact[]; context: EligibilityContext }
+export type EligibilityCase = { facts: readonly EpisodeFact[]; context: EligibilityContext }

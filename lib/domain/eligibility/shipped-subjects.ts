@@ -55,7 +55,7 @@ function library(...definitions: string[]): ShippedSubject {
 const BY_LOOK = new Map(Object.keys(SHIPPED_SUBJECTS).map((name) => [skeleton(name), name]))
 
 /** The shipped subject that a name looks like without being it; null = none. */
-export function findShippedLookAlike(name: string): string | null {
+export function findImitatedSubject(name: string): string | null {
   const shipped = BY_LOOK.get(skeleton(name))
   return shipped === undefined || shipped === name ? null : shipped
 }
@@ -66,7 +66,7 @@ export function findShippedLookAlike(name: string): string | null {
  */
 export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): string | null {
   const { name, kind, adapterVersion } = subject
-  const alike = findShippedLookAlike(name)
+  const alike = findImitatedSubject(name)
   if (alike !== null)
     return `The name ${JSON.stringify(name)} looks like ${alike}, which comes with Proofboard.`
   const shipped = Object.hasOwn(SHIPPED_SUBJECTS, name) ? SHIPPED_SUBJECTS[name] : undefined

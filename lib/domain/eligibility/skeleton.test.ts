@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findMisuse, findShippedLookAlike } from './shipped-subjects.ts'
+import { findImitatedSubject, findMisuse } from './shipped-subjects.ts'
 import { findHidden, skeleton } from './skeleton.ts'
 
 describe('skeleton', () => {
@@ -82,9 +82,9 @@ describe('shipped names', () => {
   })
 
   it('are not taken for others that only begin alike', () => {
-    expect(['pi-2', 'piper', 'grok-cli', 'cross'].map(findShippedLookAlike)).toEqual(
+    expect(['pi-2', 'piper', 'grok-cli', 'cross'].map(findImitatedSubject)).toEqual(
       Array(4).fill(null),
     )
-    expect(findShippedLookAlike('Pl')).toBe('pi')
+    expect(findImitatedSubject('Pl')).toBe('pi')
   })
 })

@@ -2,7 +2,7 @@ import type { Rate } from '../board/board-row.ts'
 import { successRate } from '../board/success-rate.ts'
 import type { EvaluationState } from '../eligibility/evaluations.ts'
 import { type AnyBundle, type AnyEpisode, type AnyPlan, isMeasured } from '../record/any-record.ts'
-import { inOrder } from '../record/bundle.ts'
+import { compareEpisodes } from '../record/bundle.ts'
 import type { Digest } from '../record/digest.ts'
 import { canonicalJson } from '../record/digest.ts'
 import type { Environment, Verifier } from '../record/environment.ts'
@@ -10,7 +10,7 @@ import { gradingFact } from '../record/episode-fact.ts'
 import { type Shard, slotKey } from '../record/expand-plan.ts'
 import { isScored, OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
 import type { Subject } from '../record/subject.ts'
-import { tallyTasks } from '../statistics/task-tally.ts'
+import { countTasks } from '../statistics/task-counts.ts'
 
 /** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
 export type ExportedEpisode = {
@@ -79,17 +79,17 @@ function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {
 /** `passed`, the subject's own `failed`, `skipped` before it was judged, and `error`, which is nobody's failure. */
 export type ReportEnding = 'passed' | 'failed' | 'error' | 'skipped'
 
-export function endingOf(status: OutcomeStatus): ReportEnding {
+export function exportedStatusOf(status: OutcomeStatus): ReportEnding {
   if (status === 'solved') return 'passed'
   if (isScored(status)) return 'failed'
   return status === 'void' ? 'error' : 'skipped'
 }
 
 /** How many slots ended in each way. */
-export function countEndings({ endings }: Exported): Record<ReportEnding, number> {
+export function countExportedStatuses({ endings }: Exported): Record<ReportEnding, number> {
   const counts: Record<ReportEnding, number> = { passed: 0, failed: 0, error: 0, skipped: 0 }
   for (const [status, count] of Object.entries(endings))
-    counts[endingOf(status as OutcomeStatus)] += count
+    counts[exportedStatusOf(status as OutcomeStatus)] += count
   return counts
 }
 
@@ -108,7 +108,7 @@ export function exportedHarnessVersion({ runs }: Exported, episode?: AnyEpisode)
 /** A bundle that is at hand whole, ready to be written out in another format. */
 export function exportBundle(bundle: AnyBundle): Exported {
   const { runId, plan, shard, lock } = bundle
-  const episodes = [...bundle.episodes].sort(inOrder)
+  const episodes = [...bundle.episodes].sort(compareEpisodes)
   const last = new Map<string, AnyEpisode>(episodes.map((episode) => [slotKey(episode), episode]))
   const slots = [...last.values()].map(({ taskId, outcome }) => ({
     taskId,
@@ -126,7 +126,7 @@ export function exportBundle(bundle: AnyBundle): Exported {
         .map(({ endedAt }) => endedAt)
         .sort()
         .at(-1) ?? null,
-    rate: successRate(tallyTasks(slots)),
+    rate: successRate(countTasks(slots)),
     async *episodes() {
       for (const episode of episodes) yield { text: canonicalJson(episode), read: () => episode }
     },

@@ -3,11 +3,11 @@ import { isScored, type OutcomeStatus } from '../record/outcome.ts'
 import type { Problem } from '../record/problem.ts'
 
 /** A kept episode; `directory` null = no evidence files are kept with it. */
-export type KeptEpisode = Candidate & { directory: string | null }
+export type StoredEpisode = Candidate & { directory: string | null }
 
 export type JudgedIncoming<E extends Placed = IncomingEpisode> = {
   fresh: E[]
-  duplicates: { episode: E; kept: KeptEpisode }[]
+  duplicates: { episode: E; kept: StoredEpisode }[]
   /** In the way of what is kept. */
   conflicts: IncomingRefusal[]
   /** What no order of uploads could mend: the upload is at odds with itself, or lacks something. */
@@ -21,7 +21,7 @@ export type JudgedIncoming<E extends Placed = IncomingEpisode> = {
  */
 export function judgeIncoming<E extends Placed>(
   incoming: readonly E[],
-  kept: readonly KeptEpisode[],
+  kept: readonly StoredEpisode[],
   maxAttempts: number | null,
 ): JudgedIncoming<E> {
   const judged: JudgedIncoming<E> = { fresh: [], duplicates: [], conflicts: [], flawed: [] }
@@ -104,7 +104,7 @@ function isSame(a: Candidate, b: Candidate): boolean {
   return a.episodeId === b.episodeId && a.seal === b.seal
 }
 
-function sayOther(episode: Candidate, before: KeptEpisode | undefined): string {
+function sayOther(episode: Candidate, before: StoredEpisode | undefined): string {
   const { taskId, repetition, attempt } = episode
   const where = `${taskId}, repetition ${repetition}, attempt ${attempt}`
   return before

@@ -5,8 +5,8 @@ import type { EvidenceFile } from '../record/episode.ts'
 import { type Outcome, outcomeReason } from '../record/outcome.ts'
 import {
   type Exported,
-  endingOf,
   exportedHarnessVersion,
+  exportedStatusOf,
   type Pieces,
   readSlots,
 } from './exported.ts'
@@ -199,7 +199,7 @@ export async function* writeTsBench(exported: Exported): Pieces {
   let version = exportedHarnessVersion(exported)
   for await (const { last } of readSlots(exported)) {
     version = exportedHarnessVersion(exported, last)
-    const ending = endingOf(last.outcome.status)
+    const ending = exportedStatusOf(last.outcome.status)
     if (ending === 'error' || ending === 'skipped') left++
     else results.push(toResult(last, titles.get(last.taskId) ?? last.taskId))
   }

@@ -1,5 +1,5 @@
 import type { Rate } from '../board/board-row.ts'
-import type { GradingFigures } from '../board/row-figures.ts'
+import type { GradingMetrics } from '../board/row-metrics.ts'
 import { commonVerifier } from '../board/row-words.ts'
 import type { AnyEpisode } from '../record/any-record.ts'
 import type { Digest } from '../record/digest.ts'
@@ -68,7 +68,7 @@ export function toEee(source: EeeSource, instances: EeeInstances | null) {
 }
 
 /** Both results of grading as details of a source, which are texts. */
-export function gradingDetails(figures: GradingFigures | undefined): Record<string, string> {
+export function gradingDetails(figures: GradingMetrics | undefined): Record<string, string> {
   if (!figures) return {}
   const { visiblePassed, heldOutPassed, heldOutScored, heldOutTasks } = figures
   return {

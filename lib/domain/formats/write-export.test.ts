@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
-import { inOrder } from '../record/bundle.ts'
+import { compareEpisodes } from '../record/bundle.ts'
 import { digestBytes } from '../record/digest.ts'
 import { parseAnyBundle } from '../record/parse-bundle.ts'
 import { seededGenerator } from '../statistics/seeded-generator.ts'
@@ -38,7 +38,7 @@ it('bundle: any part of a run comes back as it was, whatever its order', async (
       pieces.push(piece)
     const parsed = parseAnyBundle(JSON.parse(pieces.join('')))
     expect(parsed).toMatchObject({ ok: true })
-    expect(parsed.ok && parsed.value.episodes).toEqual([...wanted].sort(inOrder))
+    expect(parsed.ok && parsed.value.episodes).toEqual([...wanted].sort(compareEpisodes))
   }
 })
 

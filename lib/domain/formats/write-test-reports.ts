@@ -1,11 +1,11 @@
 import type { AnyEpisode } from '../record/any-record.ts'
 import { outcomeReason } from '../record/outcome.ts'
 import {
-  countEndings,
+  countExportedStatuses,
   type Exported,
   type ExportedSlot,
-  endingOf,
   exportedHarnessVersion,
+  exportedStatusOf,
   gradingTexts,
   nameSlot,
   type Pieces,
@@ -19,7 +19,7 @@ import {
  */
 export async function* writeJunit(exported: Exported): Pieces {
   const { suiteId, startedAt, endedAt, subject } = exported
-  const { passed, failed, error, skipped } = countEndings(exported)
+  const { passed, failed, error, skipped } = countExportedStatuses(exported)
   const counts = `tests="${passed + failed + error + skipped}" failures="${failed}" errors="${error}" skipped="${skipped}"`
   const time =
     startedAt && endedAt ? ` time="${seconds(Date.parse(endedAt) - Date.parse(startedAt))}"` : ''
@@ -46,7 +46,7 @@ function testCase({ last, earlier }: ExportedSlot, exported: Exported): string {
   const { totalMs } = last.effort.wall
   const time = totalMs === null ? '' : ` time="${seconds(totalMs)}"`
   const name = `name="${xml(nameSlot(last, exported))}" classname="${xml(last.suiteId)}"`
-  const ending = endingOf(last.outcome.status)
+  const ending = exportedStatusOf(last.outcome.status)
   const inner = [
     ...gradingProperties(last),
     ...earlier.map((one) => rerun(one, ending)),
@@ -129,7 +129,7 @@ const STATUS = {
 /** A CTRF report: one test a slot, attempts before the last one as its retries. Void is `other`: nobody's failure. */
 export async function* writeCtrf(exported: Exported): Pieces {
   const { startedAt, endedAt, suiteId, subject } = exported
-  const { passed, failed, error, skipped } = countEndings(exported)
+  const { passed, failed, error, skipped } = countExportedStatuses(exported)
   const version = exportedHarnessVersion(exported)
   const head = {
     tool: { name: 'proofboard', ...(version ? { version } : {}) },
@@ -158,10 +158,10 @@ export async function* writeCtrf(exported: Exported): Pieces {
 }
 
 function toTest({ last, earlier }: ExportedSlot, exported: Exported) {
-  const ending = endingOf(last.outcome.status)
+  const ending = exportedStatusOf(last.outcome.status)
   const retries = earlier.map((episode, index) => ({
     attempt: index + 1,
-    status: STATUS[endingOf(episode.outcome.status)],
+    status: STATUS[exportedStatusOf(episode.outcome.status)],
     ...timing(episode),
     message: outcomeReason(episode.outcome),
   }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { applyLedger } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
 import { chainEntry, type LedgerEntry, targetKind } from './ledger-entry.ts'
-import { refuseCorrection, type Standing } from './refuse-correction.ts'
+import { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
 
 const RUN = 'run_a1'
 const ROW = `row_${'a'.repeat(24)}`
@@ -26,8 +26,8 @@ const rescore = (change: Partial<LedgerAction & { kind: 'rescore' }> = {}): Ledg
 function standing(
   target: string,
   earlier: readonly LedgerAction[] = [],
-  more: Partial<Standing> = {},
-): Standing {
+  more: Partial<CorrectionTarget> = {},
+): CorrectionTarget {
   const entries: LedgerEntry[] = []
   for (const action of earlier) {
     const draft = { author: 'a', reason: 'b', action }

@@ -3,7 +3,7 @@ import type { Correction, LedgerState } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
 
 /** The target of a correction with its stored data and the state of the ledger. */
-export type Standing = {
+export type CorrectionTarget = {
   kind: 'run' | 'row' | 'episode' | null
   exists: boolean
   isIncluded: boolean
@@ -14,7 +14,7 @@ export type Standing = {
   state: LedgerState
 }
 
-type Target = NonNullable<Standing['kind']>
+type Target = NonNullable<CorrectionTarget['kind']>
 
 /** The kinds of entry that a person may write, and what each is about. */
 export const CORRECTIONS = {
@@ -27,7 +27,7 @@ export const CORRECTIONS = {
 } as const satisfies Partial<Record<LedgerAction['kind'], readonly Target[]>>
 
 /** Why this correction is not possible, in one sentence; null = it is. */
-export function refuseCorrection(action: LedgerAction, standing: Standing): string | null {
+export function refuseCorrection(action: LedgerAction, standing: CorrectionTarget): string | null {
   const { kind, target } = action
   if (!isCorrection(kind)) return `${kind} is written by the server itself and is no correction`
   const wanted: readonly Target[] = CORRECTIONS[kind]
@@ -50,7 +50,7 @@ function isCorrection(kind: LedgerAction['kind']): kind is keyof typeof CORRECTI
   return kind in CORRECTIONS
 }
 
-function notKept(target: string, { kind }: Standing): string {
+function notKept(target: string, { kind }: CorrectionTarget): string {
   return `no ${kind} ${target} is stored here`
 }
 
@@ -70,7 +70,7 @@ function already(target: string, what: string, by: Correction | undefined): stri
 
 function refuseRemove(
   target: string,
-  standing: Standing,
+  standing: CorrectionTarget,
   by: Correction | undefined,
 ): string | null {
   const { exists, isIncluded, isOwed = false } = standing
@@ -79,14 +79,17 @@ function refuseRemove(
   return already(target, 'removed', by)
 }
 
-function refuseInclude(target: string, { isIncluded, state }: Standing): string | null {
+function refuseInclude(target: string, { isIncluded, state }: CorrectionTarget): string | null {
   if (isIncluded && !state.removed.has(target)) return `${target} already counts on the board`
   return null
 }
 
 type Rescore = LedgerAction & { kind: 'rescore' }
 
-function refuseRescore({ target, from, to, verdict }: Rescore, { ending, state }: Standing) {
+function refuseRescore(
+  { target, from, to, verdict }: Rescore,
+  { ending, state }: CorrectionTarget,
+) {
   if (state.invalidated.has(target)) return `${target} is invalidated: reinstate it first`
   const now = state.rescored.get(target) ?? ending
   if (now?.status !== from) return `${target} ended ${now?.status}, not ${from}`
@@ -98,7 +101,7 @@ function refuseRescore({ target, from, to, verdict }: Rescore, { ending, state }
   return null
 }
 
-function refuseResolve(target: string, { ending, state }: Standing): string | null {
+function refuseResolve(target: string, { ending, state }: CorrectionTarget): string | null {
   if (state.resolvedFindings.has(target)) return `the findings of ${target} are already resolved`
   const isFound = ending !== null && (ending.findings > 0 || ending.status === 'tampered')
   return isFound ? null : `the tamper detectors found nothing in ${target}`

@@ -12,8 +12,8 @@ import {
 import { simulatedPower } from '../statistics/simulated-power.ts'
 import { describePlan } from './describe-plan.ts'
 import { explainPlan, type PlanQuestion } from './explain-plan.ts'
-import type { PastRow } from './find-power.ts'
-import { type PastEpisode, pastEpisode } from './quote.ts'
+import type { PreviousRow } from './find-power.ts'
+import { type PreviousEpisode, previousEpisode } from './quote.ts'
 
 const suite = sampleBoardSuite(25)
 const now = '2026-11-01T00:00:00.000Z'
@@ -45,7 +45,12 @@ const ask = (change: Partial<PlanQuestion> = {}) =>
     ...change,
   })
 
-function past(name: string, model: string | null, usage: PastEpisode['usage'], taskId = 'task-1') {
+function past(
+  name: string,
+  model: string | null,
+  usage: PreviousEpisode['usage'],
+  taskId = 'task-1',
+) {
   return {
     taskId,
     subject: { name, provider: 'anthropic', modelRequested: model },
@@ -102,7 +107,7 @@ describe('explainPlan: power', () => {
   })
 
   it('learns from past rows and names them; rows without repetitions or spread teach nothing', () => {
-    const row = (label: string, solved: (task: number) => number, scored = 4): PastRow => ({
+    const row = (label: string, solved: (task: number) => number, scored = 4): PreviousRow => ({
       label,
       tasks: suite.tasks.map(({ taskId }, task) => ({ taskId, solved: solved(task), scored })),
     })
@@ -184,7 +189,7 @@ describe('explainPlan: the gate', () => {
 describe('explainPlan: cost and time', () => {
   const model = 'claude-sonnet-4-6'
   const subject = { ...SAMPLE_AGENT, modelRequested: model }
-  const quote = (episodes: PastEpisode[], plan: Partial<PlanDraft> = {}) =>
+  const quote = (episodes: PreviousEpisode[], plan: Partial<PlanDraft> = {}) =>
     ask({ plan: draft({ subject, ...plan }), past: episodes }).cost
 
   it('rests on the same subject and model, with a band over its tasks', () => {
@@ -266,7 +271,7 @@ describe('explainPlan: cost and time', () => {
 
 describe('pastEpisode', () => {
   it('leaves out what was not scored or is no envelope', () => {
-    expect(pastEpisode(null)).toBeNull()
-    expect(pastEpisode({ taskId: 'a' })).toBeNull()
+    expect(previousEpisode(null)).toBeNull()
+    expect(previousEpisode({ taskId: 'a' })).toBeNull()
   })
 })

@@ -18,24 +18,24 @@ import {
   findFloor,
   findHalfWidth,
   findTasksNeeded,
-  type PastRow,
   type Pool,
-  type PowerFigure,
+  type PowerMetric,
+  type PreviousRow,
   poolOf,
 } from './find-power.ts'
-import type { PastEpisode, Quote } from './quote.ts'
+import type { PreviousEpisode, Quote } from './quote.ts'
 import { quoteCost, quoteTime } from './quote.ts'
 
 export type PlanQuestion = {
   plan: PlanDraft
   suite: BuildBoardInput['suite']
   /** A past row of the same subject, and the row to be told apart from; null = none. */
-  own: PastRow | null
-  rival: PastRow | null
+  own: PreviousRow | null
+  rival: PreviousRow | null
   /** Ranked rows among which the planned one would stand, itself included; a pair where nobody knows. */
   poolRows?: number
   /** Scored episodes on this suite. */
-  past: readonly PastEpisode[]
+  past: readonly PreviousEpisode[]
   price: PriceUsage
   concurrency: number
   now: string
@@ -46,8 +46,8 @@ export type PlanQuestion = {
 export type Alternative = {
   repetitions: number
   episodes: number
-  detectable: PowerFigure
-  halfWidth: PowerFigure
+  detectable: PowerMetric
+  halfWidth: PowerMetric
   costMicroUsd: number | null
   isPlanned: boolean
 }
@@ -61,15 +61,15 @@ export type Explanation = {
   concurrency: number
   thresholds: Thresholds
   gate: GateForecast
-  halfWidth: PowerFigure
-  detectable: PowerFigure
+  halfWidth: PowerMetric
+  detectable: PowerMetric
   /** The difference that stays undetected however often each task is repeated. */
-  floor: PowerFigure
+  floor: PowerMetric
   /** The pool whose family-wise error the detectable differences take into account. */
   pool: Pool
   assumptions: Assumptions
   alternatives: Alternative[]
-  tasksNeeded: { difference: number; tasks: PowerFigure }[]
+  tasksNeeded: { difference: number; tasks: PowerMetric }[]
   cost: Quote
   time: Quote
 }

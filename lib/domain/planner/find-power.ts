@@ -1,7 +1,6 @@
 import type { BoardRow } from '../board/board-row.ts'
 import { rankPoolOf } from '../board/rank-board.ts'
 import { type Subject, subjectLabel } from '../record/subject.ts'
-import type { StatisticAnswer } from '../statistics/answer.ts'
 import { normalQuantile, tQuantile } from '../statistics/distributions.ts'
 import { CONFIDENCE } from '../statistics/intervals.ts'
 import {
@@ -18,13 +17,14 @@ import {
   type RowVariances,
 } from '../statistics/row-interval.ts'
 import { detectableBySimulation, POWER_SIMULATION } from '../statistics/simulated-power.ts'
-import type { TaskTally } from '../statistics/task-tally.ts'
+import type { StatisticAnswer } from '../statistics/statistic-result.ts'
+import type { TaskCounts } from '../statistics/task-counts.ts'
 
 /** What a figure of the planner rests on: a two-sided test at 5 %, with 80 % chance to find a real difference. */
 export const POWER = { alpha: 0.05, power: 0.8 } as const
 
 /** A figure on the 0–1 scale, or the reason why there is none. */
-export type PowerFigure = { value: number | null; reason: string | null }
+export type PowerMetric = { value: number | null; reason: string | null }
 
 type Size = { tasks: number; repetitions: number }
 
@@ -42,7 +42,7 @@ export function poolOf(rows: number): Pool {
 }
 
 /** Expected half width of the row's 95 % interval. */
-export function findHalfWidth({ tasks, repetitions }: Size, assumed: Assumptions): PowerFigure {
+export function findHalfWidth({ tasks, repetitions }: Size, assumed: Assumptions): PowerMetric {
   const { vSquared, sSquaredA: sSquared } = assumed
   return asFigure(expectedHalfWidth({ tasks, repetitions, vSquared, sSquared, level: CONFIDENCE }))
 }
@@ -55,7 +55,7 @@ export function findDetectable(
   size: Size,
   assumed: Assumptions,
   { pool = poolOf(2), isRough = false }: { pool?: Pool; isRough?: boolean } = {},
-): PowerFigure {
+): PowerMetric {
   const design = designOf(size, assumed, pool)
   const { rounds, seed } = POWER_SIMULATION
   const figure = asFigure(
@@ -72,7 +72,7 @@ export function findFloor(
   { tasks }: Pick<Size, 'tasks'>,
   assumed: Assumptions,
   pool = poolOf(2),
-): PowerFigure {
+): PowerMetric {
   const design = designOf({ tasks, repetitions: ENDLESS }, assumed, pool)
   const figure = asFigure(detectableDifference(design))
   if (figure.value === null || tasks < 2) return figure
@@ -85,7 +85,7 @@ export function findTasksNeeded(
   repetitions: number,
   assumed: Assumptions,
   pool = poolOf(2),
-): PowerFigure {
+): PowerMetric {
   const { tasks: _, ...design } = designOf({ tasks: 1, repetitions }, assumed, pool)
   const needed = asFigure(tasksNeeded(difference, design))
   if (needed.value === null) return needed
@@ -115,14 +115,14 @@ function designOf(
   return { tasks, ...rows, wSquared, sSquaredA, sSquaredB, alpha, power: POWER.power }
 }
 
-function asFigure(answer: StatisticAnswer<number>): PowerFigure {
+function asFigure(answer: StatisticAnswer<number>): PowerMetric {
   return answer.ok
     ? { value: answer.value, reason: null }
     : { value: null, reason: answer.refusal.reason }
 }
 
 /** A past row that a plan may learn from. */
-export type PastRow = { label: string; tasks: readonly TaskTally[] }
+export type PreviousRow = { label: string; tasks: readonly TaskCounts[] }
 
 export type Assumptions = Pick<PowerDesign, 'wSquared' | 'sSquaredA' | 'sSquaredB'> & {
   /** Variance between true task means of the planned row. */
@@ -142,7 +142,7 @@ const DEFAULT_DIFFERENCE = 'the variance of the true differences between the ent
  * The variances that figures of a plan rest on: estimated from past rows of the same subject and of the rival, else the
  * stated default. Rows without repetitions, or without any spread, teach nothing.
  */
-export function assumeVariances(own: PastRow | null, rival: PastRow | null): Assumptions {
+export function assumeVariances(own: PreviousRow | null, rival: PreviousRow | null): Assumptions {
   const [ownLearned, rivalLearned] = [learn(own), learn(rival)]
   const self = ownLearned ?? rivalLearned ?? EVEN_CHANCES
   const other = rivalLearned ?? self
@@ -160,7 +160,7 @@ export function assumeVariances(own: PastRow | null, rival: PastRow | null): Ass
   }
 }
 
-function learn(row: PastRow | null): Pick<RowVariances, 'vSquared' | 'sSquared'> | null {
+function learn(row: PreviousRow | null): Pick<RowVariances, 'vSquared' | 'sSquared'> | null {
   const found = row ? estimateVariances(row.tasks) : null
   if (!found?.ok) return null
   const { vSquared, sSquared } = found.value
@@ -168,8 +168,8 @@ function learn(row: PastRow | null): Pick<RowVariances, 'vSquared' | 'sSquared'>
 }
 
 function spreadWords(
-  own: PastRow | null,
-  rival: PastRow | null,
+  own: PreviousRow | null,
+  rival: PreviousRow | null,
   ownLearned: unknown,
   rivalLearned: unknown,
 ): string {
@@ -181,7 +181,7 @@ function spreadWords(
   return `${DEFAULT_SPREAD}.`
 }
 
-function differenceWords(own: PastRow | null, rival: PastRow | null): string {
+function differenceWords(own: PreviousRow | null, rival: PreviousRow | null): string {
   const known = own ?? rival
   if (!known) return `${DEFAULT_SPREAD}, and ${DEFAULT_DIFFERENCE}.`
   const both = own && rival ? ` and ${rival.label}` : ''
@@ -189,17 +189,17 @@ function differenceWords(own: PastRow | null, rival: PastRow | null): string {
 }
 
 /** The row of the same subject and model, whatever version and settings, that has the most scored episodes. */
-export function findOwnRow(rows: readonly BoardRow[], subject: Subject): PastRow | null {
+export function findPreviousRow(rows: readonly BoardRow[], subject: Subject): PreviousRow | null {
   const own = rows.filter(
     (row) =>
       row.subject.name === subject.name && row.subject.modelRequested === subject.modelRequested,
   )
   const [most] = own.sort((a, b) => b.success.attempts - a.success.attempts)
-  return most ? asPastRow(most) : null
+  return most ? toPreviousRow(most) : null
 }
 
 /** A board's row as the planner learns from it. */
-export function asPastRow({ subject, tasks }: BoardRow): PastRow {
+export function toPreviousRow({ subject, tasks }: BoardRow): PreviousRow {
   return { label: subjectLabel(subject), tasks }
 }
 

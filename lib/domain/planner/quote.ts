@@ -66,7 +66,7 @@ function meanByTask(samples: readonly Sample[]): Map<string, number> {
 type CostQuestion = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>
   tasks: readonly { taskId: string; episodes: number }[]
-  past: readonly PastEpisode[]
+  past: readonly PreviousEpisode[]
   /** The price table, handed in: pages that show a quote need not carry it. */
   price: PriceUsage
   now: string
@@ -132,7 +132,7 @@ function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Sou
   return { samples, basis }
 }
 
-function whyUnknown({ plan, price, now }: CostQuestion, past: readonly PastEpisode[]): string {
+function whyUnknown({ plan, price, now }: CostQuestion, past: readonly PreviousEpisode[]): string {
   const { provider, modelRequested: model, kind, name } = plan.subject
   if (model === null) {
     return kind === 'agent'
@@ -152,7 +152,7 @@ function whyUnknown({ plan, price, now }: CostQuestion, past: readonly PastEpiso
 type TimeQuestion = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>
   episodes: number
-  past: readonly PastEpisode[]
+  past: readonly PreviousEpisode[]
   concurrency: number
 }
 
@@ -179,7 +179,7 @@ export function quoteTime({ plan, episodes, past, concurrency }: TimeQuestion): 
   }
 }
 
-function medianByTask(episodes: readonly PastEpisode[]): number[] {
+function medianByTask(episodes: readonly PreviousEpisode[]): number[] {
   const times = new Map<string, number[]>()
   for (const { taskId, subjectMs } of episodes) {
     const known = times.get(taskId)
@@ -190,13 +190,13 @@ function medianByTask(episodes: readonly PastEpisode[]): number[] {
 }
 
 /** Past episodes that a quote may rest on, and how to name them. */
-type Precedent = { words: string; episodes: readonly PastEpisode[] }
+type Precedent = { words: string; episodes: readonly PreviousEpisode[] }
 
 /**
  * Past episodes of one suite, nearest to the planned subject first: its own with the same model; the same model driven
  * by others; any that a model drove (only for subjects that a model drives). Empty groups are left out.
  */
-function findPrecedents(subject: Subject, past: readonly PastEpisode[]): Precedent[] {
+function findPrecedents(subject: Subject, past: readonly PreviousEpisode[]): Precedent[] {
   const model = subject.modelRequested
   const sameModel = past.filter((one) => one.subject.modelRequested === model)
   const own = sameModel.filter((one) => one.subject.name === subject.name)
@@ -215,20 +215,20 @@ function findPrecedents(subject: Subject, past: readonly PastEpisode[]): Precede
 }
 
 /** Past episodes that a model drove, whichever it was: their tokens tell how long such work is. */
-function findModelDriven(past: readonly PastEpisode[]): Precedent {
+function findModelDriven(past: readonly PreviousEpisode[]): Precedent {
   const episodes = past.filter((one) => one.subject.modelRequested !== null)
   const models = listNames(episodes.flatMap((one) => one.subject.modelRequested ?? []))
   return { words: `${countOf(episodes.length, 'episode')} of ${models} on this suite`, episodes }
 }
 
-function nameOf([first]: readonly PastEpisode[]): string {
+function nameOf([first]: readonly PreviousEpisode[]): string {
   if (!first) return ''
   const { name, modelRequested } = first.subject
   return modelRequested ? `${name} · ${modelRequested}` : name
 }
 
 /** What a scored episode took: all that a quote needs to know of the past. */
-export type PastEpisode = {
+export type PreviousEpisode = {
   taskId: string
   subject: Pick<Subject, 'name' | 'provider' | 'modelRequested'>
   subjectMs: number
@@ -248,7 +248,7 @@ const pastSchema = z.object({
 })
 
 /** The figures of an envelope; null for one that was not scored or cannot be read. */
-export function pastEpisode(envelope: unknown): PastEpisode | null {
+export function previousEpisode(envelope: unknown): PreviousEpisode | null {
   const parsed = pastSchema.safeParse(envelope)
   if (!parsed.success || !isScored(parsed.data.outcome.status)) return null
   const { taskId, subject, usage, effort } = parsed.data

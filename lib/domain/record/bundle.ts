@@ -41,7 +41,7 @@ export function mergeBundles(shards: readonly Bundle[]): ParseResult<MergedBundl
   if (problems.length > 0) return { ok: false, problems }
   const { runId, plan, lock } =
     [...shards].sort((a, b) => a.shard.index - b.shard.index)[0] ?? first
-  const episodes = shards.flatMap((shard) => shard.episodes).sort(inOrder)
+  const episodes = shards.flatMap((shard) => shard.episodes).sort(compareEpisodes)
   const all = Array.from({ length: first.shard.count }, (_, index) => index + 1)
   const bundle: Bundle = {
     kind: BUNDLE_KIND,
@@ -58,7 +58,7 @@ export function mergeBundles(shards: readonly Bundle[]): ParseResult<MergedBundl
 type Place = { taskId: string; repetition: number; attempt: number }
 
 /** The order of a result's episodes: task, repetition, attempt. */
-export function inOrder(a: Place, b: Place): number {
+export function compareEpisodes(a: Place, b: Place): number {
   const byTask = a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0
   return byTask || a.repetition - b.repetition || a.attempt - b.attempt
 }

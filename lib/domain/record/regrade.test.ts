@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { agrees, endingAfter } from './regrade.ts'
+import { agrees, outcomeWithVerdict } from './regrade.ts'
 
 const pass = { verdict: 'pass', findings: 0 } as const
 const fail = { verdict: 'fail', findings: 0 } as const
 
 it('replaces what the contract said and nothing that was known before it', () => {
   const after = (
-    status: Parameters<typeof endingAfter>[0]['status'],
+    status: Parameters<typeof outcomeWithVerdict>[0]['status'],
     found: typeof pass | typeof fail,
-  ) => endingAfter({ status, verdict: 'fail' }, found).status
+  ) => outcomeWithVerdict({ status, verdict: 'fail' }, found).status
   expect(after('solved', fail)).toBe('unsolved')
   expect(after('solved', pass)).toBe('solved')
   expect(after('unsolved', pass)).toBe('solved')
@@ -20,7 +20,7 @@ it('replaces what the contract said and nothing that was known before it', () =>
 
 it('a finding counts more than a pass', () => {
   const before = { status: 'solved', verdict: 'pass' } as const
-  expect(endingAfter(before, { verdict: 'pass', findings: 1 }).status).toBe('tampered')
+  expect(outcomeWithVerdict(before, { verdict: 'pass', findings: 1 }).status).toBe('tampered')
 })
 
 it('agrees only when both are the same', () => {

@@ -67,7 +67,7 @@ type Ending = { status: OutcomeStatus; verdict: Verdict | null }
  * How an episode would have ended with this verdict. Only the contract's part is judged anew: what an earlier phase had
  * named (a spent budget, a fault of ours, tampering seen in the workspace) stays.
  */
-export function endingAfter(
+export function outcomeWithVerdict(
   before: Ending,
   { verdict, findings }: { verdict: Verdict; findings: number },
 ): Ending {
@@ -133,7 +133,7 @@ export const evaluationSchema = z.object({
 export type Evaluation = z.infer<typeof evaluationSchema>
 
 /** What the runner is asked to judge: sealed envelopes of one suite, each with the folder of its files. */
-export const evaluationOrderSchema = z.object({
+export const evaluationRequestSchema = z.object({
   suiteId: z.string().max(200),
   episodes: z.array(
     z.object({
@@ -144,7 +144,7 @@ export const evaluationOrderSchema = z.object({
     }),
   ),
 })
-export type EvaluationOrder = z.infer<typeof evaluationOrderSchema>
+export type EvaluationRequest = z.infer<typeof evaluationRequestSchema>
 
 /** What the runner answers, a line each: first where it judges (null = no sandbox works here), then each episode. */
 export const evaluationLineSchema = z.discriminatedUnion('kind', [

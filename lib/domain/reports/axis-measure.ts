@@ -1,5 +1,5 @@
 import type { Board, BoardRow, Rate, RowTask } from '../board/board-row.ts'
-import type { BrowserFigures } from '../board/row-figures.ts'
+import type { BrowserMetrics } from '../board/row-metrics.ts'
 import { canonicalJson } from '../record/digest.ts'
 import { costPerSuccess } from '../statistics/cost-per-success.ts'
 import { QUANTILE_METHOD } from '../statistics/distributions.ts'
@@ -87,7 +87,7 @@ type Reading = { value: number | null; episodes?: number; method?: string }
 /** A diagnostic column about browser episodes; `read` picks the figure, with what it was counted over. */
 export function browserColumn(
   column: Pick<AxisColumn, 'id' | 'title' | 'unit' | 'meaning'>,
-  read: (figures: BrowserFigures, row: BoardRow) => Reading,
+  read: (figures: BrowserMetrics, row: BoardRow) => Reading,
 ): MeasuredColumn {
   return {
     ...column,

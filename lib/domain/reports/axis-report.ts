@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boardRowSchema, boardSchema } from '../board/board-row.ts'
-import { rungCountsSchema } from '../board/row-figures.ts'
+import { rungCountsSchema } from '../board/row-metrics.ts'
 import { inducedErrorSchema } from './library-facts.ts'
 
 /** What an axis can be used for: only primary axes are ranked. */

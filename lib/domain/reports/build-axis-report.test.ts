@@ -15,7 +15,7 @@ import { AXES, type AxisSlug } from './axis-report.ts'
 import {
   buildAxisReport,
   buildAxisReports,
-  countFigures,
+  countMeasuredRows,
   SUPPORTING_ONLY,
 } from './build-axis-report.ts'
 
@@ -128,7 +128,12 @@ describe('buildAxisReport', () => {
 
   it('makes nothing up for developer experience', () => {
     const made = report('developer-experience', board([{ repetitions: 1 }]))
-    expect([made.columns, made.claims, made.others, countFigures(made)]).toEqual([[], [], [], 0])
+    expect([made.columns, made.claims, made.others, countMeasuredRows(made)]).toEqual([
+      [],
+      [],
+      [],
+      0,
+    ])
     expect(made.absent).toHaveLength(1)
   })
 

@@ -1,7 +1,7 @@
 import type { Board, BoardRow, RowTask } from '../board/board-row.ts'
 import { BROWSER_FAULTS } from '../record/browser.ts'
 import type { TableCell } from '../record/text.ts'
-import { formatWay, INJECTOR_WORDS, REUSE_WORDS } from '../tasks/browser-labels.ts'
+import { formatWay, INJECTOR_LABELS, REUSE_LABELS } from '../tasks/browser-labels.ts'
 import { type AxisMeasure, findBaseline, isStressRow, type MeasuredColumn } from './axis-measure.ts'
 import type {
   AxisColumn,
@@ -77,7 +77,7 @@ export function buildAxisReports(board: Board, facts: LibraryFacts | null = null
 }
 
 /** How many rows have a figure of the axis's own that is more than raw. */
-export function countFigures({ columns, claims, others }: AxisReport): number {
+export function countMeasuredRows({ columns, claims, others }: AxisReport): number {
   const weighed = columns.filter(({ role, context }) => role !== 'diagnostic' && !context)
   const rows = [...claims, ...others]
   return rows.filter(({ values }) => weighed.some(({ id }) => values[id]?.value != null)).length
@@ -137,7 +137,7 @@ const POOLS = [
 const APART: Partial<Record<AxisSlug, (row: AxisRow) => string | null>> = {
   // Sections of ranked rows are already split by driver; unranked rows can have either.
   'token-efficiency': (row) => (isClaim(row) ? (row.subject.targeting ?? null) : formatWay(row)),
-  speed: ({ browser }) => (browser ? `${REUSE_WORDS[browser].word} browser` : null),
+  speed: ({ browser }) => (browser ? `${REUSE_LABELS[browser].word} browser` : null),
 }
 
 /** A report's rows in sections: ranked ones by pool, then unranked ones; split further if the axis needs it. */
@@ -198,7 +198,7 @@ function toGroup(fault: string, rows: readonly BoardRow[], board: Board): FaultG
   return {
     fault,
     what: known?.what ?? null,
-    by: known ? INJECTOR_WORDS[known.by] : null,
+    by: known ? INJECTOR_LABELS[known.by] : null,
     tasks: tasks.map(({ taskId, title }) => ({ taskId, title })),
     rows: members,
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { drawable, rowPicture } from './preview-text.ts'
+import { drawable, rowPreview } from './preview-text.ts'
 
-const ROW: Parameters<typeof rowPicture>[0] = {
+const ROW: Parameters<typeof rowPreview>[0] = {
   suiteId: 'typescript',
   subject: {
     kind: 'agent',
@@ -26,7 +26,7 @@ const ROW: Parameters<typeof rowPicture>[0] = {
 }
 
 it('says rate, interval, size, tier and day of a claim', () => {
-  expect(rowPicture(ROW)).toMatchObject({
+  expect(rowPreview(ROW)).toMatchObject({
     suite: 'typescript',
     subject: 'claude 2.1.0 · ??-x?',
     rate: '62 % (53–71)',
@@ -40,7 +40,7 @@ it('says rate, interval, size, tier and day of a claim', () => {
 
 it('says diagnostic of a row that is none, and draws no whisker where nothing is known', () => {
   const success = { ...ROW.success, rate: null, low: null, high: null }
-  expect(rowPicture({ ...ROW, label: 'smoke', success })).toMatchObject({
+  expect(rowPreview({ ...ROW, label: 'smoke', success })).toMatchObject({
     rate: 'rate unknown',
     whisker: null,
     tier: 'unranked',

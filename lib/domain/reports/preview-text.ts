@@ -1,18 +1,18 @@
-import { formatSize, formatTier, rateWords, UNRANKED_WORDS } from '../board/badge.ts'
+import { formatBadgeRate, formatSize, formatTier, UNRANKED_WORDS } from '../board/badge.ts'
 import type { BoardRow, Rate } from '../board/board-row.ts'
 import type { ComparisonView } from '../compare/comparison.ts'
 import type { EvidenceLabel } from '../eligibility/eligibility.ts'
 import { subjectLabel } from '../record/subject.ts'
 
 /** Position of a rate's interval on a scale from 0 to 100; null = unknown. */
-export type WhiskerPlace = { rate: number; low: number; high: number } | null
+export type WhiskerPosition = { rate: number; low: number; high: number } | null
 
 /** Texts of a row's link preview. */
-export type RowPicture = {
+export type RowPreview = {
   suite: string
   subject: string
   rate: string
-  whisker: WhiskerPlace
+  whisker: WhiskerPosition
   /** `ranked` or `unranked`, as large as the rate. */
   tier: string
   /** Why it is unranked; null for a ranked row. */
@@ -23,9 +23,9 @@ export type RowPicture = {
 }
 
 /** Texts of a comparison's link preview. */
-export type ComparisonPicture = {
+export type ComparisonPreview = {
   suite: string
-  rows: { name: string; rate: string; whisker: WhiskerPlace; isClaim: boolean }[]
+  rows: { name: string; rate: string; whisker: WhiskerPosition; isClaim: boolean }[]
   /** The verdict of a single pair; null = several pairs. */
   sentence: string | null
   standing: string
@@ -39,11 +39,11 @@ type ShownRow = Pick<
 >
 
 /** The texts of a row's link preview. */
-export function rowPicture(row: ShownRow): RowPicture {
+export function rowPreview(row: ShownRow): RowPreview {
   return {
     suite: row.suiteId,
     subject: drawable(subjectLabel(row.subject), 80),
-    rate: rateWords(row.success),
+    rate: formatBadgeRate(row.success),
     whisker: whiskerPlace(row.success),
     tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
     label: sayKind(row.label),
@@ -54,18 +54,18 @@ export function rowPicture(row: ShownRow): RowPicture {
 }
 
 /** The texts of a comparison's link preview. */
-export function comparisonPicture({
+export function comparisonPreview({
   suite,
   rows,
   pairs,
   standing,
-}: ComparisonView): ComparisonPicture {
+}: ComparisonView): ComparisonPreview {
   const isQuotable = standing.kind === 'claim'
   return {
     suite: suite.suiteId,
     rows: rows.map(({ name, success, label }) => ({
       name: drawable(name),
-      rate: rateWords(success),
+      rate: formatBadgeRate(success),
       whisker: whiskerPlace(success),
       isClaim: isClaim(label),
     })),
@@ -84,7 +84,7 @@ function sayKind(label: EvidenceLabel): string | null {
   return label === 'primary' || label === 'stress' ? null : UNRANKED_WORDS[label]
 }
 
-function whiskerPlace({ rate, low, high }: Rate): WhiskerPlace {
+function whiskerPlace({ rate, low, high }: Rate): WhiskerPosition {
   if (rate === null || low === null || high === null) return null
   return { rate: rate * 100, low: low * 100, high: high * 100 }
 }

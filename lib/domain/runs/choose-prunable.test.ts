@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Candidate, choosePrunable, isPrunable } from './choose-prunable.ts'
+import { choosePrunable, isPrunable, type PruneCandidate } from './choose-prunable.ts'
 
-const file = (path: string, day: number, bytes: number, isClaimed = false): Candidate => {
+const file = (path: string, day: number, bytes: number, isClaimed = false): PruneCandidate => {
   const startedAt = `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`
   return { path, runId: 'run_a', episodeId: 'ep_a', bytes, startedAt, isClaimed }
 }

@@ -10,7 +10,7 @@ const PRUNABLE: readonly EvidenceFile['role'][] = [
 /** Smaller files free nothing worth a line. */
 const LEAST_BYTES = 4096
 
-export type Candidate = {
+export type PruneCandidate = {
   /** Relative to the data folder. */
   path: string
   runId: string
@@ -20,7 +20,7 @@ export type Candidate = {
   /** A claim on a current board counts this episode's run. */
   isClaimed: boolean
 }
-export type Chosen = Candidate & { reason: string }
+export type Chosen = PruneCandidate & { reason: string }
 
 export type RetentionRules = {
   /** Logs of episodes that started before this go; null = age is no reason. */
@@ -38,11 +38,11 @@ export function isPrunable({ role, sizeBytes }: Pick<EvidenceFile, 'role' | 'siz
  * of one age the largest, and those that claims rest on last of all.
  */
 export function choosePrunable(
-  candidates: readonly Candidate[],
+  candidates: readonly PruneCandidate[],
   { before, quota }: RetentionRules,
 ): Chosen[] {
   const chosen: Chosen[] = []
-  const rest: Candidate[] = []
+  const rest: PruneCandidate[] = []
   for (const one of candidates) {
     const isOld = before !== null && !one.isClaimed && one.startedAt < before.instant
     if (isOld) chosen.push({ ...one, reason: `it was older than ${before.days} days` })
@@ -57,7 +57,7 @@ export function choosePrunable(
   return chosen
 }
 
-function byNeed(a: Candidate, b: Candidate): number {
+function byNeed(a: PruneCandidate, b: PruneCandidate): number {
   if (a.isClaimed !== b.isClaimed) return a.isClaimed ? 1 : -1
   if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? -1 : 1
   return b.bytes - a.bytes || (a.path < b.path ? -1 : 1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Why a queued job does not start now; null = it does, as soon as a worker looks. */
-export type Wait =
+export type QueueWait =
   | { kind: 'machine'; needs: number; free: number }
   | { kind: 'provider'; provider: string; needs: number; free: number }
   /** A job before it keeps its place. */
@@ -13,7 +13,7 @@ export type QueuedJob = SlotClaim & {
   isCancelled: boolean
 }
 
-type QueuePlace = { jobId: string; wait: Wait | null }
+type QueuePlace = { jobId: string; wait: QueueWait | null }
 
 /**
  * Says for each queued job, given in its order, whether it starts now. One that waits for its provider is passed over
@@ -27,7 +27,7 @@ export function planQueue(
   const line: Line = { used: countUsedSlots(running, limits), closed: new Set(), isHeld: false }
   return queued.map((job) => ({ jobId: job.jobId, wait: job.isCancelled ? null : step(job) }))
 
-  function step(job: QueuedJob): Wait | null {
+  function step(job: QueuedJob): QueueWait | null {
     const { provider } = job
     if (line.isHeld || (provider !== null && line.closed.has(provider))) return { kind: 'line' }
     const wait = findObstacle(job, line.used, limits)
@@ -41,7 +41,7 @@ export function planQueue(
 /** `closed`: providers that a job before waits for; whoever comes later for one stands behind it. */
 type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
 
-function findObstacle(job: SlotClaim, used: SlotsUsed, limits: QueueLimits): Wait | null {
+function findObstacle(job: SlotClaim, used: SlotsUsed, limits: QueueLimits): QueueWait | null {
   const { provider } = job
   const needs = slotsOf(job, limits)
   if (provider !== null) {
@@ -84,7 +84,7 @@ export function slotsOf({ concurrency, provider }: SlotClaim, limits: QueueLimit
 }
 
 /** Why a queued job does not start now; null = it starts at the next poll of a worker. */
-export function formatQueueWait(wait: Wait | null): string {
+export function formatQueueWait(wait: QueueWait | null): string {
   if (wait === null) return 'starts next'
   if (wait.kind === 'line') return 'waiting behind an earlier job'
   const needs = `needs ${wait.needs} ${wait.needs === 1 ? 'slot' : 'slots'}, ${wait.free} free`

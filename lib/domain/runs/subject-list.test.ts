@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listSubjects } from './subject-list.ts'
+import { parseSubjectList } from './subject-list.ts'
 
 const list = (...subjects: object[]) => ({ schemaVersion: 1, subjects })
 const NIGHTLY = { subject: 'reference', suite: 'typescript', every: 'day' }
@@ -20,14 +20,14 @@ const WEEKLY = {
 
 /** Where a list is refused. */
 function problems(input: unknown): string[] {
-  const listed = listSubjects(input, 'week')
+  const listed = parseSubjectList(input, 'week')
   return listed.ok ? [] : listed.problems.map(({ path }) => path)
 }
 
 describe('listSubjects', () => {
   it('takes the nightly ones each day and all once a week', () => {
     const names = (every: 'day' | 'week') => {
-      const listed = listSubjects(list(NIGHTLY, WEEKLY), every)
+      const listed = parseSubjectList(list(NIGHTLY, WEEKLY), every)
       return listed.ok && listed.value.map(({ subject }) => subject)
     }
     expect(names('day')).toEqual(['reference'])
@@ -35,7 +35,7 @@ describe('listSubjects', () => {
   })
 
   it('gives every input as text, pins together, and nothing where nothing was asked', () => {
-    const listed = listSubjects(list(WEEKLY, NIGHTLY), 'week')
+    const listed = parseSubjectList(list(WEEKLY, NIGHTLY), 'week')
     expect(listed.ok && listed.value).toEqual([
       {
         subject: 'claude',

@@ -30,7 +30,7 @@ export type Cadence = Entry['every']
 export type ListedSubject = Record<Exclude<keyof Entry, 'every' | PinName> | 'pins', string>
 
 /** The subjects that are due: those of every day, or all. Refused whole, with a path for each mistake. */
-export function listSubjects(input: unknown, every: Cadence): ParseResult<ListedSubject[]> {
+export function parseSubjectList(input: unknown, every: Cadence): ParseResult<ListedSubject[]> {
   const parsed = listSchema.safeParse(input)
   if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
   const due = parsed.data.subjects.filter((entry) => every === 'week' || entry.every === 'day')

@@ -1,7 +1,7 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { nearestRank } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** What one task's scored episodes spent together, in any unit (micro-dollars, tokens); null = not all known. */
 export type TaskSpending = { taskId: string; spent: number | null; solved: number }
@@ -52,7 +52,7 @@ export function costPerSuccess(
   const solved = sorted.reduce((sum, task) => sum + task.solved, 0)
   const method = costMethod(sorted.length, { resamples, seed })
   const bounds = { low, high: Number.isFinite(high) ? high : null }
-  return answered({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
+  return statisticValue({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }
 
 function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> | null {

@@ -1,5 +1,5 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { betaQuantile, normalQuantile, tailQuantile } from './distributions.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** Bounds of a proportion, 0–1. */
 export type Interval = { low: number; high: number }
@@ -25,7 +25,7 @@ export function wilsonInterval(
   const half = (z * Math.sqrt(variance)) / scale
   const low = solved === 0 ? 0 : Math.max(0, centre - half)
   const high = solved === scored ? 1 : Math.min(1, centre + half)
-  return answered({ low, high })
+  return statisticValue({ low, high })
 }
 
 /** Clopper and Pearson's exact interval: never covers less than it says. `solved` may be fractional. */
@@ -39,7 +39,7 @@ export function clopperPearsonInterval(
   const tail = (1 - level) / 2
   const low = solved <= 0 ? 0 : betaQuantile(tail, solved, scored - solved + 1)
   const high = solved >= scored ? 1 : betaQuantile(1 - tail, solved + 1, scored - solved)
-  return answered({ low, high })
+  return statisticValue({ low, high })
 }
 
 function checkCounts(solved: number, scored: number): StatisticAnswer<never> | null {

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { boundedMeanInterval, clopperPearsonInterval } from './intervals.ts'
 import { pairedDifference } from './paired-difference.ts'
 import { rowInterval } from './row-interval.ts'
-import type { TaskTally } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
 
-const bounds = (tallies: readonly TaskTally[]) => {
+const bounds = (tallies: readonly TaskCounts[]) => {
   const answer = rowInterval(tallies)
   if (!answer.ok) throw new Error(answer.refusal.reason)
   return answer.value
 }
-const compare = (a: readonly TaskTally[], b: readonly TaskTally[], alpha = 0.05) => {
+const compare = (a: readonly TaskCounts[], b: readonly TaskCounts[], alpha = 0.05) => {
   const answer = pairedDifference(a, b, alpha)
   if (!answer.ok) throw new Error(answer.refusal.reason)
   return answer.value
 }
-const row = (scored: readonly number[], solved: readonly number[]): TaskTally[] =>
+const row = (scored: readonly number[], solved: readonly number[]): TaskCounts[] =>
   solved.map((count, task) => ({
     taskId: String(task).padStart(3, '0'),
     solved: Math.min(count, scored[task] as number),
@@ -45,7 +45,7 @@ const design = fc
   })
 
 /** Every row that is one success better. */
-function oneMore(tallies: readonly TaskTally[]): TaskTally[][] {
+function oneMore(tallies: readonly TaskCounts[]): TaskCounts[][] {
   return tallies.flatMap((tally, index) =>
     tally.solved < tally.scored
       ? [tallies.with(index, { ...tally, solved: tally.solved + 1 })]

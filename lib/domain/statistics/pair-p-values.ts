@@ -6,8 +6,8 @@ import {
   rankingSigns,
   signFlipTest,
 } from './sign-flip.ts'
-import type { ScoreMatrix, TaskTally } from './task-tally.ts'
-import { mergeTasks, taskScore } from './task-tally.ts'
+import type { ScoreMatrix, TaskCounts } from './task-counts.ts'
+import { mergeTasks, taskScore } from './task-counts.ts'
 
 /** Position of the pair of rows a < b in `pairPValues`. */
 export function pairIndex(a: number, b: number): number {
@@ -24,7 +24,7 @@ type PairVerdicts = { p: Float64Array; leads: Int8Array }
  * lie in `matrix` in the same order.
  */
 export function pairPValues(
-  rows: readonly (readonly TaskTally[])[],
+  rows: readonly (readonly TaskCounts[])[],
   matrix: ScoreMatrix,
   signs: SignPatterns = rankingSigns(),
 ): PairVerdicts {
@@ -73,7 +73,7 @@ function quickP(
   return exactSignFlip(difference, MOST_EXACT_WORK)
 }
 
-function slowP(a: readonly TaskTally[], b: readonly TaskTally[], signs: SignPatterns): number {
+function slowP(a: readonly TaskCounts[], b: readonly TaskCounts[], signs: SignPatterns): number {
   const pairs = mergeTasks(a, b)
   if (pairs.length === 0) return 1
   const { p, seed } = signFlipTest(pairs, signs)
@@ -96,11 +96,11 @@ function roundedSignFlip(differences: readonly number[]): number | null {
   )
 }
 
-function rateOf({ solved, scored }: TaskTally): number {
+function rateOf({ solved, scored }: TaskCounts): number {
   return solved / scored
 }
 
-function leadOf(a: readonly TaskTally[], b: readonly TaskTally[]): number {
+function leadOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): number {
   return Math.sign(sum(mergeTasks(a, b).map((pair) => taskScore(pair.a) - taskScore(pair.b))))
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareRows, type PairedDifference, pairedDifference } from './paired-difference.ts'
-import type { TaskTally } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
 
-const row = (scored: number, solved: readonly number[]): TaskTally[] =>
+const row = (scored: number, solved: readonly number[]): TaskCounts[] =>
   solved.map((count, task) => ({
     taskId: `t${String(task).padStart(3, '0')}`,
     solved: count,
     scored,
   }))
 
-function compare(a: TaskTally[], b: TaskTally[], alpha = 0.05): PairedDifference {
+function compare(a: TaskCounts[], b: TaskCounts[], alpha = 0.05): PairedDifference {
   const answer = pairedDifference(a, b, alpha)
   if (!answer.ok) throw new Error(answer.refusal.reason)
   return answer.value
@@ -85,7 +85,7 @@ describe('pairedDifference', () => {
       high: 1,
       verdict: { kind: 'cannot-tell' },
     })
-    const code = (a: TaskTally[], b: TaskTally[]) => {
+    const code = (a: TaskCounts[], b: TaskCounts[]) => {
       const answer = pairedDifference(a, b)
       return answer.ok ? null : answer.refusal.code
     }

@@ -1,12 +1,17 @@
-import { answered, refuseStatistic, type StatisticAnswer, type StatisticRefusal } from './answer.ts'
 import { binomialCumulative, binomialProbability } from './distributions.ts'
 import type { DifferenceTest, TestAt } from './intervals.ts'
 import { boundedDifference } from './intervals.ts'
 import { type Looks, lookPrice, pairLooks } from './pair-p-values.ts'
 import { holm } from './rank-rows.ts'
 import { signFlipDifference } from './sign-flip-curve.ts'
-import type { TaskTally } from './task-tally.ts'
-import { pairTasks, type TaskPair } from './task-tally.ts'
+import {
+  refuseStatistic,
+  type StatisticAnswer,
+  type StatisticRefusal,
+  statisticValue,
+} from './statistic-result.ts'
+import type { TaskCounts } from './task-counts.ts'
+import { pairTasks, type TaskPair } from './task-counts.ts'
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {
@@ -26,18 +31,18 @@ export const COMPARISON_ALPHA = 0.05
  * the verdict is neither better nor worse, and one more success of A never lowers a bound. Refuses rows without a scored or a common task.
  */
 export function pairedDifference(
-  a: readonly TaskTally[],
-  b: readonly TaskTally[],
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
   alpha = COMPARISON_ALPHA,
 ): StatisticAnswer<PairedDifference> {
   const prepared = preparePair(a, b)
-  return prepared.ok ? answered(prepared.value(alpha)) : prepared
+  return prepared.ok ? statisticValue(prepared.value(alpha)) : prepared
 }
 
 /** The same, made ready to be asked at several levels: many pairs settle their level only when all are tested. */
 function preparePair(
-  a: readonly TaskTally[],
-  b: readonly TaskTally[],
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
 ): StatisticAnswer<(alpha: number) => PairedDifference> {
   const found = pairTasks(a, b)
   if (!found.ok) return found
@@ -46,7 +51,7 @@ function preparePair(
   const testAt = isSingle ? mcNemarDifference(pairs) : signFlipDifference(pairs)
   const tasks = pairs.map(taskMeans)
   const flipped = tasks.flatMap(flip)
-  return answered((alpha) => {
+  return statisticValue((alpha) => {
     const test = testAt(alpha)
     return { ...test, alpha, verdict: compareVerdict(test, alpha), tasks, flipped }
   })
@@ -71,7 +76,11 @@ export type ComparedPair = {
 }
 
 /** One row's part: a name of its own, its counts, and its looks where it was not measured in one go. */
-export type RowTallies = { key: string; tallies: readonly TaskTally[]; looks?: Looks | undefined }
+export type RowTaskCounts = {
+  key: string
+  tallies: readonly TaskCounts[]
+  looks?: Looks | undefined
+}
 
 /** All pairs of some rows. `pairAlpha` is the level at which each single pair is judged and its interval made. */
 export type RowComparison = {
@@ -88,7 +97,10 @@ export type RowComparison = {
  * adjusted p agree. A pair that was looked at more than once pays for it in p and level (`lookPrice`). Rows are taken in
  * the order of their keys.
  */
-export function compareRows(rows: readonly RowTallies[], alpha = COMPARISON_ALPHA): RowComparison {
+export function compareRows(
+  rows: readonly RowTaskCounts[],
+  alpha = COMPARISON_ALPHA,
+): RowComparison {
   const steps = compareSteps(rows, alpha)
   let step = steps.next()
   while (!step.done) step = steps.next()
@@ -97,7 +109,7 @@ export function compareRows(rows: readonly RowTallies[], alpha = COMPARISON_ALPH
 
 /** The same in steps, one a pair: a server can attend to others in between. */
 export function* compareSteps(
-  rows: readonly RowTallies[],
+  rows: readonly RowTaskCounts[],
   alpha = COMPARISON_ALPHA,
 ): Generator<undefined, RowComparison> {
   const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
@@ -199,10 +211,10 @@ export function exactMcNemar(aOnly: number, bOnly: number): StatisticAnswer<McNe
     return refuseStatistic('count-out-of-range', 'A count is negative or not whole.')
   }
   const discordant = aOnly + bOnly
-  if (discordant === 0) return answered({ exactP: 1, midP: 1 })
+  if (discordant === 0) return statisticValue({ exactP: 1, midP: 1 })
   const least = Math.min(aOnly, bOnly)
   const tail = binomialCumulative(least, discordant, 0.5)
   const exactP = aOnly === bOnly ? 1 : Math.min(1, 2 * tail)
   const midP = aOnly === bOnly ? 1 : 2 * tail - binomialProbability(least, discordant, 0.5)
-  return answered({ exactP, midP })
+  return statisticValue({ exactP, midP })
 }

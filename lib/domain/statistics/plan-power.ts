@@ -1,4 +1,3 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import {
   binomialCumulative,
   binomialProbability,
@@ -6,6 +5,7 @@ import {
   tQuantile,
 } from './distributions.ts'
 import { boundedMeanInterval } from './intervals.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** A planned comparison of rows A and B over the same tasks. Variances are of success, 0–1 scale. */
 export type PowerDesign = {
@@ -30,7 +30,9 @@ export const ASSUMED_VARIANCES = { wSquared: 1 / 9, sSquaredA: 1 / 6, sSquaredB:
  * (z_{1-alpha/2} + z_power) · sqrt((w² + sA²/KA + sB²/KB) / T). Refuses designs without tasks or repetitions.
  */
 export function detectableDifference(design: PowerDesign): StatisticAnswer<number> {
-  return checkDesign(design) ?? answered(zSum(design) * Math.sqrt(variance(design) / design.tasks))
+  return (
+    checkDesign(design) ?? statisticValue(zSum(design) * Math.sqrt(variance(design) / design.tasks))
+  )
 }
 
 /** Tasks needed to find `difference`, not rounded: the same formula solved for T. `tasks` of the design is not used. */
@@ -45,7 +47,7 @@ export function tasksNeeded(
     )
   }
   const problem = checkDesign({ ...design, tasks: 1 })
-  return problem ?? answered((zSum(design) ** 2 * variance(design)) / difference ** 2)
+  return problem ?? statisticValue((zSum(design) ** 2 * variance(design)) / difference ** 2)
 }
 
 /** With more tasks the interval is within a hundredth of the formula's. */
@@ -75,14 +77,14 @@ export function expectedHalfWidth(design: {
   const spread = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions))
   if (tasks > MOST_BOUNDED_TASKS) {
     const quantile = tQuantile(0.5 + level / 2, tasks - 1)
-    return answered(Math.min(1, (quantile * spread) / Math.sqrt(tasks)))
+    return statisticValue(Math.min(1, (quantile * spread) / Math.sqrt(tasks)))
   }
   const values = Array.from(
     { length: Math.floor(tasks) },
     (_, task) => 0.5 + (task % 2 === 0 ? 1 : -1) * Math.min(0.5, spread),
   )
   const { low, high } = boundedMeanInterval({ values, floor: 0, ceiling: 1 }, level)
-  return answered((high - low) / 2)
+  return statisticValue((high - low) / 2)
 }
 
 type Variances = Omit<PowerDesign, 'tasks'>
@@ -128,7 +130,7 @@ export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): Statist
   const problem = checkMcNemarDesign({ p10, p01, tasks, alpha })
   if (problem) return problem
   const discordant = p10 + p01
-  if (discordant === 0) return answered(0)
+  if (discordant === 0) return statisticValue(0)
   let power = 0
   for (let count = 1; count <= tasks; count++) {
     const chance = binomialProbability(count, tasks, discordant)
@@ -138,7 +140,7 @@ export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): Statist
     power +=
       chance * (binomialCumulative(most, count, split) + binomialCumulative(most, count, 1 - split))
   }
-  return answered(Math.min(1, power))
+  return statisticValue(Math.min(1, power))
 }
 
 /**
@@ -179,7 +181,7 @@ export function detectableByMcNemar(design: {
     if (reached.ok && reached.value >= power) high = middle
     else low = middle
   }
-  return answered(high)
+  return statisticValue(high)
 }
 
 /** The largest smaller side that the exact test rejects among `count` discordant tasks; -1 when none. */

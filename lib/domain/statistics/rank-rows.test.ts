@@ -4,7 +4,7 @@ import { benchRanking, sampleRanking } from './bench-ranking.ts'
 import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { type RankInput, rankRows, tieLetters } from './rank-rows.ts'
 import { signFlipTest } from './sign-flip.ts'
-import { mergeTasks, scoreMatrix } from './task-tally.ts'
+import { mergeTasks, scoreMatrix } from './task-counts.ts'
 
 const tallies = (solved: readonly number[], scored: number) =>
   solved.map((count, task) => ({ taskId: `t${task}`, solved: count, scored }))

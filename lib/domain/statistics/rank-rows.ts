@@ -1,7 +1,7 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
 import { RANKING_PATTERNS, signPatterns } from './sign-flip.ts'
-import { scoredTasks, scoreMatrix, type TaskTally, taskScore } from './task-tally.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { scoredTasks, scoreMatrix, type TaskCounts, taskScore } from './task-counts.ts'
 
 /**
  * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks` where the row was not
@@ -10,7 +10,7 @@ import { scoredTasks, scoreMatrix, type TaskTally, taskScore } from './task-tall
 export type RankInput = {
   key: string
   label: string
-  tallies: readonly TaskTally[]
+  tallies: readonly TaskCounts[]
   looks?: Looks | undefined
 }
 
@@ -78,7 +78,7 @@ export function rankRows(
 
 type Candidate = RankInput & { rate: number }
 
-function rateOf(tasks: readonly TaskTally[]): number {
+function rateOf(tasks: readonly TaskCounts[]): number {
   return tasks.reduce((sum, task) => sum + taskScore(task), 0) / tasks.length
 }
 
@@ -242,7 +242,7 @@ export function holm(p: readonly number[]): StatisticAnswer<number[]> {
     most = Math.max(most, Math.min(1, (p[index] as number) * (p.length - position)))
     adjusted[index] = most
   })
-  return answered(adjusted)
+  return statisticValue(adjusted)
 }
 
 /**
@@ -261,5 +261,5 @@ export function benjaminiHochberg(p: readonly number[]): StatisticAnswer<number[
     least = Math.min(least, ((p[index] as number) * p.length) / rank)
     adjusted[index] = least
   })
-  return answered(adjusted)
+  return statisticValue(adjusted)
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { StatisticAnswer } from './answer.ts'
 import { tQuantile } from './distributions.ts'
 import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 import { exactMcNemar } from './paired-difference.ts'
@@ -8,6 +7,7 @@ import { benjaminiHochberg, holm } from './rank-rows.ts'
 import reference from './reference.json'
 import { passK } from './reliability-curve.ts'
 import { clusteredStandardError, rowInterval } from './row-interval.ts'
+import type { StatisticAnswer } from './statistic-result.ts'
 
 /** Values of scipy 1.17.1, statsmodels 0.15.0 and numpy 2.4.6. */
 type Reference = typeof reference

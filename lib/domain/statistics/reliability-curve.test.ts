@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { wilsonInterval } from './intervals.ts'
 import { MOST_POINTS, meanPassK, reliabilityCurve } from './reliability-curve.ts'
 import { rowInterval } from './row-interval.ts'
-import type { TaskTally } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
 
-const tally = (taskId: string, solved: number, scored: number): TaskTally => ({
+const tally = (taskId: string, solved: number, scored: number): TaskCounts => ({
   taskId,
   solved,
   scored,
 })
 
-function pointsOf(tallies: readonly TaskTally[]) {
+function pointsOf(tallies: readonly TaskCounts[]) {
   const curve = reliabilityCurve(tallies)
   if (!curve.ok) throw new Error(curve.refusal.reason)
   return curve.value.points

@@ -1,7 +1,7 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { boundedMeanInterval, CONFIDENCE, toGrain, wilsonInterval } from './intervals.ts'
 import { rowInterval } from './row-interval.ts'
-import { scoredTasks, type TaskTally } from './task-tally.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { scoredTasks, type TaskCounts } from './task-counts.ts'
 
 /** One point of a pass^k curve: the chance that k tries of a task all succeed, 0–1, with its interval. */
 type ReliabilityPoint = { k: number; rate: number; low: number; high: number }
@@ -28,7 +28,7 @@ export const CURVE_METHODS = {
  * of two. Takes K times what a row's interval takes: 1 ms for 25 × 10.
  */
 export function reliabilityCurve(
-  tallies: readonly TaskTally[],
+  tallies: readonly TaskCounts[],
   level: number = CONFIDENCE,
 ): StatisticAnswer<ReliabilityCurve> {
   const found = scoredTasks(tallies)
@@ -44,7 +44,7 @@ export function reliabilityCurve(
     points.push(point.value)
   }
   const method = tasks.length === 1 ? CURVE_METHODS.oneTask : CURVE_METHODS.tasks(tasks.length)
-  return answered({ points, method })
+  return statisticValue({ points, method })
 }
 
 /** 1 … most, or `MOST_POINTS` steps from 1 to most. */
@@ -55,15 +55,18 @@ function chooseSteps(most: number): number[] {
   )
 }
 
-function firstPoint(tasks: readonly TaskTally[], level: number): StatisticAnswer<ReliabilityPoint> {
+function firstPoint(
+  tasks: readonly TaskCounts[],
+  level: number,
+): StatisticAnswer<ReliabilityPoint> {
   const row = rowInterval(tasks, level)
   if (!row.ok) return row
   const { rate, low, high } = row.value
-  return answered({ k: 1, rate, low, high })
+  return statisticValue({ k: 1, rate, low, high })
 }
 
 function pointAt(
-  tasks: readonly TaskTally[],
+  tasks: readonly TaskCounts[],
   k: number,
   level: number,
 ): StatisticAnswer<ReliabilityPoint> {
@@ -77,12 +80,12 @@ function pointAt(
   const [only] = tasks
   if (only && tasks.length === 1) return oneTaskPoint(only, k, rate, level)
   const { low, high } = boundedMeanInterval({ values, floor: 0, ceiling: 1 }, level)
-  return answered({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
+  return statisticValue({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
 }
 
 /** The chance of k successes is the chance of one to the power of k, and so are its bounds. */
 function oneTaskPoint(
-  { solved, scored }: TaskTally,
+  { solved, scored }: TaskCounts,
   k: number,
   rate: number,
   level: number,
@@ -90,7 +93,7 @@ function oneTaskPoint(
   const bounds = wilsonInterval(solved, scored, level)
   if (!bounds.ok) return bounds
   const [low, high] = [toGrain(bounds.value.low ** k), toGrain(bounds.value.high ** k)]
-  return answered({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
+  return statisticValue({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
 }
 
 /** pass@k: at least one of k tries succeeds; pass^k: all of k tries succeed. Chances, 0–1. */
@@ -111,12 +114,12 @@ export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
   if (k < 1) return refuseStatistic('k-out-of-range', 'k must be at least 1.')
   if (k > n)
     return refuseStatistic('k-exceeds-n', `k = ${k} needs ${k} attempts, but there are ${n}.`)
-  return answered({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
+  return statisticValue({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
 }
 
 /** Mean of `passK` over tasks with scored episodes. Refuses when any of them has fewer than k. */
 export function meanPassK(
-  tallies: readonly TaskTally[],
+  tallies: readonly TaskCounts[],
   k: number,
 ): StatisticAnswer<PassK & { tasks: number }> {
   const found = scoredTasks(tallies)
@@ -130,7 +133,7 @@ export function meanPassK(
     sum.passHatK += each.value.passHatK
   }
   const tasks = found.value.length
-  return answered({ passAtK: sum.passAtK / tasks, passHatK: sum.passHatK / tasks, tasks })
+  return statisticValue({ passAtK: sum.passAtK / tasks, passHatK: sum.passHatK / tasks, tasks })
 }
 
 /** C(m,k) / C(n,k) for m ≤ n. */

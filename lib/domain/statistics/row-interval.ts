@@ -1,4 +1,3 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { incompleteBeta, normalQuantile, tailQuantile } from './distributions.ts'
 import {
   boundedMeanInterval,
@@ -7,7 +6,8 @@ import {
   toGrain,
   wilsonInterval,
 } from './intervals.ts'
-import { pairTasks, scoredTasks, type TaskTally } from './task-tally.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { pairTasks, scoredTasks, type TaskCounts } from './task-counts.ts'
 
 /**
  * A row's success rate with an interval for each of two questions, all 0–1; `method` names an interval in words. `low`
@@ -47,7 +47,7 @@ export const ROW_METHODS = {
  * no counts.
  */
 export function rowInterval(
-  tallies: readonly TaskTally[],
+  tallies: readonly TaskCounts[],
   level: number = CONFIDENCE,
 ): StatisticAnswer<RowInterval> {
   const found = scoredTasks(tallies)
@@ -69,13 +69,13 @@ export function rowInterval(
     if (!bounds.ok) return bounds
     const theseTasks = { ...bounds.value, method: ROW_METHODS.oneTask }
     const method = ROW_METHODS.oneTask + ROW_METHODS.few
-    return answered({ ...row, ...bounds.value, method, theseTasks, standardError: null })
+    return statisticValue({ ...row, ...bounds.value, method, theseTasks, standardError: null })
   }
   const balanced = tasks.every((task) => task.scored === only?.scored)
   const note = balanced ? '' : ROW_METHODS.unequal
   const within = theseTasksInterval(tasks, level)
   const sample = boundedMeanInterval({ values: means, floor: 0, ceiling: 1 }, level)
-  return answered({
+  return statisticValue({
     ...row,
     low: Math.min(sample.low, within.low),
     high: Math.max(sample.high, within.high),
@@ -110,7 +110,7 @@ const NO_COUNT = 1e-9
  *   no variance and counts with 1/4. The z²/4 under the root keeps an added success from costing more than it brings.
  * `tasks` as `scoredTasks` leaves them, at least one.
  */
-function theseTasksInterval(tasks: readonly TaskTally[], level: number): Interval {
+function theseTasksInterval(tasks: readonly TaskCounts[], level: number): Interval {
   const fewest = Math.min(...tasks.map(({ scored }) => scored))
   const episodes = tasks.length * fewest
   const rate = tasks.reduce((sum, { solved, scored }) => sum + solved / scored, 0) / tasks.length
@@ -135,7 +135,7 @@ function exactInterval(solved: number, scored: number, level: number): Interval 
 }
 
 /** Variance of one task's share of the count, in episodes of the task with the fewest. */
-function taskVariance({ solved, scored }: TaskTally, fewest: number): number {
+function taskVariance({ solved, scored }: TaskCounts, fewest: number): number {
   const weight = fewest / scored
   if (scored === 1) return weight * weight * 0.25
   return (weight * weight * solved * (scored - solved)) / (scored - 1)
@@ -149,7 +149,7 @@ export type RowVariances = { vSquared: number; sSquared: number; tasks: number }
  * more repetitions; between: variance of the task means less the chance part, at least 0.
  * Refuses rows with one task or without repetitions.
  */
-export function estimateVariances(tallies: readonly TaskTally[]): StatisticAnswer<RowVariances> {
+export function estimateVariances(tallies: readonly TaskCounts[]): StatisticAnswer<RowVariances> {
   const found = scoredTasks(tallies)
   if (!found.ok) return found
   const tasks = found.value
@@ -165,13 +165,13 @@ export function estimateVariances(tallies: readonly TaskTally[]): StatisticAnswe
   )
   const chance = sSquared * mean(tasks.map((task) => 1 / task.scored))
   const vSquared = Math.max(0, spread(tasks.map((task) => task.solved / task.scored)) - chance)
-  return answered({ vSquared, sSquared, tasks: tasks.length })
+  return statisticValue({ vSquared, sSquared, tasks: tasks.length })
 }
 
 /** w² of two rows over their common tasks: variance of the differences less the chance part, at least 0. */
 export function estimateDifferenceVariance(
-  a: readonly TaskTally[],
-  b: readonly TaskTally[],
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
 ): StatisticAnswer<number> {
   const pairs = pairTasks(a, b)
   if (!pairs.ok) return pairs
@@ -185,7 +185,7 @@ export function estimateDifferenceVariance(
   )
   const chanceA = left.value.sSquared * mean(pairs.value.map((pair) => 1 / pair.a.scored))
   const chanceB = right.value.sSquared * mean(pairs.value.map((pair) => 1 / pair.b.scored))
-  return answered(Math.max(0, total - chanceA - chanceB))
+  return statisticValue(Math.max(0, total - chanceA - chanceB))
 }
 
 function spread(values: readonly number[]): number {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { leaveCategoryOut, leaveTaskOut } from './sensitivity.ts'
-import type { TaskTally } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
 
-const tallies: TaskTally[] = [
+const tallies: TaskCounts[] = [
   { taskId: 'a', solved: 4, scored: 4 },
   { taskId: 'b', solved: 2, scored: 4 },
   { taskId: 'c', solved: 0, scored: 4 },

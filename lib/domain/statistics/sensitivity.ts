@@ -1,7 +1,7 @@
-import { answered, type StatisticAnswer } from './answer.ts'
 import type { SignPatterns } from './sign-flip.ts'
 import { rankingSigns, signFlipTest } from './sign-flip.ts'
-import { mergeTasks, SCORE_UNITS, scoredTasks, type TaskTally, taskScore } from './task-tally.ts'
+import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { mergeTasks, SCORE_UNITS, scoredTasks, type TaskCounts, taskScore } from './task-counts.ts'
 
 /** A row's rate without one part of it, 0–1; `alike` counts the other parts that give exactly the same. */
 export type WithoutOne = { rate: number; without: string; alike: number }
@@ -13,21 +13,21 @@ export type LeaveOneOut = { parts: number; least: WithoutOne; most: WithoutOne }
  * How much a row's rate rests on single tasks: the range of the rate when one task is left out. Null with fewer than
  * two scored tasks. Sums are exact, so equal rates are found equal; of several the first by name is named.
  */
-export function leaveTaskOut(tallies: readonly TaskTally[]): LeaveOneOut | null {
+export function leaveTaskOut(tallies: readonly TaskCounts[]): LeaveOneOut | null {
   return leaveOut(tallies, ({ taskId }) => taskId)
 }
 
 /** The same with all tasks of one category left out; null where the scored tasks have fewer than two categories. */
 export function leaveCategoryOut(
-  tallies: readonly TaskTally[],
+  tallies: readonly TaskCounts[],
   categoryOf: (taskId: string) => string,
 ): LeaveOneOut | null {
   return leaveOut(tallies, ({ taskId }) => categoryOf(taskId))
 }
 
 function leaveOut(
-  tallies: readonly TaskTally[],
-  partOf: (tally: TaskTally) => string,
+  tallies: readonly TaskCounts[],
+  partOf: (tally: TaskCounts) => string,
 ): LeaveOneOut | null {
   const parts = new Map<string, { score: number; tasks: number }>()
   const all = { score: 0, tasks: 0 }
@@ -69,7 +69,7 @@ type VoidSensitivity = {
 type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
 
 /** The tallies with every void episode left out, counted as failed, or counted as solved. */
-function readVoids(tallies: readonly TaskTally[], reading: VoidReading): TaskTally[] {
+function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
   return tallies.map(({ taskId, solved, scored, voids = 0 }) => {
     if (reading === 'excluded') return { taskId, solved, scored }
     return {
@@ -81,7 +81,7 @@ function readVoids(tallies: readonly TaskTally[], reading: VoidReading): TaskTal
 }
 
 /** How far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`. */
-export function voidSensitivity(tallies: readonly TaskTally[]): StatisticAnswer<VoidSensitivity> {
+export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticAnswer<VoidSensitivity> {
   const excluded = meanRate(readVoids(tallies, 'excluded'))
   if (!excluded.ok) return excluded
   const allFailed = meanRate(readVoids(tallies, 'allFailed'))
@@ -89,7 +89,7 @@ export function voidSensitivity(tallies: readonly TaskTally[]): StatisticAnswer<
   if (!allFailed.ok) return allFailed
   if (!allSolved.ok) return allSolved
   const voids = tallies.reduce((sum, tally) => sum + (tally.voids ?? 0), 0)
-  return answered({
+  return statisticValue({
     excluded: excluded.value,
     allFailed: allFailed.value,
     allSolved: allSolved.value,
@@ -97,10 +97,10 @@ export function voidSensitivity(tallies: readonly TaskTally[]): StatisticAnswer<
   })
 }
 
-function meanRate(tallies: readonly TaskTally[]): StatisticAnswer<number> {
+function meanRate(tallies: readonly TaskCounts[]): StatisticAnswer<number> {
   const tasks = scoredTasks(tallies)
   if (!tasks.ok) return tasks
-  return answered(
+  return statisticValue(
     tasks.value.reduce((sum, task) => sum + task.solved / task.scored, 0) / tasks.value.length,
   )
 }
@@ -119,8 +119,8 @@ const READINGS: Record<Direction, readonly VoidReading[]> = {
  * The first of some rivals against which a row's verdict turns out differently when its void episodes are read as all
  * failed or as all solved; null when there is none. Rivals are taken at their scored episodes.
  */
-export function findVoidFlip<Rival extends { tallies: readonly TaskTally[] }>(
-  own: readonly TaskTally[],
+export function findVoidFlip<Rival extends { tallies: readonly TaskCounts[] }>(
+  own: readonly TaskCounts[],
   rivals: readonly Rival[],
   alpha = 0.05,
 ): Rival | null {
@@ -140,14 +140,14 @@ export function findVoidFlip<Rival extends { tallies: readonly TaskTally[] }>(
   return rivals.find(isFlipped) ?? null
 }
 
-function scored(tallies: readonly TaskTally[]): readonly TaskTally[] {
+function scored(tallies: readonly TaskCounts[]): readonly TaskCounts[] {
   const tasks = scoredTasks(tallies)
   return tasks.ok ? tasks.value : []
 }
 
 function direction(
-  a: readonly TaskTally[],
-  b: readonly TaskTally[],
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
   alpha: number,
   signs: SignPatterns,
 ): Direction {

@@ -9,7 +9,7 @@ import {
   MOST_LATTICE_TASKS,
   SIGN_FLIP_SEED,
 } from './sign-flip.ts'
-import type { TaskPair } from './task-tally.ts'
+import type { TaskPair } from './task-counts.ts'
 
 /** The two-sided p-value of "the mean difference is delta", for every delta: rises to 1 at the mean, then falls. */
 type SignFlipCurve = {

@@ -17,8 +17,8 @@ import {
   normal,
   normalCumulative,
 } from './simulated-power.ts'
-import type { TaskTally } from './task-tally.ts'
-import { scoreMatrix } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
+import { scoreMatrix } from './task-counts.ts'
 
 /** Boards whose rows have these true mean success rates over the population of tasks. */
 type BoardDesign = {
@@ -251,7 +251,7 @@ function addRepetitions(
 }
 
 function isApart(
-  { a, b }: { a: readonly TaskTally[]; b: readonly TaskTally[] },
+  { a, b }: { a: readonly TaskCounts[]; b: readonly TaskCounts[] },
   looks?: Looks,
 ): boolean {
   const { rows } = rankRows([

@@ -1,7 +1,7 @@
 import { betaQuantile, tQuantile } from './distributions.ts'
 import { clusteredStandardError, rowInterval } from './row-interval.ts'
 import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
-import type { TaskTally } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
 
 export type SampleSize = { tasks: number; repetitions: number }
 
@@ -76,17 +76,17 @@ export function simulateCoverage(
 }
 
 /** Rounded as it is kept: the rounds allow no more. */
-export function keptDigits(value: number): number {
+export function roundStored(value: number): number {
   return Number(value.toFixed(4))
 }
 
 /** Draws `tasks` chances and, for each, the successes of so many repetitions. */
-export function drawTally(
+export function drawTaskCounts(
   task: number,
   chance: number,
   repetitions: number,
   generator: SeededGenerator,
-): TaskTally {
+): TaskCounts {
   let solved = 0
   for (let trial = 0; trial < repetitions; trial++) if (generator.nextUnit() < chance) solved++
   return { taskId: String(task).padStart(6, '0'), solved, scored: repetitions }
@@ -101,7 +101,7 @@ export function coverageCount() {
       width += high - low
       rounds++
     },
-    result: () => ({ coverage: keptDigits(held / rounds), width: keptDigits(width / rounds) }),
+    result: () => ({ coverage: roundStored(held / rounds), width: roundStored(width / rounds) }),
   }
 }
 
@@ -120,7 +120,7 @@ function simulateCell(
       { length: tasks },
       () => chances[generator.nextBelow(chances.length)] as number,
     )
-    const row = drawn.map((chance, task) => drawTally(task, chance, repetitions, generator))
+    const row = drawn.map((chance, task) => drawTaskCounts(task, chance, repetitions, generator))
     const interval = rowInterval(row)
     if (!interval.ok) throw new Error(interval.refusal.reason)
     const { rate } = interval.value

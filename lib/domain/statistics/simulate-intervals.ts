@@ -6,14 +6,14 @@ import { signFlipTest } from './sign-flip.ts'
 import {
   COVERAGE_DESIGN,
   coverageCount,
-  drawTally,
-  keptDigits,
+  drawTaskCounts,
   populationChances,
+  roundStored,
   type SampleSize,
   type TaskPopulation,
 } from './simulate-coverage.ts'
-import type { TaskTally } from './task-tally.ts'
-import { mergeTasks } from './task-tally.ts'
+import type { TaskCounts } from './task-counts.ts'
+import { mergeTasks } from './task-counts.ts'
 
 type SimulationDesign = { tasks: number; repetitions: number; rounds: number; seed: number }
 
@@ -82,14 +82,14 @@ function drawRows(
   generator: SeededGenerator,
 ) {
   const drawChance = () => population[generator.nextBelow(population.length)] as number
-  const drawTally = (task: number, chance: number): TaskTally => {
+  const drawTally = (task: number, chance: number): TaskCounts => {
     let solved = 0
     for (let trial = 0; trial < design.repetitions; trial++)
       if (generator.nextUnit() < chance) solved++
     return { taskId: String(task).padStart(6, '0'), solved, scored: design.repetitions }
   }
-  const a: TaskTally[] = []
-  const b: TaskTally[] = []
+  const a: TaskCounts[] = []
+  const b: TaskCounts[] = []
   for (let task = 0; task < design.tasks; task++) {
     const chance = drawChance()
     a.push(drawTally(task, chance))
@@ -100,18 +100,18 @@ function drawRows(
   return { a, b }
 }
 
-function pooled(row: readonly TaskTally[]): { rate: number; variance: number } {
+function pooled(row: readonly TaskCounts[]): { rate: number; variance: number } {
   const scored = row.reduce((sum, task) => sum + task.scored, 0)
   const rate = row.reduce((sum, task) => sum + task.solved, 0) / scored
   return { rate, variance: (rate * (1 - rate)) / scored }
 }
 
-function pooledCovers(row: readonly TaskTally[]): boolean {
+function pooledCovers(row: readonly TaskCounts[]): boolean {
   const { rate, variance } = pooled(row)
   return Math.abs(rate - 0.5) <= normalQuantile(0.975) * Math.sqrt(variance)
 }
 
-function pooledSeparates(a: readonly TaskTally[], b: readonly TaskTally[]): boolean {
+function pooledSeparates(a: readonly TaskCounts[], b: readonly TaskCounts[]): boolean {
   const [left, right] = [pooled(a), pooled(b)]
   const error = Math.sqrt(left.variance + right.variance)
   return Math.abs(left.rate - right.rate) > normalQuantile(0.975) * error
@@ -175,8 +175,8 @@ function simulateCell(
       const place = generator.nextBelow(left.length)
       const other = generator.nextUnit() < shared ? place : generator.nextBelow(left.length)
       return {
-        a: drawTally(task, left[place] as number, repetitions, generator),
-        b: drawTally(task, right[other] as number, repetitions, generator),
+        a: drawTaskCounts(task, left[place] as number, repetitions, generator),
+        b: drawTaskCounts(task, right[other] as number, repetitions, generator),
       }
     })
     const compared = pairedDifference(
@@ -188,5 +188,5 @@ function simulateCell(
     count.add(compared.value, truth / left.length)
     if (compared.value.p <= alpha) separated++
   }
-  return { ...count.result(), falsePositive: a === b ? keptDigits(separated / rounds) : null }
+  return { ...count.result(), falsePositive: a === b ? roundStored(separated / rounds) : null }
 }

@@ -1,8 +1,8 @@
-import { answered, refuseStatistic, type StatisticAnswer } from './answer.ts'
 import { normalQuantile, tQuantile } from './distributions.ts'
 import { checkDesign, detectableDifference, type PowerDesign } from './plan-power.ts'
 import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
 import { exactSignFlip, greatestCommonDivisor } from './sign-flip.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** How a power is simulated. The same seed for every difference, so that power rises smoothly with it. */
 export const POWER_SIMULATION = { rounds: 3_000, seed: 20_261_121 }
@@ -71,7 +71,7 @@ export function detectableBySimulation(
   if (difference > 1) {
     return refuseStatistic('out-of-reach', 'No difference can be detected with so few samples.')
   }
-  return answered(difference)
+  return statisticValue(difference)
 }
 
 const remembered = new Map<string, number>()

@@ -4,14 +4,14 @@ import type { Ability } from './workflow.ts'
 
 type Injector = (typeof BROWSER_FAULTS)[keyof typeof BROWSER_FAULTS]['by']
 
-export const INJECTOR_WORDS: Record<Injector, string> = {
+export const INJECTOR_LABELS: Record<Injector, string> = {
   app: 'the app server',
   browser: 'the harness, through its own connection',
   proxy: 'the proxy before the debugging port',
 }
 
 /** The recovery levels, lowest first: short form, name and description. */
-export const RUNG_WORDS: Record<Rung, { short: string; word: string; meaning: string }> = {
+export const RUNG_LABELS: Record<Rung, { short: string; word: string; meaning: string }> = {
   automatic: { short: 'L0', word: 'automatic', meaning: 'The library recovered without help.' },
   retry: { short: 'L1', word: 'retry', meaning: 'The step was retried.' },
   'new-page': { short: 'L2', word: 'new page', meaning: 'The step was retried in a new tab.' },
@@ -21,27 +21,27 @@ export const RUNG_WORDS: Record<Rung, { short: string; word: string; meaning: st
 
 /** A recovery level with its number: `L1 retry`. */
 export function formatRung(rung: Rung): string {
-  const { short, word } = RUNG_WORDS[rung]
+  const { short, word } = RUNG_LABELS[rung]
   return short === word ? word : `${short} ${word}`
 }
 
-export const TARGETING_WORDS: Record<Targeting, string> = {
+export const TARGETING_LABELS: Record<Targeting, string> = {
   css: 'CSS selectors',
   role: 'ARIA role and accessible name',
   ref: 'element references from the library’s page snapshot',
 }
 
-export const DRIVEN_WORDS: Record<BrowserRecord['driven'], string> = {
+export const DRIVEN_LABELS: Record<BrowserRecord['driven'], string> = {
   scripted: 'scripted',
   llm: 'model-driven',
 }
 
-export const REUSE_WORDS: Record<BrowserRecord['reuse'], { word: string; meaning: string }> = {
+export const REUSE_LABELS: Record<BrowserRecord['reuse'], { word: string; meaning: string }> = {
   cold: { word: 'cold', meaning: 'launched for each episode' },
   reused: { word: 'reused', meaning: 'reset between episodes' },
 }
 
-export const ABILITY_WORDS: Record<Ability, string> = {
+export const ABILITY_LABELS: Record<Ability, string> = {
   upload: 'upload a file',
   download: 'download a file',
   drag: 'drag and drop',
@@ -50,7 +50,7 @@ export const ABILITY_WORDS: Record<Ability, string> = {
 }
 
 /** What each kind of assertion checks. */
-export const ASSERTION_WORDS: Record<AssertionSpec['kind'], string> = {
+export const ASSERTION_LABELS: Record<AssertionSpec['kind'], string> = {
   state: 'Final state of the app server. It decides; other assertions corroborate it.',
   url: 'URL of the final page.',
   text: 'Visible text on the final page, or the value of a field.',
@@ -71,5 +71,5 @@ export function formatWay(row: {
   subject: { targeting?: Targeting | undefined }
 }): string | null {
   const { targeting } = row.subject
-  return targeting === undefined ? null : `${DRIVEN_WORDS[row.driven]} · ${targeting}`
+  return targeting === undefined ? null : `${DRIVEN_LABELS[row.driven]} · ${targeting}`
 }

@@ -7,6 +7,7 @@ import { revokeTokens } from '../../db/token-store.ts'
 import {
   type Account,
   countOtherAdmins,
+  countSignInTry,
   countUsers,
   createUser,
   endSessions,
@@ -17,12 +18,11 @@ import {
   listAccountRows as readAccounts,
   replaceInvitation,
   savePassword,
-  takeTry,
   updateUser,
   voidInvitations,
 } from '../../db/user-store.ts'
 import type { Actor, Role } from '../../domain/accounts/access.ts'
-import { formatLockOut, OWN_RULE } from '../../domain/accounts/sign-in.ts'
+import { ACCOUNT_RULE, formatLockOut } from '../../domain/accounts/sign-in.ts'
 import type { AccountView, SessionView } from '../../domain/api/admin-view.ts'
 import { AppError } from '../../errors.ts'
 import type { UserActor } from './auth.ts'
@@ -30,7 +30,7 @@ import { findSessionId } from './auth.ts'
 import { hashNewPassword, linkFor, newLink } from './setup-links.ts'
 
 /** Who asks, when, and under which request. */
-export type By = { actor: Actor; now: Date; requestId?: string | null }
+export type ChangeAuthor = { actor: Actor; now: Date; requestId?: string | null }
 /** An account by its id (pages) or its e-mail address (the console). */
 type Whose = { id: string } | { email: string }
 
@@ -40,7 +40,7 @@ type Whose = { id: string } | { email: string }
  */
 export async function addAccount(
   user: { email: string; name: string; role: Role; password: string | null },
-  by: By,
+  by: ChangeAuthor,
 ): Promise<{ link: string | null }> {
   const { password, ...columns } = user
   const passwordHash = password === null ? null : await hashNewPassword(password, user.email)
@@ -55,7 +55,7 @@ export async function addAccount(
 }
 
 /** Makes a user an administrator or a viewer. Throws an AppError when no administrator would be left. */
-export async function setRole(whose: Whose, role: Role, by: By): Promise<Account> {
+export async function setRole(whose: Whose, role: Role, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
     if (account.role === role) throw unchanged(`${account.email} is already ${role}`)
@@ -70,7 +70,7 @@ export async function setRole(whose: Whose, role: Role, by: By): Promise<Account
  * Disables an account: ends its sessions and the tokens its owner made. `enableAccount` allows sign-in again;
  * the tokens stay revoked. Throws an AppError.
  */
-export async function disableAccount(whose: Whose, by: By): Promise<Account> {
+export async function disableAccount(whose: Whose, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
     if (account.disabledAt) throw unchanged(`${account.email} is already disabled`)
@@ -86,7 +86,7 @@ export async function disableAccount(whose: Whose, by: By): Promise<Account> {
 }
 
 /** Allows a disabled account to sign in again. Throws an AppError. */
-export async function enableAccount(whose: Whose, by: By): Promise<Account> {
+export async function enableAccount(whose: Whose, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
     if (!account.disabledAt) throw unchanged(`${account.email} is not disabled`)
@@ -97,7 +97,11 @@ export async function enableAccount(whose: Whose, by: By): Promise<Account> {
 }
 
 /** Sets a user's password, ends all their sessions and unlocks the account. Throws an AppError. */
-export async function resetPassword(whose: Whose, password: string, by: By): Promise<Account> {
+export async function resetPassword(
+  whose: Whose,
+  password: string,
+  by: ChangeAuthor,
+): Promise<Account> {
   const { email } = await need(database(), whose, by.now)
   const hash = await hashNewPassword(password, email)
   const account = await write(async (tx) => {
@@ -113,7 +117,7 @@ export async function resetPassword(whose: Whose, password: string, by: By): Pro
 }
 
 /** A new one-time link for setting a user's password; the current password stays valid until then. */
-export async function inviteAgain(whose: Whose, by: By): Promise<string> {
+export async function inviteAgain(whose: Whose, by: ChangeAuthor): Promise<string> {
   const { token, tokenHash, expiresAt } = newLink(by.now)
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
@@ -125,7 +129,7 @@ export async function inviteAgain(whose: Whose, by: By): Promise<string> {
 }
 
 /** Clears a user's failed tries; false = there were none. */
-export async function unlockAccount(email: string, by: By): Promise<boolean> {
+export async function unlockAccount(email: string, by: ChangeAuthor): Promise<boolean> {
   const count = await forgetSignInTries(database(), [`email:${email}`, 'address:*'])
   if (count > 0) await note(database(), by, 'account.unlock', email)
   return count > 0
@@ -137,7 +141,7 @@ function write<T>(work: (tx: DbOrTx) => Promise<T>): Promise<T> {
 
 async function note(
   tx: DbOrTx,
-  { actor, now, requestId = null }: By,
+  { actor, now, requestId = null }: ChangeAuthor,
   action: string,
   target: string,
   detail = {},
@@ -173,7 +177,7 @@ export async function changePassword(
 ): Promise<number> {
   // An intruder with an open session must not guess the password with it.
   const key = `password:${actor.id}`
-  const { waitMs } = await takeTry(database(), [{ key, rule: OWN_RULE }], now)
+  const { waitMs } = await countSignInTry(database(), [{ key, rule: ACCOUNT_RULE }], now)
   if (waitMs > 0) {
     const message = `Too many attempts: wait ${formatLockOut(waitMs)}, then try again.`
     throw new AppError('too-many-requests', message)

@@ -2,9 +2,9 @@ import { recordAudit } from '#lib/db/audit-store.ts'
 import { database } from '#lib/db/database.ts'
 import { withDatabaseErrors } from '#lib/db/database-error.ts'
 import {
-  type KeptRule,
   listOidcRules as readRules,
   removeOidcRule,
+  type StoredRule,
   saveOidcRule,
 } from '#lib/db/token-store.ts'
 import type { Actor } from '#lib/domain/accounts/access.ts'
@@ -43,7 +43,7 @@ export async function removeRule(id: string, { actor, now, requestId = null }: B
   await withDatabaseErrors(() => work)
 }
 
-export async function listRules(): Promise<KeptRule[]> {
+export async function listRules(): Promise<StoredRule[]> {
   return withDatabaseErrors(() => readRules(database()))
 }
 

@@ -17,7 +17,7 @@ import {
   voidInvitations,
 } from '../../db/user-store.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
-import { refusePassword } from '../../domain/accounts/password.ts'
+import { findPasswordProblem } from '../../domain/accounts/password.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 
@@ -130,7 +130,7 @@ const VALID_MS = 86_400_000
 type OneTimeLink = { token: string; tokenHash: string; expiresAt: Date }
 
 export function newLink(now: Date): OneTimeLink {
-  const token = drawSecret()
+  const token = createSecret()
   return { token, tokenHash: hashSecret(token), expiresAt: new Date(now.getTime() + VALID_MS) }
 }
 
@@ -141,7 +141,7 @@ export function linkFor(token: string, publicUrl = env().publicUrl): string {
 
 /** The salted hash of a chosen password. Throws an AppError that says why it is refused. */
 export async function hashNewPassword(password: string, email: string): Promise<string> {
-  const problem = refusePassword(password, email)
+  const problem = findPasswordProblem(password, email)
   if (problem) throw new AppError('invalid-request', `${problem} Nothing was changed.`)
   return hashPassword(password)
 }
@@ -151,7 +151,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 43
 
 /** 256 random bits in letters and digits. */
-export function drawSecret(): string {
+export function createSecret(): string {
   let number = BigInt(`0x${randomBytes(32).toString('hex')}`)
   let text = ''
   for (let at = 0; at < LENGTH; at += 1) {

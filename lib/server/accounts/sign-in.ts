@@ -3,13 +3,18 @@ import { isAPIError } from 'better-auth/api'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import {
+  countSignInTry,
   endSession,
   findAccount,
   forgetSignInTries,
   type TryKey,
-  takeTry,
 } from '../../db/user-store.ts'
-import { ADDRESS_RULE, CROWD_RULE, formatLockOut, OWN_RULE } from '../../domain/accounts/sign-in.ts'
+import {
+  ACCOUNT_RULE,
+  ADDRESS_RULE,
+  formatLockOut,
+  UNKNOWN_ADDRESS_RULE,
+} from '../../domain/accounts/sign-in.ts'
 import { AppError } from '../../errors.ts'
 import { peerAddress } from '../http/peer-address.ts'
 import { auth, authSecret, findActor, findSessionId } from './auth.ts'
@@ -33,7 +38,7 @@ export async function signIn(request: SignInRequest, now = new Date()): Promise<
   const { email, password, headers } = request
   const device = readDevice(request.device, email)
   const keys = tryKeys(email, device, peerAddress(headers))
-  const { waitMs, locked } = await takeTry(database(), keys, now)
+  const { waitMs, locked } = await countSignInTry(database(), keys, now)
   if (waitMs > 0) throw tooMany(waitMs)
   const before = await findSessionId(headers)
   const userId = await openSession({ email, password }, headers)
@@ -60,10 +65,10 @@ export async function signIn(request: SignInRequest, now = new Date()): Promise<
 
 /** A known browser has a count of its own; all others share their e-mail's, and their address's or the crowd's. */
 function tryKeys(email: string, device: string | null, address: string | null): TryKey[] {
-  if (device) return [{ key: `device:${device}`, rule: OWN_RULE }]
-  const own = { key: `email:${email}`, rule: OWN_RULE }
+  if (device) return [{ key: `device:${device}`, rule: ACCOUNT_RULE }]
+  const own = { key: `email:${email}`, rule: ACCOUNT_RULE }
   if (address) return [own, { key: `address:${address}`, rule: ADDRESS_RULE }]
-  return [own, { key: 'address:*', rule: CROWD_RULE }]
+  return [own, { key: 'address:*', rule: UNKNOWN_ADDRESS_RULE }]
 }
 
 /** The library does the work of a hash for an unknown address too. */
@@ -104,7 +109,7 @@ async function recordLock(
 
 /** The next try is refused: say so now. This check counts no try, because sign-in is locked. */
 async function nextWait(keys: readonly TryKey[], now: Date): Promise<string> {
-  const { waitMs } = await takeTry(database(), keys, now)
+  const { waitMs } = await countSignInTry(database(), keys, now)
   return ` Sign-in is now locked: wait ${formatLockOut(waitMs)}.`
 }
 

@@ -4,16 +4,16 @@ import { withDatabaseErrors } from '../../db/database-error.ts'
 import {
   createToken,
   findToken,
-  type KeptToken,
   listTokenRows as readTokens,
   revokeTokens,
+  type StoredToken,
   touchToken,
 } from '../../db/token-store.ts'
 import type { Actor, Scope } from '../../domain/accounts/access.ts'
 import type { TokenView } from '../../domain/api/admin-view.ts'
 import { AppError } from '../../errors.ts'
-import type { By } from './accounts.ts'
-import { drawSecret, hashSecret } from './setup-links.ts'
+import type { ChangeAuthor } from './accounts.ts'
+import { createSecret, hashSecret } from './setup-links.ts'
 
 const SHOWN = 6
 const DAY_MS = 86_400_000
@@ -26,8 +26,11 @@ type TokenRequest = {
 }
 
 /** Makes a token. Its secret is the answer, and is stored nowhere. */
-export async function addToken({ name, scopes, days }: TokenRequest, by: By): Promise<string> {
-  const secret = `${TOKEN_MARK}${drawSecret()}`
+export async function addToken(
+  { name, scopes, days }: TokenRequest,
+  by: ChangeAuthor,
+): Promise<string> {
+  const secret = `${TOKEN_MARK}${createSecret()}`
   const { actor, now, requestId = null } = by
   const token = {
     name,
@@ -49,8 +52,8 @@ export async function addToken({ name, scopes, days }: TokenRequest, by: By): Pr
 /** Ends a token at once; the row stays. Throws an AppError. */
 export async function revokeToken(
   id: string,
-  { actor, now, requestId = null }: By,
-): Promise<KeptToken> {
+  { actor, now, requestId = null }: ChangeAuthor,
+): Promise<StoredToken> {
   const work = database().$transaction(async (tx) => {
     const token = await findToken(tx, { id })
     if (!token) throw new AppError('not-found', 'no such token: nothing was changed')
@@ -70,7 +73,7 @@ export async function listTokenViews(now = new Date()): Promise<TokenView[]> {
   return (await readTokens(database())).map((token) => toView(token, now))
 }
 
-function toView({ revokedAt, ...token }: KeptToken, now: Date): TokenView {
+function toView({ revokedAt, ...token }: StoredToken, now: Date): TokenView {
   const isOver = token.expiresAt !== null && token.expiresAt <= now
   return {
     ...token,

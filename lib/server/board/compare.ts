@@ -4,7 +4,7 @@ import { type Db, database } from '../../db/database.ts'
 import { listTaskEpisodes } from '../../db/episode-store.ts'
 import { findSuiteVersion, listSuites } from '../../db/suite-store.ts'
 import { type BoardRow, pickRow } from '../../domain/board/board-row.ts'
-import { buildComparison, rowTallies } from '../../domain/compare/build-comparison.ts'
+import { buildComparison, rowTaskCounts } from '../../domain/compare/build-comparison.ts'
 import {
   type ComparedRow,
   type Comparison,
@@ -14,12 +14,12 @@ import {
   type PairView,
   parseRowIds,
 } from '../../domain/compare/comparison.ts'
-import { refuseComparison } from '../../domain/compare/judge-comparison.ts'
+import { refuseComparison } from '../../domain/compare/comparison-eligibility.ts'
 import type { OutcomeStatus } from '../../domain/record/outcome.ts'
 import {
   compareSteps,
   type RowComparison,
-  type RowTallies,
+  type RowTaskCounts,
 } from '../../domain/statistics/paired-difference.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 
@@ -33,7 +33,7 @@ export async function getComparison(asked: readonly string[]): Promise<Compariso
   const refusal = refuseComparison(input)
   if (refusal) return refusal
   const key = [...records.map(({ digest }) => digest), ...[...rowIds].sort()].join(' ')
-  return buildComparison(input, await comparisonNumbers(key, rowTallies(input)))
+  return buildComparison(input, await comparisonNumbers(key, rowTaskCounts(input)))
 }
 
 function findRows(
@@ -77,7 +77,7 @@ let last: Promise<unknown> = Promise.resolve()
  * The numbers of all pairs of these rows, cached under `key`, which must change whenever a count does. One computation
  * runs at a time and lets other requests pass between two pairs.
  */
-function comparisonNumbers(key: string, rows: readonly RowTallies[]): Promise<RowComparison> {
+function comparisonNumbers(key: string, rows: readonly RowTaskCounts[]): Promise<RowComparison> {
   const known = kept.get(key)
   if (known !== undefined) return keep(key, known)
   const work = last.then(() => compute(rows))
@@ -94,7 +94,7 @@ function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparis
   return numbers
 }
 
-async function compute(rows: readonly RowTallies[]): Promise<RowComparison> {
+async function compute(rows: readonly RowTaskCounts[]): Promise<RowComparison> {
   const steps = compareSteps(rows)
   let step = steps.next()
   while (!step.done) {

@@ -4,7 +4,7 @@ import { closeDatabase, migrateDatabase } from '#lib/db/database.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { EXPORT_FORMATS } from '#lib/domain/formats/write-export.ts'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
 import { sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 import {
@@ -24,8 +24,8 @@ beforeAll(async () => {
   settleEnv(process.cwd())
   migrateDatabase()
   runId = sampleBundle().runId
-  expect((await handIn(temporary, JSON.stringify(sampleBundle()))).status).toBe('committed')
-  const { preview } = await handIn(temporary, JSON.stringify(tsBenchRun()))
+  expect((await submitBody(temporary, JSON.stringify(sampleBundle()))).status).toBe('committed')
+  const { preview } = await submitBody(temporary, JSON.stringify(tsBenchRun()))
   told = preview.runs[0]?.runId ?? ''
 })
 afterAll(async () => {
@@ -45,7 +45,7 @@ describe('GET /api/v1/runs/:id/export', () => {
     for (const id of [runId, told]) {
       for (const format of ['bundle', 'jsonl']) {
         const text = await (await ofRun(id, format)).text()
-        const { status, preview } = await handIn(temporary, text)
+        const { status, preview } = await submitBody(temporary, text)
         expect([status, preview.counts.new, preview.counts.duplicate > 0]).toEqual([
           'duplicate',
           0,
@@ -97,7 +97,7 @@ describe('GET /api/v1/runs/:id/export', () => {
   it('JUnit and CTRF can be read again, and say the same', async () => {
     for (const format of ['junit', 'ctrf']) {
       const text = await (await ofRun(runId, format)).text()
-      const { status, preview } = await handIn(temporary, text)
+      const { status, preview } = await submitBody(temporary, text)
       expect([status, preview.counts.new, preview.runs[0]?.subject]).toEqual([
         'committed',
         4,
@@ -116,7 +116,9 @@ describe('GET /api/v1/runs/:id/export', () => {
   it('an unknown run or format, and a run that ts-bench cannot express, are refused with a sentence', async () => {
     expect((await ofRun('run_nowhere0', 'csv')).status).toBe(404)
     expect((await ofRun(runId, 'xlsx')).status).toBe(400)
-    const { preview } = await handIn(temporary, JUNIT, { details: { subject: 'x', suite: 'y' } })
+    const { preview } = await submitBody(temporary, JUNIT, {
+      details: { subject: 'x', suite: 'y' },
+    })
     const response = await ofRun(preview.runs[0]?.runId ?? '', 'ts-bench')
     expect([response.status, (await response.json()).error.message]).toEqual([
       409,

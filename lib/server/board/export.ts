@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { database } from '../../db/database.ts'
-import { readRunFigures, streamEpisodes } from '../../db/export-store.ts'
+import { readRunTotals, streamEpisodes } from '../../db/export-store.ts'
 import { findRun, type RunRecord } from '../../db/run-store.ts'
 import { leaderboardCells } from '../../domain/board/board-columns.ts'
 import type { BoardRow } from '../../domain/board/board-row.ts'
@@ -20,8 +20,8 @@ import { isFrozen } from '../../domain/record/any-record.ts'
 import { type Environment, environmentSchema } from '../../domain/record/environment.ts'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../../domain/record/outcome.ts'
 import { toCsv } from '../../domain/record/text.ts'
-import { tallyTasks } from '../../domain/statistics/task-tally.ts'
-import { env, ownVersion } from '../../env.ts'
+import { countTasks } from '../../domain/statistics/task-counts.ts'
+import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { respondExport } from '../http/respond-stream.ts'
 import { getBoard } from './board.ts'
@@ -50,7 +50,7 @@ function rowToEee(row: BoardRow) {
   const source = {
     ...{ suiteId, suiteDigest, subject, settings, rate: success },
     ...{ startedAt: row.firstStartedAt, endedAt: row.lastStartedAt },
-    harness: { name: 'proofboard', version: ownVersion() },
+    harness: { name: 'proofboard', version: currentVersion() },
     details: {
       ...{ row: row.rowId, label, provenance: row.provenance, runs: runIds.join(' ') },
       ...gradingDetails(row.grading),
@@ -88,7 +88,7 @@ async function openRuns(
 ): Promise<Exported> {
   const [first] = runs
   const runIds = runs.map(({ runId }) => runId)
-  const figures = await readRunFigures(database(), runIds)
+  const figures = await readRunTotals(database(), runIds)
   if (!first || figures.slots.length === 0)
     throw new AppError('conflict', 'no episode of it is stored yet, so there is nothing to export')
   const { suiteId, suiteDigest, subject } = first.plan
@@ -97,7 +97,7 @@ async function openRuns(
     runs: await Promise.all(runs.map(describeRun)),
     endings: countEach(figures.slots),
     ...{ startedAt: figures.startedAt, endedAt: figures.endedAt },
-    rate: successRate(tallyTasks(figures.slots)),
+    rate: successRate(countTasks(figures.slots)),
     episodes: () => streamEpisodes(database(), runIds),
   }
   if (format === 'ts-bench') await checkTsBench(exported)

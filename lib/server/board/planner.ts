@@ -1,5 +1,5 @@
 import { database } from '../../db/database.ts'
-import { listPastEpisodes } from '../../db/episode-store.ts'
+import { listScoredEpisodes } from '../../db/episode-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
 import {
   OTHER_SUBJECT,
@@ -13,7 +13,7 @@ import type { BoardRow } from '../../domain/board/board-row.ts'
 import { priceUsage } from '../../domain/board/price-usage.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
 import { explainPlan } from '../../domain/planner/explain-plan.ts'
-import { asPastRow, countPool, findOwnRow } from '../../domain/planner/find-power.ts'
+import { countPool, findPreviousRow, toPreviousRow } from '../../domain/planner/find-power.ts'
 import { completeSettings, type PlanDraft, type Settings } from '../../domain/record/plan.ts'
 import { LIMIT_LIST } from '../../domain/record/settings.ts'
 import {
@@ -92,10 +92,10 @@ async function answerFields({ fields, suite, rows, now }: Question) {
   const explanation = explainPlan({
     plan,
     suite,
-    own: findOwnRow(rows, subject.value),
-    rival: rival && asPastRow(rival),
+    own: findPreviousRow(rows, subject.value),
+    rival: rival && toPreviousRow(rival),
     poolRows: countPool(rows, subject.value),
-    past: await listPastEpisodes(database(), suite.suiteId),
+    past: await listScoredEpisodes(database(), suite.suiteId),
     price: priceUsage,
     concurrency,
     now,

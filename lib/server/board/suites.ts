@@ -99,7 +99,10 @@ export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
 }
 
 /** The error for an unknown suite or version, with the nearest names. */
-export async function sayNoSuite(suiteId: string, version: string | undefined): Promise<AppError> {
+export async function suiteNotFoundError(
+  suiteId: string,
+  version: string | undefined,
+): Promise<AppError> {
   const suiteIds = (await listSuiteSummaries()).map((suite) => suite.suiteId)
   const isKnown = version !== undefined && suiteIds.includes(suiteId)
   if (isKnown)

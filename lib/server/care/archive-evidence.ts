@@ -59,7 +59,7 @@ function describeGone(
 }
 
 /** Every evidence file of a server that is not what was sealed, and of runs made here every one that is gone untold. */
-export function checkKeptEvidence({ episodes, dataDir }: Server): Flaw[] {
+export function checkServerEvidence({ episodes, dataDir }: Server): Flaw[] {
   const pruned = listPrunedNotes(join(dataDir, 'proofboard.db'))
   return episodes.flatMap(({ episode, directory, provenance }) => {
     if (directory === null) return []

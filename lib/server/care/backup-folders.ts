@@ -17,7 +17,7 @@ const WHOLE = /^proofboard-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 const DRAFT = /^\.proofboard-.+\.(\d+)\.tmp$/
 
 /** The default folder for backups. */
-export function backupPlace(to: string | null = null): string {
+export function backupFolder(to: string | null = null): string {
   const { dataDir, runsDir, suitesDir } = env()
   const place = to === null ? join(dataDir, 'backups') : resolve(to)
   const isInside = (folder: string) => !relative(folder, place).startsWith('..')

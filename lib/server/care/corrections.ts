@@ -18,7 +18,7 @@ import {
   ledgerDraftSchema,
   targetKind,
 } from '../../domain/ledger/ledger-entry.ts'
-import { refuseCorrection, type Standing } from '../../domain/ledger/refuse-correction.ts'
+import { type CorrectionTarget, refuseCorrection } from '../../domain/ledger/refuse-correction.ts'
 import { formatIssues, problemLines } from '../../domain/record/problem.ts'
 import { AppError } from '../../errors.ts'
 import { listDisagreeing, listRegrades } from './regrade.ts'
@@ -115,7 +115,7 @@ async function findStanding(
   tx: DbOrTx,
   target: string,
   entries: readonly LedgerEntry[],
-): Promise<Standing> {
+): Promise<CorrectionTarget> {
   const kind = targetKind(target)
   const ending = kind === 'episode' ? await findEnding(tx, target) : null
   const isKept = {
@@ -140,7 +140,7 @@ function isOwed(runId: string, entries: readonly LedgerEntry[]): boolean {
   )
 }
 
-async function findEnding(tx: DbOrTx, episodeId: string): Promise<Standing['ending']> {
+async function findEnding(tx: DbOrTx, episodeId: string): Promise<CorrectionTarget['ending']> {
   const record = await findEpisode(tx, episodeId)
   if (!record) return null
   const { outcome, contract, integrity } = record.episode

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { recordAudit } from '../../db/audit-store.ts'
 import { copyDatabase, describeDatabase } from '../../db/copy-database.ts'
 import { database } from '../../db/database.ts'
-import { listPrunedPaths, listStoredRunIds, visitKeptFolders } from '../../db/read-stored.ts'
+import { eachStoredFolder, listPrunedPaths, listStoredRunIds } from '../../db/read-stored.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
 import {
   BACKUP_KIND,
@@ -13,13 +13,13 @@ import {
 } from '../../domain/archive/backup-manifest.ts'
 import type { Digest } from '../../domain/record/digest.ts'
 import { REGRADES_FILE } from '../../domain/record/regrade.ts'
-import { env, ownVersion } from '../../env.ts'
+import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import {
   BACKUP_MANIFEST,
+  backupFolder,
   backupName,
-  backupPlace,
   copyPlain,
   DATABASE,
   draftName,
@@ -51,7 +51,7 @@ export async function createBackup(
   actor: Actor,
   now = new Date(),
 ): Promise<BackupResult> {
-  const place = backupPlace(order.to)
+  const place = backupFolder(order.to)
   const name = backupName(now)
   const draft = join(place, draftName(name))
   const folder = join(place, name)
@@ -101,7 +101,7 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
     if (copied && problem) await rm(join(draft, path))
   }
   return {
-    ...{ kind: BACKUP_KIND, schemaVersion: 1, version: ownVersion() },
+    ...{ kind: BACKUP_KIND, schemaVersion: 1, version: currentVersion() },
     ...{ createdAt: now.toISOString(), ...describeDatabase(copy) },
     holds: { evidence: order.withEvidence, authSecret: hasSecret },
     ...{ lacks, files },
@@ -184,7 +184,7 @@ function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): 
   )
   if (!withEvidence) return wanted
   const pruned = listPrunedPaths(copy)
-  visitKeptFolders(copy, ({ directory, evidence }) => {
+  eachStoredFolder(copy, ({ directory, evidence }) => {
     wanted.push({ path: `${directory}/episode.json`, digest: null, optional: true })
     for (const { path, digest } of evidence) {
       const whole = `${directory}/${path}`

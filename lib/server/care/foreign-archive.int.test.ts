@@ -5,7 +5,7 @@ import { refreshBoard } from '#lib/db/board-store.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { serializeBoard } from '#lib/domain/board/board-row.ts'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
 import { sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 import {
@@ -24,9 +24,9 @@ beforeEach(async () => {
   vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
   settleEnv(process.cwd())
   const { db } = temporary
-  await handIn(temporary, JSON.stringify(tsBenchRun()))
+  await submitBody(temporary, JSON.stringify(tsBenchRun()))
   const later = tsBenchRun({ metadata: { ...tsBenchRun().metadata, agent: 'other' } })
-  await handIn(temporary, JSON.stringify({ lastUpdated: '2026', results: { later } }))
+  await submitBody(temporary, JSON.stringify({ lastUpdated: '2026', results: { later } }))
   const [suite] = await listSuites(db)
   if (!suite) throw new Error('no suite')
   suiteId = suite.suiteId
@@ -85,7 +85,7 @@ it('with evidence holds every stored file, marks pruned ones, and finds one that
 it('a run on an unknown suite does not prevent the export of the rest', async () => {
   const { episodes, ...bundle } = sampleBundle()
   const body = JSON.stringify({ ...bundle, episodes: episodes.slice(0, 1) })
-  expect((await handIn(temporary, body)).status).toBe('committed')
+  expect((await submitBody(temporary, body)).status).toBe('committed')
   expect(verifyServer(temporary.dir).problems).toEqual([])
   exportArchive(temporary.dir, archive())
   expect(verifyCopy(archive()).problems).toEqual([])

@@ -2,8 +2,8 @@ import { database } from '#lib/db/database.ts'
 import { sumPruned } from '#lib/db/pruned-store.ts'
 import type { Health } from '#lib/domain/reports/health.ts'
 import { env } from '#lib/env.ts'
-import { type LogLine, recentTroubles } from '#lib/log.ts'
-import { type BackupSummary, backupPlace, listBackups } from '#lib/server/care/backup-folders.ts'
+import { type LogRecord, recentProblems } from '#lib/log.ts'
+import { type BackupSummary, backupFolder, listBackups } from '#lib/server/care/backup-folders.ts'
 import { getHealth } from '#lib/worker/get-health.ts'
 
 export type SystemView = {
@@ -17,7 +17,7 @@ export type SystemView = {
     keepDays: number | null
     pruned: { files: number; bytes: number } | null
   }
-  troubles: LogLine[]
+  troubles: LogRecord[]
 }
 
 /** Everything an administrator wants to know about the server itself. */
@@ -29,14 +29,14 @@ export async function getSystem(now: Date): Promise<SystemView> {
       health,
       dataDir,
       logFile,
-      backupPlace: backupPlace(),
-      backups: listBackups(backupPlace()),
+      backupPlace: backupFolder(),
+      backups: listBackups(backupFolder()),
     },
     retention: {
       quotaBytes: logQuotaBytes,
       keepDays: keepLogsDays,
       pruned: health.database.ok ? await sumPruned(database()) : null,
     },
-    troubles: recentTroubles(),
+    troubles: recentProblems(),
   }
 }

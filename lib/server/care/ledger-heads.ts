@@ -12,7 +12,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
-import type { Row } from '../../db/read-stored.ts'
+import type { DatabaseRow } from '../../db/read-stored.ts'
 import type { Flaw } from '../../domain/archive/archive.ts'
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
 import {
@@ -83,7 +83,7 @@ export function checkHead(
   ]
 }
 
-type Stored = { dataDir: string; entries: readonly LedgerEntry[]; audit: readonly Row[] }
+type Stored = { dataDir: string; entries: readonly LedgerEntry[]; audit: readonly DatabaseRow[] }
 
 /** Every head that a server keeps against its own chain, and the audit log against the digests in them. */
 export function checkStoredHeads({ dataDir, entries, audit }: Stored): Flaw[] {
@@ -101,7 +101,7 @@ export function checkStoredHeads({ dataDir, entries, audit }: Stored): Flaw[] {
 }
 
 /** The digest of the first n lines, for every n. */
-function digestAudit(rows: readonly Row[]): string[] {
+function digestAudit(rows: readonly DatabaseRow[]): string[] {
   const hash = createHash('sha256')
   const digests = [`sha256:${hash.copy().digest('hex')}`]
   for (const row of rows) {

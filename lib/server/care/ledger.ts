@@ -1,8 +1,8 @@
-import { listRowPlaces } from '../../db/board-store.ts'
+import { listRowRanks } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { findLastOfAll, readLedger } from '../../db/ledger-store.ts'
 import { parsePlan } from '../../db/plan-store.ts'
-import { readKeptLedger } from '../../db/read-stored.ts'
+import { readLedgerRows } from '../../db/read-stored.ts'
 import { parseShard, saveRun } from '../../db/run-store.ts'
 import type { LedgerFilter, LedgerView } from '../../domain/api/ledger-view.ts'
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50
 
 /** One page of the ledger, newest first, and whether the whole chain holds. A page beyond the last is the last. */
 export async function getLedger({ kind, target, page }: LedgerFilter): Promise<LedgerView> {
-  const { entries, holds, broken } = await readWholeLedger()
+  const { entries, holds, broken } = await readFullLedger()
   const matching = entries
     .filter(({ action }) => kind === null || action.kind === kind)
     .filter(({ action }) => target === '' || action.target === target)
@@ -38,7 +38,7 @@ export async function getLedger({ kind, target, page }: LedgerFilter): Promise<L
     head: last ? { sequence: last.sequence, hash: last.hash } : null,
     holds,
     broken,
-    rows: await listRowPlaces(
+    rows: await listRowRanks(
       database(),
       targets.filter((target) => targetKind(target) === 'row'),
     ),
@@ -56,7 +56,7 @@ type WholeLedger = {
 }
 
 /** Every entry that can be read, oldest first, and whether the chain holds. */
-export async function readWholeLedger(): Promise<WholeLedger> {
+export async function readFullLedger(): Promise<WholeLedger> {
   const { entries, damaged } = await readLedger(database())
   const broken = findBrokenLink(entries)?.problem ?? damaged
   return { entries, damaged, holds: broken === null, broken }
@@ -69,8 +69,8 @@ export async function getHead(): Promise<SignedHead | null> {
 }
 
 /** The same without opening the database for writing: for a command beside a running server. Throws an AppError. */
-export function readOwnHead(): SignedHead | null {
-  const last = listOwnLedger().at(-1)
+export function readCurrentHead(): SignedHead | null {
+  const last = listLedgerEntries().at(-1)
   return last ? signHead(describeHead(last, null), env().dataDir) : null
 }
 
@@ -80,9 +80,9 @@ export function getLedgerKey(): LedgerKey {
 }
 
 /** This server's ledger, oldest first, read without changing the database; `target` narrows it. Throws an AppError. */
-export function listOwnLedger(target?: string): LedgerEntry[] {
+export function listLedgerEntries(target?: string): LedgerEntry[] {
   const { databaseFile, migrationsDir } = env()
-  const { entries, flaws } = parseLedgerRows(readKeptLedger(databaseFile, migrationsDir))
+  const { entries, flaws } = parseLedgerRows(readLedgerRows(databaseFile, migrationsDir))
   if (flaws[0]) {
     const message = `${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
     throw new AppError('conflict', message)

@@ -1,7 +1,7 @@
 import { planColumns } from '../../db/plan-store.ts'
-import { type Row, type StoredTables, storedInstant } from '../../db/read-stored.ts'
+import { type DatabaseRow, type StoredTables, storedInstant } from '../../db/read-stored.ts'
 import { parseShard } from '../../db/run-store.ts'
-import { isFactAsKept, rederiveEpisode } from '../../db/save-episode.ts'
+import { isStoredFact, rederiveEpisode } from '../../db/save-episode.ts'
 import { toSuite } from '../../db/suite-store.ts'
 import type { Flaw } from '../../domain/archive/archive.ts'
 import { findChainFlaws } from '../../domain/archive/archive.ts'
@@ -38,7 +38,7 @@ export function parseSuiteRows({
   return parsed
 }
 
-function readSuite(row: Row, tasks: readonly Row[]): Suite | null {
+function readSuite(row: DatabaseRow, tasks: readonly DatabaseRow[]): Suite | null {
   try {
     // Rows of the suite store's shape; the schema decides whether they make a suite.
     return toSuite({ ...row, tasks } as unknown as Parameters<typeof toSuite>[0])
@@ -47,7 +47,7 @@ function readSuite(row: Row, tasks: readonly Row[]): Suite | null {
   }
 }
 
-function checkTask(place: string, row: Row, suite: Suite, index: number): Flaw[] {
+function checkTask(place: string, row: DatabaseRow, suite: Suite, index: number): Flaw[] {
   const task = suite.tasks[index]
   if (!task) return []
   const { taskId, digest, title, category, difficulty } = task
@@ -88,7 +88,7 @@ export function parseRunRows({ runs, plans }: Pick<StoredTables, 'runs' | 'plans
   return { runs: parsed, flaws, columnFlaws }
 }
 
-function readShard({ shard }: Row): Shard | null | undefined {
+function readShard({ shard }: DatabaseRow): Shard | null | undefined {
   try {
     return parseShard(shard === null ? null : String(shard))
   } catch {
@@ -105,7 +105,7 @@ export type ParsedEpisode = {
 }
 
 /** Every episode as its row holds it; one with a damaged envelope is left out and named. */
-export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
+export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
   episodes: ParsedEpisode[]
 } {
   const flaws: Flaw[] = []
@@ -123,7 +123,7 @@ export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
     const kept = String(row.fact)
     const derived = {
       ...columns,
-      fact: isFactAsKept(kept, fact) ? kept : fact,
+      fact: isStoredFact(kept, fact) ? kept : fact,
       envelope: canonicalJson(episode),
     }
     columnFlaws.push(...compareColumns(place, row, derived))
@@ -135,7 +135,9 @@ export function parseEpisodeRows(rows: readonly Row[]): Flaws & {
 }
 
 /** Every evaluation as its row holds it; one that cannot be read is left out and named. */
-export function parseEvaluationRows(rows: readonly Row[]): Flaws & { evaluations: Evaluation[] } {
+export function parseEvaluationRows(
+  rows: readonly DatabaseRow[],
+): Flaws & { evaluations: Evaluation[] } {
   const flaws: Flaw[] = []
   const columnFlaws: Flaw[] = []
   const evaluations = rows.flatMap((row): Evaluation | [] => {
@@ -158,7 +160,7 @@ export function parseEvaluationRows(rows: readonly Row[]): Flaws & { evaluations
 }
 
 /** The ledger as its rows hold it, up to the first that cannot be read; every column and the chain are checked. */
-export function parseLedgerRows(rows: readonly Row[]): Flaws & { entries: LedgerEntry[] } {
+export function parseLedgerRows(rows: readonly DatabaseRow[]): Flaws & { entries: LedgerEntry[] } {
   const entries: LedgerEntry[] = []
   const columnFlaws: Flaw[] = []
   for (const row of rows) {
@@ -185,7 +187,7 @@ export type Flaws = { flaws: Flaw[]; columnFlaws: Flaw[] }
 /** The columns of `row` that do not hold, byte for byte, what they should. */
 function compareColumns(
   place: string,
-  row: Row,
+  row: DatabaseRow,
   expected: Readonly<Record<string, unknown>>,
 ): Flaw[] {
   return Object.entries(expected).flatMap(([column, value]) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Row, readKept, type StoredTables } from '../../db/read-stored.ts'
+import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
 import { checkArchive } from '../../domain/archive/check-archive.ts'
@@ -24,7 +24,7 @@ export type Server = ParsedKept & { dataDir: string; kept: StoredTables }
 
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export function readServer(dataDir: string): Server {
-  const kept = readKept(join(dataDir, 'proofboard.db'), env().migrationsDir)
+  const kept = readStoredRows(join(dataDir, 'proofboard.db'), env().migrationsDir)
   const parsed = parseKept(kept)
   const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
   return { ...parsed, flaws, dataDir, kept }
@@ -100,7 +100,7 @@ function checkReceipts(
   entries: readonly LedgerEntry[],
 ): Flaw[] {
   const byId = new Map(submissions.map((row) => [row.id, row]))
-  const sent = new Map<string, Row[]>()
+  const sent = new Map<string, DatabaseRow[]>()
   for (const { runId, submissionId } of submittedRuns) {
     const row = byId.get(submissionId)
     if (row) sent.set(String(runId), [...(sent.get(String(runId)) ?? []), row])
@@ -117,7 +117,7 @@ function checkReceipts(
 }
 
 /** A program's results have a submission that says the same of their sender. */
-function checkSender({ target, receipt }: Include, rows: readonly Row[]): Flaw[] {
+function checkSender({ target, receipt }: Include, rows: readonly DatabaseRow[]): Flaw[] {
   if (!receipt || (receipt.provenance !== 'token' && receipt.provenance !== 'oidc')) return []
   if (receipt.bodyDigest === null) return []
   const { bodyDigest, name, provenance } = receipt
@@ -142,7 +142,7 @@ function checkSeal({ sequence, at, action }: LedgerEntry, all: readonly ParsedEp
 }
 
 /** A subject's row is named by the digest of what it says. */
-function checkSubjects(rows: readonly Row[]): Flaw[] {
+function checkSubjects(rows: readonly DatabaseRow[]): Flaw[] {
   return rows.flatMap((row) => {
     const { kind, name, version, adapterVersion, provider, modelRequested } = row
     const told = { kind, name, version, adapterVersion, provider, modelRequested } as Subject

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readKept } from '../../db/read-stored.ts'
+import { readStoredRows } from '../../db/read-stored.ts'
 import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
 import { checkArchive } from '../../domain/archive/check-archive.ts'
 import { rebuildBoard, suiteFromPlans } from '../../domain/archive/rebuild-board.ts'
@@ -9,7 +9,7 @@ import { unknownName } from '../../domain/record/text.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { askRunner } from '../../worker/spawn-runner.ts'
+import { queryRunner } from '../../worker/spawn-runner.ts'
 import { parseSuiteRows } from './parse-rows.ts'
 import { EXPORT_MANIFEST, readExport, readRunFolders } from './read-export.ts'
 import { readServer } from './read-server.ts'
@@ -121,7 +121,7 @@ function readKeptSuite(digest: string): Suite | null {
   const { databaseFile, migrationsDir } = env()
   if (!existsSync(databaseFile)) return null
   try {
-    const { suites } = parseSuiteRows(readKept(databaseFile, migrationsDir))
+    const { suites } = parseSuiteRows(readStoredRows(databaseFile, migrationsDir))
     return suites.find((suite) => suite.digest === digest) ?? null
   } catch (error) {
     if (error instanceof AppError) return null // there are other places to look
@@ -131,7 +131,7 @@ function readKeptSuite(digest: string): Suite | null {
 
 async function askSuite(suiteId: string): Promise<Suite | null> {
   const args = ['suite', 'show', suiteId, '--json']
-  const { answer } = await askRunner(args, new AbortController().signal)
+  const { answer } = await queryRunner(args, new AbortController().signal)
   const suite = (answer as { suite?: unknown } | null)?.suite
   return suiteSchema.safeParse(suite).data ?? null
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { includeKeptRuns } from '#lib/db/seal-run.ts'
+import { includeStoredRuns } from '#lib/db/seal-run.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import { type Episode, episodeSchema } from '#lib/domain/record/episode.ts'
 import type { Assertion } from '#lib/domain/record/outcome.ts'
@@ -20,11 +20,11 @@ import {
 import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { verifyCopy, verifyServer } from '#lib/server/care/verify-archive.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { keepAllRuns } from '#lib/worker/run-job.ts'
+import { saveAllRuns } from '#lib/worker/run-job.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { followRegrades } from '#lib/worker/watchers.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
-import { listRegrades, nextOrder, requestRegrade } from './regrade.ts'
+import { listRegrades, nextRegradeRequest, requestRegrade } from './regrade.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -70,8 +70,8 @@ beforeAll(async () => {
   })
   writeFileSync(join(attempt(2), 'episode.json'), JSON.stringify(mistaken))
   migrateDatabase()
-  await keepAllRuns(database())
-  await includeKeptRuns(database(), new Date())
+  await saveAllRuns(database())
+  await includeStoredRuns(database(), new Date())
   await syncSuite(database(), 'typescript', new AbortController().signal)
   await new BoardRefresher(database()).refreshAll()
 })
@@ -143,10 +143,10 @@ describe('an administrator', () => {
     )
     const stop = new AbortController()
     const following = followRegrades({ db: database(), signal: stop.signal })
-    for (let looks = 0; nextOrder() && looks < 600; looks++) await pause(100)
+    for (let looks = 0; nextRegradeRequest() && looks < 600; looks++) await pause(100)
     stop.abort()
     await following
-    expect(nextOrder()).toBeNull()
+    expect(nextRegradeRequest()).toBeNull()
     const lines = await database().auditEntry.findMany({ where: { target: RUN } })
     expect(lines.map(({ action, actor }) => [action, actor])).toEqual([
       ['run.regrade', 'admin@example.org'],

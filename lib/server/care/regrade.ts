@@ -103,10 +103,10 @@ const orderSchema = z.object({
   requestedBy: z.string().max(300),
   at: z.iso.datetime(),
 })
-export type RegradeOrder = z.infer<typeof orderSchema>
+export type RegradeRequest = z.infer<typeof orderSchema>
 
 /** Leaves an order for the worker, one for a run at a time; false = one waits already. It outlives every process. */
-function leaveOrder(order: RegradeOrder): boolean {
+function leaveOrder(order: RegradeRequest): boolean {
   const folder = ordersFolder()
   mkdirSync(folder, { recursive: true })
   const file = orderFile(order.runId)
@@ -124,7 +124,7 @@ function leaveOrder(order: RegradeOrder): boolean {
 }
 
 /** The oldest order that waits; null = none. One that cannot be read is thrown away. */
-export function nextOrder(): RegradeOrder | null {
+export function nextRegradeRequest(): RegradeRequest | null {
   const orders = names().flatMap((name) => {
     const order = readOrder(join(ordersFolder(), name))
     if (!order) rmSync(join(ordersFolder(), name), { force: true })
@@ -138,11 +138,11 @@ function hasOrder(runId: string): boolean {
 }
 
 /** It was done, or cannot be. */
-export function dropOrder(runId: string): void {
+export function removeRegradeRequest(runId: string): void {
   rmSync(orderFile(runId), { force: true })
 }
 
-function readOrder(file: string): RegradeOrder | null {
+function readOrder(file: string): RegradeRequest | null {
   try {
     return orderSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null
   } catch {

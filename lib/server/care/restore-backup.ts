@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { readyDatabase } from '../../db/copy-database.ts'
 import { databaseError } from '../../db/database-error.ts'
-import { listOpenRuns, visitKeptFolders } from '../../db/read-stored.ts'
+import { eachStoredFolder, listOpenRuns } from '../../db/read-stored.ts'
 import type { Flaw } from '../../domain/archive/archive.ts'
 import { type BackupManifest, backupManifestSchema } from '../../domain/archive/backup-manifest.ts'
 import { formatIssues, problemLines } from '../../domain/record/problem.ts'
@@ -81,7 +81,7 @@ async function fillOpenRuns(dataDir: string): Promise<void> {
   const open = new Map(listOpenRuns(file).map((run) => [run.runId, run.plan]))
   const missing: { path: string; text: string }[] = []
   for (const [runId, text] of open) missing.push({ path: `runs/${runId}/plan.json`, text })
-  visitKeptFolders(file, ({ runId, directory, envelope }) => {
+  eachStoredFolder(file, ({ runId, directory, envelope }) => {
     if (open.has(runId)) missing.push({ path: `${directory}/episode.json`, text: envelope })
   })
   for (const { path, text } of missing) {

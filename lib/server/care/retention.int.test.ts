@@ -9,7 +9,7 @@ import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import { settleEnv } from '#lib/env.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
-import { sayAbsent } from '#lib/server/runs/read-log.ts'
+import { missingEvidenceError } from '#lib/server/runs/read-log.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
@@ -108,7 +108,7 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
   expect(view?.pruned.find((note) => note.path === 'subject.log')).toMatchObject({
     prunedAt: '2026-11-21T00:00:00.000Z',
   })
-  const said = await sayAbsent(first.episodeId, 'subject-log')
+  const said = await missingEvidenceError(first.episodeId, 'subject-log')
   expect([said.httpStatus, said.message]).toEqual([
     410,
     expect.stringContaining('was pruned on 2026-11-21 because the quota of 0.001 GB was used up'),

@@ -14,10 +14,10 @@ import type { Flaw } from '../../domain/archive/archive.ts'
 import { isClaim } from '../../domain/compare/comparison.ts'
 import type { DiskState } from '../../domain/reports/health.ts'
 import {
-  type Candidate,
   type Chosen,
   choosePrunable,
   isPrunable,
+  type PruneCandidate,
   type RetentionRules,
 } from '../../domain/runs/choose-prunable.ts'
 import { env } from '../../env.ts'
@@ -94,14 +94,14 @@ function rulesFor({ data }: DiskState, now: Date): RetentionRules {
   return { before: before || null, quota }
 }
 
-async function listCandidates(db: Db, pruned: ReadonlySet<string>): Promise<Candidate[]> {
+async function listCandidates(db: Db, pruned: ReadonlySet<string>): Promise<PruneCandidate[]> {
   const isHeld = rememberHeld(await listUnendedRuns(db))
   const claimed = new Set(
     (await listAllBoards(db)).flatMap(({ board }) =>
       board.rows.flatMap((row) => (isClaim(row.label) ? row.runIds : [])),
     ),
   )
-  const candidates: Candidate[] = []
+  const candidates: PruneCandidate[] = []
   for await (const page of pageEvidence(db)) {
     for (const episode of page) {
       if (await isHeld(episode.runId)) continue
@@ -115,8 +115,8 @@ async function listFiles(
   { episodeId, runId, directory, startedAt, evidence }: EvidencePage[number],
   pruned: ReadonlySet<string>,
   isClaimed: boolean,
-): Promise<Candidate[]> {
-  const files: Candidate[] = []
+): Promise<PruneCandidate[]> {
+  const files: PruneCandidate[] = []
   for (const file of evidence.filter(isPrunable)) {
     const path = `${directory}/${file.path}`
     const bytes = pruned.has(path) ? 0 : await sizeOf(path)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Row } from '../../db/read-stored.ts'
+import type { DatabaseRow } from '../../db/read-stored.ts'
 import type { Archive, Flaw } from '../../domain/archive/archive.ts'
 import { parseLedger } from '../../domain/archive/archive.ts'
 import { checkArchive } from '../../domain/archive/check-archive.ts'
@@ -12,7 +12,7 @@ import type { SignedHead } from '../../domain/ledger/signed-head.ts'
 import { digestBytes } from '../../domain/record/digest.ts'
 import type { Suite } from '../../domain/tasks/suite.ts'
 import { AppError } from '../../errors.ts'
-import { checkKeptEvidence } from './archive-evidence.ts'
+import { checkServerEvidence } from './archive-evidence.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
 import { checkBoardFiles, checkFolders, readExport, readUtf8File } from './read-export.ts'
 import { readServer } from './read-server.ts'
@@ -34,7 +34,7 @@ export function verifyServer(
     ...checkStoredHeads({ dataDir, entries, audit: kept.audit }),
     ...(head ? checkHead(head, entries, { keyId: knownKeyId(dataDir) }) : []),
     ...checkFolders(server),
-    ...(withEvidence ? checkKeptEvidence(server) : []),
+    ...(withEvidence ? checkServerEvidence(server) : []),
     ...checkBoards(archive, kept.boards),
   ])
 }
@@ -91,7 +91,7 @@ function conclude(entries: readonly LedgerEntry[], problems: Flaw[]): Verificati
 }
 
 /** Whether every stored board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
-function checkBoards(archive: Archive, boards: readonly Row[]): Flaw[] {
+function checkBoards(archive: Archive, boards: readonly DatabaseRow[]): Flaw[] {
   const kept = new Map(boards.map((row) => [row.suiteDigest, row]))
   const known = new Set<unknown>(archive.suites.map(({ digest }) => digest))
   const strangers = boards.flatMap(({ suiteId, suiteDigest }) =>
@@ -105,7 +105,7 @@ function checkBoards(archive: Archive, boards: readonly Row[]): Flaw[] {
   ]
 }
 
-function checkBoard(archive: Archive, suite: Suite, row: Row | undefined): Flaw[] {
+function checkBoard(archive: Archive, suite: Suite, row: DatabaseRow | undefined): Flaw[] {
   const place = `board of ${suite.suiteId}`
   if (!row) {
     const hasEpisodes = archive.runs.some(
@@ -124,7 +124,7 @@ function checkBoard(archive: Archive, suite: Suite, row: Row | undefined): Flaw[
 }
 
 /** A board that is about to be recomputed deviates as well: the message says so, and how to tell the difference. */
-function describeDeviation({ entries }: Archive, { digest }: Suite, row: Row): string {
+function describeDeviation({ entries }: Archive, { digest }: Suite, row: DatabaseRow): string {
   const deviates = `the stored board of version ${digest} is not what its episodes and the ledger give`
   const last = (entries ?? []).findLast(({ action }) => changesBoards(action.kind))
   if (last && Number(row.ledgerSequence) < last.sequence)

@@ -1,8 +1,8 @@
-import { checkOwnDatabase, closeDatabase } from '#lib/db/database.ts'
+import { closeDatabase, verifyDatabase } from '#lib/db/database.ts'
 
 /** Work on this server's database by a command that must neither make nor migrate one. Throws an AppError. */
 export async function withServerDatabase<T>(work: () => Promise<T>): Promise<T> {
-  checkOwnDatabase()
+  verifyDatabase()
   try {
     return await work()
   } finally {

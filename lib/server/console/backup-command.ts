@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { env } from '../../env.ts'
-import { backupPlace, listBackups } from '../care/backup-folders.ts'
+import { backupFolder, listBackups } from '../care/backup-folders.ts'
 import { createBackup } from '../care/create-backup.ts'
 import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
 import { checkStoredEvidence, pruneNow } from '../care/retention.ts'
@@ -70,7 +70,7 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
 }
 
 function list({ in: place, json }: Json & { in?: string }): void {
-  const backups = listBackups(backupPlace(place))
+  const backups = listBackups(backupFolder(place))
   if (json) printJson({ backups })
   for (const { folder, bytes, counts } of json ? [] : backups)
     printText(`${folder}: ${bytes} bytes, ${counts.episodes} episodes`)

@@ -10,7 +10,7 @@ import {
   SIMPLE_KINDS,
   type SimpleKind,
 } from '#lib/server/care/corrections.ts'
-import { listOwnLedger, readOwnHead, registerRun } from '#lib/server/care/ledger.ts'
+import { listLedgerEntries, readCurrentHead, registerRun } from '#lib/server/care/ledger.ts'
 import { readHead } from '#lib/server/care/ledger-heads.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/server/care/verify-archive.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
@@ -81,13 +81,13 @@ function conclude({ ok, entries, head, problems }: Verification): string {
 }
 
 function head(): void {
-  const signed = readOwnHead()
+  const signed = readCurrentHead()
   if (!signed) throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
   printJson(signed)
 }
 
 function list({ target, json }: Json & { target?: string }): void {
-  const entries = listOwnLedger(target)
+  const entries = listLedgerEntries(target)
   if (json) printJson({ entries })
   else for (const entry of entries) printText(line(entry))
 }

@@ -4,7 +4,7 @@ import type { UploadPreview } from '../../domain/api/upload-view.ts'
 import { submissionDetailsSchema } from '../../domain/formats/submission-details.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { BODY_LIMITS, sayMegabytes } from '../ingest/limits.ts'
+import { BODY_LIMITS, formatMegabytes } from '../ingest/limits.ts'
 import {
   type ReceivedSubmission,
   receiveSubmission,
@@ -60,7 +60,7 @@ export function submissionRoute() {
 function openBody({ headers, body }: Request): AsyncIterable<Uint8Array> {
   const { sentBytes } = BODY_LIMITS
   if (Number(headers.get('content-length') ?? 0) > sentBytes) {
-    const message = `the upload is larger than ${sayMegabytes(sentBytes)}: split it into smaller uploads`
+    const message = `the upload is larger than ${formatMegabytes(sentBytes)}: split it into smaller uploads`
     throw new AppError('too-large', message)
   }
   return body ?? nothing()

@@ -5,9 +5,9 @@ import { packTar } from 'modern-tar'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDb } from '#lib/db/open-db.ts'
 import { settleEnv } from '#lib/env.ts'
-import { handIn, receive } from '#lib/testing/corpora/hand-in.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
+import { receiveBody, submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -50,7 +50,7 @@ const EVERYTHING = { plans: 1, runs: 1, episodes: 2, ledger: 2, audit: 1 }
 
 describe('a result.json', () => {
   it('is previewed without a trace, then stored whole with its ledger entries', async () => {
-    const order = await receive(temporary.dir, run.bundle)
+    const order = await receiveBody(temporary.dir, run.bundle)
     const preview = await previewResults(temporary.db, order)
     expect(preview).toMatchObject({
       problem: null,
@@ -72,15 +72,17 @@ describe('a result.json', () => {
   })
 
   it('is a duplicate the second time, gzipped or not', async () => {
-    await handIn(temporary, run.bundle)
-    const again = await handIn(temporary, gzipSync(run.bundle), { contentType: 'application/gzip' })
+    await submitBody(temporary, run.bundle)
+    const again = await submitBody(temporary, gzipSync(run.bundle), {
+      contentType: 'application/gzip',
+    })
     expect(again).toMatchObject({ status: 'duplicate', preview: { counts: { duplicate: 2 } } })
     expect(await countRows()).toEqual(EVERYTHING)
   })
 
   it('is written once when two processes commit it at the same time', async () => {
     const other = openDb(temporary.file)
-    const orders = await Promise.all([1, 2].map(() => receive(temporary.dir, run.bundle)))
+    const orders = await Promise.all([1, 2].map(() => receiveBody(temporary.dir, run.bundle)))
     const [first, second] = await Promise.all([
       commitResults(temporary.db, orders[0]!),
       commitResults(other, orders[1]!),
@@ -91,11 +93,11 @@ describe('a result.json', () => {
   })
 
   it('is not written when it would write something else than was shown', async () => {
-    const order = await receive(temporary.dir, run.bundle)
+    const order = await receiveBody(temporary.dir, run.bundle)
     const { digest } = await previewResults(temporary.db, order)
     const parts = JSON.parse(run.bundle)
     const first = JSON.stringify({ ...parts, episodes: parts.episodes.slice(0, 1) })
-    await handIn(temporary, first)
+    await submitBody(temporary, first)
     const done = await commitResults(temporary.db, { ...order, expected: digest })
     expect(done).toMatchObject({ status: 'changed', preview: { counts: { new: 1, duplicate: 1 } } })
     expect(await temporary.db.episode.count()).toBe(1)
@@ -107,8 +109,8 @@ describe('a result.json', () => {
   it('adds nothing to a run of another voucher', async () => {
     const parts = JSON.parse(run.bundle)
     const first = JSON.stringify({ ...parts, episodes: parts.episodes.slice(0, 1) })
-    await handIn(temporary, first, { provenance: 'token' })
-    const done = await handIn(temporary, run.bundle)
+    await submitBody(temporary, first, { provenance: 'token' })
+    const done = await submitBody(temporary, run.bundle)
     expect(done.status).toBe('refused')
     expect(done.preview.items[0]).toMatchObject({ kind: 'conflict' })
     expect(done.preview.items[0]?.message).toContain('stored with provenance token')
@@ -119,17 +121,17 @@ describe('a result.json', () => {
 describe('envelopes without a plan', () => {
   it('need their run here, and then are stored: one, a list, or one a line', async () => {
     const { episodes, ...rest } = JSON.parse(run.bundle)
-    const alone = await handIn(temporary, JSON.stringify(episodes[0]))
+    const alone = await submitBody(temporary, JSON.stringify(episodes[0]))
     expect(alone.status).toBe('refused')
     expect(alone.preview.items[0]?.message).toContain('upload its result.json')
     expect(await countRows()).toEqual(NOTHING)
-    await handIn(temporary, JSON.stringify({ ...rest, episodes: episodes.slice(0, 1) }))
+    await submitBody(temporary, JSON.stringify({ ...rest, episodes: episodes.slice(0, 1) }))
     const lines = episodes.map((one: unknown) => JSON.stringify(one)).join('\n')
-    expect(await handIn(temporary, lines)).toMatchObject({
+    expect(await submitBody(temporary, lines)).toMatchObject({
       status: 'committed',
       preview: { counts: { new: 1, duplicate: 1 } },
     })
-    expect((await handIn(temporary, JSON.stringify(episodes))).status).toBe('duplicate')
+    expect((await submitBody(temporary, JSON.stringify(episodes))).status).toBe('duplicate')
   })
 })
 
@@ -137,7 +139,7 @@ describe('an archive of a run folder', () => {
   it.each(['zip', 'tar.gz'])('is stored with its evidence: %s', async (kind) => {
     const files = readFolder(run.folder, `artifact/${run.runId}/`)
     const bytes = kind === 'zip' ? zipOf(files) : gzipSync(await tarOf(files))
-    const done = await handIn(temporary, bytes)
+    const done = await submitBody(temporary, bytes)
     expect(done).toMatchObject({
       status: 'committed',
       preview: { evidence: { missing: 0, extra: 0 } },
@@ -147,8 +149,8 @@ describe('an archive of a run folder', () => {
   })
 
   it('brings evidence later to episodes that came without', async () => {
-    await handIn(temporary, run.bundle)
-    const done = await handIn(temporary, zipOf(readFolder(run.folder)))
+    await submitBody(temporary, run.bundle)
+    const done = await submitBody(temporary, zipOf(readFolder(run.folder)))
     expect(done).toMatchObject({ status: 'committed', preview: { evidence: { added: 8 } } })
     expect(await temporary.db.episode.count()).toBe(2)
     await expectEvidence(8)
@@ -158,7 +160,7 @@ describe('an archive of a run folder', () => {
     const files = readFolder(run.folder)
     const log = [...files.keys()].find((path) => path.endsWith('gate.log')) ?? ''
     files.set(log, Buffer.from('all tests passed, trust me\n'))
-    const done = await handIn(temporary, zipOf(files))
+    const done = await submitBody(temporary, zipOf(files))
     expect(done.status).toBe('refused')
     expect(done.preview.items[0]?.message).toContain('gate.log is not the file that was sealed')
     expect(await countRows()).toEqual(NOTHING)
@@ -168,7 +170,7 @@ describe('an archive of a run folder', () => {
   it('without a bundle is put together from its plan and envelopes', async () => {
     const files = readFolder(run.folder, 'x/')
     files.delete('x/result.json')
-    expect((await handIn(temporary, zipOf(files))).status).toBe('committed')
+    expect((await submitBody(temporary, zipOf(files))).status).toBe('committed')
     await expectEvidence(8)
   })
 })

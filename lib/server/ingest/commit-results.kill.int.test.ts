@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -73,13 +73,13 @@ it('kill -9 at any moment of a commit leaves all of it or nothing, and the next 
     ends.push(await checkWholeOrNothing())
   }
   expect(ends[0]).toBe('nothing')
-  const { status } = await handIn(temporary, zip)
+  const { status } = await submitBody(temporary, zip)
   expect(status).toBe(ends.at(-1) === 'whole' ? 'duplicate' : 'committed')
   expect(await checkWholeOrNothing()).toBe('whole')
 })
 
 it('evidence of a commit that was killed before it was moved is moved by the sweep', async () => {
-  await handIn(temporary, zip)
+  await submitBody(temporary, zip)
   const dead = join(temporary.dir, 'received', '.staging', '999999999-dead', 'ready')
   for (const { episodeId, seal, directory } of await temporary.db.episode.findMany()) {
     const staged = join(dead, sealName(episodeId, seal))

@@ -10,7 +10,7 @@ import {
   episodeLine,
   includeNewRun,
   type Origin,
-  readKeptRuns,
+  readStoredRuns,
   saveDirectory,
   saveEpisodeLines,
   saveNewRun,
@@ -25,11 +25,11 @@ import { createLog } from '../../log.ts'
 import { type Decision, decideResults, describePreview } from './describe-preview.ts'
 import { openScratch, settleEvidence, stageEvidence } from './evidence-staging.ts'
 import type { Inspected } from './open-run.ts'
-import type { ResultsOrder } from './preview-results.ts'
+import type { SubmissionOptions } from './preview-results.ts'
 import { inspectResults } from './preview-results.ts'
 import { recognise } from './recognise.ts'
 
-type CommitOrder = ResultsOrder & {
+type CommitOrder = SubmissionOptions & {
   actor: Actor
   requestId?: string | null
   /** What the audit log calls it. */
@@ -124,7 +124,7 @@ async function judge(
   inspected: Inspected,
 ): Promise<Committed & { decision: Decision }> {
   const runIds = inspected.runs.map(({ runId }) => runId)
-  const kept = await readKeptRuns(db, runIds)
+  const kept = await readStoredRuns(db, runIds)
   const unknown = runIds.filter((runId) => !kept.has(runId))
   const foreign = await listForeignRuns(db, unknown, voucherKey(provenance, actor))
   const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }

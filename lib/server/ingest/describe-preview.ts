@@ -1,4 +1,4 @@
-import type { KeptRun } from '../../db/results-store.ts'
+import type { StoredRun } from '../../db/results-store.ts'
 import {
   type ItemKind,
   MOST_ITEMS,
@@ -164,7 +164,7 @@ type ResultsSender = {
 /** Holds an upload against what is stored: a pure function, called once for the preview and again inside the commit. */
 export function decideResults(
   inspected: Inspected,
-  kept: ReadonlyMap<string, KeptRun>,
+  kept: ReadonlyMap<string, StoredRun>,
   sender: ResultsSender,
 ): Decision {
   const runs = inspected.runs.map((run) => decideRun(run, kept.get(run.runId), sender))
@@ -189,7 +189,7 @@ export function decideResults(
 
 function decideRun(
   run: InspectedRun,
-  kept: KeptRun | undefined,
+  kept: StoredRun | undefined,
   sender: ResultsSender,
 ): DecidedRun {
   const { maxAttempts } = run.plan.settings
@@ -218,7 +218,7 @@ function decideNew(
 /** Why a known run takes nothing of this upload; null = it does, or there is nothing new for it. */
 function findRunConflict(
   run: InspectedRun,
-  kept: KeptRun,
+  kept: StoredRun,
   { provenance, voucher }: ResultsSender,
   { fresh }: JudgedIncoming,
 ): string | null {

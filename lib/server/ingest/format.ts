@@ -50,7 +50,10 @@ export type Format = {
   title: string
   detect: (content: Content) => boolean
   /** Runs one after the other, so that a large archive is never in memory whole. */
-  toRuns: (content: Content, desk: Desk) => AsyncIterable<IncomingRun> | Iterable<IncomingRun>
+  toRuns: (
+    content: Content,
+    desk: StagingFolder,
+  ) => AsyncIterable<IncomingRun> | Iterable<IncomingRun>
 }
 
 /** The file of each named piece of evidence. Two may have the same bytes: each has a file of its own. */
@@ -90,7 +93,7 @@ function describeUnreported({ harness, untold }: ReportedRun): string {
 }
 
 /** Where a format that another program wrote puts evidence together; the folder goes with the commit or preview. */
-export class Desk {
+export class StagingFolder {
   readonly details: SubmissionDetails
   readonly #folder: string
   #count = 0

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { canonicalJson } from '#lib/domain/record/digest.ts'
 import { parseAnyBundle } from '#lib/domain/record/parse-bundle.ts'
 import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
-import { sampleBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { parseStrictJson } from './json/parse-strict-json.ts'
 
 // Thousands of documents, on a machine that may be busy.
@@ -120,7 +120,7 @@ describe('the strict reader', () => {
   })
 })
 
-const BUNDLE = Buffer.from(sampleBundle({ episodes: 4 }))
+const BUNDLE = Buffer.from(smallBundle({ episodes: 4 }))
 const ORIGINAL = parseAnyBundle(JSON.parse(BUNDLE.toString()))
 if (!ORIGINAL.ok) throw new Error('the good bundle is not good')
 const SEALED = new Map(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
 import {
   type TemporaryDatabase,
@@ -22,19 +22,19 @@ afterEach(async () => {
 it('a run that another program reported is stored as the first version that knew such runs wrote it', async () => {
   const file = 'lib/server/ingest/fixtures/result-told-by-ts-bench.json'
   const text = readFileSync(file, 'utf8')
-  const { status, preview } = await handIn(temporary, text)
+  const { status, preview } = await submitBody(temporary, text)
   expect([status, preview.counts.new]).toEqual(['committed', 3])
   const kept = await temporary.db.episode.findMany({ orderBy: { taskId: 'asc' } })
   expect(kept.map(({ envelope }) => JSON.parse(envelope))).toEqual(JSON.parse(text).episodes)
   // The same record is the same run today.
-  expect((await handIn(temporary, JSON.stringify(tsBenchRun()))).status).toBe('committed')
+  expect((await submitBody(temporary, JSON.stringify(tsBenchRun()))).status).toBe('committed')
   expect(await temporary.db.episode.count()).toBe(3)
 })
 
 it('a bundle that the first version of the runner made is stored as it was sealed', async () => {
   const file = 'lib/server/ingest/fixtures/result-of-the-first-version.json'
   const text = readFileSync(file, 'utf8')
-  expect((await handIn(temporary, text)).status).toBe('committed')
+  expect((await submitBody(temporary, text)).status).toBe('committed')
   const [kept] = await temporary.db.episode.findMany()
   expect(JSON.parse(kept?.envelope ?? '')).toEqual(JSON.parse(text).episodes[0])
 })

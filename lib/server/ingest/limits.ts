@@ -34,6 +34,6 @@ export const MOST_PIECE_BYTES = 16 * MIB
 export const RATIO_FREE_BYTES = 4 * MIB
 
 /** `100 MB`, for sentences. */
-export function sayMegabytes(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
   return bytes >= MIB ? `${Math.round(bytes / MIB)} MB` : `${Math.ceil(bytes / 1024)} kB`
 }

@@ -1,7 +1,7 @@
 import type { DbOrTx } from '../../db/open-db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
-import { findShippedLookAlike, IDENTITY_FIELDS } from '../../domain/eligibility/shipped-subjects.ts'
+import { findImitatedSubject, IDENTITY_FIELDS } from '../../domain/eligibility/shipped-subjects.ts'
 import { findHidden } from '../../domain/eligibility/skeleton.ts'
 import { reportedSuiteId } from '../../domain/formats/build-reported.ts'
 import type { IncomingEpisode, IncomingRefusal } from '../../domain/formats/judge-incoming.ts'
@@ -119,7 +119,7 @@ function findMisnamed(subject: Subject): Problem | null {
     const hidden = findHidden(subject[field] ?? '')
     if (hidden !== null) return { path: `plan.subject.${field}`, message: hidden }
   }
-  const alike = findShippedLookAlike(subject.name)
+  const alike = findImitatedSubject(subject.name)
   if (alike === null) return null
   const message = `looks like ${alike}, which comes with Proofboard: choose another name`
   return { path: 'plan.subject.name', message }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { DbOrTx } from '../../db/open-db.ts'
 import { listForeignRuns } from '../../db/plan-store.ts'
-import { readKeptRuns } from '../../db/results-store.ts'
+import { readStoredRuns } from '../../db/results-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
 import type { UploadPreview } from '../../domain/api/upload-view.ts'
@@ -27,7 +27,7 @@ import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
 
 /** The sender, the results, and how far they are vouched for. `shard` overrides what a bundle says of itself. */
-export type ResultsOrder = {
+export type SubmissionOptions = {
   body: Body
   provenance: Provenance
   shard?: Shard | undefined
@@ -36,7 +36,7 @@ export type ResultsOrder = {
   now: Date
 }
 
-type PreviewOrder = ResultsOrder & { actor: Actor }
+type PreviewOrder = SubmissionOptions & { actor: Actor }
 
 /** What committing a body would write; writes nothing that stays. Throws an AppError when it is nothing we read. */
 export async function previewResults(
@@ -47,7 +47,7 @@ export async function previewResults(
   try {
     const recognised = await recognise(body, scratch.folder, details)
     const inspected = await inspectResults(recognised, { db, now, shard })
-    const kept = await readKeptRuns(
+    const kept = await readStoredRuns(
       db,
       inspected.runs.map(({ runId }) => runId),
     )

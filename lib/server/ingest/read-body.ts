@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { databaseError } from '../../db/database-error.ts'
 import type { Digest } from '../../domain/record/digest.ts'
 import { AppError } from '../../errors.ts'
-import { BODY_LIMITS, type BodyLimits, RATIO_FREE_BYTES, sayMegabytes } from './limits.ts'
+import { BODY_LIMITS, type BodyLimits, formatMegabytes, RATIO_FREE_BYTES } from './limits.ts'
 
 /** A body on disk, unpacked if it was gzip: `digest` and `sentBytes` are of what was sent. */
 export type Body = {
@@ -40,7 +40,7 @@ export async function readUploadBody(
   const { file, contentType = '', saysGzip = false, limits = BODY_LIMITS } = order
   const hash = createHash('sha256')
   let sentBytes = 0
-  const sent = metered(withTimeLimit(source, limits), (sum) => {
+  const sent = limitBytes(withTimeLimit(source, limits), (sum) => {
     sentBytes = sum
     if (sum > limits.sentBytes) throw tooLarge('the upload is larger than', limits.sentBytes)
   })
@@ -89,7 +89,7 @@ async function unpack(
   const gunzip = createGunzip()
   const feeding = pipeline(Readable.from(packed, { objectMode: false }), gunzip)
   feeding.catch(() => {}) // told by reading on
-  const plain = metered(gunzip, (sum) => checkRatio(sum, sentBytes(), limits))
+  const plain = limitBytes(gunzip, (sum) => checkRatio(sum, sentBytes(), limits))
   const { head, all } = await peek(plain, HEAD_BYTES)
   const kind = checkKind(head, '')
   if (kind !== 'text' && kind !== 'tar') throw unsupported(`it is gzip around ${kind}`)
@@ -110,7 +110,7 @@ async function write(
   file: string,
   mostBytes: number,
 ): Promise<void> {
-  const checked = metered(source, (sum) => {
+  const checked = limitBytes(source, (sum) => {
     if (sum > mostBytes) throw tooLarge('the upload unpacks to more than', mostBytes)
   })
   await pipeline(
@@ -120,7 +120,10 @@ async function write(
 }
 
 export function tooLarge(what: string, bytes: number): AppError {
-  return new AppError('too-large', `${what} ${sayMegabytes(bytes)}: split it into smaller uploads`)
+  return new AppError(
+    'too-large',
+    `${what} ${formatMegabytes(bytes)}: split it into smaller uploads`,
+  )
 }
 
 function unsupported(why: string): AppError {
@@ -186,7 +189,7 @@ function fitsContentType(kind: BodyKind, contentType: string): boolean | null {
 type Bytes = AsyncIterable<Uint8Array>
 
 /** Passes bytes on and counts them; `check` gets the sum before the bytes go further, and may throw. */
-export async function* metered(
+export async function* limitBytes(
   source: Bytes,
   check: (sum: number) => void,
 ): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { takeTurn } from './receive-submission.ts'
+import { withSubmissionMutex } from './receive-submission.ts'
 
 /** A piece of work that ends on request. */
 function makeWork() {
@@ -18,11 +18,13 @@ function makeWork() {
 
 it('lets two work at a time, the next ones in their order, and sends away who would wait too long', async () => {
   const all = Array.from({ length: 22 }, makeWork)
-  const turns = all.map(({ work }) => takeTurn(work).catch((error: Error) => error.message))
+  const turns = all.map(({ work }) =>
+    withSubmissionMutex(work).catch((error: Error) => error.message),
+  )
   const begun = () => all.filter(({ hasBegun }) => hasBegun()).length
   await breathe()
   expect(begun()).toBe(2)
-  await expect(takeTurn(async () => 'late')).rejects.toMatchObject({
+  await expect(withSubmissionMutex(async () => 'late')).rejects.toMatchObject({
     code: 'too-many-requests',
     retryAfterMs: 15_000,
   })
@@ -33,5 +35,5 @@ it('lets two work at a time, the next ones in their order, and sends away who wo
   for (const { end } of all) end()
   await Promise.all(turns)
   expect(begun()).toBe(22)
-  expect(await takeTurn(async () => 'free again')).toBe('free again')
+  expect(await withSubmissionMutex(async () => 'free again')).toBe('free again')
 })

@@ -48,7 +48,7 @@ export async function receiveSubmission(
     const body = await readUploadBody(source, { file, contentType, saysGzip })
     const { provenance, bind } = sender
     const vouched = await bind(body.digest)
-    const { status, preview } = await takeTurn(() => decide(body, vouched, order))
+    const { status, preview } = await withSubmissionMutex(() => decide(body, vouched, order))
     return { status, preview, body, provenance, vouched }
   } finally {
     await rm(scratch.folder, { recursive: true, force: true })
@@ -118,7 +118,7 @@ let working = 0
 const waiting: (() => void)[] = []
 
 /** Does a heavy piece of work when there is room for it. Throws an AppError (too-many-requests) when many wait already. */
-export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T> {
   if (working >= MOST_AT_ONCE) {
     if (waiting.length >= MOST_WAITING) throw crowded()
     await new Promise<void>((resolve) => waiting.push(resolve))

@@ -18,7 +18,7 @@ import { AppError } from '../../errors.ts'
 import { unreadablePreview } from './describe-preview.ts'
 import { BODY_LIMITS } from './limits.ts'
 import { previewResults } from './preview-results.ts'
-import { type Body, metered, readUploadBody, tooLarge, withTimeLimit } from './read-body.ts'
+import { type Body, limitBytes, readUploadBody, tooLarge, withTimeLimit } from './read-body.ts'
 import { uploadFile, writeReport } from './uploads.ts'
 
 type UploadOrder = {
@@ -148,7 +148,7 @@ export async function receiveForm(
     taken.push(taking)
   })
   const source = Readable.fromWeb(request.body as WebStream<Uint8Array>)
-  const checked = metered(withTimeLimit(source, BODY_LIMITS), (sum) => {
+  const checked = limitBytes(withTimeLimit(source, BODY_LIMITS), (sum) => {
     if (sum > MOST_BYTES) throw tooLarge('the files together are larger than', MOST_BYTES)
   })
   try {

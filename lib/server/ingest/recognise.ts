@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
 import { AppError } from '../../errors.ts'
 import type { Content, Format, IncomingRun } from './format.ts'
-import { Desk } from './format.ts'
+import { StagingFolder } from './format.ts'
 import { harborFormat } from './formats/harbor.ts'
 import { inspectFormat, inspectZipFormat } from './formats/inspect.ts'
 import {
@@ -22,7 +22,7 @@ import type { StoredFile } from './unpack-archive.ts'
 import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
 
 /** What was recognised, and its content ready to be read. */
-export type Recognised = { format: Format; content: Content; desk: Desk }
+export type Recognised = { format: Format; content: Content; desk: StagingFolder }
 
 /** Recognises the format of a body on disk; archives are unpacked into `folder`. Throws an AppError when unknown. */
 export async function recognise(
@@ -32,7 +32,7 @@ export async function recognise(
 ): Promise<Recognised> {
   const content = await openBody(body, folder)
   const format = FORMATS.find(({ detect }) => detect(content))
-  if (format) return { format, content, desk: new Desk(join(folder, 'desk'), details) }
+  if (format) return { format, content, desk: new StagingFolder(join(folder, 'desk'), details) }
   const known = FORMATS.map(({ title }) => title).join(', ')
   const message = `unsupported format, expected one of these: ${known}; ${sayShape(content)}`
   // What can be read and is nothing we know is another thing than a type that cannot be read.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CONSOLE, handIn } from '#lib/testing/corpora/hand-in.ts'
 import { TRANSPORT_BODIES } from '#lib/testing/corpora/hostile/archive-bodies.ts'
-import { type Ground, openGround } from '#lib/testing/corpora/hostile/create-test-env.ts'
 import { HOSTILE_BODIES } from '#lib/testing/corpora/hostile/hostile-bodies.ts'
 import type { HostileBody, Sent } from '#lib/testing/corpora/hostile/hostile-body.ts'
-import { type Played, playHostile } from '#lib/testing/corpora/hostile/play-hostile.ts'
+import { type PlayedBody, playHostile } from '#lib/testing/corpora/hostile/play-hostile.ts'
+import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
+import { CONSOLE, submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { getUpload } from './uploads.ts'
 
@@ -13,7 +13,7 @@ import { getUpload } from './uploads.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const ALL = [...HOSTILE_BODIES, ...TRANSPORT_BODIES]
-const played = new Map<string, Played>()
+const played = new Map<string, PlayedBody>()
 
 beforeAll(async () => {
   for await (const one of playHostile(ALL)) played.set(one.name, one)
@@ -32,9 +32,9 @@ describe('a hostile body sent by a program', () => {
 })
 
 describe('the same body uploaded on the page', () => {
-  let ground: Ground
+  let ground: HostileTestServer
   beforeEach(async () => {
-    ground = await openGround()
+    ground = await openTestServer()
   })
   afterEach(() => ground.close())
   afterAll(() => vi.unstubAllEnvs())
@@ -56,7 +56,7 @@ describe('the same body uploaded on the page', () => {
     'is refused with the same message beside stored results: $name',
     async (hostile) => {
       await hostile.prepare?.(ground.db)
-      if (hostile.first) await handIn(ground, hostile.first())
+      if (hostile.first) await submitBody(ground, hostile.first())
       const before = await ground.db.episode.count()
       const { path, message } = played.get(hostile.name) ?? { path: '', message: 'never sent' }
       expect(await refuseOnPage(hostile)).toBe(`${path}: ${message}`)

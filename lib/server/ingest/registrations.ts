@@ -14,7 +14,7 @@ import { findRun } from '../../db/run-store.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
 import type {
   planRegistrationsSchema,
-  registrationAnswerSchema,
+  registrationResponseSchema,
 } from '../../domain/api/write-endpoint.ts'
 import { readRegistrations } from '../../domain/ledger/apply-ledger.ts'
 import type { RegisteredRun, Sender } from '../../domain/ledger/registrations.ts'
@@ -141,7 +141,10 @@ export async function getRegistrations(
   return first ? { planDigest: first.planDigest, registrations } : null
 }
 
-type Described = Omit<z.infer<typeof registrationAnswerSchema>, 'status' | 'summary' | 'requestId'>
+type Described = Omit<
+  z.infer<typeof registrationResponseSchema>,
+  'status' | 'summary' | 'requestId'
+>
 
 /** A ledger entry as the API answers it. */
 export function describeRegistration({ action, sequence, at, hash }: RegisterEntry): Described {

@@ -7,8 +7,8 @@ import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
 import type { EpisodeBody } from '#lib/domain/record/episode.ts'
 import type { PlanDraft } from '#lib/domain/record/plan.ts'
 import { settleEnv } from '#lib/env.ts'
-import { CONSOLE, handIn, receive } from '#lib/testing/corpora/hand-in.ts'
-import { sampleBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
+import { CONSOLE, receiveBody, submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
   type TemporaryDatabase,
@@ -45,7 +45,7 @@ async function everything(): Promise<string> {
 }
 
 describe('a run that is not finished', () => {
-  const [half, whole] = [sampleBundle({ episodes: 1 }), sampleBundle({ episodes: 4 })]
+  const [half, whole] = [smallBundle({ episodes: 1 }), smallBundle({ episodes: 4 })]
 
   it.each([
     ['a token', byToken('t1'), byToken('t2')],
@@ -53,29 +53,32 @@ describe('a run that is not finished', () => {
   ])(
     'takes nothing from another sender when %s sent it, and the rest from its sender',
     async (_, mine, theirs) => {
-      expect((await handIn(temporary, half, mine)).status).toBe('committed')
+      expect((await submitBody(temporary, half, mine)).status).toBe('committed')
       const before = await everything()
-      const { preview } = await handIn(temporary, whole, theirs)
+      const { preview } = await submitBody(temporary, whole, theirs)
       expect(preview.items[0]?.message).toContain('belongs to another sender')
-      const shown = await previewResults(temporary.db, await receive(temporary.dir, whole, theirs))
+      const shown = await previewResults(
+        temporary.db,
+        await receiveBody(temporary.dir, whole, theirs),
+      )
       expect(shown.items[0]?.message, 'a dry run says so too').toContain(
         'belongs to another sender',
       )
       expect(await everything()).toBe(before)
-      expect((await handIn(temporary, whole, mine)).status).toBe('committed')
+      expect((await submitBody(temporary, whole, mine)).status).toBe('committed')
       expect(await temporary.db.episode.count()).toBe(4)
     },
   )
 
   it('that an administrator uploaded may be finished by any of them, and by no token', async () => {
-    await handIn(temporary, half)
-    expect((await handIn(temporary, whole, byToken('t1'))).status).toBe('refused')
+    await submitBody(temporary, half)
+    expect((await submitBody(temporary, whole, byToken('t1'))).status).toBe('refused')
     const admin = { kind: 'user', id: 'u2', name: 'b@c.example', role: 'admin' } as const
-    expect((await handIn(temporary, whole, { actor: admin })).status).toBe('committed')
+    expect((await submitBody(temporary, whole, { actor: admin })).status).toBe('committed')
   })
 
   it('is in the ledger with its sender and the policy of the day', async () => {
-    await handIn(temporary, half, byToken('t1'))
+    await submitBody(temporary, half, byToken('t1'))
     const [entry] = await listLedger(temporary.db)
     expect(entry?.action).toMatchObject({
       kind: 'include',
@@ -117,7 +120,7 @@ describe('results that belong to another sender by their name', () => {
       'looks like claude, which comes with Proofboard',
     ],
   ])('are refused at once: %s', async (_, subject, words) => {
-    const { status, preview } = await handIn(temporary, bundle(subject), byToken('t1'))
+    const { status, preview } = await submitBody(temporary, bundle(subject), byToken('t1'))
     expect(status).toBe('refused')
     expect(preview.items[0]?.path).toContain('plan.subject.')
     expect(preview.items[0]?.message).toContain(words)
@@ -132,12 +135,12 @@ describe('results that belong to another sender by their name', () => {
       tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
     })
     const library = bundle({ kind: 'library', name: 'mine' }, of)
-    const { status, preview } = await handIn(temporary, library, byToken('t1'))
+    const { status, preview } = await submitBody(temporary, library, byToken('t1'))
     expect(status).toBe('refused')
     expect(preview.items[0]?.message).toBe(
       'is library, and sample measures only agents and controls',
     )
-    expect((await handIn(temporary, bundle(agent, of), byToken('t1'))).status).toBe('committed')
+    expect((await submitBody(temporary, bundle(agent, of), byToken('t1'))).status).toBe('committed')
   })
 })
 
@@ -155,7 +158,7 @@ it('attempt four of at most three is refused with its slot', async () => {
     ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId: 'run_sample0001', plan },
     ...{ shard: null, lock: sampleEpisode().environment, episodes: attempts },
   })
-  const { status, preview } = await handIn(temporary, body, { actor: CONSOLE })
+  const { status, preview } = await submitBody(temporary, body, { actor: CONSOLE })
   expect(status).toBe('refused')
   expect(preview.items[0]?.message).toContain('is attempt 4 of alpha, repetition 1')
 })
@@ -175,24 +178,26 @@ describe('a registered run', () => {
     await register('token:t1')
     const before = await everything()
     for (const other of [byToken('t2'), byWorkflow('1'), {}]) {
-      const { status, preview } = await handIn(temporary, sampleBundle(), other)
+      const { status, preview } = await submitBody(temporary, smallBundle(), other)
       expect(status).toBe('refused')
       expect(preview.items[0]?.message).toContain('was registered by another sender')
     }
     const shown = await previewResults(
       temporary.db,
-      await receive(temporary.dir, sampleBundle(), byToken('t2')),
+      await receiveBody(temporary.dir, smallBundle(), byToken('t2')),
     )
     expect(shown.items[0]?.message).toContain('was registered by another sender')
     expect(await everything()).toBe(before)
-    expect((await handIn(temporary, sampleBundle(), byToken('t1'))).status).toBe('committed')
+    expect((await submitBody(temporary, smallBundle(), byToken('t1'))).status).toBe('committed')
   })
 
   it('cannot be moved behind its registration: what ends later than it is sent is in the future', async () => {
     const { endedAt } = sampleEpisode()
     const sentBefore = (ms: number) => ({ now: new Date(Date.parse(endedAt) - ms) })
-    const { status, preview } = await handIn(temporary, sampleBundle(), sentBefore(31_000))
+    const { status, preview } = await submitBody(temporary, smallBundle(), sentBefore(31_000))
     expect([status, preview.items[0]?.message]).toEqual(['refused', 'is in the future'])
-    expect((await handIn(temporary, sampleBundle(), sentBefore(29_000))).status).toBe('committed')
+    expect((await submitBody(temporary, smallBundle(), sentBefore(29_000))).status).toBe(
+      'committed',
+    )
   })
 })

@@ -12,7 +12,7 @@ import type { Digest } from '../../domain/record/digest.ts'
 import { relativePathSchema } from '../../domain/record/names.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, type BodyLimits } from './limits.ts'
-import { type Body, checkRatio, metered, tooLarge } from './read-body.ts'
+import { type Body, checkRatio, limitBytes, tooLarge } from './read-body.ts'
 
 /** The files of an archive by their paths in it. */
 export type ArchiveFiles = ReadonlyMap<string, StoredFile>
@@ -154,7 +154,7 @@ async function storeFile(
 ): Promise<StoredFile> {
   const hash = createHash('sha256')
   let sizeBytes = 0
-  const counted = metered(source, (sum) => {
+  const counted = limitBytes(source, (sum) => {
     check(sum)
     sizeBytes = sum
   })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { settleEnv } from '#lib/env.ts'
-import { CONSOLE } from '#lib/testing/corpora/hand-in.ts'
 import { makeRealRun, type RealRun } from '#lib/testing/corpora/real-run.ts'
+import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,

@@ -8,8 +8,8 @@ import type { Db } from '../../db/open-db.ts'
 import {
   endUpload,
   findUpload,
+  listPendingUploads,
   listUploadRows,
-  listWaitingUploads,
   saveUploadReport,
   type UploadRow,
 } from '../../db/submission-store.ts'
@@ -105,7 +105,7 @@ const KEPT_MS = 24 * 60 * 60_000
 /** Removes uploads that were not committed within a day, and files that belong to none. */
 export async function sweepUploads(db: Db, now: Date): Promise<void> {
   const until = new Date(now.getTime() - KEPT_MS)
-  for (const id of await listWaitingUploads(db, until)) {
+  for (const id of await listPendingUploads(db, until)) {
     if (await endUpload(db, id, { state: 'discarded' })) await rm(uploadFile(id), { force: true })
   }
   const { uploadsDir } = env()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPTION_LIST } from '../../domain/record/settings.ts'
-import { placeRefusal } from './freeze-launch.ts'
+import { assignRefusal } from './freeze-launch.ts'
 
 describe('a refusal of the runner stands beside its field', () => {
   it.each([
@@ -22,15 +22,15 @@ describe('a refusal of the runner stands beside its field', () => {
     ['--agent-file', '(root)'],
     [null, '(root)'],
   ])('%s', (option, path) => {
-    expect(placeRefusal({ option, message: 'why' })).toEqual({ path, message: 'why' })
+    expect(assignRefusal({ option, message: 'why' })).toEqual({ path, message: 'why' })
   })
 
   it('has a field for every setting that the form asks for', () => {
     for (const { option, field } of OPTION_LIST)
-      expect(placeRefusal({ option: option.flag, message: '' }).path).toBe(field ?? '(root)')
+      expect(assignRefusal({ option: option.flag, message: '' }).path).toBe(field ?? '(root)')
   })
 
   it('is cut to a length that a form can show', () => {
-    expect(placeRefusal({ option: null, message: 'x'.repeat(9000) }).message).toHaveLength(500)
+    expect(assignRefusal({ option: null, message: 'x'.repeat(9000) }).message).toHaveLength(500)
   })
 })

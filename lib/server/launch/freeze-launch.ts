@@ -19,7 +19,7 @@ import {
   planAnswerSchema,
 } from '../../domain/runs/runner-answer.ts'
 import type { Suite } from '../../domain/tasks/suite.ts'
-import { askRunner } from '../../worker/spawn-runner.ts'
+import { queryRunner } from '../../worker/spawn-runner.ts'
 import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'
 
 /** Freezing asks a program for its version and may read a whole suite. */
@@ -63,13 +63,13 @@ async function askPlan(
   try {
     const out = ['--out', join(folder, 'plan.json')]
     const signal = AbortSignal.timeout(MOST_MS)
-    const asked = await askRunner(['plan', ...args, ...out, '--runnable', '--json'], signal)
+    const asked = await queryRunner(['plan', ...args, ...out, '--runnable', '--json'], signal)
     const { answer, refusals, ending } = asked
     if (answer !== null) {
       const parsed = planAnswerSchema.parse(answer)
       return { ok: true, answer: { ...parsed, plan: parsePlan(parsed.plan) } }
     }
-    if (refusals.length > 0) return { ok: false, problems: refusals.map(placeRefusal) }
+    if (refusals.length > 0) return { ok: false, problems: refusals.map(assignRefusal) }
     return { ok: false, problems: [{ path: '(root)', message: troubleOf(ending) }] }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -149,7 +149,7 @@ function namedTasks(request: LaunchRequest, { suite }: SuiteChoices['choices']):
 const MAX_REFUSAL = 500
 
 /** A refusal of the runner beside the field that its option was typed into. */
-export function placeRefusal({ option, message }: OptionRefusal): LaunchProblem {
+export function assignRefusal({ option, message }: OptionRefusal): LaunchProblem {
   return { path: fieldOf(option), message: message.slice(0, MAX_REFUSAL) }
 }
 

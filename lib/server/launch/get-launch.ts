@@ -1,11 +1,11 @@
 import { database } from '../../db/database.ts'
-import { listPastEpisodes } from '../../db/episode-store.ts'
+import { listScoredEpisodes } from '../../db/episode-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
 import type { LaunchView } from '../../domain/api/launch-view.ts'
 import { priceUsage } from '../../domain/board/price-usage.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
 import { type Explanation, explainPlan } from '../../domain/planner/explain-plan.ts'
-import { countPool, findOwnRow } from '../../domain/planner/find-power.ts'
+import { countPool, findPreviousRow } from '../../domain/planner/find-power.ts'
 import { type AnyPlan, isFrozen } from '../../domain/record/any-record.ts'
 import { completeSettings, type PlanDraft, type Settings } from '../../domain/record/plan.ts'
 import type { LaunchChoices, SubjectChoice } from '../../domain/runs/check-launch.ts'
@@ -17,13 +17,13 @@ import type { Suite } from '../../domain/tasks/suite.ts'
 import { getBoard } from '../board/board.ts'
 import { checkRequest } from './freeze-launch.ts'
 import { listChoices } from './list-choices.ts'
-import { listPresets } from './presets.ts'
+import { getPresets } from './presets.ts'
 
 /** Answers the launch form: what can be chosen, a sentence for each field that makes no sense, or the explanation. */
 export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchView> {
   const [{ suite, choices }, presets] = await Promise.all([
     listChoices(asked.suite, now.getTime()),
-    listPresets(),
+    getPresets(),
   ])
   const fields = { ...asked, suite: asked.suite || (suite?.suiteId ?? '') }
   const view = { fields, choices, presets, problems: [], explanation: null }
@@ -50,10 +50,10 @@ async function explainLaunch(
   return explainPlan({
     plan,
     suite,
-    own: findOwnRow(board?.rows ?? [], plan.subject),
+    own: findPreviousRow(board?.rows ?? [], plan.subject),
     rival: null,
     poolRows: countPool(board?.rows ?? [], plan.subject),
-    past: await listPastEpisodes(database(), suite.suiteId),
+    past: await listScoredEpisodes(database(), suite.suiteId),
     price: priceUsage,
     concurrency: request.concurrency,
     now,

@@ -5,7 +5,7 @@ import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { enqueueJob, findJob, type Job } from '../../db/job-store.ts'
 import type { Actor } from '../../domain/accounts/access.ts'
-import { type FreezeAnswer, viewFrozen } from '../../domain/api/launch-view.ts'
+import { type FreezeResult, viewFrozen } from '../../domain/api/launch-view.ts'
 import { canonicalJson } from '../../domain/record/digest.ts'
 import { countSlots } from '../../domain/record/expand-plan.ts'
 import {
@@ -19,7 +19,7 @@ import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
 const AGAIN = 'Review the plan again before you launch.'
 
 /** The launch request: the form, the digest that was shown, and a key that is unique to this display of the page. */
-export const launchOrderSchema = launchFieldsSchema.extend({
+export const launchRequestSchema = launchFieldsSchema.extend({
   planDigest: z.string({ error: AGAIN }).regex(/^sha256:[0-9a-f]{64}$/, AGAIN),
   key: z.uuid({ error: AGAIN }),
 })
@@ -95,7 +95,7 @@ function queue(
 }
 
 /** The dry run: freezes the plan without starting or storing anything. */
-export async function freezeForm(fields: LaunchFields, now = new Date()): Promise<FreezeAnswer> {
+export async function freezeForm(fields: LaunchFields, now = new Date()): Promise<FreezeResult> {
   const frozen = await freezeLaunch(fields, now)
   if (!frozen.ok) return frozen
   const { plan, request, ...rest } = frozen

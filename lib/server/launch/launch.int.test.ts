@@ -16,8 +16,8 @@ import { BoardRefresher } from '#lib/worker/worker-context.ts'
 import { listSubjectNames } from '#runner/subjects/find-subject.ts'
 import { listWorkflowSubjects } from '#runner/workflow/find-workflow-subject.ts'
 import { getLaunch } from './get-launch.ts'
-import { freezeForm, launchOrderSchema, launchRun } from './launch-run.ts'
-import { deletePreset, listPresets, presetSchema, savePreset } from './presets.ts'
+import { freezeForm, launchRequestSchema, launchRun } from './launch-run.ts'
+import { addPreset, getPresets, presetSchema, removePreset } from './presets.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-launch-test-'))
 const TASKS = ['lru-cache', 'glob-matcher', 'rate-limiter']
@@ -208,7 +208,7 @@ describe('launch', () => {
     ['a digest twice', { planDigest: ['a', 'b'], key: randomUUID() }],
     ['a digest that is none', { planDigest: '<script>', key: randomUUID() }],
   ])('%s is answered with what to do', (_, sent) => {
-    const parsed = launchOrderSchema.safeParse({ suite: 'small', ...sent })
+    const parsed = launchRequestSchema.safeParse({ suite: 'small', ...sent })
     expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
       'Review the plan again before you launch.',
     ])
@@ -218,22 +218,22 @@ describe('launch', () => {
 describe('presets', () => {
   it('keeps a form under its name, replaces it, deletes it, and says so in the audit log', async () => {
     const name = 'Nightly <b>“ü”</b>'
-    expect(await savePreset({ name, fields: fields({ repetitions: '3' }) }, by)).toEqual({
+    expect(await addPreset({ name, fields: fields({ repetitions: '3' }) }, by)).toEqual({
       isNew: true,
     })
-    expect(await savePreset({ name, fields: fields({ repetitions: '5' }) }, by)).toEqual({
+    expect(await addPreset({ name, fields: fields({ repetitions: '5' }) }, by)).toEqual({
       isNew: false,
     })
-    const [preset, ...others] = await listPresets()
+    const [preset, ...others] = await getPresets()
     expect(others).toEqual([])
     expect(preset).toMatchObject({
       name,
       query: 'suite=small&repetitions=5',
       createdBy: 'ada@example.org',
     })
-    expect(await deletePreset(preset!.presetId, by)).toEqual({ name })
-    await expect(deletePreset(preset!.presetId, by)).rejects.toMatchObject({ code: 'not-found' })
-    expect(await listPresets()).toEqual([])
+    expect(await removePreset(preset!.presetId, by)).toEqual({ name })
+    await expect(removePreset(preset!.presetId, by)).rejects.toMatchObject({ code: 'not-found' })
+    expect(await getPresets()).toEqual([])
     expect((await audit()).map(({ action }) => action)).toEqual([
       'preset.save',
       'preset.save',
@@ -248,7 +248,7 @@ describe('presets', () => {
       { id: 'preset_b', name: 'b', fields: '[1]', ...row },
     ]
     await database().preset.createMany({ data })
-    expect((await listPresets()).map(({ query }) => query)).toEqual(['suite=small', ''])
+    expect((await getPresets()).map(({ query }) => query)).toEqual(['suite=small', ''])
   })
 
   it.each(['', '   ', 'a\0b', 'a\u202eb', 'x'.repeat(61), undefined, ['a', 'b']])(

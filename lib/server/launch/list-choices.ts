@@ -12,7 +12,7 @@ import {
 } from '../../domain/runs/check-launch.ts'
 import type { Suite } from '../../domain/tasks/suite.ts'
 import { faultsOf } from '../../domain/tasks/workflow.ts'
-import { askRunner } from '../../worker/spawn-runner.ts'
+import { queryRunner } from '../../worker/spawn-runner.ts'
 import { listRunnableSuites } from '../board/suites.ts'
 
 const MOST_MODELS = 200
@@ -168,7 +168,7 @@ async function askLibraries(): Promise<AskedSubjects> {
 }
 
 function ask(args: readonly string[]) {
-  return askRunner(args, AbortSignal.timeout(MOST_MS))
+  return queryRunner(args, AbortSignal.timeout(MOST_MS))
 }
 
 function troubleOf(what: string, { lastWords }: { lastWords: string }): string {

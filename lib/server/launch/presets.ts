@@ -34,13 +34,13 @@ export const presetChoiceSchema = z.object({
 type By = { actor: Actor; requestId: string | null }
 
 /** Every preset by name, each as the query of its form; what an older form called otherwise is left out. */
-export async function listPresets(): Promise<PresetView[]> {
+export async function getPresets(): Promise<PresetView[]> {
   const rows = await withDatabaseErrors(() => store.listStoredPresets(database()))
   return rows.map(({ fields, ...preset }) => ({ ...preset, query: queryOf(fields) }))
 }
 
 /** Keeps a form as it is typed, whether it makes sense or not; over an earlier one of that name. */
-export async function savePreset(
+export async function addPreset(
   { name, fields }: { name: string; fields: LaunchFields },
   { actor, requestId }: By,
   now = new Date(),
@@ -57,7 +57,7 @@ export async function savePreset(
   return withDatabaseErrors(() => work)
 }
 
-export async function deletePreset(
+export async function removePreset(
   presetId: string,
   { actor, requestId }: By,
   now = new Date(),

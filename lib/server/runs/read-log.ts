@@ -123,7 +123,7 @@ export async function openLogBytes(
   role: EvidenceFile['role'],
 ): Promise<LogBytes> {
   const file = await openPlain(await findLog(episodeId, role))
-  if (!file) throw await sayAbsent(episodeId, role)
+  if (!file) throw await missingEvidenceError(episodeId, role)
   const { size, mtimeMs } = await file.stat()
   return {
     file,
@@ -145,7 +145,10 @@ export function evidencePath({ directory }: EpisodeRecord, file: EvidenceFile): 
 }
 
 /** Why there is nothing to show: pruned by retention (410), or never stored here (404). */
-export async function sayAbsent(episodeId: string, role: EvidenceFile['role']): Promise<AppError> {
+export async function missingEvidenceError(
+  episodeId: string,
+  role: EvidenceFile['role'],
+): Promise<AppError> {
   const db = database()
   const record = await findEpisode(db, episodeId)
   const file = record?.episode.evidence.find((entry) => entry.role === role)

@@ -10,8 +10,8 @@ import { findJobOfRun, type Job, listJobsOfRuns, listJobsWithoutRun } from '../.
 import {
   findRun,
   listRunRecords as listKeptRuns,
-  listRunsBehind,
-  listWaitingBehind,
+  listQueuedJobsAfter,
+  listRunsAfter,
   type RunRecord,
 } from '../../db/run-store.ts'
 import { findSubmission } from '../../db/submission-store.ts'
@@ -20,7 +20,7 @@ import { endPage } from '../../domain/api/page.ts'
 import type { RunSummary, RunView, SubmissionView } from '../../domain/api/run-view.ts'
 import type { Board } from '../../domain/board/board-row.ts'
 import { buildCountedFacts } from '../../domain/board/build-row-groups.ts'
-import { buildGradingFigures } from '../../domain/board/row-figures.ts'
+import { buildGradingMetrics } from '../../domain/board/row-metrics.ts'
 import { isFrozen } from '../../domain/record/any-record.ts'
 import { countSlots } from '../../domain/record/expand-plan.ts'
 import { subjectLabel } from '../../domain/record/subject.ts'
@@ -69,8 +69,8 @@ export async function listRunPage(
   const db = database()
   const order = { suiteId, after, limit: limit + 1 }
   const [runs, waiting] = await Promise.all([
-    listRunsBehind(db, order),
-    listWaitingBehind(db, order),
+    listRunsAfter(db, order),
+    listQueuedJobsAfter(db, order),
   ])
   const runIds = runs.map(({ runId }) => runId)
   const [jobs, progress] = await Promise.all([
@@ -117,7 +117,7 @@ export async function getRun(runId: string): Promise<RunView | null> {
     plan: run.plan,
     provenance: run.provenance,
     episodes,
-    grading: buildGradingFigures(buildCountedFacts(facts).counted) ?? null,
+    grading: buildGradingMetrics(buildCountedFacts(facts).counted) ?? null,
     row: snapshot ? findRow(snapshot.board, runId) : null,
     reproduce: isFrozen(run.plan) ? reproduceLines(run.plan, suite) : [],
   }

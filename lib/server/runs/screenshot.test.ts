@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sniffPicture } from './screenshot.ts'
+import { sniffImageType } from './screenshot.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
   Uint8Array.from(
@@ -7,9 +7,9 @@ const bytes = (...parts: (string | number[])[]) =>
   )
 
 it('recognises bitmap images by their first bytes', () => {
-  expect(sniffPicture(bytes([0x89], 'PNG\r\n', [0x1a, 0x0a, 0, 1]))).toBe('image/png')
-  expect(sniffPicture(bytes([0xff, 0xd8, 0xff, 0xe0]))).toBe('image/jpeg')
-  expect(sniffPicture(bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 '))).toBe('image/webp')
+  expect(sniffImageType(bytes([0x89], 'PNG\r\n', [0x1a, 0x0a, 0, 1]))).toBe('image/png')
+  expect(sniffImageType(bytes([0xff, 0xd8, 0xff, 0xe0]))).toBe('image/jpeg')
+  expect(sniffImageType(bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 '))).toBe('image/webp')
 })
 
 it('takes nothing else for one', () => {
@@ -21,6 +21,6 @@ it('takes nothing else for one', () => {
     '',
     'PNG',
   ]) {
-    expect(sniffPicture(bytes(text)), text).toBeNull()
+    expect(sniffImageType(bytes(text)), text).toBeNull()
   }
 })

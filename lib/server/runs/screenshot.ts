@@ -22,7 +22,7 @@ export async function readScreenshot(episodeId: string): Promise<Screenshot | nu
   if (digestBytes(bytes) !== file.digest) {
     throw refuse(episodeId, 'is not the one that was sealed: the file was changed afterwards')
   }
-  const type = sniffPicture(bytes)
+  const type = sniffImageType(bytes)
   if (type === null) throw refuse(episodeId, 'is neither PNG, JPEG nor WebP')
   return { type, bytes, digest: file.digest }
 }
@@ -55,7 +55,7 @@ const RIFF = [0x52, 0x49, 0x46, 0x46]
 const WEBP = [0x57, 0x45, 0x42, 0x50]
 
 /** The image type by the first bytes, whatever the file is called; null = not a bitmap. SVG is a program, so null. */
-export function sniffPicture(bytes: Uint8Array): PictureType | null {
+export function sniffImageType(bytes: Uint8Array): PictureType | null {
   if (begins(bytes, PNG)) return 'image/png'
   if (begins(bytes, JPEG)) return 'image/jpeg'
   return begins(bytes, RIFF) && begins(bytes.subarray(8), WEBP) ? 'image/webp' : null

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startChild } from './start-child.mjs'
-import { keepRunning } from './supervise.mjs'
+import { restartOnExit } from './supervise.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-serve-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -97,7 +97,7 @@ describe('keepRunning', () => {
     const said: string[] = []
     const start = () =>
       startChild([PATIENT], { onLine: (line: string) => pids.push(Number(line.split(' ')[1])) })
-    const keeper = keepRunning('worker', start, (line: string) => said.push(line))
+    const keeper = restartOnExit('worker', start, (line: string) => said.push(line))
     await until(() => pids.length === 1)
     process.kill(pids[0]!, 'SIGKILL')
     await until(() => pids.length === 2)

@@ -53,7 +53,7 @@ export async function supervise({ address, webArgs, env, signal, hurry, say, onR
       onLine: (line) => say(renderLine('worker', line)),
     })
   const tell = (/** @type {string} */ line) => say(`  ${line}`)
-  const worker = keepRunning('worker', startWorker, tell)
+  const worker = restartOnExit('worker', startWorker, tell)
   /** @type {{ stop: (graceMs: number) => Promise<void>, kill: () => void }[]} */
   let servers = [web, worker]
   const killAll = () => {
@@ -67,7 +67,7 @@ export async function supervise({ address, webArgs, env, signal, hurry, say, onR
     if (!isReady) throw new SetupFailure(await describeFailure(web, over), web.lastWords())
     onReady()
     for (const line of forPeople) say(line)
-    servers = [keepRunning('web server', startWeb, tell, web), worker]
+    servers = [restartOnExit('web server', startWeb, tell, web), worker]
     await whenAborted(signal)
   } finally {
     await Promise.all(servers.map((one, place) => one.stop(GRACES_MS[place] ?? 0)))
@@ -106,7 +106,7 @@ function whenAborted(signal) {
  * @param {Child} [first] one that runs already
  * @returns {Keeper}
  */
-export function keepRunning(name, start, say, first = start()) {
+export function restartOnExit(name, start, say, first = start()) {
   const stopping = new AbortController()
   const { signal } = stopping
   let child = first

@@ -186,7 +186,7 @@ export async function runSelfTest(suite, { env = {}, args = [], leftOut = '' } =
   const command = ['runner/cli/proofboard.mjs', 'suite', 'verify', suite, '--json', ...args]
   const { code, output } = await runCommand(process.execPath, command, { env })
   const proof = lastJson(output)
-  const { tally, complaints } = judgeSelfTest(proof)
+  const { tally, complaints } = checkSelfTest(proof)
   const ok = code === 0 && tally.failed === 0
   const proven = `${tally.passed} of ${tally.passed + tally.failed} tasks verified`
   const note = leftOut ? `${proven}; ${leftOut}` : proven
@@ -217,7 +217,7 @@ function lastJson(output) {
  * @param {Record<string, unknown>} proof
  * @returns {{ tally: Tally, complaints: string[] }}
  */
-export function judgeSelfTest(proof) {
+export function checkSelfTest(proof) {
   const tasks = count(proof.tasks)
   const complaints = []
   if (tasks === 0) complaints.push('the suite has no tasks')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { closingLine, parseTestArgs, skipLines, verdict } from './run-step.mjs'
 import { countVitest, describeFailures, describeTimes } from './run-vitest.mjs'
-import { judgeSelfTest } from './steps.mjs'
+import { checkSelfTest } from './steps.mjs'
 
 const SOUND = {
   tasks: 25,
@@ -104,7 +104,7 @@ describe('describeFailures', () => {
 
 describe('judgeSelfTest', () => {
   it('passes a sound suite', () => {
-    expect(judgeSelfTest({ ...SOUND, deviations: [] })).toEqual({
+    expect(checkSelfTest({ ...SOUND, deviations: [] })).toEqual({
       tally: { passed: 25, failed: 0, skipped: 0 },
       complaints: [],
     })
@@ -118,14 +118,14 @@ describe('judgeSelfTest', () => {
     ['no task', { tasks: 0, referenceSolved: 0 }],
     ['no answer', { tasks: undefined }],
   ])('refuses %s', (_, change) => {
-    const { tally, complaints } = judgeSelfTest({ ...SOUND, ...change })
+    const { tally, complaints } = checkSelfTest({ ...SOUND, ...change })
     expect(tally.failed).toBeGreaterThan(0)
     expect(complaints).not.toEqual([])
   })
 
   it('counts each deviating task once', () => {
     const deviations = [{ taskId: 'a' }, { taskId: 'a' }, { taskId: 'b' }]
-    const { tally } = judgeSelfTest({ ...SOUND, wrongSolved: 3, deviations })
+    const { tally } = checkSelfTest({ ...SOUND, wrongSolved: 3, deviations })
     expect(tally).toEqual({ passed: 23, failed: 2, skipped: 0 })
   })
 })

@@ -10,7 +10,7 @@ import type { LiveLine } from '../../domain/api/live-view.ts'
 import { launchTestChromium } from '../e2e/browser.ts'
 import { startWeb } from '../e2e/start-copy.ts'
 import { seedBrowserDemo } from '../factories/demo/seed-demo.ts'
-import { LiveRun, readEvents } from '../factories/live-run.ts'
+import { LiveRunFixture, readEvents } from '../factories/live-run.ts'
 import { samplePlan, sampleSuite } from '../factories/samples.ts'
 import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
 
@@ -40,7 +40,7 @@ async function prepare(dataDir: string) {
   await saveSuite(db, suite, new Date())
   const tasks = suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category }))
   const plan = samplePlan({ suiteDigest: suite.digest, tasks })
-  const run = await LiveRun.start(db, plan, { runId: 'run_benchlogs1', dataDir })
+  const run = await LiveRunFixture.start(db, plan, { runId: 'run_benchlogs1', dataDir })
   const kept = await db.episode.findFirstOrThrow({ where: { directory: { not: null } } })
   await db.$disconnect()
   return { run, directory: kept.directory ?? '', episodeId: kept.episodeId }
@@ -68,16 +68,16 @@ export async function measureHugeLog(
     const opened = performance.now()
     await page.goto(`${url}/episodes/${episodeId}#logs`, { waitUntil: 'commit' })
     await page.getByText('Step 0 of the made-up log').waitFor()
-    sayFigure('its first lines stand there', performance.now() - opened, 'ms', OPEN_GOAL_MS)
+    printMeasurement('its first lines stand there', performance.now() - opened, 'ms', OPEN_GOAL_MS)
     await page.getByText(`${lines.toLocaleString('en-US')} lines, `).waitFor()
-    sayFigure('all its lines are counted', performance.now() - opened, 'ms', OPEN_GOAL_MS)
+    printMeasurement('all its lines are counted', performance.now() - opened, 'ms', OPEN_GOAL_MS)
     for (const [text, hits] of [
       ['no such word', 0],
       ['NEEDLE in', 1],
       ['step 800000', 11],
     ] as const) {
       const took = await searchFor(page, text, hits)
-      sayFigure(`search for "${text}", ${hits} found`, took, 'ms', SEARCH_GOAL_MS)
+      printMeasurement(`search for "${text}", ${hits} found`, took, 'ms', SEARCH_GOAL_MS)
     }
     await page.getByRole('searchbox').fill('')
     for (let jump = 1; jump <= JUMPS; jump++) await goTo(page, Math.floor((lines * jump) / JUMPS))
@@ -120,11 +120,16 @@ async function sayMemory(session: CDPSession, tab: CDPSession): Promise<void> {
     .send('Performance.enable')
     .then(() => session.send('Performance.getMetrics'))
   const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN
-  sayFigure(`the tab's JavaScript heap after ${JUMPS} jumps`, heap / 1e6, 'MB', MEMORY_GOAL_MB)
+  printMeasurement(
+    `the tab's JavaScript heap after ${JUMPS} jumps`,
+    heap / 1e6,
+    'MB',
+    MEMORY_GOAL_MB,
+  )
   const { processInfo } = await tab.send('SystemInfo.getProcessInfo')
   const renderers = processInfo.filter(({ type }) => type === 'renderer')
   const largest = Math.max(...renderers.map(({ id }) => pssBytes(id)))
-  sayFigure("the tab's process, shared pages by share", largest / 1e6, 'MB', MEMORY_GOAL_MB)
+  printMeasurement("the tab's process, shared pages by share", largest / 1e6, 'MB', MEMORY_GOAL_MB)
 }
 
 /** The proportional set size of a process; not a number off Linux. */
@@ -144,7 +149,7 @@ const EVERY_MS = 50
 const GOAL_MS = 250
 
 /** The time from the write of a line to its arrival at each of a hundred readers. */
-export async function measureReaders(url: string, run: LiveRun): Promise<void> {
+export async function measureReaders(url: string, run: LiveRunFixture): Promise<void> {
   run.say('ready\n')
   const writtenAt = new Map<string, number>()
   const times: number[] = []
@@ -172,8 +177,8 @@ export async function measureReaders(url: string, run: LiveRun): Promise<void> {
   process.stdout.write(
     `${READERS} readers of a live log, ${LINES} lines, ${times.length} arrivals\n`,
   )
-  sayFigure('from write to arrival, p50', quantile(times, 0.5), 'ms', GOAL_MS)
-  sayFigure('from write to arrival, p95', quantile(times, 0.95), 'ms', GOAL_MS)
+  printMeasurement('from write to arrival, p50', quantileOf(times, 0.5), 'ms', GOAL_MS)
+  printMeasurement('from write to arrival, p95', quantileOf(times, 0.95), 'ms', GOAL_MS)
 }
 
 async function* readTexts(answer: Response): AsyncGenerator<string> {
@@ -183,13 +188,13 @@ async function* readTexts(answer: Response): AsyncGenerator<string> {
 }
 
 /** The value below which a given share of the values falls. */
-export function quantile(values: readonly number[], share: number): number {
+export function quantileOf(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
 /** `first lines of a log: 412 ms (goal 1500 ms, 0.27 of it)`. */
-export function sayFigure(name: string, value: number, unit: string, goal: number): void {
+export function printMeasurement(name: string, value: number, unit: string, goal: number): void {
   const ratio = (value / goal).toFixed(2)
   process.stdout.write(
     `${name}: ${value.toFixed(0)} ${unit} (goal ${goal} ${unit}, ${ratio} of it)\n`,

@@ -54,15 +54,15 @@ export function describeCoverage(record: SimulationRecord): string[] {
 }
 
 function pooledLine(result: SimulationRecord['results'][number]): string {
-  const covers = `${percent(result.clusteredCoverage)} (pooled ${percent(result.pooledCoverage)})`
-  const parts = `${percent(result.clusteredSeparation)} (pooled ${percent(result.pooledSeparation)})`
+  const covers = `${asPercent(result.clusteredCoverage)} (pooled ${asPercent(result.pooledCoverage)})`
+  const parts = `${asPercent(result.clusteredSeparation)} (pooled ${asPercent(result.pooledSeparation)})`
   return `${sizeOf(result)} interval covers ${covers} · equal rows separated ${parts}`
 }
 
 function coverageLines({ coverage: { means, rows, fewTasks, rounds, goal } }: SimulationRecord) {
   return [
     '',
-    `Rows: coverage in % and (mean width in points), goal ${percent(goal)}, ${rounds} rounds a cell; means ${means.join(' ')}`,
+    `Rows: coverage in % and (mean width in points), goal ${asPercent(goal)}, ${rounds} rounds a cell; means ${means.join(' ')}`,
     ...[...rows, ...fewTasks].flatMap((row) => [
       `${nameOf(row)} tasks like these ${cells(row.coverage, row.width)}`,
       `${''.padEnd(21)} these tasks      ${cells(row.theseTasksCoverage, row.theseTasksWidth)}`,
@@ -76,7 +76,7 @@ function differenceLines({ differences: { means, rows } }: SimulationRecord) {
     '',
     `Differences: coverage (mean width), and equal rows called different; means ${means.map((pair) => pair.join(' v ')).join(', ')}`,
     ...rows.map((row) => {
-      const wrong = row.falsePositive.flatMap((share) => (share === null ? [] : percent(share)))
+      const wrong = row.falsePositive.flatMap((share) => (share === null ? [] : asPercent(share)))
       return `${nameOf(row)} ${cells(row.coverage, row.width)} · ${wrong.join(' ')}`
     }),
   ]
@@ -115,24 +115,24 @@ export function describeErrors({ boards, plans, looks }: ErrorRecord): string[] 
 
 function boardLine(result: ErrorRecord['boards'][number]): string {
   const { name, setsHold, anyFalse, anyFalseByFdr, found } = result
-  const errors = `some verdict false ${percent(anyFalse)} (Benjamini–Hochberg ${percent(anyFalseByFdr)})`
-  return `${name.padEnd(26)} ${sizeOf(result)} rank sets hold ${percent(setsHold)} · ${errors} · found ${percent(found)}`
+  const errors = `some verdict false ${asPercent(anyFalse)} (Benjamini–Hochberg ${asPercent(anyFalseByFdr)})`
+  return `${name.padEnd(26)} ${sizeOf(result)} rank sets hold ${asPercent(setsHold)} · ${errors} · found ${asPercent(found)}`
 }
 
 function planLine(result: ErrorRecord['plans'][number]): string {
   const { poolRows, detectable, power } = result
-  return `${sizeOf(result)} pool of ${poolRows} · detectable ${percent(detectable)} · power ${percent(power)}`
+  return `${sizeOf(result)} pool of ${poolRows} · detectable ${asPercent(detectable)} · power ${asPercent(power)}`
 }
 
 function lookLine(result: ErrorRecord['looks'][number]): string {
   const { kind, looks, plain, judged } = result
-  return `${sizeOf(result)} ${kind.padEnd(9)} ${looks} looks · plain test ${percent(plain)} · as judged ${percent(judged)}`
+  return `${sizeOf(result)} ${kind.padEnd(9)} ${looks} looks · plain test ${asPercent(plain)} · as judged ${asPercent(judged)}`
 }
 
 export function sizeOf({ tasks, repetitions }: { tasks: number; repetitions: number }): string {
   return `${tasks} × ${repetitions}`.padEnd(10)
 }
 
-export function percent(share: number | null): string {
+export function asPercent(share: number | null): string {
   return share === null ? 'unknown' : `${(100 * share).toFixed(1)} %`.padStart(7)
 }

@@ -6,10 +6,10 @@ import { findSuite } from '../../db/suite-store.ts'
 import type { BoardRow } from '../../domain/board/board-row.ts'
 import type { Evaluation } from '../../domain/record/regrade.ts'
 import { settleEnv } from '../../env.ts'
-import { handIn } from '../corpora/hand-in.ts'
-import { forgeRun, makeRealRun, type RealRun } from '../corpora/real-run.ts'
+import { forgeRunArchive, makeRealRun, type RealRun } from '../corpora/real-run.ts'
+import { submitBody } from '../corpora/submit-body.ts'
 import { temporarySuite } from '../factories/proofboard-command.ts'
-import { type RealWorker, startRealWorker, until } from '../factories/real-queue.ts'
+import { type RealWorker, startRealWorker, waitUntilTrue } from '../factories/real-queue.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../factories/temporary-database.ts'
 
 /** So long, in CPU time, may a solution that never ends keep the verifier busy. */
@@ -31,14 +31,14 @@ export class EvaluatingBoard {
     settleEnv(process.cwd())
     const worker = startRealWorker(board.dir)
     const isKnown = async () => (await findSuite(board.db, 'small')) !== null
-    await until('the suite is known', isKnown, 120_000)
+    await waitUntilTrue('the suite is known', isKnown, 120_000)
     return new EvaluatingBoard(run, board, worker)
   }
 
   /** Sends a forged run by a token and waits for an answer about each of its episodes. */
-  async send(forgery: Parameters<typeof forgeRun>[1]): Promise<Evaluation[]> {
-    const { zip, episodeIds } = forgeRun(this.run, forgery)
-    const done = await handIn(this.board, zip, { provenance: 'token' })
+  async send(forgery: Parameters<typeof forgeRunArchive>[1]): Promise<Evaluation[]> {
+    const { zip, episodeIds } = forgeRunArchive(this.run, forgery)
+    const done = await submitBody(this.board, zip, { provenance: 'token' })
     expect([done.status, done.preview.items]).toEqual(['committed', expect.anything()])
     return this.answersOf(episodeIds)
   }
@@ -47,7 +47,7 @@ export class EvaluatingBoard {
     const { db } = this.board
     const read = () => Promise.all(episodeIds.map((id) => listEvaluationsOf(db, id)))
     const areAll = async () => (await read()).every(({ length }) => length > 0)
-    await until('all are evaluated', areAll, 300_000)
+    await waitUntilTrue('all are evaluated', areAll, 300_000)
     return (await read()).flat()
   }
 

@@ -3,21 +3,27 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Episode } from '../../domain/record/episode.ts'
 import { parseBundle } from '../../domain/record/parse-bundle.ts'
-import { type Found, huntCommand, type OwnClone, ownClone, readFound } from '../chaos/own-clone.ts'
+import {
+  createTestClone,
+  type HuntResult,
+  huntCommand,
+  readHuntResult,
+  type TestClone,
+} from '../chaos/test-clone.ts'
 import { lastJson } from '../factories/proofboard-command.ts'
 
 const KEY = 'sk-ant-planted-0123456789abcdef'
 const WORD = 'planted-secret-4711'
 
 /** What an agent finds that is behind walls. */
-export const NOTHING: Found = {
+export const NOTHING: HuntResult = {
   ...{ key: false, environment: false, secret: false, database: false, reference: false },
   ...{ history: false, others: false, runs: false },
 }
 
 /** A clone with secrets in its data folder, for agents to find. */
-export function huntingGround(): OwnClone {
-  const clone = ownClone()
+export function huntingGround(): TestClone {
+  const clone = createTestClone()
   mkdirSync(join(clone.data, 'runs', 'run_earlier00'), { recursive: true })
   for (const name of ['auth-secret', 'proofboard.db'])
     writeFileSync(join(clone.data, name), WORD, { mode: 0o600 })
@@ -31,7 +37,7 @@ export const attemptAt = (level: string, command: string, ...more: string[]) => 
 ]
 
 /** Two attempts at once hunt for everything, each for the other too. */
-export async function hunt(clone: OwnClone, level: string, name: string) {
+export async function hunt(clone: TestClone, level: string, name: string) {
   const out = join(clone.data, 'runs', name)
   const { root, data, temporary } = clone
   const command = huntCommand({ clone: root, data, temporary, key: KEY, word: WORD })
@@ -40,7 +46,9 @@ export async function hunt(clone: OwnClone, level: string, name: string) {
   expect(ended.code, ended.stderr).toBe(0)
   const episodes = readEpisodes(out)
   const found = ['r1-a1', 'r2-a1'].map((attempt) =>
-    readFound(readFileSync(join(out, 'episodes', 'lru-cache', attempt, 'subject.log'), 'utf8')),
+    readHuntResult(
+      readFileSync(join(out, 'episodes', 'lru-cache', attempt, 'subject.log'), 'utf8'),
+    ),
   )
   return { found, episodes, out, ...ended }
 }

@@ -14,8 +14,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Episode } from '#lib/domain/record/episode.ts'
 import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'
-import { lastJson, startProofboard, until } from '../factories/proofboard-command.ts'
-import { findProcesses, uniqueSleep } from './enclosed-attempt.ts'
+import { lastJson, pollUntil, startProofboard } from '../factories/proofboard-command.ts'
+import { findProcesses, uniqueSleep } from './sandboxed-attempt.ts'
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const TASK = join(ROOT, 'exercises', 'typescript', 'lru-cache')
@@ -82,10 +82,10 @@ export function describeRuns(
     const run = start(
       `(cd /; setsid ${cleared} sh -c 'sleep ${nap} & exec sleep ${nap}' >/dev/null 2>&1 &); sleep ${nap}`,
     )
-    await until(() => findProcesses(nap).length >= 3)
+    await pollUntil(() => findProcesses(nap).length >= 3)
     run.child.kill('SIGKILL')
     await run.ended
-    await until(() => nothingIsLeft(nap), 15_000)
+    await pollUntil(() => nothingIsLeft(nap), 15_000)
     expect(existsSync(join(root, 'out', 'result.json'))).toBe(false)
   })
 }

@@ -50,7 +50,7 @@ type Forgery = {
  * A real run under another id as a sender who knows every rule would forge it: evidence, digests, names and seals fit
  * together. Answers the zip, the envelopes alone as a bundle, and the ids of its episodes.
  */
-export function forgeRun(
+export function forgeRunArchive(
   run: RealRun,
   { runId, solution, change }: Forgery,
 ): { zip: Buffer; bundle: string; episodeIds: string[] } {

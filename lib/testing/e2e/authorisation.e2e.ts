@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser, type TestUser } from '#lib/testing/e2e/browser.ts'
 import {
-  type Answer,
+  type ActionResponse,
   type BuiltAction,
   type Caller,
   callAction,
@@ -50,8 +50,11 @@ const actionNamed = (name: string) => {
 const call = (action: BuiltAction, caller: Caller = {}, fields = values) =>
   callAction(copy.url, { ...action, page: fillAddress(action.page, values) }, fields, caller)
 
-async function callInTurn(action: BuiltAction, callers: readonly Caller[]): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function callInTurn(
+  action: BuiltAction,
+  callers: readonly Caller[],
+): Promise<ActionResponse[]> {
+  const answers: ActionResponse[] = []
   for (const caller of callers) answers.push(await call(action, caller))
   return answers
 }
@@ -134,7 +137,7 @@ async function unchanged<T>(work: () => Promise<T>): Promise<T> {
   return answer
 }
 
-function isRefused({ status, text }: Answer, words: string): boolean {
+function isRefused({ status, text }: ActionResponse, words: string): boolean {
   return status >= 400 || text.includes(words)
 }
 

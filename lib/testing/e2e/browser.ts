@@ -40,7 +40,7 @@ export type ReadRow = {
 }
 
 /** The board's rows by subject, as `/api/v1/leaderboard` gives them; empty while there is no such suite. */
-export async function readBoard(url: string): Promise<Map<string, ReadRow>> {
+export async function readBoardTable(url: string): Promise<Map<string, ReadRow>> {
   const answer = await fetch(`${url}/api/v1/leaderboard?suite=typescript`)
   if (!answer.ok) return new Map()
   const { rows } = boardSchema.parse(await answer.json())
@@ -63,7 +63,7 @@ export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
   return waitUntil(
     'the reference and nop rows with 25 episodes each',
     async () => {
-      const rows = await readBoard(url)
+      const rows = await readBoardTable(url)
       return ['reference', 'nop'].every((name) => rows.get(name)?.scored === 25) ? rows : null
     },
     { limitMs: 200_000 },

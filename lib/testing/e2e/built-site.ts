@@ -53,7 +53,7 @@ export type Caller = {
   origin?: string | null
 }
 
-export type Answer = { status: number; text: string; cookie: string }
+export type ActionResponse = { status: number; text: string; cookie: string }
 
 /**
  * Calls a server action as a browser's scripts do, without a browser: with one form as each of its arguments, so that
@@ -64,7 +64,7 @@ export async function callAction(
   { id, page }: Pick<BuiltAction, 'id' | 'page'>,
   fields: Readonly<Record<string, string>>,
   { cookie = '', origin = url }: Caller = {},
-): Promise<Answer> {
+): Promise<ActionResponse> {
   const body = new FormData()
   for (const place of [1, 2])
     for (const [name, value] of Object.entries(fields)) body.append(`_${place}_${name}`, value)

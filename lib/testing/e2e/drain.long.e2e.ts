@@ -3,24 +3,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import {
-  checkKept,
+  checkStored,
   listBegun,
-  listRunIds,
+  listRunFolderIds,
   readEnvelope,
-} from '#lib/testing/chaos/kill/check-kept.ts'
+} from '#lib/testing/chaos/kill/check-stored.ts'
 import { Feeder, freezePlans } from '#lib/testing/chaos/kill/feed-queue.ts'
-import { seeProcesses } from '#lib/testing/chaos/kill/processes.ts'
-import { type Ground, layGround, System } from '#lib/testing/chaos/kill/system.ts'
+import { listTreeProcesses } from '#lib/testing/chaos/kill/processes.ts'
+import {
+  createTestEnvironment,
+  System,
+  type TestEnvironment,
+} from '#lib/testing/chaos/kill/system.ts'
 import { freePort } from '#lib/testing/e2e/start-copy.ts'
 
 const REQUESTS = 40
 
-let ground: Ground
+let ground: TestEnvironment
 let db: Db
 let system: System
 
 beforeAll(async () => {
-  ground = layGround()
+  ground = createTestEnvironment()
   db = openDb(ground.database)
   system = new System(ground, await freePort())
   await new Feeder(db, await freezePlans(ground)).fill()
@@ -31,7 +35,7 @@ afterAll(async () => {
   rmSync(ground.root, { recursive: true, force: true })
 })
 
-const isAgentAtWork = () => seeProcesses(ground.root).some(({ kind }) => kind === 'agent')
+const isAgentAtWork = () => listTreeProcesses(ground.root).some(({ kind }) => kind === 'agent')
 const unfinished = () => db.job.count({ where: { status: { in: ['queued', 'running'] } } })
 
 async function until(holds: () => Promise<boolean> | boolean, withinMs = 120_000): Promise<void> {
@@ -55,13 +59,15 @@ async function ask(): Promise<'whole' | 'cut' | 'refused'> {
 }
 
 function begunAndNotSealed(): number {
-  const begun = listRunIds(ground.dataDir).flatMap((runId) => listBegun(ground.dataDir, runId))
+  const begun = listRunFolderIds(ground.dataDir).flatMap((runId) =>
+    listBegun(ground.dataDir, runId),
+  )
   return begun.filter((attempt) => readEnvelope(ground.dataDir, attempt) === null).length
 }
 
 /** What must be true whenever everything was stopped in order. */
 async function expectRest(): Promise<void> {
-  expect(seeProcesses(ground.root)).toEqual([])
+  expect(listTreeProcesses(ground.root)).toEqual([])
   expect(readdirSync(ground.temporary)).toEqual([])
   expect(begunAndNotSealed()).toBe(0)
   expect(await db.job.count({ where: { status: 'running' } })).toBe(0)
@@ -97,7 +103,7 @@ describe('npm start', () => {
     await until(async () => (await unfinished()) === 0)
     expect((await system.stop()).code).toBe(0)
     await expectRest()
-    const { lost, duplicated, other, slots, scored } = await checkKept(db, ground.dataDir)
+    const { lost, duplicated, other, slots, scored } = await checkStored(db, ground.dataDir)
     expect({ lost, duplicated, other }).toEqual({ lost: [], duplicated: [], other: [] })
     expect(scored).toBe(slots)
   })

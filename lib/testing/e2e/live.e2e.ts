@@ -9,7 +9,7 @@ import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, runEventSchema } from '#lib/domain/record/run-event.ts'
 import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
 import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
-import { LiveRun } from '#lib/testing/factories/live-run.ts'
+import { LiveRunFixture } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
@@ -83,7 +83,7 @@ const toWords = (line: string) => formatRunEvent(runEventSchema.parse(JSON.parse
 describe('the page of a run that goes on', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-live-e2e-'))
   let db: Db
-  let run: LiveRun
+  let run: LiveRunFixture
   let web: Awaited<ReturnType<typeof startWeb>>
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('the page of a run that goes on', () => {
     await saveSuite(db, suite, new Date())
     const tasks = suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category }))
     const plan = samplePlan({ suiteDigest: suite.digest, tasks })
-    run = await LiveRun.start(db, plan, { runId: 'run_livee2e001', dataDir })
+    run = await LiveRunFixture.start(db, plan, { runId: 'run_livee2e001', dataDir })
     run.begin('alpha')
     run.saySubject('alpha', '\u001b[32mfirst\u001b[0m\n<b>bold</b>\u0000\n')
     web = await startWeb(dataDir)

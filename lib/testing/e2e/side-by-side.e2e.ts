@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { boardFilled, readBoard } from '#lib/testing/e2e/browser.ts'
+import { boardFilled, readBoardTable } from '#lib/testing/e2e/browser.ts'
 import { type Copy, startCopy } from '#lib/testing/e2e/start-copy.ts'
 
 const site = inject('siteUrl')
@@ -22,8 +22,8 @@ describe('two copies side by side from one clone', () => {
 
   it('keep data of their own: the other board stays empty', async () => {
     expect(existsSync(join(other.dataDir, 'proofboard.db'))).toBe(true)
-    expect((await readBoard(other.url)).size).toBe(0)
-    expect((await readBoard(site)).size).toBeGreaterThanOrEqual(2)
+    expect((await readBoardTable(other.url)).size).toBe(0)
+    expect((await readBoardTable(site)).size).toBeGreaterThanOrEqual(2)
   })
 
   it('stop within seconds and leave no data behind', async () => {

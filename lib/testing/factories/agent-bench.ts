@@ -155,7 +155,7 @@ const ASIDE = { input: 7000, output: 300 }
  * The script that solves the task, with figures of its own at each turn, and a first command that looks into its
  * environment for what the server must not pass on.
  */
-export function tellingScript(task: LoadedExercise): ModelScript {
+export function solvingScript(task: LoadedExercise): ModelScript {
   const turns = solveScript(task).turns.map((turn, index) => ({
     ...turn,
     ...(index === 0 && { call: ways(turn).map(lookAroundFirst) }),

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '#runner/sandbox/process/start-service.ts'
-import { findSuitePlace } from '#runner/suites/find-suite.ts'
+import { findSuiteLocation } from '#runner/suites/find-suite.ts'
 import { type BrowserSuite, loadSuite, selectTasks } from '#runner/suites/load-suite.ts'
 import type { Episode } from '../../domain/record/episode.ts'
 import { parseBundle } from '../../domain/record/parse-bundle.ts'
@@ -105,7 +105,7 @@ export function countSealed(out: string): number {
 }
 
 /** A stored file of an attempt, as text. */
-export function keptText(out: string, episode: Episode, path: string): string {
+export function readEvidenceText(out: string, episode: Episode, path: string): string {
   const { taskId, repetition, attempt } = episode
   return readFileSync(join(out, 'episodes', taskId, `r${repetition}-a${attempt}`, path), 'utf8')
 }
@@ -115,7 +115,7 @@ export async function loadWorkflowSuite(
   name: string,
   tasks: readonly string[] | null,
 ): Promise<BrowserSuite> {
-  const suite = await loadSuite(findSuitePlace(name, '/nowhere'), () => {
+  const suite = await loadSuite(findSuiteLocation(name, '/nowhere'), () => {
     throw new Error(`${name} is not a browser suite`)
   })
   if (suite.kind !== 'browser') throw new Error(`${name} is not a browser suite`)

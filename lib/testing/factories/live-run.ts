@@ -9,7 +9,7 @@ const AT = '2026-11-21T14:47:13.000Z'
 const slot = (taskId: string) => ({ at: AT, taskId, repetition: 1, attempt: 1 })
 
 /** A run that the database takes for running, whose logs a test writes by hand. */
-export class LiveRun {
+export class LiveRunFixture {
   readonly runId: string
   readonly folder: string
   readonly #db: Db
@@ -20,8 +20,12 @@ export class LiveRun {
     this.folder = join(dataDir, 'runs', runId)
   }
 
-  static async start(db: Db, plan: Plan, at: { runId: string; dataDir: string }): Promise<LiveRun> {
-    const run = new LiveRun(db, at.runId, at.dataDir)
+  static async start(
+    db: Db,
+    plan: Plan,
+    at: { runId: string; dataDir: string },
+  ): Promise<LiveRunFixture> {
+    const run = new LiveRunFixture(db, at.runId, at.dataDir)
     mkdirSync(run.folder, { recursive: true })
     const payload = { suiteId: plan.suiteId, subject: 'reference', repetitions: plan.repetitions }
     const jobId = await enqueueJob(db, payload, new Date())

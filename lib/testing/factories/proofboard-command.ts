@@ -37,7 +37,7 @@ export function lastJson(stdout: string): Record<string, unknown> {
 }
 
 /** Waits until something holds; a wait that is too long is a failed test, not a pass. */
-export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
+export async function pollUntil(holds: () => boolean, withinMs = 30_000): Promise<void> {
   for (const end = Date.now() + withinMs; !holds(); await sleep(25)) {
     if (Date.now() > end) throw new Error('what was waited for did not happen')
   }

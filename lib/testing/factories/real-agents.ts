@@ -6,7 +6,7 @@ import { installAgent } from '#runner/subjects/agents/installed-agent.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { type Settings, settingsSchema } from '../../domain/record/plan.ts'
-import { startOwnDocker } from '../chaos/own-docker.ts'
+import { startTestDocker } from '../chaos/test-docker.ts'
 
 /** Outside of our node_modules: `npm ci` does not take it away, and a sandbox is shown the agent's packages only. */
 const PLACE = join(PROJECT_ROOT, '.cache', 'agents')
@@ -41,7 +41,7 @@ export async function findRealAgents(
 export async function findLevels(
   levels: readonly Level[],
 ): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
-  const docker = levels.includes('docker') ? await startOwnDocker() : null
+  const docker = levels.includes('docker') ? await startTestDocker() : null
   const found: Level[] = []
   // The command line finds its daemon by the environment that it inherits.
   if (docker !== null && typeof docker === 'object') Object.assign(process.env, docker.env)
@@ -69,7 +69,7 @@ function pick(all: readonly AgentDefinition[], name: string): AgentDefinition {
 }
 
 /** What `npm run test:agents` and `npm test` ask for, by environment: agents (null = all measured ones) and levels. */
-export function askedAgents(): { names: string[] | null; levels: Level[] } {
+export function requestedAgents(): { names: string[] | null; levels: Level[] } {
   const names = list(process.env.PROOFBOARD_TEST_AGENTS)
   const levels = list(process.env.PROOFBOARD_TEST_ISOLATION) ?? ['local', 'bubblewrap']
   return { names, levels: levels.map((level) => settingsSchema.shape.isolation.parse(level)) }

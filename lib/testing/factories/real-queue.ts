@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 import { closeDatabase, database, migrateDatabase } from '../../db/database.ts'
-import { enqueueJob, findJob, type Job, type JobOrder } from '../../db/job-store.ts'
+import { enqueueJob, findJob, type Job, type JobOptions } from '../../db/job-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import { planSchema } from '../../domain/record/plan.ts'
 import { startProofboard, temporarySuite } from './proofboard-command.ts'
@@ -19,7 +19,7 @@ export type RealQueue = {
   startWorker: (settings?: Record<string, string>) => RealWorker
   /** Freezes a plan with the real command line and queues it as it was written; answers the job and the plan's text. */
   enqueueCommand: (
-    options: { command: string; repetitions?: number; concurrency?: number } & JobOrder,
+    options: { command: string; repetitions?: number; concurrency?: number } & JobOptions,
   ) => Promise<{ jobId: string; text: string }>
   job: (jobId: string) => Promise<Job>
   untilStatus: (jobId: string, status: Job['status']) => Promise<Job>
@@ -60,7 +60,11 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
       return { jobId, text: frozen.plan }
     },
     untilStatus: async (jobId, status) => {
-      await until(`${jobId} is ${status}`, async () => (await job(jobId)).status === status, 90_000)
+      await waitUntilTrue(
+        `${jobId} is ${status}`,
+        async () => (await job(jobId)).status === status,
+        90_000,
+      )
       return job(jobId)
     },
     close: async () => {
@@ -121,7 +125,7 @@ export function processesOf(runId: string): number[] {
 }
 
 /** Polls until the condition is true; throws with `what` when time is up. */
-export async function until(
+export async function waitUntilTrue(
   what: string,
   holds: () => boolean | Promise<boolean>,
   limitMs = 60_000,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plantTree, runWall } from './plant-tree.ts'
+import { plantTree, runToolOnTree } from './plant-tree.ts'
 
 const CLEAN = {
   'lib/worker/worker.ts': `import { used } from './used.ts'\n\nexport const main = used\n`,
@@ -25,7 +25,7 @@ describe('dead code wall', () => {
   let said = ''
   let code = 0
   beforeAll(async () => {
-    const ending = await runWall(red.root, args)
+    const ending = await runToolOnTree(red.root, args)
     said = ending.stdout
     code = ending.code
   })
@@ -42,13 +42,13 @@ describe('dead code wall', () => {
   it('names a package that package.json lacks', () => expect(said).toMatch(/left-pad/))
 
   it('is green on a clean tree', async () => {
-    const ending = await runWall(green.root, args)
+    const ending = await runToolOnTree(green.root, args)
     expect(ending.stdout).not.toMatch(/Unused|Unlisted/)
     expect(ending.code, ending.stdout + ending.stderr).toBe(0)
   })
 
   it('names an unused package', async () => {
-    const { stdout } = await runWall(green.root, args.slice(0, 2))
+    const { stdout } = await runToolOnTree(green.root, args.slice(0, 2))
     expect(stdout).toMatch(/Unused dependencies[\s\S]*recharts/)
   })
 })

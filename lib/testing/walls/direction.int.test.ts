@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import configuration from '../../../.dependency-cruiser.mjs'
-import { type PlantedTree, plantTree, runWall } from './plant-tree.ts'
+import { type PlantedTree, plantTree, runToolOnTree } from './plant-tree.ts'
 
 type Breach = { rule: string; from: string; to: string }
 
@@ -91,7 +91,10 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
 }
 
 async function cruise(tree: PlantedTree): Promise<Breach[]> {
-  const { stdout, stderr } = await runWall(tree.root, [resolve('lib/setup/cruise.mjs'), '--json'])
+  const { stdout, stderr } = await runToolOnTree(tree.root, [
+    resolve('lib/setup/cruise.mjs'),
+    '--json',
+  ])
   if (!stdout.startsWith('{')) throw new Error(`nothing was cruised: ${stderr}`)
   return (JSON.parse(stdout) as { breaches: Breach[] }).breaches
 }

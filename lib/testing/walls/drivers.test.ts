@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findDriverBreaches } from './find-driver-breaches.ts'
+import { findDriverViolations } from './find-driver-violations.ts'
 
 const WORKFLOWS = 'exercises/browser'
 const LIBRARIES = 'runner/libraries'
 /** The files that may hold a timer, each of them a limit or a look again, never a wait of fixed length. */
-const LIMITS = ['host/within-time.ts', 'cdp/look-in-page.ts', 'mcp/find-ref.ts']
+const LIMITS = ['host/within-time.ts', 'cdp/query-page.ts', 'mcp/find-ref.ts']
 
 const drivers = readdirSync(WORKFLOWS, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^[^/]+\/driver\.ts$|^apps\/[^/]+\/[^/]+-steps\.ts$/.test(path))
@@ -16,11 +16,11 @@ const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
   // What measures libraries serves them pages of its own.
   .filter((path) => !path.startsWith('measure/'))
   // The sandbox around a library and its way to the browser are the harness's, not the library's.
-  .filter((path) => !path.startsWith('sandbox/') && path !== 'host/open-doors.ts')
+  .filter((path) => !path.startsWith('sandbox/') && path !== 'host/open-sockets.ts')
   .map((path) => join(LIBRARIES, path))
 
 const breachesOf = (path: string, isDriver: boolean) =>
-  findDriverBreaches(path, readFileSync(path, 'utf8'), isDriver).map(
+  findDriverViolations(path, readFileSync(path, 'utf8'), isDriver).map(
     ({ line, what }) => `${path}:${line} ${what}`,
   )
 
@@ -48,7 +48,7 @@ describe('drivers and adapters', () => {
     ['await fetch(origin)', 'speaks to the network by fetch'],
   ])('turns red at %s', (text, what) => {
     for (const isDriver of [true, false])
-      expect(findDriverBreaches('x.ts', text, isDriver).map((one) => one.what)).toContain(what)
+      expect(findDriverViolations('x.ts', text, isDriver).map((one) => one.what)).toContain(what)
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('drivers and adapters', () => {
     ['const today = new Date()', 'reads the clock'],
     ["import { draw } from '../apps/kit/draw.ts'", 'imports more'],
   ])('turns red at a driver that has %s', (text, what) => {
-    const found = findDriverBreaches('driver.ts', text, true).map((one) => one.what)
+    const found = findDriverViolations('driver.ts', text, true).map((one) => one.what)
     expect(found.join()).toContain(what)
   })
 
@@ -75,6 +75,6 @@ describe('drivers and adapters', () => {
       const day = new Date('2026-03-02')
       // no setTimeout here
       export const driver: Driver = { steps: [{ name: 'look', run: (page) => page.waitText('Paused: sleep well') }], wrong: {} }`
-    expect(findDriverBreaches('driver.ts', text, true)).toEqual([])
+    expect(findDriverViolations('driver.ts', text, true)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { plantTree, runWall } from './plant-tree.ts'
+import { plantTree, runToolOnTree } from './plant-tree.ts'
 
 type Breach = { path: string; source: string }
 
@@ -189,7 +189,7 @@ type Diagnostic = { category: string; location: { path: string | { file: string 
 
 async function check(root: string): Promise<{ code: number; found: string[]; said: string }> {
   const args = ['check', '--error-on-warnings', '--max-diagnostics=none', '--reporter=json']
-  const ending = await runWall(root, ['node_modules/@biomejs/biome/bin/biome', ...args])
+  const ending = await runToolOnTree(root, ['node_modules/@biomejs/biome/bin/biome', ...args])
   const json = ending.stdout.slice(ending.stdout.indexOf('{'))
   const said = `${ending.stdout}${ending.stderr}`
   if (!json.startsWith('{')) throw new Error(`biome did not answer: ${said}`)

@@ -31,7 +31,7 @@ export function plantTree(files: Readonly<Record<string, string>>): PlantedTree 
 type WallEnding = { code: number; stdout: string; stderr: string }
 
 /** Runs a tool of ours in a planted tree: what it said and how it ended. */
-export async function runWall(root: string, args: readonly string[]): Promise<WallEnding> {
+export async function runToolOnTree(root: string, args: readonly string[]): Promise<WallEnding> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plantTree, runWall } from './plant-tree.ts'
+import { plantTree, runToolOnTree } from './plant-tree.ts'
 
 /** Strictness that tsconfig.json asks for: the option, a line that breaks it, and the code it is refused with. */
 const BREACHES: Record<string, [source: string, code: string]> = {
@@ -39,7 +39,7 @@ describe('types wall', () => {
   const red = plantTree({ ...clean, ...files })
   const green = plantTree(clean)
   const check = (root: string) =>
-    runWall(root, ['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false'])
+    runToolOnTree(root, ['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false'])
   let said = ''
   beforeAll(async () => {
     said = (await check(red.root)).stdout

@@ -11,7 +11,7 @@ import {
   temporarySuite,
 } from '#lib/testing/factories/proofboard-command.ts'
 import { type PlayedJob, playWorkflow } from './play-workflow.ts'
-import { readWorkflow } from './read-workflows.ts'
+import { readCiWorkflow } from './read-workflows.ts'
 
 const SHARDS = 8
 let folder: string
@@ -35,7 +35,7 @@ beforeAll(async () => {
     pins: 'seed=7,timeout=120',
     'submit-to': '',
   }
-  jobs = await playWorkflow(readWorkflow('benchmark'), {
+  jobs = await playWorkflow(readCiWorkflow('benchmark'), {
     folder: join(folder, 'play'),
     inputs,
     env,

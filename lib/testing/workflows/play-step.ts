@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
-import type { Step } from './read-workflows.ts'
+import type { CiStep } from './read-workflows.ts'
 
 /** Installing is done once for a clone; what a played workflow shows is everything after it. */
 const DONE_BEFORE = 'npm ci'
@@ -33,13 +33,13 @@ export type Machine = Places & { env: Record<string, string>; path: string[] }
 
 /** Plays one step: an action by hand, a `run` line by bash, exactly as it is written. */
 export async function playStep(
-  step: Step,
+  step: CiStep,
   machine: Machine,
   surroundings: Surroundings,
 ): Promise<PlayedStep> {
   const name = step.name ?? step.uses?.split('@')[0] ?? step.run ?? ''
   const played = { name, outputs: {}, run: step.run ?? null, code: null, said: '', summary: '' }
-  const filled = (values: Step['with']) =>
+  const filled = (values: CiStep['with']) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [
         key,

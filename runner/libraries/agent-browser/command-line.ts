@@ -39,7 +39,7 @@ export type CommandLine = {
 }
 
 /** Lays the folders of an episode. Throws when its path is too long for a socket. */
-export function layCommandLine(binary: string, session: Session): CommandLine {
+export function createCommandLine(binary: string, session: Session): CommandLine {
   const sockets = join(session.folder, 'ab')
   if (Buffer.byteLength(sockets) > MOST_SOCKET_FOLDER)
     throw new Error(`${sockets} is too long a path for a socket: give the run a shorter folder`)

@@ -4,12 +4,17 @@ import type { TracedAction } from '#lib/domain/record/browser.ts'
 import { launchChromedriver } from '../../browser/chromedriver.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
-import { countTokens } from '../describe-tools.ts'
-import { type HostOrder, type HostReport, hostOrderSchema, plainMessage } from '../host-protocol.ts'
+import { countToolTokens } from '../describe-tools.ts'
+import {
+  type HostReport,
+  type HostRequest,
+  hostRequestSchema,
+  plainMessage,
+} from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { playScripted } from '../play-driver.ts'
 import { findLibrary } from '../registry.ts'
-import { openDoors } from './open-doors.ts'
+import { openSockets } from './open-sockets.ts'
 import { driveByTools } from './play-model.ts'
 import { withinTime } from './within-time.ts'
 
@@ -18,9 +23,9 @@ const MOST_DISPOSE_MS = 5000
 
 /** The process that hosts one library for one episode: order on stdin, trace in a file, log on stdout. */
 async function host(): Promise<number> {
-  const order = hostOrderSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
+  const order = hostRequestSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
   const trace = new TraceFile(order.tracePath)
-  await openDoors(order.doors)
+  await openSockets(order.doors)
   const { chromedriver: path, folder: temporary } = order
   // It ends with the sandbox that all of this runs in.
   const beside = { temporary, runMark: OWN_ENV[RUN_VARIABLE] ?? '' }
@@ -34,7 +39,7 @@ async function host(): Promise<number> {
 }
 
 async function drive(
-  order: HostOrder,
+  order: HostRequest,
   library: LibraryAdapter,
   trace: TraceFile,
 ): Promise<HostReport> {
@@ -136,7 +141,7 @@ export class ResultCount {
   /** By the o200k encoding. Loads it, so it is asked when the library has gone; null = nothing came, or too much. */
   async tokens(): Promise<number | null> {
     if (this.bytes === null || this.bytes > MOST_KEPT_BYTES) return null
-    return countTokens(this.#texts)
+    return countToolTokens(this.#texts)
   }
 }
 

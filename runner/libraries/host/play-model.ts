@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs } from 'ai'
 import type { TracedAction } from '#lib/domain/record/browser.ts'
-import type { HostOrder, HostReport } from '../host-protocol.ts'
+import type { HostReport, HostRequest } from '../host-protocol.ts'
 import { plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'
 import { withinTime } from './within-time.ts'
@@ -12,8 +12,8 @@ const MOST_CLOSE_MS = 5000
 
 /** Opens a library's MCP server and lets the model of an order drive it. Never throws for what either does. */
 export async function driveByTools(
-  order: HostOrder,
-  drive: Extract<HostOrder['drive'], { kind: 'llm' }>,
+  order: HostRequest,
+  drive: Extract<HostRequest['drive'], { kind: 'llm' }>,
   library: LibraryAdapter,
   session: Session,
   tools: Parameters<typeof playModel>[3],
@@ -42,7 +42,7 @@ const MOST_RETRIES = 2
 const MOST_TARGET_CHARS = 500
 const MOST_ACTION_CHARS = 60
 
-type ByModel = Extract<HostOrder['drive'], { kind: 'llm' }>
+type ByModel = Extract<HostRequest['drive'], { kind: 'llm' }>
 type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
 type Tools = {
   now: () => number
@@ -55,7 +55,7 @@ type Tools = {
  * meters and bounds it; results are text alone. Never throws for what a model or a tool does.
  */
 async function playModel(
-  order: Pick<HostOrder, 'maxActions'>,
+  order: Pick<HostRequest, 'maxActions'>,
   drive: ByModel,
   server: ToolServer,
   { now, keep, log }: Tools,

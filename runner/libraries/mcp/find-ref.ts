@@ -22,7 +22,7 @@ export function refOf(entries: readonly RefEntry[], target: Target): string | nu
 }
 
 /** Asks again until there is an answer, for at most `limitMs`; then throws what was not seen. */
-export async function untilSeen<T>(
+export async function waitForRef<T>(
   look: () => Promise<T | null>,
   what: string,
   limitMs: number,
@@ -37,6 +37,6 @@ export async function untilSeen<T>(
 }
 
 /** A target as text. */
-export function wordsOf({ css, role, name }: Target): string {
+export function describeTarget({ css, role, name }: Target): string {
   return role === undefined ? css : `${role} “${name ?? ''}”`
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Target } from '../action-surface.ts'
 import type { ToolServer } from '../library-adapter.ts'
-import { type RefEntry, refOf, untilSeen, wordsOf } from './find-ref.ts'
+import { describeTarget, type RefEntry, refOf, waitForRef } from './find-ref.ts'
 
 /** A tool that reported a failure, in the server's own words. */
 export class ToolError extends Error {}
@@ -62,7 +62,7 @@ export class RefPage {
     if (target.role === undefined)
       throw new Error(`${target.css} has no role and name, by which a snapshot could be searched`)
     const look = async () => refOf(this.#dialect.parse(await this.snapshot()), target)
-    return untilSeen(look, wordsOf(target), this.#limitMs)
+    return waitForRef(look, describeTarget(target), this.#limitMs)
   }
 
   /** Acts by ref. A stale one is looked up in a new snapshot and tried once more, because the server advises so. */

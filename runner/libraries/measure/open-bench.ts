@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AppPool } from '../../apps/app-pool.ts'
 import { startAppPool } from '../../apps/start-app-pool.ts'
 import { startBrowserPool } from '../../browser/start-browser-pool.ts'
-import { makePlaces } from '../../engine/workspace.ts'
+import { createAttemptDirs } from '../../engine/workspace.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
@@ -65,7 +65,7 @@ async function play(
   { temporary, runMark }: { temporary: string; runMark: string },
 ): Promise<LibraryTrace> {
   const driverPath = await bundleProgram(driver)
-  const place = await makePlaces(temporary, null, 'desk')
+  const place = await createAttemptDirs(temporary, null, 'desk')
   const browser = await lease(adapter)
   const log = new CappedLog(join(place.folder, 'library.log'), 1 << 20)
   try {

@@ -160,16 +160,16 @@ function parents(paths: readonly string[]): string[] {
 }
 
 /** A unix socket of the harness and its port on the library's own loopback. */
-export type Door = { port: number; socketPath: string }
+export type ForwardedSocket = { port: number; socketPath: string }
 
 /** What a library gets to see beside its own three folders, the system and the packages of this project. */
 type LibrarySight = {
   /** Single files and folders, read-only, at their own paths. */
   shown: readonly string[]
-  doors: readonly Door[]
+  doors: readonly ForwardedSocket[]
 }
 
 /** The path of a socket inside. */
-export function insideSocket({ port }: Pick<Door, 'port'>): string {
+export function insideSocket({ port }: Pick<ForwardedSocket, 'port'>): string {
   return `/run/doors/${port}.sock`
 }

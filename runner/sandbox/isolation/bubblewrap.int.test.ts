@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
-import { describeWalls } from '#lib/testing/chaos/isolation-walls.ts'
+import { testIsolation } from '#lib/testing/chaos/test-isolation.ts'
 import { bubblewrap } from './bubblewrap.ts'
 
 const missing = await bubblewrap.available()
@@ -9,7 +9,7 @@ if (missing !== null) process.stderr.write(`SKIPPED, bubblewrap: ${missing}\n`)
 describe.skipIf(missing !== null)(
   missing === null ? 'bubblewrap' : `bubblewrap: SKIPPED, ${missing}`,
   () => {
-    describeWalls(() => bubblewrap)
+    testIsolation(() => bubblewrap)
     describeRuns('bubblewrap', () => ({ env: {}, containers: () => [] }))
   },
 )

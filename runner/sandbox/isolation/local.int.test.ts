@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
 import {
-  EnclosedAttempt,
   findProcesses,
   plantSecrets,
+  SandboxedAttempt,
   uniqueSleep,
-} from '#lib/testing/chaos/enclosed-attempt.ts'
-import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
+} from '#lib/testing/chaos/sandboxed-attempt.ts'
 import { allocatesUsers, allocateUser } from './allocate-sandbox-uid.ts'
 import { local } from './local.ts'
 
-let attempt: EnclosedAttempt
+let attempt: SandboxedAttempt
 beforeEach(() => {
-  attempt = new EnclosedAttempt(local)
+  attempt = new SandboxedAttempt(local)
 })
 afterEach(() => attempt.remove())
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attemptAt, hunt, huntingGround, NOTHING, reasonOf } from '#lib/testing/cases/hunt.ts'
-import type { OwnClone } from '#lib/testing/chaos/own-clone.ts'
+import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { bubblewrap } from './bubblewrap.ts'
 
 const isRoot = process.getuid?.() === 0
 const noSandbox = await bubblewrap.available()
 
-let clone: OwnClone
+let clone: TestClone
 beforeAll(() => {
   clone = huntingGround()
 }, 60_000)

@@ -9,10 +9,10 @@ import {
   readEpisodes,
   reasonOf,
 } from '#lib/testing/cases/hunt.ts'
-import type { OwnClone } from '#lib/testing/chaos/own-clone.ts'
+import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
-let clone: OwnClone
+let clone: TestClone
 beforeAll(() => {
   clone = huntingGround()
 }, 60_000)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#lib/domain/record/plan.ts'
-import type { SubjectTurn } from '../../subjects/subject-driver.ts'
+import type { SubjectContext } from '../../subjects/subject-driver.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
 import { runTool, type ToolEnding } from '../process/run-tool.ts'
 import type {
@@ -32,7 +32,7 @@ export type EnclosedProgram = {
 
 /** What of a attempt matters for starting programs. */
 export type EnclosedAttempt = Pick<
-  SubjectTurn,
+  SubjectContext,
   | 'isolation'
   | 'workspace'
   | 'home'

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { lastJson, startProofboard, until } from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { clearOutside } from '../../engine/close-interrupted.ts'
 import { RunFolder } from '../../engine/run-folder.ts'
 
@@ -64,18 +64,18 @@ const SLOW = `sh -c 'sleep 8642'; sleep 0; exit 0`
 
 it('starts another guard for one that is killed, and that one cleans up', async () => {
   const run = start(SLOW)
-  await until(() => find(SLEEPER).length > 0)
+  await pollUntil(() => find(SLEEPER).length > 0)
   const [first] = find('proofboard-guard')
   process.kill(first!, 'SIGKILL')
-  await until(() => find('proofboard-guard').some((pid) => pid !== first))
+  await pollUntil(() => find('proofboard-guard').some((pid) => pid !== first))
   run.child.kill('SIGKILL')
   await run.ended
-  await until(() => find(SLEEPER).length === 0 && readdirSync(join(root, 'tmp')).length === 0)
+  await pollUntil(() => find(SLEEPER).length === 0 && readdirSync(join(root, 'tmp')).length === 0)
 })
 
 it('clears away what a runner and its guard, killed together, left behind', async () => {
   const run = start(SLOW)
-  await until(() => find(SLEEPER).length > 0)
+  await pollUntil(() => find(SLEEPER).length > 0)
   run.child.kill('SIGSTOP') // so that it cannot start another guard in between
   for (const pid of find('proofboard-guard')) process.kill(pid, 'SIGKILL')
   run.child.kill('SIGKILL')
@@ -86,12 +86,12 @@ it('clears away what a runner and its guard, killed together, left behind', asyn
   writeFileSync(draft, '{"half":')
   const leftovers = find(SLEEPER)
   const again = start(SLOW)
-  await until(() => leftovers.every((pid) => !find(SLEEPER).includes(pid)))
-  await until(() => find(SLEEPER).length > 0)
+  await pollUntil(() => leftovers.every((pid) => !find(SLEEPER).includes(pid)))
+  await pollUntil(() => find(SLEEPER).length > 0)
   expect(existsSync(draft)).toBe(false)
   again.child.kill('SIGTERM')
   expect(lastJson((await again.ended).stdout)).toMatchObject({ planned: 1, cancelled: 1 })
-  await until(() => find(SLEEPER).length === 0 && readdirSync(join(root, 'tmp')).length === 0)
+  await pollUntil(() => find(SLEEPER).length === 0 && readdirSync(join(root, 'tmp')).length === 0)
   expect(existsSync(join(root, 'out/outside.json'))).toBe(false)
 })
 

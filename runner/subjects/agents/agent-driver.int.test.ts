@@ -12,13 +12,13 @@ import { secretFinder } from '../../redact/find-secrets.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
-import type { SubjectTurn } from '../subject-driver.ts'
+import type { SubjectContext } from '../subject-driver.ts'
 import { agentDriver } from './agent-driver.ts'
 import { buildPrompt } from './prompt.ts'
 import { echoAgent, slot } from './testing/echo-agent.ts'
 import { sampleReport, sampleTask, sampleTrouble } from './testing/samples.ts'
 
-type OpenGateway = (attempt: SubjectTurn) => Promise<AttemptGateway>
+type OpenGateway = (attempt: SubjectContext) => Promise<AttemptGateway>
 
 let root: string
 let log: CappedLog
@@ -36,7 +36,7 @@ const HOSTILE = `\${prompt} \${key} $HOME \`id\` $(id) "double" 'single' \\ back
 
 /** A real server on loopback that stands for the gateway, and the attempts it was opened for. */
 function openServer(report = sampleReport()) {
-  const attempts: SubjectTurn[] = []
+  const attempts: SubjectContext[] = []
   const state = { closed: 0 }
   const open: OpenGateway = async (attempt) => {
     attempts.push(attempt)
@@ -61,10 +61,10 @@ function openServer(report = sampleReport()) {
   return { open, attempts, state }
 }
 
-async function takeTurn(instructions: string): Promise<{ turn: SubjectTurn; told: () => Told }> {
+async function takeTurn(instructions: string): Promise<{ turn: SubjectContext; told: () => Told }> {
   const task = sampleTask(root, instructions)
   const place = await prepareWorkspace(task, root)
-  const turn: SubjectTurn = {
+  const turn: SubjectContext = {
     ...place,
     task,
     repetition: 1,

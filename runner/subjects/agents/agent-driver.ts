@@ -9,7 +9,7 @@ import type { Protocol } from '../../gateway/protocol.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
-import type { SubjectDriver, SubjectEnding, SubjectTurn } from '../subject-driver.ts'
+import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subject-driver.ts'
 import {
   findProgram,
   findUnreachableAgent,
@@ -33,7 +33,7 @@ type AgentParts = {
   key: string | null
   own: Readonly<Record<string, string | undefined>>
   /** Null for an agent that is not metered. */
-  openGateway: ((attempt: SubjectTurn) => Promise<AttemptGateway>) | null
+  openGateway: ((attempt: SubjectContext) => Promise<AttemptGateway>) | null
   mode: MeasuredMode
 }
 
@@ -67,12 +67,12 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
 /** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
 async function noteOwnReport(
   { usageReport }: AgentDefinition,
-  log: SubjectTurn['log'],
+  log: SubjectContext['log'],
   report: GatewayReport | null,
 ): Promise<void> {
   if (usageReport === null) return
   log.flush()
-  const own = readOwnReport(usageReport, await readFile(log.path, 'utf8'))
+  const own = readUsageReport(usageReport, await readFile(log.path, 'utf8'))
   const say = (value: number | null | undefined) => value ?? 'unknown'
   log.write(
     `\nproofboard: tokens in and out, by the agent's own word ${say(own.input)} and ${say(own.output)}, ` +
@@ -83,7 +83,7 @@ async function noteOwnReport(
 /** Its own commands first, then the agent itself; a failed one is the ending. */
 async function work(
   parts: AgentParts,
-  turn: SubjectTurn,
+  turn: SubjectContext,
   gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, binary, own, key } = parts
@@ -150,7 +150,7 @@ type OwnUsage = { input: number | null; output: number | null; costUsd: number |
  * An agent's own report of its usage, from its output; null where there is none. Output that is not JSON is skipped:
  * lines of noise stand between the others.
  */
-export function readOwnReport(report: UsageReport, output: string): OwnUsage {
+export function readUsageReport(report: UsageReport, output: string): OwnUsage {
   const told = output
     .split('\n')
     .flatMap(parseLine)

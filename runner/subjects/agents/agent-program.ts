@@ -59,7 +59,7 @@ export async function findUnreachableAgent(
 async function saysVersion(definition: AgentDefinition, binary: string, own: Own) {
   const { giveBack, ...user } = allocateUser()
   try {
-    return (await askVersion(definition, binary, own, user)) !== null
+    return (await readAgentVersion(definition, binary, own, user)) !== null
   } finally {
     giveBack()
   }
@@ -106,7 +106,7 @@ const LIMITS = { timeoutMs: LIMIT_MS, diskQuotaBytes: 1 << 30, maxProcesses: 64,
  * The version that an installed agent reports, or null when there is none within 20 seconds. It runs like an attempt:
  * cleaned environment, fresh HOME, stdin closed, and nothing of it stays.
  */
-export async function askVersion(
+export async function readAgentVersion(
   { version }: Pick<AgentDefinition, 'version'>,
   binary: string,
   own: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ import { escapeToml, fillJson, fillTemplate, type PlaceholderValues } from './ag
 /** Where an agent is sent: to the gateway with a key of no worth, or to its vendor with a key of its own. */
 export type Endpoint = { baseUrl: string | null; key: string }
 
-export type CommandOrder = {
+export type CommandOptions = {
   protocol: Protocol | null
   /** The model as the provider calls it. */
   model: string
@@ -43,7 +43,7 @@ export type BuiltCommand = {
 const MOST_ARGUMENT_BYTES = (128 << 10) - 1
 
 /** What starts an agent, and all it is given. Deterministic: nothing is looked up, nothing is run. */
-export function buildCommand(definition: AgentDefinition, order: CommandOrder): BuiltCommand {
+export function buildCommand(definition: AgentDefinition, order: CommandOptions): BuiltCommand {
   const { home, temporary, prompt } = order
   const setup = order.protocol === null ? undefined : definition.protocols[order.protocol]
   if (order.protocol !== null && !setup)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
-import { askVersion } from './agent-program.ts'
+import { readAgentVersion } from './agent-program.ts'
 import { findBinary } from './find-binary.ts'
 import { findProvider } from './providers.ts'
 
@@ -34,7 +34,7 @@ export async function inspectAgent(
 ): Promise<AgentInspection> {
   const { name, title, install, metering, needs, isolation } = definition
   const binary = findBinary(definition.binary, own.PATH ?? '')
-  const version = binary === null ? null : await askVersion(definition, binary, own)
+  const version = binary === null ? null : await readAgentVersion(definition, binary, own)
   return {
     name,
     title,
@@ -120,7 +120,8 @@ async function findMisfit(
 ): Promise<string | null> {
   const { binary, install, needs } = definition
   const program = findBinary(binary, bin)
-  const version = program && (await askVersion(definition, program, { PATH: `${bin}:${own.PATH}` }))
+  const version =
+    program && (await readAgentVersion(definition, program, { PATH: `${bin}:${own.PATH}` }))
   if (version === (definition.version.prints ?? install.tested)) return null
   const asked = `"${binary} ${definition.version.args.join(' ')}" does not say ${install.tested}`
   const onNode = `on Node ${nodeProgram().version.slice(1)}${needs ? ` (it needs ${needs})` : ''}`

@@ -5,10 +5,10 @@ import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
 import { type ModelAccess, openAttemptGateway } from '../../gateway/attempt-gateway.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
-import type { SubjectDriver, SubjectTurn } from '../subject-driver.ts'
+import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
-import { askVersion } from './agent-program.ts'
+import { readAgentVersion } from './agent-program.ts'
 import { findBinary } from './find-binary.ts'
 import { chooseModel, findProvider, type ModelSource, modeOf, type Provider } from './providers.ts'
 
@@ -38,13 +38,13 @@ export async function plannedAgent(
       `${name} ${installed.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
     )
   const { source } = access
-  refuseMisfit(name, subject.provider === SCRIPTED, source)
+  checkModelSource(name, subject.provider === SCRIPTED, source)
   const mode = modeOf(source, subject)
   const key = source.kind === 'replay' ? null : findKey(definition, provider, own)
   const { protocol } = provider
   const openGateway =
     definition.metering === 'gateway' && protocol !== null
-      ? (attempt: SubjectTurn) =>
+      ? (attempt: SubjectContext) =>
           openAttemptGateway(
             { ...access, subject, provider: { name: provider.name, protocol }, key },
             attempt,
@@ -54,7 +54,7 @@ export async function plannedAgent(
 }
 
 /** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
-export function refuseMisfit(name: string, isScripted: boolean, { kind }: ModelSource): void {
+export function checkModelSource(name: string, isScripted: boolean, { kind }: ModelSource): void {
   if (isScripted && kind === 'provider')
     throw subjectError(
       `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
@@ -113,7 +113,7 @@ async function findInstalled(
       `${name} is not installed (no ${definition.binary} in PATH): ${install.hint}`,
       '--subject',
     )
-  const found = await askVersion(definition, binary, own)
+  const found = await readAgentVersion(definition, binary, own)
   if (found !== null) return { binary, version: found }
   throw subjectError(
     `${name} does not say which version it is ("${definition.binary} ${version.args.join(' ')}"), and a plan needs one: ${install.hint}`,

@@ -3,9 +3,9 @@ import type { Dirent } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { countNoProgress } from '#lib/domain/record/no-progress.ts'
-import { isDropping, SKIPPED } from '../../engine/workspace.ts'
+import { isDropping, SKIPPED_FOLDERS } from '../../engine/workspace.ts'
 import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
-import type { SubjectTurn } from '../subject-driver.ts'
+import type { SubjectContext } from '../subject-driver.ts'
 
 type NoProgress = ReturnType<typeof countNoProgress>
 
@@ -15,7 +15,7 @@ type NoProgress = ReturnType<typeof countNoProgress>
  */
 export async function watchProgress(
   gateway: Pick<AttemptGateway, 'onStep' | 'toolSteps'>,
-  { task, workspace }: Pick<SubjectTurn, 'task' | 'workspace'>,
+  { task, workspace }: Pick<SubjectContext, 'task' | 'workspace'>,
   droppings: readonly string[],
 ): Promise<() => Promise<NoProgress>> {
   // A file of the task is work, also where the agent's program leaves its own.
@@ -113,7 +113,7 @@ export async function stampWorkspace(
 
 function isPassedOver({ path, isFolder }: Found, isIgnored: (path: string) => boolean): boolean {
   if (!isFolder) return isIgnored(path)
-  return SKIPPED.has(basename(path)) || isIgnored(`${path}/`)
+  return SKIPPED_FOLDERS.has(basename(path)) || isIgnored(`${path}/`)
 }
 
 /**

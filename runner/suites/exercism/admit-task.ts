@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { isRunnerError } from '../../runner-error.ts'
-import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
-import { completeTask, gateInput } from '../complete-task.ts'
+import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
+import { completeTask, verifierInput } from '../complete-task.ts'
 import {
   readTaskFolder,
   type TaskConfig,
@@ -18,7 +18,7 @@ export type Admission =
   | { taskId: string; admitted: true; task: LoadedExercise; patches: string[] }
   | { taskId: string; admitted: false; reason: string }
 
-type Mended = { read: ExerciseFolder; report: GateReport; did: string[] }
+type Mended = { read: ExerciseFolder; report: VerifierReport; did: string[] }
 
 /**
  * A task enters only if its reference passes the whole gate, and the stub and the first-test-only control fail it.
@@ -26,7 +26,7 @@ type Mended = { read: ExerciseFolder; report: GateReport; did: string[] }
  */
 export async function admitTask(
   folder: string,
-  gate: Gate,
+  gate: ExerciseVerifier,
   options: { patched: boolean },
 ): Promise<Admission> {
   const taskId = basename(folder)
@@ -50,7 +50,11 @@ export async function admitTask(
 }
 
 /** The task as it is when its reference passes; else, where that is asked for, as the patches leave it. */
-async function judgeMended(folder: string, gate: Gate, patched: boolean): Promise<Mended> {
+async function judgeMended(
+  folder: string,
+  gate: ExerciseVerifier,
+  patched: boolean,
+): Promise<Mended> {
   const patches: TaskPatches = {}
   const did: string[] = []
   const read = readWithPatches(folder, patches, did, patched)
@@ -64,7 +68,7 @@ async function judgeMended(folder: string, gate: Gate, patched: boolean): Promis
 /** A control that fares otherwise than it should: it keeps a task out, or is worth a note. */
 async function findWeakness(
   task: LoadedExercise,
-  gate: Gate,
+  gate: ExerciseVerifier,
 ): Promise<{ admits: boolean; words: string } | null> {
   const results = await verifyTask(task, gate, { leastWrong: 0 })
   const found = results.find(
@@ -97,7 +101,7 @@ function readWithPatches(
 
 function repair(
   read: ExerciseFolder,
-  report: GateReport,
+  report: VerifierReport,
   patches: TaskPatches,
   did: string[],
 ): void {
@@ -113,15 +117,15 @@ function repair(
   }
 }
 
-function judgeReference(read: ExerciseFolder, gate: Gate): Promise<GateReport> {
-  return gate.evaluate(gateInput(read, read.reference, null))
+function judgeReference(read: ExerciseFolder, gate: ExerciseVerifier): Promise<VerifierReport> {
+  return gate.evaluate(verifierInput(read, read.reference, null))
 }
 
-function executedNames({ tests }: GateReport): string[] {
+function executedNames({ tests }: VerifierReport): string[] {
   return tests.results.filter(({ status }) => status !== 'skipped').map(({ name }) => name)
 }
 
-function whyNot({ types, tests, findings }: GateReport): string {
+function whyNot({ types, tests, findings }: VerifierReport): string {
   const [diagnostic] = types.diagnostics
   if (diagnostic)
     return `${diagnostic.file}:${diagnostic.line} TS${diagnostic.code} ${diagnostic.message.split('\n')[0]}`
@@ -150,7 +154,7 @@ function patchConfig(folder: string): Patch<TaskConfig> {
     : null
 }
 
-type Diagnostic = GateReport['types']['diagnostics'][number]
+type Diagnostic = VerifierReport['types']['diagnostics'][number]
 
 const IMPLICIT_ANY = new Set([7034, 7005, 7031, 7006])
 

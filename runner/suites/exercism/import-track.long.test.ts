@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWorkflow } from '#lib/domain/tasks/task.ts'
-import { createGate } from '../../verify/exercise/create-gate.ts'
-import type { Gate } from '../../verify/exercise/gate-types.ts'
+import { createVerifier } from '../../verify/exercise/create-verifier.ts'
+import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
 import { loadSuite } from '../load-suite.ts'
 import { fetchTrack } from './fetch-track.ts'
 import { type ImportReport, importTrack } from './import-track.ts'
@@ -51,12 +51,12 @@ const TESTS =
 
 let root: string
 let track: string
-let gate: Gate
+let gate: ExerciseVerifier
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   track = join(root, 'track')
-  gate = createGate()
+  gate = createVerifier()
   exercise(track, 'sound', { tests: TESTS, proof: DOUBLE })
   exercise(track, 'left-skipped', {
     tests: `${TESTS}it.skip('never', () => { expect(1).toBe(2) })\n`,

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { unknownName } from '#lib/domain/record/text.ts'
 import { makeFolder } from '../../engine/files.ts'
 import { suiteError } from '../../runner-error.ts'
-import type { Gate } from '../../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
 import { lockSuite } from '../complete-task.ts'
 import { type Admission, admitTask } from './admit-task.ts'
 import { releaseDate, type Track } from './fetch-track.ts'
@@ -32,7 +32,7 @@ export type ImportReport = {
 export async function importTrack(
   track: Track,
   suitesFolder: string,
-  gate: Gate,
+  gate: ExerciseVerifier,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const folders = selectFolders(track.folder, options.selection)
@@ -96,7 +96,7 @@ function selectFolders(track: string, selection: ImportOptions['selection']): st
 
 async function admitAll(
   folders: readonly string[],
-  gate: Gate,
+  gate: ExerciseVerifier,
   options: ImportOptions,
 ): Promise<Admission[]> {
   const queue = [...folders]

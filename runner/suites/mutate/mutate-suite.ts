@@ -1,7 +1,7 @@
 import type { Mutation } from '#lib/domain/tasks/task.ts'
 import { suiteError } from '../../runner-error.ts'
-import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
-import { gateInput } from '../complete-task.ts'
+import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
+import { verifierInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 import { listMutants } from './list-mutants.ts'
 import { digestHeldOut, digestSources, type MutationFile } from './mutation-file.ts'
@@ -13,7 +13,7 @@ type Options = { concurrency: number; onTask: (mutated: MutatedTask) => Promise<
 /** Mutates one task after the other; `onTask` hears of each as it is done. */
 export async function mutateSuite(
   tasks: readonly LoadedExercise[],
-  gate: Gate,
+  gate: ExerciseVerifier,
   { concurrency, onTask }: Options,
 ): Promise<MutatedTask[]> {
   const done: MutatedTask[] = []
@@ -95,7 +95,7 @@ const SEEDS: [string, string] = ['mutation-1', 'mutation-2']
  * The official gate as two judges: the visible tests with their type tests, and the held-out scenario by itself. Both
  * must find nothing wrong with the reference.
  */
-async function createJudges(task: LoadedExercise, gate: Gate): Promise<Judges> {
+async function createJudges(task: LoadedExercise, gate: ExerciseVerifier): Promise<Judges> {
   const { taskId, verifyTimeoutMs } = task.task
   const proof = await askVisible(task, gate, task.reference, verifyTimeoutMs)
   if (proof.verdict !== 'pass')
@@ -119,21 +119,21 @@ async function createJudges(task: LoadedExercise, gate: Gate): Promise<Judges> {
 
 function askVisible(
   task: LoadedExercise,
-  gate: Gate,
+  gate: ExerciseVerifier,
   files: readonly SourceText[],
   timeoutMs: number,
-): Promise<GateReport> {
-  const input = gateInput(task, files, task.task.expectedTests)
+): Promise<VerifierReport> {
+  const input = verifierInput(task, files, task.task.expectedTests)
   return gate.evaluate({ ...input, heldOut: null, alterTests: false, timeoutMs })
 }
 
 async function agrees(
   task: LoadedExercise,
-  gate: Gate,
+  gate: ExerciseVerifier,
   files: readonly SourceText[],
   timeoutMs: number,
 ): Promise<boolean> {
-  const input = gateInput(task, files, task.task.expectedTests)
+  const input = verifierInput(task, files, task.task.expectedTests)
   const only = { runTests: false, alterTests: false, checkTypes: false, seeds: SEEDS }
   const ask = (limitMs: number) => gate.evaluate({ ...input, ...only, timeoutMs: limitMs })
   // On a busy machine even the scenario itself may need longer than that to compile.
@@ -141,7 +141,7 @@ async function agrees(
   return report.heldOut?.agreed ?? false
 }
 
-function durationOf({ types, tests }: GateReport): number {
+function durationOf({ types, tests }: VerifierReport): number {
   return Math.ceil(Math.max(types.durationMs, tests.durationMs))
 }
 
@@ -149,7 +149,7 @@ function durationOf({ types, tests }: GateReport): number {
  * A mutant with a type error in its own file is not a program; one that only contradicts the type tests is killed by
  * them.
  */
-function readVisible(report: GateReport, files: readonly SourceText[]): Judgement {
+function readVisible(report: VerifierReport, files: readonly SourceText[]): Judgement {
   const own = new Set(files.map(({ path }) => path))
   if (report.types.diagnostics.some(({ file }) => own.has(file))) return 'not-compiled'
   return report.verdict === 'pass' ? 'survived' : 'killed'

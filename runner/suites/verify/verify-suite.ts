@@ -1,4 +1,4 @@
-import type { Gate } from '../../verify/exercise/gate-types.ts'
+import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
 import type { LoadedExercise } from '../task-folder.ts'
 import { type CandidateResult, listUnalterable, verifyTask } from './verify-task.ts'
 
@@ -11,7 +11,7 @@ type Options = {
 /** Proves every task with `concurrency` at a time; `onTask` hears of each as it is done. */
 export async function verifySuite(
   tasks: readonly LoadedExercise[],
-  gate: Gate,
+  gate: ExerciseVerifier,
   options: Options,
 ): Promise<SuiteProof> {
   const queue = [...tasks]

@@ -1,8 +1,8 @@
 import type ts from 'typescript-gate'
 import { quickAttacks } from '../../audit/attacks.ts'
 import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/controls.ts'
-import type { Gate, GateReport } from '../../verify/exercise/gate-types.ts'
-import { gateInput } from '../complete-task.ts'
+import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
+import { verifierInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 
 export type SolutionCandidate =
@@ -26,7 +26,7 @@ export type CandidateResult = {
 /** Proves one task: the reference and honest solutions must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
 export async function verifyTask(
   task: LoadedExercise,
-  gate: Gate,
+  gate: ExerciseVerifier,
   options: { leastWrong: number },
 ): Promise<CandidateResult[]> {
   const judge = (candidate: SolutionCandidate, files: readonly SourceText[]) =>
@@ -68,9 +68,12 @@ export async function verifyTask(
  * Visible tests that hold no expectation which could be altered: the second run learns nothing from them. Found by
  * turning every expectation around and seeing what the reference still passes.
  */
-export async function listUnalterable(task: LoadedExercise, gate: Gate): Promise<string[]> {
+export async function listUnalterable(
+  task: LoadedExercise,
+  gate: ExerciseVerifier,
+): Promise<string[]> {
   if (!task.task.runTests) return []
-  const input = gateInput(task, task.reference, task.task.expectedTests)
+  const input = verifierInput(task, task.reference, task.task.expectedTests)
   const tests = await gate.opposite(input.tests)
   const only = { heldOut: null, alterTests: false, checkTypes: false }
   const report = await gate.evaluate({ ...input, ...only, tests })
@@ -79,11 +82,11 @@ export async function listUnalterable(task: LoadedExercise, gate: Gate): Promise
 
 async function judgeCandidate(
   task: LoadedExercise,
-  gate: Gate,
+  gate: ExerciseVerifier,
   candidate: SolutionCandidate,
   files: readonly SourceText[],
 ): Promise<CandidateResult> {
-  const report = await gate.evaluate(gateInput(task, files, task.task.expectedTests))
+  const report = await gate.evaluate(verifierInput(task, files, task.task.expectedTests))
   const solved = report.verdict === 'pass'
   const observed = describe(report)
   return {
@@ -98,7 +101,7 @@ async function judgeCandidate(
 function deviation(
   candidate: SolutionCandidate,
   solved: boolean,
-  report: GateReport,
+  report: VerifierReport,
 ): string | null {
   if (candidate === 'reference' || candidate.startsWith('honest/'))
     return solved ? null : `${candidate} should be solved`
@@ -113,7 +116,7 @@ function deviation(
 }
 
 /** Unsolved is not enough for a cheat: it must be named for what it did. */
-function cheatDeviation(candidate: SolutionCandidate, report: GateReport): string | null {
+function cheatDeviation(candidate: SolutionCandidate, report: VerifierReport): string | null {
   const cheat = SOLUTION_CHEATS.find(({ name }) => candidate === `cheat/${name}`)
   const named = report.findings.some(({ code }) => code === cheat?.finding)
   return named ? null : `${candidate} should be named ${cheat?.finding}`
@@ -127,7 +130,7 @@ function missing(
   return { taskId: task.task.taskId, candidate, solved: false, observed, deviates: observed }
 }
 
-function describe(report: GateReport): string {
+function describe(report: VerifierReport): string {
   const parts: string[] = []
   const [diagnostic] = report.types.diagnostics
   if (!report.types.ok)
@@ -152,13 +155,13 @@ function describe(report: GateReport): string {
  */
 async function buildFirstTestOnly(
   task: LoadedExercise,
-  gate: Gate,
+  gate: ExerciseVerifier,
 ): Promise<readonly SourceText[] | null> {
   const { default: typescript } = await import('typescript-gate')
   const rewrite = (mode: Parameters<typeof instrument>[2]) =>
     task.reference.map((file) => instrument(typescript, file, mode))
   const counted = await gate.evaluate({
-    ...gateInput(task, rewrite({ kind: 'count' }), null),
+    ...verifierInput(task, rewrite({ kind: 'count' }), null),
     onlyFirstTest: true,
     probe: true,
   })

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { SourceFile } from './gate-types.ts'
 import type { Expectation, Literal } from './types/type-messages.ts'
+import type { SourceFile } from './verifier-types.ts'
 
 /** About every third expectation: enough that some fail, too few for "all fail" to be a good guess. */
 const SHARE = 3

@@ -1,5 +1,6 @@
 import { transform } from 'esbuild'
 import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { RanTests, TestRun } from './tests/run-tests-of.ts'
 import type {
   AlteredReport,
   HeldOutReport,
@@ -7,8 +8,7 @@ import type {
   TestResult,
   TestsReport,
   VerifierInput,
-} from './gate-types.ts'
-import type { RanTests, TestRun } from './tests/run-tests-of.ts'
+} from './verifier-types.ts'
 
 const NOT_RUN: TestsReport = {
   ran: false,

@@ -3,20 +3,20 @@ import { alterTests } from './alter-tests.ts'
 import type { ChildFile, ChildRole } from './child/child-input.ts'
 import { compareTranscripts, decideAltered, decideTests } from './decide-tests.ts'
 import { formatLog } from './format-log.ts'
-import type {
-  AlteredReport,
-  GateReport,
-  HeldOutReport,
-  SourceFile,
-  TypesReport,
-  VerifierInput,
-} from './gate-types.ts'
 import { compileFiles } from './tests/compile-files.ts'
-import { answerBy, type RanTests, runTestsOf, type TestRun } from './tests/run-tests-of.ts'
+import { type RanTests, replyWithin, runTestsOf, type TestRun } from './tests/run-tests-of.ts'
 import type { TestProcessPool } from './tests/test-process-pool.ts'
 import type { TypeChecker } from './types/type-checker.ts'
 import type { Expectation } from './types/type-messages.ts'
 import { REPLACEABLE_GLOBALS } from './types/watch-assignments.ts'
+import type {
+  AlteredReport,
+  HeldOutReport,
+  SourceFile,
+  TypesReport,
+  VerifierInput,
+  VerifierReport,
+} from './verifier-types.ts'
 
 /**
  * Larger solutions are not genuine work. Measured: 170,000 nested operators overflow the stack of esbuild's service,
@@ -41,7 +41,7 @@ export async function evaluateSolution(
   input: VerifierInput,
   tools: Tools,
   signal?: AbortSignal,
-): Promise<GateReport> {
+): Promise<VerifierReport> {
   signal?.throwIfAborted()
   const oversize = input.solution.reduce((sum, { text }) => sum + text.length, 0) > LARGEST_SOLUTION
   if (oversize)
@@ -79,7 +79,7 @@ async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal):
     runTestsOf(input, { files: files.flat(), scenarioSeeds }, tools.pool, signal)
   if (!input.runTests) return transcriptOnly({ ...parts, seeds, input, run, tools })
   const ask: Run = async (files, scenarioSeeds) => {
-    const answers = await answerBy(input, { files: files.flat(), scenarioSeeds }, tools.pool)
+    const answers = await replyWithin(input, { files: files.flat(), scenarioSeeds }, tools.pool)
     // A reference that extends built-ins can do so in a process of its own only.
     return answers.report.loadError === null ? answers : run(files, scenarioSeeds)
   }
@@ -201,7 +201,7 @@ function describeHeldOut({ visible, second, seeds = [] }: Runs): HeldOutReport |
   return compareTranscripts(seeds, { solution, reference: second.reference.report.transcripts })
 }
 
-function toReport(input: VerifierInput, types: TypesReport, runs: Runs): GateReport {
+function toReport(input: VerifierInput, types: TypesReport, runs: Runs): VerifierReport {
   const { visible, second } = runs
   const decided = decideTests(input, input.runTests ? visible : null)
   const heldOut = describeHeldOut(runs)
@@ -228,7 +228,7 @@ const blindForger = (passed: readonly string[]) => ({
   detail: `reported as passed although its expectation was altered: ${passed.slice(0, 5).join('; ')}`,
 })
 
-function mergeFindings(...lists: GateReport['findings'][]): GateReport['findings'] {
+function mergeFindings(...lists: VerifierReport['findings'][]): VerifierReport['findings'] {
   const known = new Map(lists.flat().map((one) => [`${one.code} ${one.detail}`, one]))
   return [...known.values()]
 }

@@ -1,10 +1,10 @@
-import type { GateReport } from './gate-types.ts'
+import type { VerifierReport } from './verifier-types.ts'
 
 const LIMIT = 256 * 1024
 const CUT = '\n[log cut]\n'
 
 /** The gate's readable log: diagnostics, one line for each test, findings, captured output. */
-export function formatLog(report: Omit<GateReport, 'log'>, output: string): string {
+export function formatLog(report: Omit<VerifierReport, 'log'>, output: string): string {
   const lines = [...typeLines(report), ...testLines(report), ...secondLines(report)]
   for (const { code, detail } of report.findings) lines.push(`finding ${code}: ${detail}`)
   if (output !== '') lines.push('', 'output of the tests:', output.trimEnd())
@@ -13,7 +13,7 @@ export function formatLog(report: Omit<GateReport, 'log'>, output: string): stri
   return Buffer.byteLength(text) <= LIMIT ? text : cut(text)
 }
 
-function typeLines({ types }: Omit<GateReport, 'log'>): string[] {
+function typeLines({ types }: Omit<VerifierReport, 'log'>): string[] {
   const head = `types: ${types.ok ? 'ok' : types.timedOut ? 'timed out' : 'failed'} (${Math.round(types.durationMs)} ms)`
   return [
     head,
@@ -24,7 +24,7 @@ function typeLines({ types }: Omit<GateReport, 'log'>): string[] {
   ]
 }
 
-function testLines({ tests }: Omit<GateReport, 'log'>): string[] {
+function testLines({ tests }: Omit<VerifierReport, 'log'>): string[] {
   if (!tests.ran) return ['tests: not part of this task']
   const { passed, failed, skipped, missing, unexpected, loadError, timedOut, exitCode, signal } =
     tests
@@ -43,7 +43,7 @@ function testLines({ tests }: Omit<GateReport, 'log'>): string[] {
   return lines
 }
 
-function secondLines({ heldOut, altered }: Omit<GateReport, 'log'>): string[] {
+function secondLines({ heldOut, altered }: Omit<VerifierReport, 'log'>): string[] {
   const lines: string[] = []
   if (altered) {
     lines.push(

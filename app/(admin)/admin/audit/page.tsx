@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Audit' }
 type AuditPageProps = { searchParams: Promise<SearchParams> }
 
 /** The audit log: actor, action, target and time. */
-export default async function AuditPage({ searchParams }: AuditPageProps) {
+export default async function AuditLogPage({ searchParams }: AuditPageProps) {
   await guardPage()
   const filter = loadAuditFilter(await searchParams)
   const view = await getAudit({

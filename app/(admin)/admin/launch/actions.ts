@@ -3,18 +3,18 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { ActionResult } from '#lib/domain/api/action-result.ts'
-import type { FreezeAnswer } from '#lib/domain/api/launch-view.ts'
+import type { FreezeResult } from '#lib/domain/api/launch-view.ts'
 import { launchFieldsSchema } from '#lib/domain/runs/launch-fields.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
-import { freezeForm, launchOrderSchema, launchRun } from '#lib/server/launch/launch-run.ts'
+import { freezeForm, launchRequestSchema, launchRun } from '#lib/server/launch/launch-run.ts'
 import {
-  deletePreset,
+  addPreset,
   presetChoiceSchema,
   presetSchema,
-  savePreset,
+  removePreset,
 } from '#lib/server/launch/presets.ts'
 
-export async function freeze(_: FreezeAnswer | null, form: FormData): Promise<FreezeAnswer> {
+export async function freeze(_: FreezeResult | null, form: FormData): Promise<FreezeResult> {
   return guardAction({
     role: 'admin',
     schema: launchFieldsSchema,
@@ -26,7 +26,7 @@ export async function freeze(_: FreezeAnswer | null, form: FormData): Promise<Fr
 export async function launch(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return guardAction({
     role: 'admin',
-    schema: launchOrderSchema,
+    schema: launchRequestSchema,
     input: form,
     run: async ({ planDigest, key, ...fields }, actor, { id: requestId }) => {
       const launched = await launchRun({ fields, planDigest, key }, { actor, requestId })
@@ -42,7 +42,7 @@ export async function keepPreset(_: ActionResult | null, form: FormData): Promis
     schema: presetSchema,
     input: form,
     run: async ({ presetName: name, ...fields }, actor, { id: requestId }) => {
-      const { isNew } = await savePreset({ name, fields }, { actor, requestId })
+      const { isNew } = await addPreset({ name, fields }, { actor, requestId })
       revalidatePath('/admin/launch')
       return { ok: true, message: `${isNew ? 'Saved' : 'Replaced'} “${name}”.` }
     },
@@ -55,7 +55,7 @@ export async function dropPreset(_: ActionResult | null, form: FormData): Promis
     schema: presetChoiceSchema,
     input: form,
     run: async ({ presetId }, actor, { id: requestId }) => {
-      const { name } = await deletePreset(presetId, { actor, requestId })
+      const { name } = await removePreset(presetId, { actor, requestId })
       revalidatePath('/admin/launch')
       return { ok: true, message: `Deleted “${name}”.` }
     },

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { LaunchDesk } from '#components/launch/launch-form.tsx'
+import { LaunchEditor } from '#components/launch/launch-form.tsx'
 import { MissingSubjects } from '#components/launch/launch-panel.tsx'
-import { PlanDetails } from '#components/launch/plan-answer.tsx'
+import { PlanDetails } from '#components/launch/plan-estimate.tsx'
 import { PresetList } from '#components/launch/preset-list.tsx'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { describePlan } from '#lib/domain/planner/describe-plan.ts'
@@ -37,7 +37,7 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
           <p>The worker adds the built-in suites when it starts.</p>
         </Notice>
       ) : (
-        <LaunchDesk
+        <LaunchEditor
           actions={isAdmin ? { freeze, launch } : null}
           sentence={explanation && describePlan(explanation)}
           view={{ fields, choices, problems }}
@@ -47,7 +47,7 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
             fields={fields}
             presets={presets}
           />
-        </LaunchDesk>
+        </LaunchEditor>
       )}
       <MissingSubjects subjects={choices.subjects} />
       {explanation ? <PlanDetails explanation={explanation} /> : null}

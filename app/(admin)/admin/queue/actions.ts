@@ -5,13 +5,13 @@ import type { z } from 'zod'
 import type { ActionResult } from '#lib/domain/api/action-result.ts'
 import { jobFieldSchema, priorityFieldSchema } from '#lib/domain/runs/queue.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
-import type { Asking } from '#lib/worker/change-job.ts'
+import type { JobChange } from '#lib/worker/change-job.ts'
 import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'
 
 function change<S extends z.ZodType>(
   schema: S,
   form: FormData,
-  work: (fields: z.infer<S>, asking: Asking) => Promise<string>,
+  work: (fields: z.infer<S>, asking: JobChange) => Promise<string>,
 ): Promise<ActionResult> {
   return guardAction({
     role: 'admin',

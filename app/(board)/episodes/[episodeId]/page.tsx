@@ -17,11 +17,11 @@ import { loadLogView } from '#components/episode/log-address.ts'
 import { AttemptsList, IntegrityFindings, OutcomeBanner } from '#components/episode/outcome.tsx'
 import { PhaseTimeline, StepTrace } from '#components/episode/timeline.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
-import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/episode-view.ts'
-import { rowPicturePath } from '#lib/domain/board/badge.ts'
+import { rowPreviewPath } from '#lib/domain/board/badge.ts'
 import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
 import { subjectLabel } from '#lib/domain/record/subject.ts'
 import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
@@ -50,10 +50,10 @@ export async function generateMetadata({ params }: EpisodePageProps): Promise<Me
   const { episode } = view
   const row = await findRowOfRun(episode.runId)
   return linkPreview({
-    title: `${visibleText(view.taskTitle)}: ${OUTCOME_WORDS[episode.outcome.status].word}`,
+    title: `${visibleText(view.taskTitle)}: ${OUTCOME_LABELS[episode.outcome.status].word}`,
     description: `${visibleText(subjectLabel(episode.subject))}, repetition ${episode.repetition}, attempt ${episode.attempt}`,
     path: `/episodes/${episode.episodeId}`,
-    picture: row && rowPicturePath(row.rowId),
+    picture: row && rowPreviewPath(row.rowId),
   })
 }
 

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteSwitch } from '#components/board/board-page.tsx'
-import { reportPicture } from '#components/charts/chart-points.ts'
+import { reportChartData } from '#components/charts/chart-points.ts'
 import { LibraryTable, loadReportView } from '#components/report/axis-list.tsx'
 import { FaultMatrix } from '#components/report/fault-matrix.tsx'
 import { ReportChart } from '#components/report/report-chart.tsx'
@@ -69,7 +69,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
 
 function ReportBody({ report }: { report: AxisReport }) {
   const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
-  const picture = reportPicture(report)
+  const picture = reportChartData(report)
   return (
     <>
       {supportingOnly ? <p className="max-w-4xl text-base">{supportingOnly}</p> : null}

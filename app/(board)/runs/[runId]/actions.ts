@@ -5,11 +5,11 @@ import type { ActionResult } from '#lib/domain/api/action-result.ts'
 import { runFieldSchema } from '#lib/domain/runs/queue.ts'
 import type { UserActor } from '#lib/server/accounts/auth.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
-import type { Asking } from '#lib/worker/change-job.ts'
+import type { JobChange } from '#lib/worker/change-job.ts'
 import { cancelJob, resumeJob } from '#lib/worker/change-job.ts'
 import { rerun, topUp } from '#lib/worker/enqueue-plan.ts'
 
-type Work = (runId: string, asking: Asking) => Promise<string>
+type Work = (runId: string, asking: JobChange) => Promise<string>
 
 function change(form: FormData, work: Work): Promise<ActionResult> {
   return guardAction({

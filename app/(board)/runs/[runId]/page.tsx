@@ -13,7 +13,7 @@ import { isActive } from '#components/run/run-status.tsx'
 import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RunView } from '#lib/domain/api/run-view.ts'
-import { formatTier, rowPicturePath } from '#lib/domain/board/badge.ts'
+import { formatTier, rowPreviewPath } from '#lib/domain/board/badge.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -44,7 +44,7 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
     title: `Run of ${visibleText(run.subjectLabel)}`,
     description: `${sealed}/${planned} finished, ${solved} solved on ${suiteId}${standing}`,
     path: `/runs/${runId}`,
-    picture: row && rowPicturePath(row.rowId),
+    picture: row && rowPreviewPath(row.rowId),
   })
 }
 

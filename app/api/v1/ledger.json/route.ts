@@ -1,7 +1,7 @@
 import { ledgerFileEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
 import { serializeLedger } from '#lib/domain/archive/archive.ts'
 import { AppError } from '#lib/errors.ts'
-import { readWholeLedger } from '#lib/server/care/ledger.ts'
+import { readFullLedger } from '#lib/server/care/ledger.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondJsonText } from '#lib/server/http/respond.ts'
 
@@ -9,7 +9,7 @@ import { respondJsonText } from '#lib/server/http/respond.ts'
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerFileEndpoint,
   async ({ request }) => {
-    const { entries, damaged } = await readWholeLedger()
+    const { entries, damaged } = await readFullLedger()
     // A part that looks like the whole would be worse than nothing.
     if (damaged) throw new AppError('database-unusable', damaged)
     return respondJsonText(request, serializeLedger(entries), { fileName: 'ledger.json' })

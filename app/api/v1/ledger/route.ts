@@ -1,12 +1,12 @@
 import { ledgerEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
 import { cutPage } from '#lib/domain/api/page.ts'
-import { readWholeLedger } from '#lib/server/care/ledger.ts'
+import { readFullLedger } from '#lib/server/care/ledger.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerEndpoint,
   async ({ request, query: { after, cursor, limit } }) => {
-    const { entries, holds, broken } = await readWholeLedger()
+    const { entries, holds, broken } = await readFullLedger()
     const head = entries.at(-1)?.hash ?? null
     const later = entries.filter(({ sequence }) => sequence > after)
     const asked = { after: readCursor(cursor), limit }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shieldsAnswerSchema } from '../../board/badge.ts'
+import { shieldsResponseSchema } from '../../board/badge.ts'
 import { boardSchema } from '../../board/board-row.ts'
 import { comparisonViewSchema } from '../../compare/comparison.ts'
 import { anyPlanSchema } from '../../record/any-record.ts'
@@ -90,7 +90,7 @@ export const shieldsEndpoint = readEndpoint({
   description:
     'Returns 200 for an unknown row too, because the shields.io schema has its own errors.',
   params: { rowId },
-  answer: { name: 'ShieldsBadge', schema: shieldsAnswerSchema },
+  answer: { name: 'ShieldsBadge', schema: shieldsResponseSchema },
   pool: 'badges',
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { healthSchema } from '../../reports/health.ts'
-import { methodologyAnswerSchema } from '../../reports/methodology/methodology-answer.ts'
+import { methodologyResponseSchema } from '../../reports/methodology/methodology-response.ts'
 import { nextSchema, pageQuery } from '../page.ts'
 import { readEndpoint } from '../read-endpoint.ts'
 
@@ -13,7 +13,7 @@ export const methodologyEndpoint = readEndpoint({
   part,
   path: '/methodology',
   summary: 'Get the evidence rules, the threat model and the parameters of the methods',
-  answer: { name: 'Methodology', schema: methodologyAnswerSchema },
+  answer: { name: 'Methodology', schema: methodologyResponseSchema },
 })
 
 export const schemasEndpoint = readEndpoint({

@@ -2,13 +2,13 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { isScored } from '../../record/outcome.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { findVoidFlip } from '../../statistics/sensitivity.ts'
-import { tallyTasks } from '../../statistics/task-tally.ts'
+import { countTasks } from '../../statistics/task-counts.ts'
 import {
-  type Complaint,
+  type EligibilityCase,
   type EligibilityContext,
-  type GateCase,
   gateRule,
   type PlannedSlot,
+  type RuleFailure,
 } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
@@ -41,13 +41,13 @@ export const samplesRule = gateRule({
 
 /** A stress entry needs only the tasks that support its fault; exercises support any. */
 function takesFault(
-  { faults }: GateCase['context']['suiteTasks'][number],
+  { faults }: EligibilityCase['context']['suiteTasks'][number],
   fault: string | undefined,
 ): boolean {
   return fault === undefined || faults === undefined || Object.hasOwn(faults, fault)
 }
 
-function complain(samples: number, needed: number, unseen: string[], claim: string): Complaint {
+function complain(samples: number, needed: number, unseen: string[], claim: string): RuleFailure {
   const about = claim === 'task' ? 'a result about one task' : 'an aggregate'
   const few = `${samples} of the ${needed} scored episodes required for ${about}`
   const none = `no scored episode of ${listNames(unseen)}`
@@ -66,7 +66,7 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
 }
 
 /** Models are not deterministic, so a single attempt per task is not enough. */
-function thinComplaint({ facts, context }: GateCase): Complaint | null {
+function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const { modelRepetitions } = context.policy
   if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
   const thin = [...new Set(facts.map(({ taskId }) => taskId))].filter(
@@ -103,7 +103,7 @@ export const completeRule = gateRule({
   check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
 })
 
-function missingComplaint({ facts, context }: GateCase): Complaint | null {
+function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const there = new Set(facts.filter((fact) => fact.status !== 'cancelled').map(key))
   const missing = context.planned.filter((slot) => !there.has(key(slot)))
   if (missing.length === 0) return null
@@ -117,7 +117,7 @@ function key({ runId, taskId, repetition }: PlannedSlot | EpisodeFact): string {
   return `${runId}/${taskId}/${repetition}`
 }
 
-function voidComplaint({ facts, context }: GateCase): Complaint | null {
+function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const voids = facts.filter((fact) => fact.status === 'void').length
   const ended = voids + facts.filter((fact) => isScored(fact.status)).length
   const { voidShare } = context.policy.thresholds
@@ -128,12 +128,12 @@ function voidComplaint({ facts, context }: GateCase): Complaint | null {
   }
 }
 
-function flipComplaint({ facts, context }: GateCase): Complaint | null {
+function flipComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   // Retried attempts count too: a retry may have succeeded by chance.
   const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
   const all = [...facts, ...replaced]
   if (!all.some(({ status }) => status === 'void')) return null
-  const rival = findVoidFlip(tallyTasks(all), context.rivals)
+  const rival = findVoidFlip(countTasks(all), context.rivals)
   if (!rival) return null
   return {
     reason: `The excluded episodes could change the verdict against ${rival.label}.`,
@@ -167,7 +167,7 @@ export const voidAttemptsRule = gateRule({
 })
 
 /** An agent that can break its attempts must not retry until one succeeds. */
-function slotComplaint({ replacedVoids, policy }: EligibilityContext): Complaint | null {
+function slotComplaint({ replacedVoids, policy }: EligibilityContext): RuleFailure | null {
   const slots = new Map<string, number>()
   for (const { runId, taskId, repetition } of replacedVoids) {
     const slot = `${runId}/${taskId}/${repetition}`
@@ -197,7 +197,7 @@ export const retriesRule = gateRule({
   },
 })
 
-function tooOften(facts: readonly EpisodeFact[]): Complaint | null {
+function tooOften(facts: readonly EpisodeFact[]): RuleFailure | null {
   const over = facts.filter(
     ({ attempt, settings: { maxAttempts } }) => maxAttempts !== null && attempt > maxAttempts,
   )

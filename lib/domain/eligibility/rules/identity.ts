@@ -2,7 +2,7 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { listKinds } from '../../tasks/suite.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
-import { type Complaint, gateRule } from '../rule.ts'
+import { gateRule, type RuleFailure } from '../rule.ts'
 import { IDENTITY_FIELDS } from '../shipped-subjects.ts'
 import { findHidden } from '../skeleton.ts'
 
@@ -118,7 +118,7 @@ function copyComplaint(
   facts: readonly EpisodeFact[],
   copies: Copies,
   runs: ReadonlySet<string>,
-): Complaint {
+): RuleFailure {
   const copied = facts.filter(({ episodeId }) => copies.has(episodeId))
   const count = copied.length
   if (copied.every(({ episodeId, runId }) => copies.get(episodeId) === runId))

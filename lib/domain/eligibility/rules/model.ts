@@ -2,7 +2,7 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { isScored } from '../../record/outcome.ts'
 import { needsSandbox } from '../../record/subject.ts'
 import { listNames } from '../../record/text.ts'
-import { type Complaint, gateRule } from '../rule.ts'
+import { gateRule, type RuleFailure } from '../rule.ts'
 
 /** All responses come from the pinned model, in one snapshot. */
 export const modelObservedRule = gateRule({
@@ -40,20 +40,20 @@ function bareName(model: string): string {
   return model.slice(model.lastIndexOf('/') + 1)
 }
 
-const nothingObserved: Complaint = {
+const nothingObserved: RuleFailure = {
   reason: 'The responding model was not observed, so the pinned model cannot be confirmed.',
   remedy:
     'Run through the metering gateway, or use an agent that reports the model of each response.',
 }
 
-function otherModel(requested: string[], observed: string[]): Complaint {
+function otherModel(requested: string[], observed: string[]): RuleFailure {
   return {
     reason: `The provider responded with ${listNames(observed)} instead of the pinned ${listNames(requested)}.`,
     remedy: 'Pin the responding model, or route requests to the pinned one, and rerun.',
   }
 }
 
-function severalSnapshots(snapshots: Set<string>): Complaint {
+function severalSnapshots(snapshots: Set<string>): RuleFailure {
   return {
     reason: `The pinned name resolved to several snapshots during the measurement: ${listNames(snapshots)}.`,
     remedy: 'Pin one dated snapshot and rerun.',

@@ -1,6 +1,6 @@
 import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
-import { type Complaint, type EligibilityContext, gateRule, type PlanTerms } from '../rule.ts'
+import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
 /** Fixed: the envelope records exact versions of agent, libraries and environment. */
@@ -69,7 +69,7 @@ function missingPins(fact: EpisodeFact, context: EligibilityContext): string[] {
   return Object.entries(pins).flatMap(([name, value]) => (value === null ? [name] : []))
 }
 
-function missingComplaint(missing: Set<string>): Complaint {
+function missingComplaint(missing: Set<string>): RuleFailure {
   return {
     reason: `Not pinned in the plan: ${listNames(missing, 6)}.`,
     remedy: 'Create a plan that pins all five (temperature may be provider-fixed) and run it.',

@@ -2,7 +2,7 @@ import type { EpisodeFact } from '../../record/episode-fact.ts'
 import { digestTests } from '../../record/origin-fact.ts'
 import { countOf, listNames } from '../../record/text.ts'
 import { commonest, needsEvaluation } from '../evaluations.ts'
-import { type Complaint, type EligibilityContext, gateRule } from '../rule.ts'
+import { type EligibilityContext, gateRule, type RuleFailure } from '../rule.ts'
 
 /** Fixed: identical task definitions and success criteria for every compared entry. */
 export const sameContractRule = gateRule({
@@ -24,7 +24,7 @@ export const sameContractRule = gateRule({
 function testsComplaint(
   facts: readonly EpisodeFact[],
   { suiteTasks }: EligibilityContext,
-): Complaint | null {
+): RuleFailure | null {
   const judged = facts.filter(({ origin }) => origin?.tests)
   if (judged.length === 0) return null
   const own = new Map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/row-words.ts'
 import { RULE_CODES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
 import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
@@ -19,7 +19,7 @@ import {
 } from './methodology-constants.ts'
 import { THREATS } from './threats.ts'
 
-const words = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
+const words = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
 
 function build(changes: Partial<MethodologyConstants> = {}, suites: SuiteThresholds[] = []) {
   return buildMethodology({ constants: { ...METHODOLOGY_CONSTANTS, ...changes }, words, suites })

@@ -7,8 +7,8 @@ import {
   threatModelSection,
 } from './environment-sections.ts'
 import {
+  eligibilitySection,
   episodeSection,
-  gateSection,
   labelsSection,
   ledgerSection,
   measuredSection,
@@ -44,7 +44,7 @@ const SECTIONS: readonly ((input: MethodologyInput) => MethodologySection)[] = [
   isolationSection,
   findingsSection,
   progressSection,
-  gateSection,
+  eligibilitySection,
   thresholdsSection,
   labelsSection,
   provenanceSection,

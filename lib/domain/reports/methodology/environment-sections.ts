@@ -1,10 +1,10 @@
 import type { NoProgressSignal } from '../../record/no-progress.ts'
 import {
-  ASSERTION_WORDS,
+  ASSERTION_LABELS,
   formatRung,
-  INJECTOR_WORDS,
-  RUNG_WORDS,
-  TARGETING_WORDS,
+  INJECTOR_LABELS,
+  RUNG_LABELS,
+  TARGETING_LABELS,
 } from '../../tasks/browser-labels.ts'
 import { AXES, AXIS_ROLES } from '../axis-report.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
@@ -32,7 +32,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
       text(REACH),
       terms(
         'assertion',
-        browser.assertions.map((kind) => ({ key: kind, text: ASSERTION_WORDS[kind] })),
+        browser.assertions.map((kind) => ({ key: kind, text: ASSERTION_LABELS[kind] })),
       ),
       text(
         'The locator strategy is part of a library’s identity. Page output is compared only among entries with the same ' +
@@ -42,7 +42,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
         'targeting',
         browser.targetings.map((targeting) => ({
           key: targeting,
-          text: `Elements are located by ${TARGETING_WORDS[targeting]}.`,
+          text: `Elements are located by ${TARGETING_LABELS[targeting]}.`,
         })),
       ),
       text(
@@ -58,7 +58,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
         Object.entries(browser.faults).map(([kind, { what, by }]) => ({
           key: kind,
           text: what,
-          mark: INJECTOR_WORDS[by],
+          mark: INJECTOR_LABELS[by],
         })),
       ),
       text(
@@ -70,7 +70,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
         browser.rungs.map((rung) => ({
           key: rung,
           term: formatRung(rung),
-          text: RUNG_WORDS[rung].meaning,
+          text: RUNG_LABELS[rung].meaning,
         })),
       ),
     ],

@@ -82,7 +82,7 @@ function meaningOf(status: OutcomeStatus, words: MethodologyInput['words']): str
 }
 
 /** The evidence rules with their requirements under the policy. */
-export function gateSection({
+export function eligibilitySection({
   constants: { policy, rules },
 }: MethodologyInput): MethodologySection {
   return {

@@ -1,5 +1,5 @@
 import { SHIPPED_CUTOFFS } from '../../board/task-exposure.ts'
-import { GATE_RULES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
+import { ELIGIBILITY_RULES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
 import type { EvidenceLabel } from '../../eligibility/eligibility.ts'
 import { POLICY, type Policy } from '../../eligibility/policy.ts'
 import type { Rule } from '../../eligibility/rule.ts'
@@ -89,7 +89,7 @@ export type MethodologyConstants = {
 
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   policy: POLICY,
-  rules: GATE_RULES,
+  rules: ELIGIBILITY_RULES,
   confidence: CONFIDENCE,
   fewTasks: FEW_TASKS,
   fewestRows: FEWEST_ROWS,

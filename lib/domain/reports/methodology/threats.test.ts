@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { OUTCOME_WORDS } from '#components/run/outcome.tsx'
+import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/row-words.ts'
-import { GATE_RULES } from '../../eligibility/decide-eligibility.ts'
+import { ELIGIBILITY_RULES } from '../../eligibility/decide-eligibility.ts'
 import { isScored } from '../../record/outcome.ts'
 import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
 import { buildMethodology } from './build-methodology.ts'
@@ -30,7 +30,7 @@ function codesInSources(): Set<string> {
 }
 
 function section(id: string) {
-  const words = { outcomes: OUTCOME_WORDS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
+  const words = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
   const sections = buildMethodology({ constants: METHODOLOGY_CONSTANTS, words, suites: [] })
   return sections.find((one) => one.id === id)
 }
@@ -53,7 +53,7 @@ describe('the threat model', () => {
   })
 
   it('names only rules that refuse rows, and no outcome by which an attack pays', () => {
-    const rules = new Set(GATE_RULES.map(({ code }) => code))
+    const rules = new Set(ELIGIBILITY_RULES.map(({ code }) => code))
     for (const threat of THREATS) {
       expect(
         threat.rules.filter((code) => !rules.has(code)),

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ReportedEpisode } from '#lib/domain/record/reported-result.ts'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -99,7 +99,7 @@ describe('a job folder of Harbor', () => {
       'job/t1/verifier/reward.txt': '1\n',
       'job/t1/verifier/test-stdout.txt': 'ok\n',
     })
-    const { status, preview } = await handIn(temporary, zip)
+    const { status, preview } = await submitBody(temporary, zip)
     expect([status, preview.format, preview.runs.length]).toEqual([
       'committed',
       'a job folder of Harbor',
@@ -130,7 +130,7 @@ describe('a job folder of Harbor', () => {
     const folder = join(temporary.dir, (await rows())[1]?.directory ?? '')
     expect(readFileSync(join(folder, 'verifier/test-stdout.txt'), 'utf8')).toBe('ok\n')
     expect(readFileSync(join(folder, 'result.json'), 'utf8')).not.toContain('sk-secret')
-    expect((await handIn(temporary, zip)).status).toBe('duplicate')
+    expect((await submitBody(temporary, zip)).status).toBe('duplicate')
   })
 
   it.each([
@@ -147,7 +147,7 @@ describe('a job folder of Harbor', () => {
     ['no agent', trial('t1', { agent_info: {} }), 'agent_info.name is missing'],
     ['no times', trial('t1', { started_at: null }), 'says when it ran'],
   ])('with %s is refused in a sentence', async (_, one, words) => {
-    await expect(handIn(temporary, job([one]))).rejects.toThrow(words)
+    await expect(submitBody(temporary, job([one]))).rejects.toThrow(words)
     expect(await temporary.db.run.count()).toBe(0)
   })
 })

@@ -14,7 +14,7 @@ import { canonicalJson, digestJson } from '#lib/domain/record/digest.ts'
 import type { EvidenceFile } from '#lib/domain/record/episode.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format } from '../format.ts'
-import { asEvidence, type Desk, reportedToRun } from '../format.ts'
+import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
 import { readDocument } from '../json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
@@ -74,7 +74,7 @@ function isHarbor(path: string, file: StoredFile): boolean {
 
 type Job = { job: HarborJob; trials: HarborTrial[]; files: Map<EvidenceFile, StoredFile> }
 
-async function readJob(all: ArchiveFiles, desk: Desk): Promise<Job> {
+async function readJob(all: ArchiveFiles, desk: StagingFolder): Promise<Job> {
   const files = new Map<EvidenceFile, StoredFile>()
   const trials: HarborTrial[] = []
   let job: HarborJob = { id: null, versions: new Map() }
@@ -107,7 +107,7 @@ type Place = {
   folder: string
   said: unknown
   all: ArchiveFiles
-  desk: Desk
+  desk: StagingFolder
   files: Map<EvidenceFile, StoredFile>
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ReportedEpisode } from '#lib/domain/record/reported-result.ts'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -87,7 +87,8 @@ const inspectLog = (changes: object = {}) => ({
   ],
   ...changes,
 })
-const send = (value: unknown, details = {}) => handIn(temporary, JSON.stringify(value), { details })
+const send = (value: unknown, details = {}) =>
+  submitBody(temporary, JSON.stringify(value), { details })
 
 describe('a JSON log of Inspect', () => {
   it('keeps epochs as repetitions, scores, limits and errors as what they are', async () => {
@@ -171,7 +172,7 @@ describe('a JSON log of Inspect', () => {
         ...files,
       }),
     )
-    const { status, preview } = await handIn(temporary, zip)
+    const { status, preview } = await submitBody(temporary, zip)
     expect([status, preview.format, preview.counts.new]).toEqual([
       'committed',
       'an .eval log of Inspect',
@@ -184,6 +185,6 @@ describe('a JSON log of Inspect', () => {
       if (signature === 0x04034b50) packed.writeUInt16LE(93, at + 8)
       if (signature === 0x02014b50) packed.writeUInt16LE(93, at + 10)
     }
-    await expect(handIn(temporary, packed)).rejects.toThrow('inspect log convert --to json')
+    await expect(submitBody(temporary, packed)).rejects.toThrow('inspect log convert --to json')
   })
 })

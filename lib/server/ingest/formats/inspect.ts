@@ -11,7 +11,7 @@ import { digestJson } from '#lib/domain/record/digest.ts'
 import type { EvidenceFile } from '#lib/domain/record/episode.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format, IncomingRun } from '../format.ts'
-import { asEvidence, type Desk, reportedToRun } from '../format.ts'
+import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
 import type { JsonDocument } from '../json/parse-strict-json.ts'
 import { readDocument } from '../json/parse-strict-json.ts'
 import { MOST_EPISODES } from '../limits.ts'
@@ -68,7 +68,7 @@ export const inspectZipFormat: Format = {
   },
 }
 
-function zipParts(all: ArchiveFiles, header: StoredFile, desk: Desk): Parts {
+function zipParts(all: ArchiveFiles, header: StoredFile, desk: StagingFolder): Parts {
   const samples = [...all].filter(([path]) => SAMPLE.test(path)).sort(byPath)
   const files = new Map<EvidenceFile, StoredFile>()
   const own = samples.map(([path, stored]) => keep(files, stored, path))
@@ -115,7 +115,7 @@ type Parts = {
   recordDigest: InspectParts['recordDigest']
   evidence: (place: number) => readonly EvidenceFile[]
   files: ReadonlyMap<EvidenceFile, StoredFile>
-  desk: Desk
+  desk: StagingFolder
 }
 
 async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -73,7 +73,7 @@ const outcomes = async () => {
 
 describe('a JUnit report', () => {
   it('is read test by test, with the subject named beside it', async () => {
-    const { status, preview } = await handIn(temporary, JUNIT, { details: SAID })
+    const { status, preview } = await submitBody(temporary, JUNIT, { details: SAID })
     expect([status, preview.format]).toEqual(['committed', 'a JUnit report'])
     expect(preview.runs[0]?.subject).toBe('codex 1.2.0 · m-1')
     expect(preview.runs[0]?.notes.join()).toContain('the time zone of its time')
@@ -84,10 +84,10 @@ describe('a JUnit report', () => {
       ['bowling', 1, 'void', 3000],
       ['clock', 1, 'cancelled', null],
     ])
-    expect((await handIn(temporary, JUNIT, { details: SAID })).status).toBe('duplicate')
+    expect((await submitBody(temporary, JUNIT, { details: SAID })).status).toBe('duplicate')
     const edited = JUNIT.replace('time="0.5"', 'time="0.6"')
-    expect((await handIn(temporary, edited, { details: SAID })).status).toBe('refused')
-    const other = await handIn(temporary, JUNIT, { details: { ...SAID, model: 'm-2' } })
+    expect((await submitBody(temporary, edited, { details: SAID })).status).toBe('refused')
+    const other = await submitBody(temporary, JUNIT, { details: { ...SAID, model: 'm-2' } })
     expect(other.status).toBe('committed')
   })
 
@@ -96,7 +96,7 @@ describe('a JUnit report', () => {
       '</testsuites>',
       '<testsuite name="zebra"><testcase name="a"/><testcase name="b"/></testsuite></testsuites>',
     )
-    await handIn(temporary, two, { details: { ...SAID, tasks: 'suites' } })
+    await submitBody(temporary, two, { details: { ...SAID, tasks: 'suites' } })
     expect(await outcomes()).toEqual([
       ['katas', 1, 'unsolved', null],
       ['zebra', 1, 'solved', null],
@@ -107,7 +107,7 @@ describe('a JUnit report', () => {
     ['nobody', {}, 'add subject and suite beside the file'],
     ['no tasks', { subject: 'codex' }, 'which tasks these are: add suite beside the file'],
   ])('that names %s says what to add', async (_, details, words) => {
-    await expect(handIn(temporary, JUNIT, { details })).rejects.toThrow(words)
+    await expect(submitBody(temporary, JUNIT, { details })).rejects.toThrow(words)
   })
 
   const laughs = Array.from(
@@ -152,13 +152,13 @@ describe('a JUnit report', () => {
     ],
     ['another root', '<html><testsuite name="a"/></html>', 'starts with <html>'],
   ])('with %s is refused in a sentence, and nothing is stored', async (_, xml, words) => {
-    await expect(handIn(temporary, xml, { details: SAID })).rejects.toThrow(words)
+    await expect(submitBody(temporary, xml, { details: SAID })).rejects.toThrow(words)
     expect(await temporary.db.run.count()).toBe(0)
   })
 
   it('shows markup as text: a name with a tag in it is a name', async () => {
     const xml = JUNIT.replace('name="anagram"', 'name="&lt;img src=x onerror=alert(1)&gt;&#x202e;"')
-    const { preview } = await handIn(temporary, xml, { details: SAID })
+    const { preview } = await submitBody(temporary, xml, { details: SAID })
     expect(preview.items.map(({ slot }) => slot).join()).toMatch(
       /img-src-x-onerror-alert-1-[0-9a-f]{8}/,
     )
@@ -167,7 +167,7 @@ describe('a JUnit report', () => {
 
 describe('a CTRF report', () => {
   it('is read with its own times where it has them', async () => {
-    const { status, preview } = await handIn(temporary, JSON.stringify(CTRF), { details: SAID })
+    const { status, preview } = await submitBody(temporary, JSON.stringify(CTRF), { details: SAID })
     expect([status, preview.format]).toEqual(['committed', 'a CTRF report'])
     expect(await outcomes()).toEqual([
       ['acronym', 1, 'solved', 1500],
@@ -196,7 +196,7 @@ describe('a CTRF report', () => {
     ],
     ['no tests', { ...CTRF, results: { ...CTRF.results, tests: [] } }, 'results.tests'],
   ])('with %s is refused in a sentence', async (_, report, words) => {
-    await expect(handIn(temporary, JSON.stringify(report), { details: SAID })).rejects.toThrow(
+    await expect(submitBody(temporary, JSON.stringify(report), { details: SAID })).rejects.toThrow(
       words,
     )
   })

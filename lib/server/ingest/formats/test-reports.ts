@@ -14,7 +14,7 @@ import type { EvidenceFile } from '../../../domain/record/episode.ts'
 import type { ParseResult } from '../../../domain/record/problem.ts'
 import { AppError } from '../../../errors.ts'
 import type { Format, IncomingRun } from '../format.ts'
-import { asEvidence, type Desk, reportedToRun } from '../format.ts'
+import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
 import { MOST_EPISODES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
 import { onlyDocument } from './ts-bench.ts'
@@ -63,7 +63,7 @@ export const junitFormat: Format = {
   },
 }
 
-type Kept = { desk: Desk; whole: StoredFile; name: string }
+type Kept = { desk: StagingFolder; whole: StoredFile; name: string }
 
 async function toRun(
   title: string,

@@ -5,8 +5,8 @@ import { refreshBoard } from '#lib/db/board-store.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
 import { settleEnv } from '#lib/env.ts'
-import { handIn } from '#lib/testing/corpora/hand-in.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
+import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
   hasTsBenchSamples,
   readSample,
@@ -29,7 +29,7 @@ afterEach(async () => {
   await temporary.close()
 })
 
-const send = (value: unknown) => handIn(temporary, JSON.stringify(value))
+const send = (value: unknown) => submitBody(temporary, JSON.stringify(value))
 const board = async () => {
   const [suite] = await listSuites(temporary.db)
   if (!suite) throw new Error('no suite became known')
@@ -94,7 +94,7 @@ describe('a saved run of ts-bench', () => {
   it('is a duplicate when it comes again in another file, and a conflict when it was edited', async () => {
     const run = tsBenchRun()
     await send(run)
-    expect((await handIn(temporary, JSON.stringify(run, null, 2))).status).toBe('duplicate')
+    expect((await submitBody(temporary, JSON.stringify(run, null, 2))).status).toBe('duplicate')
     const published = { lastUpdated: '2026-03-02T00:00:00Z', results: { 'opencode-model-1': run } }
     expect((await send(published)).status).toBe('duplicate')
     const [first, ...others] = run.results
@@ -161,11 +161,11 @@ it('an archive of saved runs, as a CI packs them, is read file by file; what els
     'broken.json': '{',
     'log.txt': 'x',
   }
-  const { status, preview } = await handIn(temporary, packZip(zipFiles(texts)))
+  const { status, preview } = await submitBody(temporary, packZip(zipFiles(texts)))
   expect([status, preview.counts.new, preview.runs.length]).toEqual(['committed', 6, 2])
   expect(preview.format).toBe("an archive of other programs' results")
   const bad = { ...texts, 'data/results/b.json': JSON.stringify({ ...other, results: 'none' }) }
-  await expect(handIn(temporary, packZip(zipFiles(bad)))).rejects.toThrow(
+  await expect(submitBody(temporary, packZip(zipFiles(bad)))).rejects.toThrow(
     'data/results/b.json: this looks like a ts-bench result, but results cannot be read',
   )
 })
@@ -188,9 +188,9 @@ it('latest-results.json: runs with results are stored, totals alone are reported
 
 describe.runIf(hasTsBenchSamples)(sampleTitle('what ts-bench itself wrote'), () => {
   it('a single result, and then the leaderboard that holds it', async () => {
-    const { preview } = await handIn(temporary, readSample('codex-gpt-5.4.json'))
+    const { preview } = await submitBody(temporary, readSample('codex-gpt-5.4.json'))
     expect(preview.counts).toEqual({ new: 5, duplicate: 0, conflict: 0, rejected: 0 })
-    const { status, preview: all } = await handIn(temporary, readSample('leaderboard.json'))
+    const { status, preview: all } = await submitBody(temporary, readSample('leaderboard.json'))
     expect([status, all.counts.new, all.counts.duplicate]).toEqual(['committed', 45, 5])
     const { suite, rows } = await board()
     expect(suite.title).toBe('ts-bench v2 1.1.0')
@@ -210,9 +210,9 @@ describe.runIf(hasTsBenchSamples)(sampleTitle('what ts-bench itself wrote'), () 
   })
 
   it('the 25 exercises, and latest-results.json of the same run is reported as another record of it', async () => {
-    await handIn(temporary, readSample('run-instant-subject-25.json'))
+    await submitBody(temporary, readSample('run-instant-subject-25.json'))
     expect((await board()).rows).toMatchObject([{ success: { rate: 1, tasks: 25 } }])
-    const { status, preview } = await handIn(temporary, readSample('latest-results.json'))
+    const { status, preview } = await submitBody(temporary, readSample('latest-results.json'))
     expect([status, preview.counts.conflict]).toEqual(['refused', 25])
   })
 })

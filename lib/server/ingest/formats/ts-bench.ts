@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../domain/record/digest.ts'
 import type { EvidenceFile } from '../../../domain/record/episode.ts'
 import { AppError } from '../../../errors.ts'
 import type { Content, Format, IncomingRun } from '../format.ts'
-import { asEvidence, type Desk, reportedToRun } from '../format.ts'
+import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
 import type { StoredFile } from '../unpack-archive.ts'
 
 const RUN = 'a ts-bench result'
@@ -58,7 +58,7 @@ export function onlyDocument(content: Content) {
   return document?.kind === 'object' ? document : null
 }
 
-type Place = { title: string; place: string; desk: Desk; under: PropertyKey[] }
+type Place = { title: string; place: string; desk: StagingFolder; under: PropertyKey[] }
 
 /** A run whose record is `input` in canonical form: equal records are one run, whatever file they come in. */
 async function readRun(

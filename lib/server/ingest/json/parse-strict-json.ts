@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ParseResult, Problem } from '../../../domain/record/problem.ts'
 import { AppError } from '../../../errors.ts'
-import { BODY_LIMITS, MOST_PIECE_BYTES, sayMegabytes } from '../limits.ts'
+import { BODY_LIMITS, formatMegabytes, MOST_PIECE_BYTES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
-import { JsonProblem, sayPlace } from './read-token.ts'
+import { formatPosition, JsonProblem } from './read-token.ts'
 import {
   JSON_LIMITS,
   type JsonLimits,
@@ -63,7 +63,7 @@ function* outlineSteps(
     return { ok: true, value: outlines }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
-    return refuse(`${error.message} (${sayPlace(bytes, error.offset)})`, error.isTooMuch)
+    return refuse(`${error.message} (${formatPosition(bytes, error.offset)})`, error.isTooMuch)
   }
 }
 
@@ -149,7 +149,7 @@ export class JsonDocument {
 
   #read({ start, end }: Range): unknown {
     if (end - start > MOST_PIECE_BYTES) {
-      const message = `one piece of it has ${sayMegabytes(end - start)}: no envelope or plan is larger than ${sayMegabytes(MOST_PIECE_BYTES)}`
+      const message = `one piece of it has ${formatMegabytes(end - start)}: no envelope or plan is larger than ${formatMegabytes(MOST_PIECE_BYTES)}`
       throw new AppError('too-large', message)
     }
     return JSON.parse(this.#bytes.toString('utf8', start, end))
@@ -160,7 +160,10 @@ export class JsonDocument {
 export function readDocument(path: string, { file, sizeBytes }: StoredFile): JsonDocument {
   const most = BODY_LIMITS.plainBytes
   if (sizeBytes > most)
-    throw new AppError('too-large', `${path} in the archive is larger than ${sayMegabytes(most)}`)
+    throw new AppError(
+      'too-large',
+      `${path} in the archive is larger than ${formatMegabytes(most)}`,
+    )
   const bytes = readFileSync(file)
   const outlined = outlineJson(bytes)
   const outline = outlined.ok ? outlined.value[0] : undefined

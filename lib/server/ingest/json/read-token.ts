@@ -117,7 +117,7 @@ export class JsonProblem extends Error {
 }
 
 /** `line 3, column 14` of a byte offset, both from one; columns count bytes. */
-export function sayPlace(bytes: Uint8Array, offset: number): string {
+export function formatPosition(bytes: Uint8Array, offset: number): string {
   let line = 1
   let lineStart = 0
   const end = Math.min(offset, bytes.length)

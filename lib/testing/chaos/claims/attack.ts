@@ -1,12 +1,12 @@
 import type { BoardRow } from '../../../domain/board/board-row.ts'
 import type { Plan } from '../../../domain/record/plan.ts'
+import type { AttackedBoard, AttackSender, ServerResponse } from './attacked-board.ts'
 import { type ForgedRun, newRunId, type PlanChanges, type RunChanges } from './forge.ts'
-import type { Answer, Ground, Sender } from './ground.ts'
 
 /** The result of an attack: the server's answers, and the runs that it accepted. */
-export type Played = {
+export type PlayedAttack = {
   /** The answer to what the attack is about; null = nothing was refused, the row has to say it. */
-  answer: Answer | null
+  answer: ServerResponse | null
   /** Runs that are stored now, in whose row the attack shows. */
   runIds: readonly string[]
 }
@@ -23,27 +23,27 @@ type Expected =
   | { end: 'apart' }
   | { end: 'harmless' }
 
-export type Attack = {
+export type BoardAttack = {
   name: string
   /** What it tries, in one sentence without its full stop. */
   tries: string
   expected: Expected
-  play: (ground: Ground) => Promise<Played>
+  play: (ground: AttackedBoard) => Promise<PlayedAttack>
 }
 
-export const refused = (words: RegExp): Expected => ({ end: 'refused', words })
-export const labelled = (...codes: string[]): Expected => ({ end: 'labelled', codes })
+export const expectRefused = (words: RegExp): Expected => ({ end: 'refused', words })
+export const expectLabelled = (...codes: string[]): Expected => ({ end: 'labelled', codes })
 
 type Sending = {
   plan?: PlanChanges
   run?: RunChanges
   as?: 'zip' | 'bundle'
-  by?: Sender
+  by?: AttackSender
 }
 
 /** Registers a plan honestly and runs it: the attack is only in what is reported differently. */
 export async function sendRegistered(
-  ground: Ground,
+  ground: AttackedBoard,
   name: string,
   sending: Sending = {},
 ): Promise<Sent> {
@@ -56,24 +56,31 @@ export async function sendRegistered(
   return { by, plan, run, ...playedOf(answer, run) }
 }
 
-type Sent = Played & { by: Sender; plan: Plan; run: ForgedRun }
+type Sent = PlayedAttack & { by: AttackSender; plan: Plan; run: ForgedRun }
 
 /** The server's answer and the runs that it accepted. */
-export function playedOf(answer: Answer, ...runs: readonly Pick<ForgedRun, 'runId'>[]): Played {
+export function playedOf(
+  answer: ServerResponse,
+  ...runs: readonly Pick<ForgedRun, 'runId'>[]
+): PlayedAttack {
   const isKept = answer.status === 201
   return { answer, runIds: isKept ? runs.map(({ runId }) => runId) : [] }
 }
 
 export async function mustRegister(
-  ground: Ground,
-  by: Sender,
+  ground: AttackedBoard,
+  by: AttackSender,
   request: Record<string, unknown>,
 ): Promise<void> {
   const { status, text } = await ground.register(by, request)
   if (status !== 201) throw new Error(`the registration was refused: ${text}`)
 }
 
-export async function mustSend(ground: Ground, by: Sender, run: ForgedRun): Promise<void> {
+export async function mustSend(
+  ground: AttackedBoard,
+  by: AttackSender,
+  run: ForgedRun,
+): Promise<void> {
   const { status, text } = await ground.send(by, run)
   if (status !== 201) throw new Error(`the run was refused: ${text}`)
 }

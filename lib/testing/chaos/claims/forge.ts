@@ -7,7 +7,7 @@ import { expandPlan, type Shard } from '#lib/domain/record/expand-plan.ts'
 import { freezePlan, type Plan, type PlanDraft } from '#lib/domain/record/plan.ts'
 import { identifyEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
 import { packZip, zipFiles } from '../../corpora/pack-zip.ts'
-import type { Attempt, RealAttempts } from './real-attempts.ts'
+import type { RealAttempt, RealAttempts } from './real-attempts.ts'
 
 export const MODEL = 'model-1'
 /** What an episode is said to have taken, in milliseconds; real ones take as long, so it has ended when it is sent. */
@@ -21,25 +21,25 @@ export type PlanChanges = {
 }
 
 /** One slot of a run; `status` says what is put there. */
-export type Place = { taskId: string; repetition: number; attempt: number; index: number }
-export type Ending = 'solved' | 'failed' | 'void' | 'cancelled'
+export type ForgedSlot = { taskId: string; repetition: number; attempt: number; index: number }
+export type ForgedStatus = 'solved' | 'failed' | 'void' | 'cancelled'
 export type RunChanges = {
   runId?: string
   shard?: Shard
   /** When the first episode starts; the others follow by a millisecond each. */
   startedAt?: Date
   /** The attempts of one slot in their order; default: one that solved it. */
-  attempts?: (place: Omit<Place, 'attempt'>) => Ending[]
+  attempts?: (place: Omit<ForgedSlot, 'attempt'>) => ForgedStatus[]
   /** Which attempts are sent; default: all. */
-  sends?: (place: Place) => boolean
-  change?: (episode: Episode, place: Place) => Partial<EpisodeBody>
-  files?: (files: Record<string, string>, place: Place) => Record<string, string | null>
+  sends?: (place: ForgedSlot) => boolean
+  change?: (episode: Episode, place: ForgedSlot) => Partial<EpisodeBody>
+  files?: (files: Record<string, string>, place: ForgedSlot) => Record<string, string | null>
   /** After sealing: what a seal has to show. */
   spoil?: (episode: Episode) => unknown
   /** The run whose content it has under another id. */
   contentOf?: string
   /** Another attempt's content under this place. */
-  copyOf?: (place: Place) => Place
+  copyOf?: (place: ForgedSlot) => ForgedSlot
 }
 
 export type ForgedRun = {
@@ -113,8 +113,8 @@ type Forging = {
   real: RealAttempts
   plan: Plan
   runId: string
-  place: Place
-  ending: Ending
+  place: ForgedSlot
+  ending: ForgedStatus
   start: Date
   previous: Episode | null
   changes: RunChanges
@@ -169,7 +169,11 @@ const CANCELLED = {
   failureCategory: 'infrastructure',
 } as const
 
-function findTemplate(real: RealAttempts, { taskId, index }: Place, ending: Ending): Attempt {
+function findTemplate(
+  real: RealAttempts,
+  { taskId, index }: ForgedSlot,
+  ending: ForgedStatus,
+): RealAttempt {
   const found = (ending === 'solved' ? real.solved : real.failed).get(taskId) ?? []
   const template = found[index % Math.max(1, found.length)]
   if (!template) throw new Error(`nothing really ran on ${taskId}`)
@@ -177,14 +181,14 @@ function findTemplate(real: RealAttempts, { taskId, index }: Place, ending: Endi
 }
 
 /** A number of its own for each attempt of each run. */
-function saltOf(runId: string, { taskId, repetition, attempt }: Place): number {
+function saltOf(runId: string, { taskId, repetition, attempt }: ForgedSlot): number {
   const digest = digestBytes(`${runId}/${taskId}/${repetition}/${attempt}`)
   return Number.parseInt(digest.slice('sha256:'.length, 'sha256:'.length + 6), 16)
 }
 
 /** The same attempt at another time, with another use of its model: what a second real attempt would differ in. */
 function relive(
-  { episode, files }: Attempt,
+  { episode, files }: RealAttempt,
   { salt, startedAt }: { salt: number; startedAt: Date },
 ) {
   const iso = startedAt.toISOString()

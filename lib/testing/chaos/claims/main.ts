@@ -1,5 +1,6 @@
 import type { Board, BoardRow } from '../../../domain/board/board-row.ts'
-import type { Attack, Played } from './attack.ts'
+import type { BoardAttack, PlayedAttack } from './attack.ts'
+import { AttackedBoard } from './attacked-board.ts'
 import { ATTEMPT_ATTACKS } from './attacks/attempts.ts'
 import { EVIDENCE_ATTACKS, scriptedModel } from './attacks/evidence.ts'
 import { IDENTITY_ATTACKS } from './attacks/identity.ts'
@@ -7,8 +8,7 @@ import { LEDGER_ATTACKS } from './attacks/ledger.ts'
 import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
 import { SELECTION_ATTACKS } from './attacks/selection.ts'
-import { Ground } from './ground.ts'
-import { areOpen, describe, type Held, mustBeClaim, rowOf, sendVictims } from './victims.ts'
+import { areOpen, describe, mustBeClaim, rowOf, sendVictims, type VictimRows } from './victims.ts'
 
 const SETTLES_WITHIN_MS = 45 * 60_000
 /** What no server can see over HTTP, and where it is tested instead. */
@@ -19,10 +19,10 @@ const ELSEWHERE = [
 /** Prints attack, result and reason; the last line is one JSON object. Exit code 1 if anything ended otherwise. */
 export async function main(argv: readonly string[]): Promise<void> {
   const words = (argv[0] ?? '').split(',')
-  const isAsked = ({ name }: Attack) => words.some((word) => name.includes(word))
+  const isAsked = ({ name }: BoardAttack) => words.some((word) => name.includes(word))
   const say = (text: string) => process.stderr.write(`${text}\n`)
   say('starting a server, and letting the runner make what attacks are built on …')
-  const ground = await Ground.open()
+  const ground = await AttackedBoard.open()
   try {
     say('sending honest results, which have to become claims …')
     const held = await sendVictims(ground)
@@ -42,11 +42,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     const all = [...first, ...rest]
     const played = await playAll(ground, first, say)
     const late = await held.finish()
-    const settle = (attacks: readonly Attack[]) =>
+    const settle = (attacks: readonly BoardAttack[]) =>
       ground.settledBoard(
         (now) =>
           areOpen(now.rows, late) ||
-          attacks.some((attack) => isOpen(attack, played.get(attack) as Played, now)),
+          attacks.some((attack) => isOpen(attack, played.get(attack) as PlayedAttack, now)),
         SETTLES_WITHIN_MS,
       )
     say('waiting until the server has evaluated what the ends depend on …')
@@ -55,19 +55,26 @@ export async function main(argv: readonly string[]): Promise<void> {
     const board = await settle(all)
     const results = all.map((attack) => ({
       attack,
-      ...judgeAttack(attack, played.get(attack) as Played, board),
+      ...judgeAttack(attack, played.get(attack) as PlayedAttack, board),
     }))
     const afterwards = await playAll(ground, forgeries, say)
     for (const attack of forgeries)
-      results.push({ attack, ...judgeAttack(attack, afterwards.get(attack) as Played, board) })
+      results.push({
+        attack,
+        ...judgeAttack(attack, afterwards.get(attack) as PlayedAttack, board),
+      })
     conclude(results, findChanged(held, board.rows))
   } finally {
     await ground.close()
   }
 }
 
-async function playAll(ground: Ground, attacks: readonly Attack[], say: (text: string) => void) {
-  const played = new Map<Attack, Played>()
+async function playAll(
+  ground: AttackedBoard,
+  attacks: readonly BoardAttack[],
+  say: (text: string) => void,
+) {
+  const played = new Map<BoardAttack, PlayedAttack>()
   for (const attack of attacks) {
     say(`${played.size + 1}/${attacks.length} ${attack.name}`)
     played.set(attack, await attack.play(ground))
@@ -76,7 +83,7 @@ async function playAll(ground: Ground, attacks: readonly Attack[], say: (text: s
 }
 
 /** Honest rows that are not what they were, or did not become claims when the rest of them came. */
-function findChanged({ victims, before }: Held, rows: Parameters<typeof rowOf>[0]): string[] {
+function findChanged({ victims, before }: VictimRows, rows: Parameters<typeof rowOf>[0]): string[] {
   const { unfinished, owed, honest, workflow } = victims
   const changed = [...before].flatMap(([runId, was]) => {
     if (runId === unfinished.runId) return []
@@ -94,7 +101,7 @@ function findChanged({ victims, before }: Held, rows: Parameters<typeof rowOf>[0
   return [...changed, ...broken]
 }
 
-type Result = Judged & { attack: Attack }
+type Result = JudgedAttack & { attack: BoardAttack }
 
 function conclude(results: readonly Result[], changed: readonly string[]): void {
   const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -104,7 +111,8 @@ function conclude(results: readonly Result[], changed: readonly string[]): void 
   }
   for (const line of ELSEWHERE) say(`not over HTTP: ${line}`)
   for (const line of changed) say(`CHANGED: ${line}`)
-  const count = (result: Judged['result']) => results.filter((one) => one.result === result).length
+  const count = (result: JudgedAttack['result']) =>
+    results.filter((one) => one.result === result).length
   const counts = {
     attacks: results.length,
     ...{ refused: count('refused'), labelled: count('labelled'), harmless: count('harmless') },
@@ -124,7 +132,7 @@ function plain(text: string): string {
 }
 
 /** The result of an attack, with the server's reason; `wrong` = it did not end as required. */
-export type Judged = {
+export type JudgedAttack = {
   result: 'refused' | 'labelled' | 'harmless' | 'claim'
   reason: string
   wrong: string | null
@@ -134,7 +142,7 @@ export type Judged = {
  * True when a pending evaluation could still change how the attack ends. A row that is refused for the expected
  * reason cannot become a claim by it, so the test does not wait for that.
  */
-export function isOpen({ expected }: Attack, { runIds }: Played, board: Board): boolean {
+export function isOpen({ expected }: BoardAttack, { runIds }: PlayedAttack, board: Board): boolean {
   if (expected.end === 'apart' || runIds.length === 0) return false
   const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
   if (!row || !runIds.every((runId) => rowOf(board.rows, runId))) return true
@@ -144,7 +152,7 @@ export function isOpen({ expected }: Attack, { runIds }: Played, board: Board): 
 }
 
 /** True when only the server's own evaluation shows how the attack ends. */
-export function isEvaluated({ expected }: Pick<Attack, 'expected'>): boolean {
+export function isEvaluated({ expected }: Pick<BoardAttack, 'expected'>): boolean {
   if (expected.end === 'labelled') return expected.codes.some((code) => BY_EVALUATION.has(code))
   return expected.end === 'shown'
 }
@@ -159,10 +167,10 @@ function codesOf({ refusals, evaluatedHere }: BoardRow): string[] {
 
 /** Holds what an attack left behind against how it has to end. `board` is the settled board. */
 export function judgeAttack(
-  { expected }: Attack,
-  { answer, runIds }: Played,
+  { expected }: BoardAttack,
+  { answer, runIds }: PlayedAttack,
   board: Board,
-): Judged {
+): JudgedAttack {
   const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
   if (!row) return judgeWithoutRow(expected, answer, runIds)
   const codes = codesOf(row)
@@ -185,10 +193,10 @@ export function judgeAttack(
 }
 
 function judgeWithoutRow(
-  expected: Attack['expected'],
-  answer: Played['answer'],
+  expected: BoardAttack['expected'],
+  answer: PlayedAttack['answer'],
   runIds: readonly string[],
-): Judged {
+): JudgedAttack {
   const reason = answer ? `${answer.status} ${answer.text}` : 'it has no row'
   if (answer && answer.status >= 400) {
     const isAsExpected = expected.end === 'refused' && expected.words.test(answer.text)

@@ -13,14 +13,14 @@ export const REPETITIONS = 5
 const PINS = 'max-steps=50,max-tokens=500000,max-cost=2,temperature=provider-fixed,timeout=120'
 
 /** One attempt that really ran: its envelope, and its evidence files as text by path. */
-export type Attempt = { episode: Episode; files: Readonly<Record<string, string>> }
+export type RealAttempt = { episode: Episode; files: Readonly<Record<string, string>> }
 export type RealAttempts = {
   /** A whole run as it was sealed. */
   bundle: Bundle
   folder: string
   /** Attempts that solved the task and attempts that left the stub, by task and then by repetition. */
-  solved: ReadonlyMap<string, readonly Attempt[]>
-  failed: ReadonlyMap<string, readonly Attempt[]>
+  solved: ReadonlyMap<string, readonly RealAttempt[]>
+  failed: ReadonlyMap<string, readonly RealAttempt[]>
 }
 
 /**
@@ -110,7 +110,7 @@ async function command(dataDir: string, args: readonly string[]): Promise<void> 
 }
 
 function readAttempts({ bundle, folder }: { bundle: Bundle; folder: string }) {
-  const found = new Map<string, Attempt[]>()
+  const found = new Map<string, RealAttempt[]>()
   for (const episode of bundle.episodes) {
     const { taskId, repetition, attempt } = episode
     const place = join(folder, 'episodes', taskId, `r${repetition}-a${attempt}`)

@@ -4,9 +4,9 @@ import { isFrozen } from '#lib/domain/record/any-record.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
 import { waitUntil } from '../../e2e/start-copy.ts'
 import { mustRegister, mustSend } from './attack.ts'
-import { HONEST } from './attacks/identity.ts'
+import type { AttackedBoard, AttackSender } from './attacked-board.ts'
+import { HONEST_SUBJECT } from './attacks/identity.ts'
 import { newRunId } from './forge.ts'
-import type { Ground, Sender } from './ground.ts'
 
 type Victim = { plan: Plan; runId: string }
 /** Honest rows, which have to be claims before any attack and after all of them. */
@@ -21,7 +21,7 @@ export type Victims = {
   local: Victim
 }
 
-export type Held = {
+export type VictimRows = {
   victims: Victims
   before: ReadonlyMap<string, string>
   /** Sends what is left of them; answers the runs that were stored. */
@@ -29,21 +29,24 @@ export type Held = {
 }
 
 /** Sends honest results and waits until they are claims; throws where one is none, because then nothing was shown. */
-export async function sendVictims(ground: Ground): Promise<Held> {
+export async function sendVictims(ground: AttackedBoard): Promise<VictimRows> {
   await ground.runHere('reference')
   const [alice, bob, carol] = await Promise.all(
     ['alice', 'bob', 'carol'].map((name) => ground.token(name)),
   )
-  const honest = await sendOne(ground, alice as Sender, HONEST)
+  const honest = await sendOne(ground, alice as AttackSender, HONEST_SUBJECT)
   const workflow = await sendOne(ground, ground.workflow(), 'workflow-agent')
   const unfinished = await sendOne(
     ground,
-    bob as Sender,
+    bob as AttackSender,
     'unfinished-agent',
     ({ index }) => index < 5,
   )
   const owed = { plan: ground.plan('owed-agent'), runId: newRunId() }
-  await mustRegister(ground, carol as Sender, { plan: owed.plan, runs: [{ runId: owed.runId }] })
+  await mustRegister(ground, carol as AttackSender, {
+    plan: owed.plan,
+    runs: [{ runId: owed.runId }],
+  })
   const local = await waitUntil('a row of this server', () => findLocal(ground), {
     limitMs: 300_000,
   })
@@ -66,8 +69,8 @@ export async function sendVictims(ground: Ground): Promise<Held> {
     const rest = ground.run(unfinished.plan, { ...unfinished, startedAt: unfinished.startedAt })
     const whole = ground.run(owed.plan, { runId: owed.runId, startedAt: new Date() })
     const answers = [
-      await ground.send(bob as Sender, rest),
-      await ground.send(carol as Sender, whole),
+      await ground.send(bob as AttackSender, rest),
+      await ground.send(carol as AttackSender, whole),
     ]
     return [rest, whole].flatMap(({ runId }, at) => (answers[at]?.status === 201 ? runId : []))
   }
@@ -122,8 +125,8 @@ export function mustBeClaim(rows: readonly BoardRow[], runId: string): BoardRow 
 }
 
 async function sendOne(
-  ground: Ground,
-  by: Sender,
+  ground: AttackedBoard,
+  by: AttackSender,
   name: string,
   sends: (place: { index: number }) => boolean = () => true,
 ): Promise<Victim & { startedAt: Date }> {
@@ -135,7 +138,7 @@ async function sendOne(
   return { plan, runId, startedAt }
 }
 
-async function findLocal(ground: Ground): Promise<Victim | null> {
+async function findLocal(ground: AttackedBoard): Promise<Victim | null> {
   const { rows } = await ground.board().catch(() => ({ rows: [] }))
   const row = rows.find(({ provenance }) => provenance === 'local')
   const [runId] = row?.runIds ?? []

@@ -4,7 +4,7 @@ import { enqueueJob, queueState } from '#lib/db/job-store.ts'
 import type { Db } from '#lib/db/open-db.ts'
 import { freezePlan, type Plan, planSchema } from '#lib/domain/record/plan.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { type Ground, SUITE_ID } from './system.ts'
+import { SUITE_ID, type TestEnvironment } from './system.ts'
 
 const REPETITIONS = 2
 const CONCURRENCY = 2
@@ -14,7 +14,7 @@ const WAITING = 2
 const MOST_ATTEMPTS = 10
 
 /** The plans that the jobs run in turn: mostly the slow command, between the controls. */
-export async function freezePlans(ground: Ground): Promise<Plan[]> {
+export async function freezePlans(ground: TestEnvironment): Promise<Plan[]> {
   const command = [
     '--command',
     ground.agent,
@@ -33,7 +33,7 @@ export async function freezePlans(ground: Ground): Promise<Plan[]> {
 }
 
 async function freezeOne(
-  { root, dataDir }: Ground,
+  { root, dataDir }: TestEnvironment,
   name: string,
   subject: string[],
 ): Promise<Plan> {

@@ -4,12 +4,19 @@ import { type Db, openDb } from '../../../db/open-db.ts'
 import { boardSchema } from '../../../domain/board/board-row.ts'
 import { freePort } from '../../e2e/start-copy.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
-import { checkKept, type Kept } from './check-kept.ts'
+import { checkStored, type StorageCheck } from './check-stored.ts'
 import { Feeder, freezePlans } from './feed-queue.ts'
-import { type Blow, printTable } from './print-table.ts'
-import { type Orders, parseOrders, seeProcesses } from './processes.ts'
-import { RecoveryWatch, strikeOften } from './strike-often.ts'
-import { type Answer, askServer, type Ground, layGround, SUITE_ID, System } from './system.ts'
+import { killRepeatedly, RecoveryWatch } from './kill-repeatedly.ts'
+import { type KillResult, printTable } from './print-table.ts'
+import { type KillOptions, listTreeProcesses, parseKillOptions } from './processes.ts'
+import {
+  createTestEnvironment,
+  type PageResponse,
+  requestPage,
+  SUITE_ID,
+  System,
+  type TestEnvironment,
+} from './system.ts'
 
 const DRAIN_MS = 300_000
 const GUARD_MS = 10_000
@@ -17,13 +24,13 @@ const LOOK_MS = 250
 
 /** `npm run test:kill`: exit code 0 when nothing was lost, nothing twice and nothing left behind. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const orders = parseOrders(argv, Date.now() % 1_000_000)
+  const orders = parseKillOptions(argv, Date.now() % 1_000_000)
   if (typeof orders === 'string') {
     process.stderr.write(`${orders}\n`)
     process.exitCode = 2
     return
   }
-  const ground = layGround()
+  const ground = createTestEnvironment()
   const db = openDb(ground.database)
   const system = new System(ground, await freePort())
   try {
@@ -43,19 +50,19 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-type Place = { ground: Ground; db: Db; system: System }
+type Place = { ground: TestEnvironment; db: Db; system: System }
 
-async function test(orders: Orders, { ground, db, system }: Place): Promise<string[]> {
+async function test(orders: KillOptions, { ground, db, system }: Place): Promise<string[]> {
   const feeder = new Feeder(db, await freezePlans(ground))
   await feeder.fill()
   const recovery = new RecoveryWatch(ground.root, system.url, db)
   const ending = new AbortController()
   system.start()
   await until(async () => (await db.episode.count()) > 0, DRAIN_MS, 'the first episode')
-  const reading = readBoard(system.url, ending.signal)
+  const reading = fetchBoard(system.url, ending.signal)
   const watching = recovery.run(ending.signal)
   const startedAt = performance.now()
-  const blows = await strikeOften(orders, { ground, db, feeder, recovery })
+  const blows = await killRepeatedly(orders, { ground, db, feeder, recovery })
   const seconds = (performance.now() - startedAt) / 1000
   const unfinished = () => db.job.count({ where: { status: { in: ['queued', 'running'] } } })
   await until(async () => (await unfinished()) === 0, DRAIN_MS, 'an empty queue')
@@ -64,7 +71,7 @@ async function test(orders: Orders, { ground, db, system }: Place): Promise<stri
   await watching
   const { code, drainMs } = await system.stop()
   await until(async () => (await checkLeftovers(ground, system, db)).length === 0, GUARD_MS)
-  const kept = await checkKept(db, ground.dataDir)
+  const kept = await checkStored(db, ground.dataDir)
   say(summarize(blows, kept, reads, feeder.fed))
   if (blows.length < orders.times)
     say(
@@ -86,7 +93,12 @@ async function test(orders: Orders, { ground, db, system }: Place): Promise<stri
   ]
 }
 
-function summarize(blows: readonly Blow[], kept: Kept, reads: Reads, jobs: number): string {
+function summarize(
+  blows: readonly KillResult[],
+  kept: StorageCheck,
+  reads: Reads,
+  jobs: number,
+): string {
   const keys = (lines: readonly string[]) => new Set(lines.map((line) => line.split(' ')[0] ?? ''))
   return [
     printTable(blows, keys(kept.lost), keys(kept.duplicated)),
@@ -118,13 +130,13 @@ const ANSWER_MS = 20_000
 export type Reads = { whole: number; away: number; torn: string[] }
 
 /** Reads board, runs and page in turn until `signal`, as people do meanwhile. No answer at all is not a torn answer. */
-export async function readBoard(url: string, signal: AbortSignal): Promise<Reads> {
+export async function fetchBoard(url: string, signal: AbortSignal): Promise<Reads> {
   const reads: Reads = { whole: 0, away: 0, torn: [] }
   let most = 0
   const paths = [`/api/v1/leaderboard?suite=${SUITE_ID}`, '/api/v1/runs', `/?suite=${SUITE_ID}`]
   for (let turn = 0; !signal.aborted; turn++) {
     const path = paths[turn % paths.length] ?? '/'
-    const answer = await askServer(`${url}${path}`, ANSWER_MS)
+    const answer = await requestPage(`${url}${path}`, ANSWER_MS)
     if (answer === null) reads.away += 1
     else {
       const found = judge(path, answer, most)
@@ -137,7 +149,7 @@ export async function readBoard(url: string, signal: AbortSignal): Promise<Reads
   return reads
 }
 
-function judge(path: string, { status, text }: Answer, most: number) {
+function judge(path: string, { status, text }: PageResponse, most: number) {
   const isBoard = path.startsWith('/api/v1/leaderboard')
   // Before the first episode is stored there is no board yet.
   if (status === 404 && isBoard && most === 0) return { problem: null, attempts: 0 }
@@ -162,9 +174,13 @@ function parse(text: string): unknown {
 }
 
 /** Problems after everything was stopped: processes, files or jobs that remain, and counts that do not add up. */
-export async function checkLeftovers(ground: Ground, system: System, db: Db): Promise<string[]> {
+export async function checkLeftovers(
+  ground: TestEnvironment,
+  system: System,
+  db: Db,
+): Promise<string[]> {
   const problems: string[] = []
-  for (const { pid, kind, words } of seeProcesses(ground.root))
+  for (const { pid, kind, words } of listTreeProcesses(ground.root))
     problems.push(`process ${pid} (${kind}) is left: ${words.join(' ').slice(0, 200)}`)
   for (const name of readdirSync(ground.temporary)) problems.push(`temporary ${name} is left`)
   const files = readdirSync(ground.dataDir, { recursive: true, encoding: 'utf8' })
@@ -177,7 +193,7 @@ export async function checkLeftovers(ground: Ground, system: System, db: Db): Pr
 }
 
 /** `proofboard ledger verify`: the file's integrity, the chain, the content behind it, the boards as a rebuild gives them. */
-export async function verifyLedger({ dataDir }: Ground): Promise<string[]> {
+export async function verifyLedger({ dataDir }: TestEnvironment): Promise<string[]> {
   const { code, stderr } = await startProofboard(dataDir, ['ledger', 'verify']).ended
   return code === 0 ? [] : [`ledger verify: ${stderr.trim().slice(0, 2000)}`]
 }

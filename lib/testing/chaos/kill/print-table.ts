@@ -1,5 +1,5 @@
 /** One kill and the fate of the attempts that were under way. */
-export type Blow = {
+export type KillResult = {
   name: string
   /** Until everything that was hit is made up for, in ms; null = it never was. */
   recoveredMs: number | null
@@ -21,7 +21,7 @@ const HEAD = [
 
 /** A row for each kind of blow; `lost` and `duplicated` hold attempts by their key. */
 export function printTable(
-  blows: readonly Blow[],
+  blows: readonly KillResult[],
   lost: ReadonlySet<string>,
   duplicated: ReadonlySet<string>,
 ): string {

@@ -1,16 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
-import type { Seen } from './processes.ts'
-import { drawTarget, findVictims, parseOrders } from './processes.ts'
+import type { OwnedProcess } from './processes.ts'
+import { drawTarget, findVictims, parseKillOptions } from './processes.ts'
 
-const runner: Seen = { pid: 1, kind: 'runner', words: [], runId: 'run_aaaaaaaa', episodeId: null }
-const web: Seen = { pid: 2, kind: 'web', words: [], runId: null, episodeId: null }
+const runner: OwnedProcess = {
+  pid: 1,
+  kind: 'runner',
+  words: [],
+  runId: 'run_aaaaaaaa',
+  episodeId: null,
+}
+const web: OwnedProcess = { pid: 2, kind: 'web', words: [], runId: null, episodeId: null }
 
 describe('the orders of the kill test', () => {
   it('are a hundred kills of anything by default', () => {
-    expect(parseOrders([], 7)).toEqual({ times: 100, seed: 7, only: [], within: 0 })
+    expect(parseKillOptions([], 7)).toEqual({ times: 100, seed: 7, only: [], within: 0 })
     const argv = ['--times', '9', '--seed', '3', '--only', 'worker,web', '--within', '60']
-    expect(parseOrders(argv, 7)).toEqual({ times: 9, seed: 3, only: ['web', 'worker'], within: 60 })
+    expect(parseKillOptions(argv, 7)).toEqual({
+      times: 9,
+      seed: 3,
+      only: ['web', 'worker'],
+      within: 60,
+    })
   })
 
   it.each([
@@ -20,7 +31,7 @@ describe('the orders of the kill test', () => {
     [['--within', '-1'], 'within'],
     [['--wat'], '--wat'],
   ])('%j are refused in a sentence', (argv, words) => {
-    expect(parseOrders(argv, 7)).toContain(words)
+    expect(parseKillOptions(argv, 7)).toContain(words)
   })
 
   it('draw the same targets from the same seed', () => {

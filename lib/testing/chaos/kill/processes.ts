@@ -6,7 +6,7 @@ const KINDS = ['web', 'worker', 'runner', 'agent', 'child', 'guard', 'supervisor
 /** Who can be killed: an agent's child and the shell that guards a run are processes of their own. */
 type Kind = (typeof KINDS)[number]
 
-export type Seen = {
+export type OwnedProcess = {
   pid: number
   kind: Kind | 'other'
   words: readonly string[]
@@ -16,13 +16,13 @@ export type Seen = {
 }
 
 /** Our tree's processes, and no others: each carries the root folder in its words, its environment or its place. */
-export function seeProcesses(root: string): Seen[] {
+export function listTreeProcesses(root: string): OwnedProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((name) => see(Number(name), root) ?? [])
 }
 
-function see(pid: number, root: string): Seen | null {
+function see(pid: number, root: string): OwnedProcess | null {
   const line = read(pid, 'cmdline')
   if (line === '') return null // gone, or dead and not yet taken leave of
   const environment = read(pid, 'environ')
@@ -42,7 +42,7 @@ const SIGNS: readonly (readonly [string, Kind])[] = [
   ['next-server', 'web'],
 ]
 
-function kindOf(words: readonly string[], episodeId: string | null): Seen['kind'] {
+function kindOf(words: readonly string[], episodeId: string | null): OwnedProcess['kind'] {
   const has = (sign: string) => words.some((word) => word.endsWith(sign) || word.startsWith(sign))
   if (episodeId !== null) return has('/child.sh') ? 'child' : has('/agent.sh') ? 'agent' : 'other'
   return SIGNS.find(([sign]) => has(sign))?.[1] ?? 'other'
@@ -58,7 +58,7 @@ function read(pid: number, file: 'cmdline' | 'environ'): string {
 
 /** What is hit at once: one process, two of different kinds, or the whole tree. */
 type Target = Kind | 'two' | 'all'
-export type Strike = { name: Target; victims: readonly Seen[] }
+export type KillTarget = { name: Target; victims: readonly OwnedProcess[] }
 
 const WEIGHTS: Readonly<Record<Target, number>> = {
   web: 2,
@@ -86,11 +86,11 @@ export function drawTarget(only: readonly Kind[], chance: SeededGenerator): Targ
 /** Finds its victims among what runs now; null when none of them may be hit. `spared` are runs that need to get on. */
 export function findVictims(
   name: Target,
-  seen: readonly Seen[],
+  seen: readonly OwnedProcess[],
   chance: SeededGenerator,
   spared: ReadonlySet<string>,
-): Strike | null {
-  const isAllowed = ({ kind, runId }: Seen) => kind !== 'runner' || !spared.has(runId ?? '')
+): KillTarget | null {
+  const isAllowed = ({ kind, runId }: OwnedProcess) => kind !== 'runner' || !spared.has(runId ?? '')
   const one = (kind: Kind) => {
     const candidates = seen.filter((each) => each.kind === kind && isAllowed(each))
     return candidates[chance.nextBelow(Math.max(1, candidates.length))] ?? null
@@ -110,7 +110,7 @@ export function findVictims(
   return { name, victims: [first, second].flatMap((place) => one(kinds[place] as Kind) ?? []) }
 }
 
-export type Orders = {
+export type KillOptions = {
   times: number
   seed: number
   only: readonly Kind[]
@@ -119,7 +119,10 @@ export type Orders = {
 }
 
 /** Reads the command line; returns a mistake as one sentence. `fallbackSeed` is the default seed. */
-export function parseOrders(argv: readonly string[], fallbackSeed: number): Orders | string {
+export function parseKillOptions(
+  argv: readonly string[],
+  fallbackSeed: number,
+): KillOptions | string {
   const options = {
     times: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(fallbackSeed) },

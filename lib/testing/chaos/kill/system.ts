@@ -24,14 +24,14 @@ type Stopped = { code: number | null; drainMs: number }
 /** `npm start` on the ground given, started again whenever it ends, as a service manager would. */
 export class System {
   readonly url: string
-  readonly #ground: Ground
+  readonly #ground: TestEnvironment
   readonly #port: number
   #child: ChildProcess | null = null
   #stopping = false
   #living: Promise<void> = Promise.resolve()
   #lastCode: number | null = null
 
-  constructor(ground: Ground, port: number) {
+  constructor(ground: TestEnvironment, port: number) {
     this.#ground = ground
     this.#port = port
     this.url = `http://${HOST}:${port}`
@@ -98,7 +98,7 @@ export const SUITE_ID = 'kill'
 const TASKS = ['lru-cache', 'rate-limiter']
 
 /** Everything is below one folder, temporary files too: whatever is left afterwards is ours and can be seen. */
-export type Ground = {
+export type TestEnvironment = {
   root: string
   dataDir: string
   temporary: string
@@ -107,7 +107,7 @@ export type Ground = {
 }
 
 /** A folder of its own with an empty, migrated database, a small suite and an agent that takes its time. */
-export function layGround(): Ground {
+export function createTestEnvironment(): TestEnvironment {
   const root = mkdtempSync(join(tmpdir(), 'proofboard-kill-'))
   const dataDir = join(root, 'data')
   const temporary = join(root, 'tmp')
@@ -143,13 +143,13 @@ wait
 `
 const CHILD = `echo "a child for $1 s"; sleep "$1"; true\n`
 
-export type Answer = { status: number; text: string }
+export type PageResponse = { status: number; text: string }
 
 /**
  * Requests a page and reads to the end. Null when there was no answer in time, or the server was killed in the middle,
  * which the connection shows. The clock is ours: an abort signal does not always end a request to a killed server.
  */
-export async function askServer(url: string, withinMs: number): Promise<Answer | null> {
+export async function requestPage(url: string, withinMs: number): Promise<PageResponse | null> {
   const stop = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

@@ -1,10 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { packZip } from '../pack-zip.ts'
-import { sampleBundle } from '../small-bundle.ts'
+import { smallBundle } from '../small-bundle.ts'
 import { body, edited, type HostileBody, type Sent } from './hostile-body.ts'
 
-const good = () => sampleBundle()
+const good = () => smallBundle()
 const zip = (name: string, bytes: string | Buffer = '{}', mode = 0o100644) =>
   packZip([{ name, bytes: Buffer.from(bytes as string), mode }])
 const many = (count: number) =>

@@ -3,12 +3,12 @@ import { saveSuite } from '#lib/db/suite-store.ts'
 import { digestBytes } from '#lib/domain/record/digest.ts'
 import { digestPlan } from '#lib/domain/record/plan.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
-import { sampleBundle } from '../small-bundle.ts'
+import { smallBundle } from '../small-bundle.ts'
 import {
   body,
   edited,
   forged,
-  forgedWhole,
+  forgedBundle,
   type HostileBody,
   type Loose,
   reseal,
@@ -16,7 +16,7 @@ import {
 
 const DAY_MS = 86_400_000
 const NEXT_YEAR = new Date(Date.now() + 365 * DAY_MS).toISOString()
-const first = () => sampleBundle()
+const first = () => smallBundle()
 const firstEpisode = (bundle: Loose) => bundle.episodes[0]
 
 /** Good JSON with results in it that must not be stored. */
@@ -65,7 +65,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'a plan of another suite version',
     () =>
       edited((b) => {
-        const other = forgedWhole((bundle) => (bundle.plan.suiteDigest = digestBytes('other')))
+        const other = forgedBundle((bundle) => (bundle.plan.suiteDigest = digestBytes('other')))
         b.episodes = JSON.parse(other).episodes
       }),
     422,
@@ -79,7 +79,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
   ),
   body(
     'a suite of this server with other tasks',
-    () => sampleBundle(),
+    () => smallBundle(),
     422,
     'is not this task as that version of the suite has it',
     { prepare: keepSampleSuite },
@@ -114,7 +114,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
   body(
     "another episode's name",
     () => {
-      const { episodes } = JSON.parse(sampleBundle())
+      const { episodes } = JSON.parse(smallBundle())
       return edited((b) => (firstEpisode(b).episodeId = episodes[1].episodeId))
     },
     422,
@@ -226,21 +226,21 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
   ),
   body(
     'a stored run with another plan',
-    () => forgedWhole((b) => (b.plan.repetitions = 9)),
+    () => forgedBundle((b) => (b.plan.repetitions = 9)),
     409,
     'already stored with another plan',
     { first },
   ),
   body(
     'a stored run as another part of its plan',
-    () => edited((b) => (b.shard = { index: 1, count: 2 }), sampleBundle({ episodes: 4 })),
+    () => edited((b) => (b.shard = { index: 1, count: 2 }), smallBundle({ episodes: 4 })),
     409,
     'is stored as its whole plan',
     { first },
   ),
   body(
     'envelopes of an unknown run',
-    () => JSON.stringify(JSON.parse(sampleBundle()).episodes),
+    () => JSON.stringify(JSON.parse(smallBundle()).episodes),
     422,
     'upload its result.json',
   ),

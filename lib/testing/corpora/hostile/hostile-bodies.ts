@@ -1,11 +1,18 @@
-import { sampleBundle } from '../small-bundle.ts'
+import { smallBundle } from '../small-bundle.ts'
 import { ARCHIVE_BODIES } from './archive-bodies.ts'
 import { BUNDLE_BODIES } from './bundle-bodies.ts'
-import { body, edited, forgedWhole, type HostileBody, type Loose, swapped } from './hostile-body.ts'
+import {
+  body,
+  edited,
+  forgedBundle,
+  type HostileBody,
+  type Loose,
+  swapped,
+} from './hostile-body.ts'
 
 const cutAt = (part: number) => () => good().slice(0, Math.floor(good().length * part))
 
-const good = () => sampleBundle()
+const good = () => smallBundle()
 
 /** Bodies that are not strict JSON, or too much of it. */
 const TEXT_BODIES: readonly HostileBody[] = [
@@ -154,7 +161,7 @@ export function listStringPaths(): string[] {
 /** The bundle with a hostile string at one place of it, frozen and sealed so that nothing else is wrong. */
 export function bundleWith(path: string, kind: StringKind, runId: string): string {
   const keys = path.split('.')
-  return forgedWhole((bundle) => {
+  return forgedBundle((bundle) => {
     const last = keys.at(-1) ?? ''
     const holder = keys.slice(0, -1).reduce((value: Loose, key) => value[key], bundle)
     holder[last] = HOSTILE_STRINGS[kind]
@@ -168,7 +175,7 @@ export function bundleWith(path: string, kind: StringKind, runId: string): strin
 
 /** More of the good bundle's strings are there to be replaced. */
 function fullBundle(runId: string): string {
-  return forgedWhole(
+  return forgedBundle(
     (bundle) => {
       const full = { provider: 'acme', modelRequested: 'model-1', adapterVersion: '1' }
       bundle.plan.command = 'agent --go'
@@ -200,7 +207,7 @@ function fullBundle(runId: string): string {
         },
       ]
     },
-    sampleBundle({ runId, episodes: 2 }),
+    smallBundle({ runId, episodes: 2 }),
   )
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '#lib/db/open-db.ts'
 import { digestJson } from '#lib/domain/record/digest.ts'
 import { digestPlan } from '#lib/domain/record/plan.ts'
 import { identifyEpisode } from '#lib/domain/record/seal.ts'
-import { sampleBundle } from '../small-bundle.ts'
+import { smallBundle } from '../small-bundle.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, taken apart and put together wrongly
 export type Loose = any
@@ -41,14 +41,14 @@ export function body(
 }
 
 /** The good bundle with something of it changed, and nothing put right. */
-export function edited(edit: (bundle: Loose) => void, from = sampleBundle()): string {
+export function edited(edit: (bundle: Loose) => void, from = smallBundle()): string {
   const bundle: Loose = JSON.parse(from)
   edit(bundle)
   return JSON.stringify(bundle)
 }
 
 /** Its first episode changed, and then sealed as a forger would. */
-export function forged(change: (episode: Loose) => void, from = sampleBundle()): string {
+export function forged(change: (episode: Loose) => void, from = smallBundle()): string {
   return edited((bundle) => {
     change(bundle.episodes[0])
     bundle.episodes[0] = reseal(bundle.episodes[0])
@@ -56,7 +56,7 @@ export function forged(change: (episode: Loose) => void, from = sampleBundle()):
 }
 
 /** Changed anywhere, and then frozen, named and sealed anew from top to bottom. */
-export function forgedWhole(change: (bundle: Loose) => void, from = sampleBundle()): string {
+export function forgedBundle(change: (bundle: Loose) => void, from = smallBundle()): string {
   return edited((bundle) => {
     change(bundle)
     bundle.plan.planDigest = digestPlan(bundle.plan)
@@ -73,7 +73,7 @@ export function reseal({ seal: _, ...episode }: Loose): Loose {
 }
 
 /** The same text with one place of it replaced; that it stands there is made sure of. */
-export function swapped(what: string, by: string, from = sampleBundle()): string {
+export function swapped(what: string, by: string, from = smallBundle()): string {
   if (!from.includes(what)) throw new Error(`the good bundle has no ${what}`)
   return from.replace(what, () => by)
 }

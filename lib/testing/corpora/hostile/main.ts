@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { TRANSPORT_BODIES } from './archive-bodies.ts'
-import { type Ground, openSite } from './create-test-env.ts'
 import { HOSTILE_BODIES } from './hostile-bodies.ts'
 import { playHostile, playOnSite } from './play-hostile.ts'
+import { type HostileTestServer, openRunningServer } from './test-server.ts'
 
 /** Prints the result of every hostile body; exit code 1 if one was accepted, or was refused for another reason. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -44,9 +44,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** A server that was started on our data folder, with a token of it. */
-function siteAt(url: string): Ground {
+function siteAt(url: string): HostileTestServer {
   const { PROOFBOARD_TOKEN: token, PROOFBOARD_DATA_DIR: dir } = process.env
-  if (token && dir) return openSite(url, token, dir)
+  if (token && dir) return openRunningServer(url, token, dir)
   throw new Error('set PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR to those of the server')
 }
 

@@ -1,13 +1,13 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Ground, openGround } from './create-test-env.ts'
 import type { HostileBody, Sent } from './hostile-body.ts'
+import { type HostileTestServer, openTestServer } from './test-server.ts'
 
 const SETTLED_MS = 5000
 
 /** The result of one body. */
-export type Played = {
+export type PlayedBody = {
   name: string
   status: number
   code: string
@@ -21,15 +21,15 @@ export type Played = {
 }
 
 /** Sends every body to a real server, each to a database that has nothing but what the body needs. */
-export async function* playHostile(bodies: readonly HostileBody[]): AsyncGenerator<Played> {
-  let ground = await openGround()
+export async function* playHostile(bodies: readonly HostileBody[]): AsyncGenerator<PlayedBody> {
+  let ground = await openTestServer()
   try {
     for (const body of bodies) {
       const isSetUp = body.first !== undefined || body.prepare !== undefined
       yield await play(ground, body)
       if (!isSetUp) continue
       await ground.close()
-      ground = await openGround()
+      ground = await openTestServer()
     }
   } finally {
     await ground.close()
@@ -39,8 +39,8 @@ export async function* playHostile(bodies: readonly HostileBody[]): AsyncGenerat
 /** Sends the bodies that need no stored results to a running server. */
 export async function* playOnSite(
   bodies: readonly HostileBody[],
-  site: Ground,
-): AsyncGenerator<Played> {
+  site: HostileTestServer,
+): AsyncGenerator<PlayedBody> {
   try {
     for (const body of bodies) if (!body.first && !body.prepare) yield await play(site, body)
   } finally {
@@ -48,7 +48,7 @@ export async function* playOnSite(
   }
 }
 
-async function play(ground: Ground, hostile: HostileBody): Promise<Played> {
+async function play(ground: HostileTestServer, hostile: HostileBody): Promise<PlayedBody> {
   const { url, token, db } = ground
   await hostile.prepare?.(db)
   if (hostile.first) {
@@ -66,7 +66,7 @@ async function play(ground: Ground, hostile: HostileBody): Promise<Played> {
 }
 
 /** A connection that was cut is noticed a moment later. */
-async function countLeftovers({ listLeftovers }: Ground): Promise<number> {
+async function countLeftovers({ listLeftovers }: HostileTestServer): Promise<number> {
   for (let waited = 0; waited < SETTLED_MS && listLeftovers().length > 0; waited += 50)
     await sleep(50)
   return listLeftovers().length
@@ -76,7 +76,7 @@ function isSent(made: Sent | Buffer | string): made is Sent {
   return typeof made === 'object' && !Buffer.isBuffer(made)
 }
 
-type Told = Pick<Played, 'code' | 'path' | 'message'>
+type Told = Pick<PlayedBody, 'code' | 'path' | 'message'>
 
 /** The first thing that the answer names. */
 function read({ text }: Answer): Told {
@@ -100,7 +100,7 @@ function read({ text }: Answer): Told {
 function findFault(
   { status, reason }: HostileBody,
   answer: Answer,
-  { code, path, message, rows, leftovers }: Told & Pick<Played, 'rows' | 'leftovers'>,
+  { code, path, message, rows, leftovers }: Told & Pick<PlayedBody, 'rows' | 'leftovers'>,
 ): string | null {
   if (answer.status !== status)
     return `answered ${answer.status}, not ${status}: ${answer.text.slice(0, 300)}`

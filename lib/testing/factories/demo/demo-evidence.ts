@@ -33,7 +33,7 @@ function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
 }
 
 /** The envelope's side of it. */
-export function listEvidence(files: readonly MadeFile[]): EvidenceFile[] {
+export function listDemoEvidence(files: readonly MadeFile[]): EvidenceFile[] {
   return files.map(({ bytes: _, ...file }) => file)
 }
 

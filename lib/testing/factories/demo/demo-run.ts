@@ -11,7 +11,7 @@ import {
 } from '../../../domain/statistics/seeded-generator.ts'
 import type { Suite } from '../../../domain/tasks/suite.ts'
 import { sampleEpisode, samplePlan } from '../samples.ts'
-import { DEMO_VERIFIER, demoContract, demoEvidence, listEvidence } from './demo-evidence.ts'
+import { DEMO_VERIFIER, demoContract, demoEvidence, listDemoEvidence } from './demo-evidence.ts'
 import type { DemoRow } from './demo-suites.ts'
 
 type DemoRun = { runId: string; plan: Plan; episodes: Episode[] }
@@ -115,7 +115,7 @@ function ofBrowser(
   const { isSolved, startedAt, chance } = made
   const body = browserBody(row, { isSolved, startedAt: startedAt.toISOString(), chance })
   const hasError = Boolean(body.browser?.libraryError)
-  const evidence = repetition === 1 ? listEvidence(demoEvidence({ isSolved, hasError })) : []
+  const evidence = repetition === 1 ? listDemoEvidence(demoEvidence({ isSolved, hasError })) : []
   return { ...body, evidence }
 }
 

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EnclosedAttempt } from '#lib/testing/chaos/enclosed-attempt.ts'
 import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
-import { describeWalls } from '#lib/testing/chaos/isolation-walls.ts'
-import { type OwnDocker, startOwnDocker } from '#lib/testing/chaos/own-docker.ts'
-import { until } from '#lib/testing/factories/proofboard-command.ts'
+import { SandboxedAttempt } from '#lib/testing/chaos/sandboxed-attempt.ts'
+import { startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
+import { testIsolation } from '#lib/testing/chaos/test-isolation.ts'
+import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
 import { listProcesses } from '../../process/list-processes.ts'
 import type { Isolation } from '../isolation.ts'
 import { createDocker, runnerLabels } from './docker.ts'
 import { LABEL, listImages } from './docker-client.ts'
 
-const started = await startOwnDocker()
+const started = await startTestDocker()
 const missing = typeof started === 'string' ? started : null
 if (missing !== null) process.stderr.write(`SKIPPED, docker: ${missing}\n`)
 
 describe.skipIf(missing !== null)(
   missing === null ? 'docker' : `docker: SKIPPED, ${missing}`,
   () => {
-    const own = started as OwnDocker
+    const own = started as TestDocker
     const before = process.env.DOCKER_HOST
     let isolation: Isolation
     beforeAll(async () => {
@@ -31,18 +31,18 @@ describe.skipIf(missing !== null)(
     })
     const containers = () => own.docker('ps', '-aq').split('\n').filter(Boolean)
 
-    describeWalls(() => isolation)
+    testIsolation(() => isolation)
     describeRuns('docker', () => ({ env: own.env, containers }))
 
     it('asks for the image before there is one, and then runs it by digest, whatever its tag says', async () => {
       expect(own.doctorBefore).toContain('proofboard image build')
       expect((await isolation.record()).containerImageDigest).toBe(own.image)
       expect(await listImages()).toMatchObject([{ digest: own.image, used: true }])
-      const attempt = new EnclosedAttempt(isolation)
+      const attempt = new SandboxedAttempt(isolation)
       own.docker('tag', 'proofboard-base', 'proofboard-subject')
       try {
         const running = attempt.run('sleep 2')
-        await until(() => containers().length > 0)
+        await pollUntil(() => containers().length > 0)
         expect(own.docker('inspect', '--format', '{{.Image}}', ...containers()).trim()).toBe(
           own.image,
         )
@@ -76,7 +76,7 @@ describe.skipIf(missing !== null)(
     })
 
     it('says so when the walls fail and not the subject', async () => {
-      const attempt = new EnclosedAttempt(isolation)
+      const attempt = new SandboxedAttempt(isolation)
       process.env.DOCKER_HOST = 'unix:///nowhere/docker.sock'
       try {
         expect(await attempt.run('true')).toMatchObject({ cause: 'spawn-failed' })

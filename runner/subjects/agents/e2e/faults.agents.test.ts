@@ -2,11 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseCells, runCell } from '#lib/testing/chaos/fault-matrix/agent-cells.ts'
 import { AgentBench } from '#lib/testing/factories/agent-bench.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
-import { askedAgents, findRealAgents, type RealAgent } from '#lib/testing/factories/real-agents.ts'
+import {
+  findRealAgents,
+  type RealAgent,
+  requestedAgents,
+} from '#lib/testing/factories/real-agents.ts'
 
 // One agent is enough to show what becomes of a fault; `npm run fault-matrix` has the others.
 const NAME = 'pi'
-const isAsked = askedAgents().names?.includes(NAME) ?? true
+const isAsked = requestedAgents().names?.includes(NAME) ?? true
 const { agents, missing } = await findRealAgents(isAsked ? [NAME] : [])
 const title = `${NAME} under faults${missing.map(({ reason }) => `: SKIPPED, ${reason}`).join('')}`
 

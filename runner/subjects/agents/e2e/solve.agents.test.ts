@@ -5,17 +5,17 @@ import {
   type AgentRun,
   NOT_SEEN,
   readEvidence,
-  tellingScript,
+  solvingScript,
   tokensOf,
   toolNames,
 } from '#lib/testing/factories/agent-bench.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
-import { askedAgents, findLevels, findRealAgents } from '#lib/testing/factories/real-agents.ts'
+import { findLevels, findRealAgents, requestedAgents } from '#lib/testing/factories/real-agents.ts'
 import type { ModelScript } from '../../../gateway/model-script.ts'
 import { parseRecording } from '../../../gateway/recording.ts'
 import { buildPrompt } from '../prompt.ts'
 
-const asked = askedAgents()
+const asked = requestedAgents()
 const { agents, missing } = await findRealAgents(asked.names)
 const { levels, stop } = await findLevels(asked.levels)
 
@@ -31,7 +31,7 @@ let promptDigest: string
 beforeAll(async () => {
   bench = new AgentBench()
   const task = await loadOneTask('lru-cache')
-  script = tellingScript(task)
+  script = solvingScript(task)
   scriptFile = bench.write('script.json', JSON.stringify(script))
   promptDigest = buildPrompt(task).digest
 })

@@ -8,15 +8,15 @@ import { OWN_ENV } from '../../../sandbox/process/own-env.ts'
 import { readTaskFolder } from '../../../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../../../suites/task-folder.ts'
 import { subjectEnv } from '../agent-program.ts'
-import type { CommandOrder } from '../build-command.ts'
+import type { CommandOptions } from '../build-command.ts'
 
 const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
 
 /** Options that are the same on every machine, but for what the machine's own environment may add. */
 export function sampleAgentOrder(
   protocol: Protocol | null,
-  changes: Partial<CommandOrder> = {},
-): CommandOrder {
+  changes: Partial<CommandOptions> = {},
+): CommandOptions {
   const { home, temporary } = PLACE
   return {
     protocol,

@@ -1,4 +1,4 @@
-import type { VerifierInput } from '../gate-types.ts'
+import type { VerifierInput } from '../verifier-types.ts'
 
 /** The track's own compiler options. */
 const TRACK_OPTIONS = {

@@ -1,7 +1,7 @@
 import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
 /** Values and errors that misreport themselves. */
-export const LIARS: readonly ExerciseAttack[] = [
+export const SPOOFING_ATTACKS: readonly ExerciseAttack[] = [
   {
     name: 'asymmetricMatch',
     body: 'expect(answer()).toEqual({ a: 1 })',
@@ -213,7 +213,7 @@ const quiet = (name: string, code: string, finding: string): ExerciseAttack => (
 })
 
 /** Attempts that change nothing and swallow their own failure: they are named all the same. */
-export const QUIET: readonly ExerciseAttack[] = [
+export const SILENT_ATTACKS: readonly ExerciseAttack[] = [
   quiet('asks for fs', "require('fs')", 'refused-module'),
   quiet(
     'asks for node:child_process',

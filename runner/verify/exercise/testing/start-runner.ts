@@ -20,7 +20,7 @@ export async function startRunner(solution: string | null): Promise<ChildProcess
   const entry = join(folder, 'entry.ts')
   writeFileSync(
     entry,
-    `import { createGate } from ${JSON.stringify(join(root, 'runner/verify/exercise/create-gate.ts'))}
+    `import { createGate } from ${JSON.stringify(join(root, 'runner/verify/exercise/create-verifier.ts'))}
 const gate = createGate()
 const input = ${JSON.stringify(input)}
 setInterval(() => {}, 1000)

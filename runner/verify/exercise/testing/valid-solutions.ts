@@ -1,16 +1,16 @@
 /** Honest code whose types and tests pass with jest and tsc, so they must pass here, without a finding. */
-export type Honest = { name: string; solution: string; test: string; executed: string[] }
+export type ValidSolution = { name: string; solution: string; test: string; executed: string[] }
 
 const IMPORTS =
   "import { describe, it, expect, jest, test } from '@jest/globals'\nvoid [describe, it, jest, test]\n"
-const one = (name: string, solution: string, imports: string, body: string): Honest => ({
+const one = (name: string, solution: string, imports: string, body: string): ValidSolution => ({
   name,
   solution,
   test: `${IMPORTS}import { ${imports} } from './task.ts'\nit('t', async () => {\n${body}\n})\n`,
   executed: ['t'],
 })
 
-export const VALID_SOLUTIONS: readonly Honest[] = [
+export const VALID_SOLUTIONS: readonly ValidSolution[] = [
   one(
     'subclass of Error that assigns its name',
     `export class ValueError extends Error {

@@ -1,6 +1,6 @@
 import { type Loader, stop, type TransformOptions, transform } from 'esbuild'
 import type { ChildFile, ChildRole } from '../child/child-input.ts'
-import type { SourceFile } from '../gate-types.ts'
+import type { SourceFile } from '../verifier-types.ts'
 
 const LOADERS: Record<string, Loader> = {
   ts: 'ts',

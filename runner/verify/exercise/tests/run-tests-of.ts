@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TamperFinding } from '#lib/domain/record/outcome.ts'
 import type { ChildInput } from '../child/child-input.ts'
-import type { TestResult, VerifierInput } from '../gate-types.ts'
+import type { TestResult, VerifierInput } from '../verifier-types.ts'
 import type { TestProcessEnd } from './test-process.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
 import { PATIENCE } from './watch-time.ts'
@@ -34,7 +34,11 @@ export async function runTestsOf(
 }
 
 /** The same for a reference, which needs no process of its own: no hostile code has run there. */
-export function answerBy(limits: Limits, files: Files, pool: TestProcessPool): Promise<RanTests> {
+export function replyWithin(
+  limits: Limits,
+  files: Files,
+  pool: TestProcessPool,
+): Promise<RanTests> {
   return readRun(limits, files, (work) => pool.answer(work, limits.timeoutMs))
 }
 

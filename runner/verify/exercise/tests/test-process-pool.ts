@@ -1,5 +1,5 @@
 import type { Programs } from '../bundle/build-programs.ts'
-import { type GradingPlace, whyWeaker } from '../grading-place.ts'
+import { explainWeakerSandbox, type GradingSandbox } from '../grading-sandbox.ts'
 import { TestProcess, type TestProcessEnd } from './test-process.ts'
 
 /** A slow machine may take its time; a process that is not there by then never will be. */
@@ -12,17 +12,17 @@ const MOST_ANSWERS = 100
 /** Keeps test processes started ahead. Every process it ever gave out is killed when the gate closes. */
 export class TestProcessPool {
   readonly #programs: Promise<Programs>
-  readonly #places: readonly GradingPlace[]
+  readonly #places: readonly GradingSandbox[]
   readonly #living = new Set<TestProcess>()
   readonly #spares: TestProcess[] = []
   readonly #idle: { process: TestProcess; answers: number }[] = []
-  #place: Promise<GradingPlace & { weakerBecause: string | null }>
+  #place: Promise<GradingSandbox & { weakerBecause: string | null }>
   #closed = false
   readonly #killAll = (): void => {
     for (const one of this.#living) one.kill()
   }
 
-  constructor(programs: Promise<Programs>, places: readonly GradingPlace[]) {
+  constructor(programs: Promise<Programs>, places: readonly GradingSandbox[]) {
     this.#programs = programs
     this.#places = places
     process.on('exit', this.#killAll)
@@ -32,7 +32,7 @@ export class TestProcessPool {
   }
 
   /** The sandbox of this machine; rejects when no test process can be started in any. */
-  get place(): Promise<GradingPlace & { weakerBecause: string | null }> {
+  get place(): Promise<GradingSandbox & { weakerBecause: string | null }> {
     return this.#place
   }
 
@@ -97,11 +97,11 @@ export class TestProcessPool {
   }
 
   /** The strongest place in which a test process really starts. That first process is kept as a spare. */
-  async #findPlace(): Promise<GradingPlace & { weakerBecause: string | null }> {
+  async #findPlace(): Promise<GradingSandbox & { weakerBecause: string | null }> {
     const { child } = await this.#programs
     const [strongest] = this.#places
     let failure: unknown
-    const missing = whyWeaker(strongest)
+    const missing = explainWeakerSandbox(strongest)
     for (const place of this.#places) {
       if (this.#closed) break
       const one = this.#spawn(child, place)
@@ -123,7 +123,7 @@ export class TestProcessPool {
     return null
   }
 
-  #spawn(program: Buffer, place: GradingPlace): TestProcess {
+  #spawn(program: Buffer, place: GradingSandbox): TestProcess {
     const one = new TestProcess(program, place)
     this.#living.add(one)
     return one

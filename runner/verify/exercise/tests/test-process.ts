@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
-import type { GradingPlace } from '../grading-place.ts'
+import type { GradingSandbox } from '../grading-sandbox.ts'
 import { watchTime } from './watch-time.ts'
 
 const REPORT_LIMIT = 32 * 1024 * 1024
@@ -60,7 +60,7 @@ export class TestProcess {
   readonly ready: Promise<void>
 
   /** Starts it ahead of its work: it makes its sandbox and then waits on its input pipe. */
-  constructor(program: Buffer, place: GradingPlace) {
+  constructor(program: Buffer, place: GradingSandbox) {
     const { command, release } = place.enter([...childFlags(), '-e', BOOT])
     this.#release = release
     this.#child = spawn('/bin/sh', ['-c', `${LIMITS}; exec "$@"`, 'sh', ...command], {

@@ -1,5 +1,5 @@
 import type ts from 'typescript-gate'
-import type { SourceFile } from '../gate-types.ts'
+import type { SourceFile } from '../verifier-types.ts'
 import type { Expectation, Literal } from './type-messages.ts'
 
 /** What is compared with a value: in these, another literal is another expectation. */

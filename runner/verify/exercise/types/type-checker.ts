@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Programs } from '../bundle/build-programs.ts'
-import type { SourceFile, TypesReport } from '../gate-types.ts'
 import { PATIENCE } from '../tests/watch-time.ts'
+import type { SourceFile, TypesReport } from '../verifier-types.ts'
 import type {
   Expectation,
   TypeCheckInput,

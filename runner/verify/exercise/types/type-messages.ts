@@ -1,5 +1,5 @@
 import type { Compiler } from '../bundle/build-programs.ts'
-import type { SourceFile, TypeDiagnostic } from '../gate-types.ts'
+import type { SourceFile, TypeDiagnostic } from '../verifier-types.ts'
 
 /** What one type check needs. */
 export type TypeCheckInput = {

@@ -1,5 +1,5 @@
 import type ts from 'typescript-gate'
-import type { SourceFile } from '../gate-types.ts'
+import type { SourceFile } from '../verifier-types.ts'
 
 /** The name under which a watched file finds the watcher; see child/guard-writes.ts. */
 export const WATCHER = '__watchWrite'

@@ -7,7 +7,7 @@ import {
   PreviewFacts,
   PreviewItems,
   PreviewRuns,
-  UploadStanding,
+  UploadStatus,
 } from '#components/admin/uploads.tsx'
 import { ActionForm } from '#components/ui/form.tsx'
 import { visibleText } from '#components/ui/format.ts'
@@ -40,7 +40,7 @@ export default async function UploadPage({ params, searchParams }: Props) {
           </Link>
         }
       />
-      <UploadStanding upload={upload} />
+      <UploadStatus upload={upload} />
       {isWaiting ? (
         <div className="mt-4 flex flex-wrap items-start gap-3">
           {canCommit(preview) ? (

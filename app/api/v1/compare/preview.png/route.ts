@@ -1,7 +1,7 @@
 import { ImageResponse } from 'next/og'
-import { drawComparison, PICTURE_SIZE } from '#components/charts/og-image.tsx'
+import { OG_IMAGE_SIZE, renderComparisonImage } from '#components/charts/og-image.tsx'
 import { comparePreviewEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { comparisonPicture } from '#lib/domain/reports/preview-text.ts'
+import { comparisonPreview } from '#lib/domain/reports/preview-text.ts'
 import { requireComparison } from '#lib/server/board/compare.ts'
 import { respondDrawing } from '#lib/server/http/preview-image.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
@@ -9,8 +9,8 @@ import { readRoute } from '#lib/server/http/read-route.ts'
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   comparePreviewEndpoint,
   async ({ request, query: { rows } }) => {
-    const words = comparisonPicture(await requireComparison(rows))
-    const draw = () => new ImageResponse(drawComparison(words), PICTURE_SIZE).arrayBuffer()
+    const words = comparisonPreview(await requireComparison(rows))
+    const draw = () => new ImageResponse(renderComparisonImage(words), OG_IMAGE_SIZE).arrayBuffer()
     return respondDrawing(request, words, draw)
   },
 )

@@ -1,9 +1,9 @@
 import {
-  type Attack,
-  labelled,
+  type BoardAttack,
+  expectLabelled,
+  expectRefused,
   mustRegister,
   mustSend,
-  refused,
   sendRegistered,
 } from '../attack.ts'
 import type { PlanChanges, RunChanges } from '../forge.ts'
@@ -12,9 +12,9 @@ import { newRunId } from '../forge.ts'
 const one = (
   name: string,
   tries: string,
-  expected: Attack['expected'],
+  expected: BoardAttack['expected'],
   told: { plan?: PlanChanges; run?: RunChanges },
-): Attack => ({
+): BoardAttack => ({
   ...{ name, tries, expected },
   play: (ground) => sendRegistered(ground, name, told),
 })
@@ -27,23 +27,28 @@ const fault =
   })
 
 /** Attempts, samples, pins and faults: what counts, and how often it was tried. */
-export const ATTEMPT_ATTACKS: readonly Attack[] = [
-  one('voids-retried', 'failures reported as void and tried again', labelled('void-attempts'), {
-    run: { attempts: ({ index }) => (index % 3 === 0 ? ['void', 'solved'] : ['solved']) },
-  }),
+export const ATTEMPT_ATTACKS: readonly BoardAttack[] = [
+  one(
+    'voids-retried',
+    'failures reported as void and tried again',
+    expectLabelled('void-attempts'),
+    {
+      run: { attempts: ({ index }) => (index % 3 === 0 ? ['void', 'solved'] : ['solved']) },
+    },
+  ),
   one(
     'cancels-retried',
     'failures reported as cancelled and tried again',
-    labelled('void-attempts'),
+    expectLabelled('void-attempts'),
     {
       run: { attempts: ({ index }) => (index % 3 === 0 ? ['cancelled', 'solved'] : ['solved']) },
     },
   ),
-  one('voids-left', 'failures reported as void and left so', labelled('complete'), {
+  one('voids-left', 'failures reported as void and left so', expectLabelled('complete'), {
     plan: { plan: { repetitions: 6 } },
     run: { attempts: ({ index }) => (index < 2 ? ['void'] : ['solved']) },
   }),
-  one('attempt-9', 'attempt 9 of at most 3', refused(/the plan allows 3/), {
+  one('attempt-9', 'attempt 9 of at most 3', expectRefused(/the plan allows 3/), {
     plan: { settings: { maxAttempts: 3 } },
     run: {
       attempts: ({ index }) => (index === 0 ? [...Array(8).fill('void'), 'solved'] : ['solved']),
@@ -52,18 +57,18 @@ export const ATTEMPT_ATTACKS: readonly Attack[] = [
   one(
     'failure-replaced',
     'another attempt behind one that failed',
-    refused(/a later attempt cannot replace it/),
+    expectRefused(/a later attempt cannot replace it/),
     {
       run: { attempts: ({ index }) => (index === 0 ? ['failed', 'solved'] : ['solved']) },
     },
   ),
-  one('first-attempt-unsaid', 'a second attempt alone', refused(/attempt 1 .* is missing/), {
+  one('first-attempt-unsaid', 'a second attempt alone', expectRefused(/attempt 1 .* is missing/), {
     run: {
       attempts: ({ index }) => (index === 0 ? ['void', 'solved'] : ['solved']),
       sends: ({ index, attempt }) => index > 0 || attempt === 2,
     },
   }),
-  one('two-repetitions', 'one task twice and another eight times', labelled('samples'), {
+  one('two-repetitions', 'one task twice and another eight times', expectLabelled('samples'), {
     plan: {
       plan: ({ tasks }) => ({
         tasks: tasks.map((task, index) => ({
@@ -75,16 +80,16 @@ export const ATTEMPT_ATTACKS: readonly Attack[] = [
     },
     run: {},
   }),
-  one('no-cost-limit', 'no limit of cost', labelled('llm-pins'), {
+  one('no-cost-limit', 'no limit of cost', expectLabelled('llm-pins'), {
     plan: { settings: { maxCostMicroUsd: null } },
   }),
-  one('no-temperature', 'no temperature', labelled('llm-pins'), {
+  one('no-temperature', 'no temperature', expectLabelled('llm-pins'), {
     plan: { settings: { temperature: null } },
   }),
   one(
     'other-settings',
     'episodes under other settings than the plan has',
-    refused(/is not the planned subject/),
+    expectRefused(/is not the planned subject/),
     {
       run: {
         change: ({ subject }) => ({
@@ -93,16 +98,16 @@ export const ATTEMPT_ATTACKS: readonly Attack[] = [
       },
     },
   ),
-  one('ranged-version', 'a version that is a range', labelled('pins'), {
+  one('ranged-version', 'a version that is a range', expectLabelled('pins'), {
     plan: { subject: { version: '^1.2.3' } },
   }),
-  one('unmetered', 'episodes with unmetered use of the model', labelled('unmetered'), {
+  one('unmetered', 'episodes with unmetered use of the model', expectLabelled('unmetered'), {
     run: { change: () => ({ usage: null }) },
   }),
   one(
     'quiet-fault',
     'a stress row whose fault never fired',
-    labelled('fault-baseline', 'fault-fired'),
+    expectLabelled('fault-baseline', 'fault-fired'),
     {
       plan: { settings: { fault: FAULT } },
       run: { change: fault(false) },
@@ -110,7 +115,7 @@ export const ATTEMPT_ATTACKS: readonly Attack[] = [
   ),
   {
     ...{ name: 'easier-baseline', tries: 'a stress row beside a baseline of twice the budget' },
-    expected: labelled('fault-baseline'),
+    expected: expectLabelled('fault-baseline'),
     play: async (ground) => {
       const by = await ground.token('easier-baseline')
       const [plain, stress] = [newRunId(), newRunId()]

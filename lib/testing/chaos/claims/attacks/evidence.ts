@@ -1,13 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { CALLS_FILE, type Episode } from '#lib/domain/record/episode.ts'
-import { type Attack, labelled, playedOf, refused, sendRegistered } from '../attack.ts'
+import {
+  type BoardAttack,
+  expectLabelled,
+  expectRefused,
+  playedOf,
+  sendRegistered,
+} from '../attack.ts'
+import type { AttackedBoard } from '../attacked-board.ts'
 import type { PlanChanges, RunChanges } from '../forge.ts'
-import type { Ground } from '../ground.ts'
 
 type Told = { plan?: PlanChanges; run?: RunChanges; as?: 'zip' | 'bundle' }
 
 /** An attack that is one run of a registered plan. */
-const one = (name: string, tries: string, expected: Attack['expected'], told: Told): Attack => ({
+const one = (
+  name: string,
+  tries: string,
+  expected: BoardAttack['expected'],
+  told: Told,
+): BoardAttack => ({
   ...{ name, tries, expected },
   play: (ground) => sendRegistered(ground, name, told),
 })
@@ -27,22 +38,22 @@ const harness = (changes: object) =>
 const OTHER = `sha256:${'ab'.repeat(32)}`
 
 /** What an episode stands on: its solution, its model calls, the programs that made and judged it. */
-export const EVIDENCE_ATTACKS: readonly Attack[] = [
+export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
   one(
     'fabricated',
     'live episodes without any evidence file',
-    labelled('evaluated-here', 'mode-evidence'),
+    expectLabelled('evaluated-here', 'mode-evidence'),
     {
       as: 'bundle',
     },
   ),
-  one('solution-withheld', 'everything but the solutions', labelled('evaluated-here'), {
+  one('solution-withheld', 'everything but the solutions', expectLabelled('evaluated-here'), {
     run: { files: (files, { taskId }) => ({ ...files, [solutionOf(taskId)]: null }) },
   }),
   one(
     'stub-as-solved',
     'the untouched stub beside a contract that passed',
-    labelled('evaluated-here'),
+    expectLabelled('evaluated-here'),
     {
       run: {
         files: (files, { taskId }) => ({
@@ -55,7 +66,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
   one(
     'resealed-edit',
     'a failed attempt reported as solved, digests and seal made anew',
-    labelled('evaluated-here'),
+    expectLabelled('evaluated-here'),
     {
       run: {
         attempts: ({ index }) => (index === 3 ? ['failed'] : ['solved']),
@@ -66,7 +77,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
   one(
     'public-reference',
     'the published reference as the work of an agent',
-    labelled('evaluated-here'),
+    expectLabelled('evaluated-here'),
     {
       run: {
         files: (files, { taskId }) => ({
@@ -76,22 +87,27 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
       },
     },
   ),
-  one('one-test', 'contracts of one test', labelled('evaluated-here', 'same-contract'), {
+  one('one-test', 'contracts of one test', expectLabelled('evaluated-here', 'same-contract'), {
     run: { change: ({ contract }) => ({ contract: contract && oneTest(contract) }) },
   }),
-  one('other-tests', 'contracts with as many tests of other names', labelled('same-contract'), {
-    run: { change: ({ contract }) => ({ contract: contract && renamed(contract) }) },
-  }),
-  one('no-call-log', 'mode live without the log of model calls', labelled('mode-evidence'), {
+  one(
+    'other-tests',
+    'contracts with as many tests of other names',
+    expectLabelled('same-contract'),
+    {
+      run: { change: ({ contract }) => ({ contract: contract && renamed(contract) }) },
+    },
+  ),
+  one('no-call-log', 'mode live without the log of model calls', expectLabelled('mode-evidence'), {
     run: { files: (files) => ({ ...files, [CALLS_FILE]: null }) },
   }),
-  one('empty-call-log', 'mode live with a log of no calls', labelled('mode-evidence'), {
+  one('empty-call-log', 'mode live with a log of no calls', expectLabelled('mode-evidence'), {
     run: { files: (files) => ({ ...files, [CALLS_FILE]: '' }) },
   }),
   one(
     'unnamed-call-log',
     'mode live with envelopes that name no log of calls',
-    labelled('mode-evidence'),
+    expectLabelled('mode-evidence'),
     {
       run: {
         change: ({ evidence }) => ({
@@ -100,24 +116,33 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
       },
     },
   ),
-  one('no-recording', 'recorded-real without its recording', labelled('mode-evidence'), {
+  one('no-recording', 'recorded-real without its recording', expectLabelled('mode-evidence'), {
     run: { change: () => ({ mode: 'recorded-real' }) },
   }),
-  one('forked-verifier', 'a verifier of an own fork', labelled('harness'), {
+  one('forked-verifier', 'a verifier of an own fork', expectLabelled('harness'), {
     run: verifier(OTHER),
   }),
-  one('unnamed-verifier', 'no word of the verifier', labelled('harness'), { run: verifier(null) }),
-  one('forked-harness', 'a version of the harness that was never released', labelled('harness'), {
-    run: harness({ version: '0.1.1-mine' }),
+  one('unnamed-verifier', 'no word of the verifier', expectLabelled('harness'), {
+    run: verifier(null),
   }),
-  one('no-commit', 'a harness of no commit', labelled('pins'), { run: harness({ commit: null }) }),
-  one('dirty-harness', 'a harness with changes', labelled('pins'), {
+  one(
+    'forked-harness',
+    'a version of the harness that was never released',
+    expectLabelled('harness'),
+    {
+      run: harness({ version: '0.1.1-mine' }),
+    },
+  ),
+  one('no-commit', 'a harness of no commit', expectLabelled('pins'), {
+    run: harness({ commit: null }),
+  }),
+  one('dirty-harness', 'a harness with changes', expectLabelled('pins'), {
     run: harness({ dirty: true }),
   }),
   one(
     'steps-over',
     'solved beside 10,000 steps with a limit of 50',
-    refused(/more steps, tokens, cost or time/),
+    expectRefused(/more steps, tokens, cost or time/),
     {
       run: { change: ({ effort }) => ({ effort: { ...effort, steps: 10_000 } }) },
     },
@@ -125,31 +150,36 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
   one(
     'cost-over',
     'solved beside $500 with a limit of $2',
-    refused(/more steps, tokens, cost or time/),
+    expectRefused(/more steps, tokens, cost or time/),
     {
       run: { change: ({ usage }) => ({ usage: usage && { ...usage, costMicroUsd: 500_000_000 } }) },
     },
   ),
-  one('other-model', 'another model than the pinned one answered', labelled('model-observed'), {
-    run: {
-      change: ({ subject }) => ({ subject: { ...subject, modelObserved: ['model-2'] } }),
+  one(
+    'other-model',
+    'another model than the pinned one answered',
+    expectLabelled('model-observed'),
+    {
+      run: {
+        change: ({ subject }) => ({ subject: { ...subject, modelObserved: ['model-2'] } }),
+      },
     },
-  }),
-  one('no-sandbox', 'an agent at isolation local', labelled('answers-out-of-reach'), {
+  ),
+  one('no-sandbox', 'an agent at isolation local', expectLabelled('answers-out-of-reach'), {
     plan: { settings: { isolation: 'local' } },
     run: environment(() => ({ isolation: 'local', subjectUser: 'own' })),
   }),
-  one('edited-after-sealing', 'an envelope edited after it was sealed', refused(/seal/), {
+  one('edited-after-sealing', 'an envelope edited after it was sealed', expectRefused(/seal/), {
     run: { spoil: (episode) => ({ ...episode, effort: { ...episode.effort, steps: 7 } }) },
   }),
   {
     ...{ name: 'evidence-swapped', tries: 'another solution than the sealed one' },
-    expected: refused(/is not the file that was sealed/),
+    expected: expectRefused(/is not the file that was sealed/),
     play: swapEvidence,
   },
   {
     ...{ name: 'kept-then-changed', tries: 'a stored episode, again with other content' },
-    expected: refused(/already stored with different content/),
+    expected: expectRefused(/already stored with different content/),
     play: async (ground) => {
       const { by, plan, run } = await sendRegistered(ground, 'kept-then-changed')
       const again = ground.run(plan, {
@@ -161,7 +191,7 @@ export const EVIDENCE_ATTACKS: readonly Attack[] = [
   },
 ]
 
-async function swapEvidence(ground: Ground) {
+async function swapEvidence(ground: AttackedBoard) {
   const { zipFiles, packZip } = await import('../../../corpora/pack-zip.ts')
   const by = await ground.token('evidence-swapped')
   const run = ground.run(ground.plan('evidence-swapped'))
@@ -176,14 +206,14 @@ async function swapEvidence(ground: Ground) {
 }
 
 /** The honest run as the runner sealed it: the model was a script, and that alone keeps it from being a claim. */
-export function scriptedModel(ground: Ground): Attack {
+export function scriptedModel(ground: AttackedBoard): BoardAttack {
   const isDirty = ground.real.bundle.lock?.harness.dirty !== false
   return {
     ...{
       name: 'scripted-model',
       tries: 'the real run of a scripted model, registered and submitted',
     },
-    expected: labelled('mode', ...(isDirty ? ['pins'] : [])),
+    expected: expectLabelled('mode', ...(isDirty ? ['pins'] : [])),
     play: async () => ({ answer: null, runIds: [await ground.submitReal()] }),
   }
 }

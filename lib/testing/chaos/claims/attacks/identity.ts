@@ -1,24 +1,24 @@
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { digestJson } from '#lib/domain/record/digest.ts'
 import {
-  type Attack,
-  labelled,
+  type BoardAttack,
+  expectLabelled,
+  expectRefused,
   mustRegister,
   mustSend,
-  refused,
   sendRegistered,
 } from '../attack.ts'
 import { newRunId, type PlanChanges, type RunChanges } from '../forge.ts'
 
 /** The honest subject that look-alikes imitate; its row stands before any attack. */
-export const HONEST = 'honest-agent'
+export const HONEST_SUBJECT = 'honest-agent'
 
 const one = (
   name: string,
   tries: string,
-  expected: Attack['expected'],
+  expected: BoardAttack['expected'],
   told: { plan?: PlanChanges; run?: RunChanges },
-): Attack => ({
+): BoardAttack => ({
   ...{ name, tries, expected },
   play: (ground) => sendRegistered(ground, name, told),
 })
@@ -32,48 +32,48 @@ const called = (name: string, more: PlanChanges['subject'] = {}) => ({
 })
 
 /** Who it says it is, and what the row mixes. */
-export const IDENTITY_ATTACKS: readonly Attack[] = [
+export const IDENTITY_ATTACKS: readonly BoardAttack[] = [
   one(
     'cyrillic',
     'a model id with a Cyrillic letter',
-    refused(/U\+043E, which looks like "o"/),
+    expectRefused(/U\+043E, which looks like "o"/),
     model('m\u043edel-1'),
   ),
   one(
     'zero-width',
     'a model id with a zero-width space',
-    refused(/invisible character \(U\+200B\)/),
+    expectRefused(/invisible character \(U\+200B\)/),
     model('mod\u200bel-1'),
   ),
-  one('bidi', 'a provider that reads backwards', refused(/invisible character \(U\+202E\)/), {
+  one('bidi', 'a provider that reads backwards', expectRefused(/invisible character \(U\+202E\)/), {
     plan: { subject: { provider: '\u202eanthropic' } },
   }),
   one(
     'case-of-shipped',
     'Claude beside the shipped claude',
-    refused(/looks like claude/),
+    expectRefused(/looks like claude/),
     called('Claude'),
   ),
   one(
     'case-of-a-row',
     'the name of an honest row with a capital letter',
-    labelled('identity'),
+    expectLabelled('identity'),
     called('Honest-agent'),
   ),
-  one('digit-of-a-row', 'the name of an honest row with a 1 for an l', labelled('identity'), {
+  one('digit-of-a-row', 'the name of an honest row with a 1 for an l', expectLabelled('identity'), {
     plan: { subject: { modelRequested: 'mode1-1' } },
     run: { change: ({ subject }) => ({ subject: { ...subject, modelObserved: ['mode1-1'] } }) },
   }),
   one(
     'shipped-name',
     'a definition of its own under the name claude',
-    labelled('identity'),
+    expectLabelled('identity'),
     called('claude'),
   ),
   one(
     'told-as-library',
     'an agent reported as a library, which needs no pins',
-    refused(/measures only agents and controls/),
+    expectRefused(/measures only agents and controls/),
     {
       plan: { subject: { kind: 'library', adapterVersion: '1.0.0' } },
     },
@@ -81,7 +81,7 @@ export const IDENTITY_ATTACKS: readonly Attack[] = [
   one(
     'told-as-control',
     'an agent reported as a control, which needs no pins',
-    labelled('subject-kind'),
+    expectLabelled('subject-kind'),
     {
       plan: {
         subject: { kind: 'control', provider: null, modelRequested: null },

@@ -5,15 +5,15 @@ import Database from 'better-sqlite3'
 import { chainEntry, type LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
 import { canonicalJson } from '#lib/domain/record/digest.ts'
 import { startProofboard } from '../../../factories/proofboard-command.ts'
-import { type Attack, refused } from '../attack.ts'
-import type { Ground } from '../ground.ts'
+import { type BoardAttack, expectRefused } from '../attack.ts'
+import type { AttackedBoard } from '../attacked-board.ts'
 
 type Forgery = (db: Database.Database, folder: string) => void
 const OLD = '2025-01-01T00:00:00.000Z'
 
 /** Changes by the owner of the database; `ledger verify` has to find them, with an earlier head if need be. */
-const forged = (name: string, tries: string, words: RegExp, forge: Forgery): Attack => ({
-  ...{ name, tries, expected: refused(words) },
+const forged = (name: string, tries: string, words: RegExp, forge: Forgery): BoardAttack => ({
+  ...{ name, tries, expected: expectRefused(words) },
   play: async (ground) => {
     const head = JSON.stringify(await ground.get('/api/v1/ledger/head'))
     const folder = mkdtempSync(join(tmpdir(), 'proofboard-forged-'))
@@ -36,7 +36,7 @@ const run = (db: Database.Database, sql: string, ...values: unknown[]): void => 
 }
 
 /** Forgeries of what a claim rests on. */
-export const LEDGER_ATTACKS: readonly Attack[] = [
+export const LEDGER_ATTACKS: readonly BoardAttack[] = [
   forged(
     'ledger-frozen-at',
     'an older frozenAt in document and column',
@@ -104,7 +104,7 @@ function rewrite(db: Database.Database): void {
 }
 
 /** A copy in which nothing is wrong; of a server at work a board may be a moment behind. */
-async function copyWhole(ground: Ground, folder: string, head: string): Promise<void> {
+async function copyWhole(ground: AttackedBoard, folder: string, head: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder)
@@ -116,7 +116,7 @@ async function copyWhole(ground: Ground, folder: string, head: string): Promise<
 }
 
 /** The server's data as they are at this moment. */
-function copyServer({ copy }: Ground, folder: string): void {
+function copyServer({ copy }: AttackedBoard, folder: string): void {
   for (const name of ['ledger-key', 'ledger-heads.ndjson', 'received', 'runs', 'suites'])
     cpSync(join(copy.dataDir, name), join(folder, name), { recursive: true, force: true })
   const db = new Database(join(copy.dataDir, 'proofboard.db'))

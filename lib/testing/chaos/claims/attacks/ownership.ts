@@ -1,18 +1,18 @@
 import type { Episode, EpisodeBody } from '#lib/domain/record/episode.ts'
-import type { Attack } from '../attack.ts'
-import { labelled, playedOf, refused, sendRegistered } from '../attack.ts'
+import type { BoardAttack } from '../attack.ts'
+import { expectLabelled, expectRefused, playedOf, sendRegistered } from '../attack.ts'
 import { newRunId } from '../forge.ts'
 import type { Victims } from '../victims.ts'
 
 const FAILS = () => ['failed' as const]
 
 /** Attacks on the rows of other senders; whether those rows changed is checked at the end. */
-export function ownershipAttacks(victims: Victims): readonly Attack[] {
+export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
   const { honest, unfinished, owed, local } = victims
   return [
     {
       ...{ name: 'failures-under-plan', tries: "failures under an honest row's own plan" },
-      expected: labelled('registered'),
+      expected: expectLabelled('registered'),
       play: async (ground) => {
         const run = ground.run(honest.plan, { attempts: FAILS, startedAt: new Date() })
         return playedOf(await ground.send(await ground.token('failures-under-plan'), run), run)
@@ -20,7 +20,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'failures-into-run', tries: 'failures into the finished run of an honest row' },
-      expected: refused(/already stored with different content/),
+      expected: expectRefused(/already stored with different content/),
       play: async (ground) => {
         const run = ground.run(honest.plan, { runId: honest.runId, attempts: FAILS })
         return playedOf(await ground.send(await ground.token('failures-into-run'), run), run)
@@ -28,7 +28,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'failures-unfinished', tries: "one failure into another sender's unfinished run" },
-      expected: refused(/belongs to another sender/),
+      expected: expectRefused(/belongs to another sender/),
       play: async (ground) => {
         const run = ground.run(unfinished.plan, {
           ...{ runId: unfinished.runId, attempts: FAILS, sends: ({ index }) => index === 9 },
@@ -41,7 +41,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
         name: 'registered-run-taken',
         tries: "a run under an id that another sender's registration names",
       },
-      expected: refused(/registered by another sender/),
+      expected: expectRefused(/registered by another sender/),
       play: async (ground) => {
         const run = ground.run(owed.plan, { runId: owed.runId, attempts: FAILS })
         return playedOf(await ground.send(await ground.token('registered-run-taken'), run), run)
@@ -49,7 +49,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'registered-run-taken-other-plan', tries: 'the same under a plan of its own' },
-      expected: refused(/registered by another sender/),
+      expected: expectRefused(/registered by another sender/),
       play: async (ground) => {
         const run = ground.run(ground.plan('registered-run-taken-other-plan'), {
           runId: owed.runId,
@@ -75,7 +75,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'failures-into-local', tries: 'failures into a run that this server made' },
-      expected: refused(/already stored with different content|stored with provenance local/),
+      expected: expectRefused(/already stored with different content|stored with provenance local/),
       play: async (ground) => {
         const run = ground.run(local.plan, {
           runId: local.runId,
@@ -90,7 +90,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
         name: 'failures-beside-local',
         tries: "failures under the plan of this server's own row",
       },
-      expected: labelled('mode', 'registered', 'samples'),
+      expected: expectLabelled('mode', 'registered', 'samples'),
       play: async (ground) => {
         const run = ground.run(local.plan, {
           attempts: FAILS,
@@ -121,7 +121,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'other-repository', tries: 'results of a workflow that is not allowed' },
-      expected: refused(/./),
+      expected: expectRefused(/./),
       play: async (ground) => {
         const run = ground.run(ground.plan('other-repository'))
         return playedOf(await ground.send(ground.workflow({ repository_id: '99' }), run), run)
@@ -129,7 +129,7 @@ export function ownershipAttacks(victims: Victims): readonly Attack[] {
     },
     {
       ...{ name: 'no-token', tries: 'results without a token' },
-      expected: refused(/./),
+      expected: expectRefused(/./),
       play: async (ground) => {
         const run = ground.run(ground.plan('no-token'))
         return playedOf(await ground.send({ key: async () => 'pb_made_up' }, run), run)

@@ -1,15 +1,15 @@
 import { digestJson } from '#lib/domain/record/digest.ts'
 import {
-  type Attack,
-  labelled,
+  type BoardAttack,
+  expectLabelled,
+  expectRefused,
   mustRegister,
   mustSend,
   playedOf,
-  refused,
   sendRegistered,
 } from '../attack.ts'
+import type { AttackedBoard } from '../attacked-board.ts'
 import { newRunId } from '../forge.ts'
-import type { Ground } from '../ground.ts'
 
 const HOUR_MS = 3_600_000
 const ago = (ms: number): Date => new Date(Date.now() - ms)
@@ -19,9 +19,9 @@ const door = (
   name: string,
   tries: string,
   words: RegExp,
-  request: (ground: Ground) => Record<string, unknown> | Promise<Record<string, unknown>>,
-): Attack => ({
-  ...{ name, tries, expected: refused(words) },
+  request: (ground: AttackedBoard) => Record<string, unknown> | Promise<Record<string, unknown>>,
+): BoardAttack => ({
+  ...{ name, tries, expected: expectRefused(words) },
   play: async (ground) => {
     const answer = await ground.register(await ground.token(name), await request(ground))
     return { answer, runIds: [] }
@@ -29,10 +29,10 @@ const door = (
 })
 
 /** Plans and times that are reported falsely. */
-export const REGISTRATION_ATTACKS: readonly Attack[] = [
+export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
   {
     ...{ name: 'backdated', tries: 'a plan frozen after the fact, with an old frozenAt' },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const plan = ground.plan('backdated', { frozenAt: ago(24 * HOUR_MS).toISOString() })
       const run = ground.run(plan, { startedAt: ago(HOUR_MS) })
@@ -41,7 +41,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'registered-late', tries: 'a plan registered after its episodes' },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: (ground) =>
       sendRegistered(ground, 'registered-late', {
         plan: { frozenAt: ago(2 * HOUR_MS).toISOString() },
@@ -50,7 +50,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'moved-ahead', tries: 'finished episodes, moved behind a registration of just now' },
-    expected: refused(/is in the future/),
+    expected: expectRefused(/is in the future/),
     play: (ground) =>
       sendRegistered(ground, 'moved-ahead', {
         run: {
@@ -66,7 +66,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
       name: 'registered-by-another',
       tries: 'results of one sender under the registration of another',
     },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const plan = ground.plan('registered-by-another')
       const runId = newRunId()
@@ -80,7 +80,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'plan-edited', tries: 'a plan edited after it was frozen' },
-    expected: refused(/was edited after it was frozen/),
+    expected: expectRefused(/was edited after it was frozen/),
     play: async (ground) => {
       const plan = { ...ground.plan('plan-edited'), repetitions: 4 }
       const run = ground.run(plan)
@@ -89,7 +89,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'plan-from-tomorrow', tries: 'results under a plan frozen tomorrow' },
-    expected: refused(/is in the future/),
+    expected: expectRefused(/is in the future/),
     play: async (ground) => {
       const plan = ground.plan('plan-from-tomorrow', { frozenAt: ago(-24 * HOUR_MS).toISOString() })
       const run = ground.run(plan)
@@ -98,7 +98,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'plan-unknown', tries: 'episodes of an unknown plan' },
-    expected: refused(/run .* is not stored here/),
+    expected: expectRefused(/run .* is not stored here/),
     play: async (ground) => {
       const { episodes } = ground.run(ground.plan('plan-unknown'))
       const body = Buffer.from(JSON.stringify(episodes[0]))
@@ -138,7 +138,7 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   }),
   {
     ...{ name: 'registered-after-arrival', tries: 'a registration of a run that came in already' },
-    expected: refused(/was already uploaded/),
+    expected: expectRefused(/was already uploaded/),
     play: async (ground) => {
       const by = await ground.token('registered-after-arrival')
       const run = ground.run(ground.plan('registered-after-arrival'))
@@ -149,13 +149,13 @@ export const REGISTRATION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'older-policy', tries: 'a plan of an older policy' },
-    expected: labelled('policy-version'),
+    expected: expectLabelled('policy-version'),
     play: (ground) =>
       sendRegistered(ground, 'older-policy', { plan: { plan: { policyVersion: 2 } } }),
   },
   {
     ...{ name: 'policy-to-come', tries: 'a plan of a policy that does not exist yet' },
-    expected: labelled('policy-version'),
+    expected: expectLabelled('policy-version'),
     play: (ground) =>
       sendRegistered(ground, 'policy-to-come', { plan: { plan: { policyVersion: 99 } } }),
   },

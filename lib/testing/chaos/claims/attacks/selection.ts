@@ -1,15 +1,15 @@
 import type { Plan } from '#lib/domain/record/plan.ts'
 import {
-  type Attack,
-  labelled,
+  type BoardAttack,
+  expectLabelled,
   mustRegister,
   mustSend,
-  type Played,
+  type PlayedAttack,
   playedOf,
   sendRegistered,
 } from '../attack.ts'
+import type { AttackedBoard } from '../attacked-board.ts'
 import { newRunId, type PlanChanges } from '../forge.ts'
-import type { Ground } from '../ground.ts'
 
 const TRIES = 20
 const many = <T>(count: number, make: (index: number) => T): T[] =>
@@ -20,8 +20,8 @@ const forked = (
   name: string,
   tries: string,
   changesOf: (index: number) => PlanChanges,
-): Attack => ({
-  ...{ name, tries, expected: labelled('registered') },
+): BoardAttack => ({
+  ...{ name, tries, expected: expectLabelled('registered') },
   play: async (ground) => {
     const by = await ground.token(name)
     let best: { plan: Plan; runId: string } | null = null
@@ -38,13 +38,13 @@ const forked = (
 })
 
 /** What is chosen after it is known how it went. */
-export const SELECTION_ATTACKS: readonly Attack[] = [
+export const SELECTION_ATTACKS: readonly BoardAttack[] = [
   {
     ...{
       name: 'best-of-20',
       tries: 'twenty registered runs of one plan, of which the best is sent',
     },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('best-of-20')
       const plan = ground.plan('best-of-20')
@@ -56,7 +56,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'best-of-20-again', tries: 'the same, one registration after another' },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('best-of-20-again')
       const plan = ground.plan('best-of-20-again')
@@ -72,7 +72,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
       name: 'best-unregistered',
       tries: 'one registered run, and a better one that was not registered',
     },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('best-unregistered')
       const plan = ground.plan('best-unregistered')
@@ -83,7 +83,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'best-shards', tries: 'five shards, each the best of five registered tries' },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: (ground) => sendBestShards(ground, 'best-shards', true),
   },
   {
@@ -91,7 +91,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
       name: 'best-shards-unsaid',
       tries: 'five shards, each the best of five tries under ids of their own',
     },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: (ground) => sendBestShards(ground, 'best-shards-unsaid', false),
   },
   forked('forked-seed', 'twenty plans of other seeds, of which the best is sent', (seed) => ({
@@ -124,7 +124,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
       name: 'blind-20',
       tries: 'twenty plans registered by digest alone, of which the best is sent',
     },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('blind-20')
       const plans = many(TRIES, (index) =>
@@ -141,7 +141,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
       name: 'bad-run-withheld',
       tries: 'two registered runs, of which the bad one is withheld',
     },
-    expected: labelled('registered'),
+    expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('bad-run-withheld')
       const plan = ground.plan('bad-run-withheld')
@@ -153,7 +153,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'ten-ids', tries: 'the same results under ten registered run ids' },
-    expected: labelled('independent'),
+    expected: expectLabelled('independent'),
     play: async (ground) => {
       const by = await ground.token('ten-ids')
       const plan = ground.plan('ten-ids')
@@ -167,7 +167,7 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'one-for-five', tries: 'one lucky attempt of each task under five repetitions' },
-    expected: labelled('independent'),
+    expected: expectLabelled('independent'),
     play: (ground) =>
       sendRegistered(ground, 'one-for-five', {
         run: { copyOf: (place) => ({ ...place, repetition: 1, index: place.index % 2 }) },
@@ -175,13 +175,13 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'half-a-plan', tries: 'the good half of a registered plan' },
-    expected: labelled('complete', 'samples'),
+    expected: expectLabelled('complete', 'samples'),
     play: (ground) =>
       sendRegistered(ground, 'half-a-plan', { run: { sends: ({ index }) => index < 6 } }),
   },
   {
     ...{ name: 'one-shard', tries: 'one of two registered shards' },
-    expected: labelled('complete', 'registered', 'samples'),
+    expected: expectLabelled('complete', 'registered', 'samples'),
     play: async (ground) => {
       const by = await ground.token('one-shard')
       const plan = ground.plan('one-shard', { plan: { repetitions: 10 } })
@@ -227,10 +227,10 @@ export const SELECTION_ATTACKS: readonly Attack[] = [
 ]
 
 async function sendBestShards(
-  ground: Ground,
+  ground: AttackedBoard,
   name: string,
   isRegistered: boolean,
-): Promise<Played> {
+): Promise<PlayedAttack> {
   const by = await ground.token(name)
   const plan = ground.plan(name)
   const tries = many(5, (at) =>

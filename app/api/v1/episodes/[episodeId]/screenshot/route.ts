@@ -1,7 +1,7 @@
 import { screenshotEndpoint } from '#lib/domain/api/endpoints/runs.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondImage } from '#lib/server/http/respond.ts'
-import { sayAbsent } from '#lib/server/runs/read-log.ts'
+import { missingEvidenceError } from '#lib/server/runs/read-log.ts'
 import { readScreenshot } from '#lib/server/runs/screenshot.ts'
 
 /** The sealed bytes and no others. */
@@ -9,7 +9,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   screenshotEndpoint,
   async ({ request, params: { episodeId } }) => {
     const picture = await readScreenshot(episodeId)
-    if (!picture) throw await sayAbsent(episodeId, 'screenshot')
+    if (!picture) throw await missingEvidenceError(episodeId, 'screenshot')
     return respondImage(request, picture)
   },
 )

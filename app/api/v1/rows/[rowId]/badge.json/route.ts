@@ -1,5 +1,5 @@
 import { shieldsEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { badgeText, NO_ROW, shieldsAnswer } from '#lib/domain/board/badge.ts'
+import { badgeText, NO_ROW, shieldsResponse } from '#lib/domain/board/badge.ts'
 import { findRow } from '#lib/server/board/rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { BADGE_CACHE, respondJson } from '#lib/server/http/respond.ts'
@@ -8,7 +8,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   shieldsEndpoint,
   async ({ request, params: { rowId } }) => {
     const found = await findRow(rowId)
-    const answer = shieldsAnswer(found ? badgeText(found.row) : NO_ROW)
+    const answer = shieldsResponse(found ? badgeText(found.row) : NO_ROW)
     return respondJson(request, answer, { cacheControl: BADGE_CACHE })
   },
 )

@@ -1,5 +1,5 @@
 import { badgeEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { badgeText, drawBadge, NO_ROW } from '#lib/domain/board/badge.ts'
+import { badgeText, NO_ROW, renderBadge } from '#lib/domain/board/badge.ts'
 import { findRow } from '#lib/server/board/rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondBadge } from '#lib/server/http/respond.ts'
@@ -10,7 +10,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const found = await findRow(rowId)
     return respondBadge(
       request,
-      drawBadge(found ? badgeText(found.row) : NO_ROW),
+      renderBadge(found ? badgeText(found.row) : NO_ROW),
       found ? 200 : 404,
     )
   },

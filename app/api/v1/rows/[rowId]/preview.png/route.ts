@@ -1,7 +1,7 @@
 import { ImageResponse } from 'next/og'
-import { drawRow, PICTURE_SIZE } from '#components/charts/og-image.tsx'
+import { OG_IMAGE_SIZE, renderRowImage } from '#components/charts/og-image.tsx'
 import { rowPreviewEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { rowPicture } from '#lib/domain/reports/preview-text.ts'
+import { rowPreview } from '#lib/domain/reports/preview-text.ts'
 import { AppError } from '#lib/errors.ts'
 import { findRow } from '#lib/server/board/rows.ts'
 import { respondDrawing } from '#lib/server/http/preview-image.ts'
@@ -12,8 +12,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   async ({ request, params: { rowId } }) => {
     const found = await findRow(rowId)
     if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
-    const words = rowPicture(found.row)
-    const draw = () => new ImageResponse(drawRow(words), PICTURE_SIZE).arrayBuffer()
+    const words = rowPreview(found.row)
+    const draw = () => new ImageResponse(renderRowImage(words), OG_IMAGE_SIZE).arrayBuffer()
     return respondDrawing(request, words, draw)
   },
 )

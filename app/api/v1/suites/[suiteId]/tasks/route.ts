@@ -1,13 +1,13 @@
 import { tasksEndpoint } from '#lib/domain/api/endpoints/board.ts'
 import { cutPage } from '#lib/domain/api/page.ts'
-import { findSuiteOf, sayNoSuite } from '#lib/server/board/suites.ts'
+import { findSuiteOf, suiteNotFoundError } from '#lib/server/board/suites.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   tasksEndpoint,
   async ({ request, params: { suiteId }, query }) => {
     const suite = await findSuiteOf(suiteId, query.version)
-    if (!suite) throw await sayNoSuite(suiteId, query.version)
+    if (!suite) throw await suiteNotFoundError(suiteId, query.version)
     const places = suite.tasks.map((task, at) => ({ task, at: String(at).padStart(6, '0') }))
     const asked = { after: readCursor(query.cursor), limit: query.limit }
     const { items, last } = cutPage(places, ({ task, at }) => [at, task.taskId], asked)

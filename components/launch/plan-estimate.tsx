@@ -1,0 +1,207 @@
+import Link from 'next/link'
+import type { PlannerView } from '#lib/domain/api/planner-view.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
+import {
+  describeCost,
+  describePlan,
+  describeTime,
+  formatCost,
+  formatPoints,
+  formatSpan,
+} from '#lib/domain/planner/describe-plan.ts'
+import type { Alternative, Explanation } from '#lib/domain/planner/explain-plan.ts'
+import type { PowerMetric } from '#lib/domain/planner/find-power.ts'
+import { RefusalList } from '../board/refusals.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { formatCount, formatPercent, formatUsd, visibleText } from '../ui/format.ts'
+import { CommandLines, Section } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
+
+type PlanAnswerProps = { answer: NonNullable<PlannerView['answer']> }
+
+/** The estimate of a plan: its power, cost and time. */
+export function PlanEstimate({ answer }: PlanAnswerProps) {
+  const { explanation, subjectLabel, versusLabel, command, launchQuery } = answer
+  const against = versusLabel === null ? '' : ` against ${visibleText(versusLabel)}`
+  return (
+    <>
+      <Section id="answer" title={`${visibleText(subjectLabel)}${against}`}>
+        <p className="max-w-4xl text-base">{describePlan(explanation)}</p>
+        <p className="mt-2">
+          <Link
+            className="link"
+            href={`/admin/launch?${launchQuery}`}
+            prefetch={false}
+            rel="nofollow"
+          >
+            Launch this run{' '}
+          </Link>{' '}
+          <span className="text-muted">(administrators only)</span>
+        </p>
+      </Section>
+      <PlanDetails explanation={explanation} />
+      <Section id="command" title="Command line">
+        <CommandLines lines={command.lines} />
+        {command.leftOut.length > 0 ? (
+          <p className="mt-1 text-muted">
+            The command leaves out {command.leftOut.join(', ')}, because these cannot be limited for
+            a custom agent.
+          </p>
+        ) : null}
+      </Section>
+    </>
+  )
+}
+
+/** The basis of the estimate, other numbers of repetitions, and the reasons why the entry would not be ranked. */
+export function PlanDetails({ explanation }: { explanation: Explanation }) {
+  const { aggregate, perTask } = explanation.gate
+  return (
+    <>
+      <Section id="figures" title="Estimates">
+        <PlanFigures explanation={explanation} />
+      </Section>
+      <Section id="alternatives" title="Number of repetitions">
+        <AlternativesTable explanation={explanation} />
+      </Section>
+      <Section id="gate" title="Why this would not be ranked">
+        <div className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
+          <GatePart refusals={aggregate} title="For the whole suite" />
+          <GatePart refusals={perTask} title="For single tasks" />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function GatePart({ title, refusals }: { title: string; refusals: readonly RuleRefusal[] }) {
+  return (
+    <div>
+      <h3 className="mb-2 font-medium">{title}</h3>
+      {refusals.length === 0 ? (
+        <p className="text-muted">No reasons, if every episode is scored.</p>
+      ) : (
+        <RefusalList refusals={refusals} />
+      )}
+    </div>
+  )
+}
+
+type Line = { name: string; value: string; basis: string }
+
+/** The estimates of a plan, each with its basis. */
+function PlanFigures({ explanation }: { explanation: Explanation }) {
+  return (
+    <dl className="border-line border-b">
+      {listLines(explanation).map(({ name, value, basis }) => (
+        <div
+          className="grid gap-x-5 border-line border-t py-2 sm:grid-cols-[14rem_13rem_minmax(0,1fr)]"
+          key={name}
+        >
+          <dt className="text-muted">{name}</dt>
+          <dd className="font-medium">{value}</dd>
+          <dd className="untrusted text-muted">{basis}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function listLines(explanation: Explanation) {
+  const { halfWidth, detectable, assumptions, cost, time, repetitions, pool } = explanation
+  const test =
+    repetitions === 1 ? 'Exact McNemar test' : 'Simulated power of the paired sign-flip test'
+  const level =
+    pool.pairs === 1
+      ? 'at the 5 % level'
+      : `at a family-wise error of 5 % over the ${pool.pairs} pairs of ${pool.rows} ranked rows (Holm)`
+  const most = (amount: string | null) =>
+    amount === null ? '' : ` Its limits allow at most ${amount}.`
+  const lines: Line[] = [
+    {
+      name: 'Detectable difference',
+      value: pointsText(detectable),
+      basis: `${assumptions.difference} ${test}, 80 % power ${level}, against an entry with the same tasks and repetitions.${reasonText(detectable)}`,
+    },
+    {
+      name: 'Half-width of the interval',
+      value: pointsText(halfWidth),
+      basis: `${assumptions.spread} 95 %, clustered by task.${reasonText(halfWidth)}`,
+    },
+    {
+      name: 'Cost',
+      value: describeCost(cost) ?? 'unknown',
+      basis: `${cost.basis}${most(cost.atMost === null ? null : formatCost(cost.atMost))}`,
+    },
+    {
+      name: 'Time',
+      value: describeTime(time) ?? 'unknown',
+      basis: `${time.basis}${most(time.atMost === null ? null : formatSpan(time.atMost))}`,
+    },
+  ]
+  return lines
+}
+
+function pointsText({ value }: PowerMetric): string {
+  return value === null ? '–' : formatPoints(value)
+}
+
+function reasonText({ reason }: PowerMetric): string {
+  return reason === null ? '' : ` ${reason}`
+}
+
+const ALTERNATIVE_COLUMNS: readonly DataColumn<Alternative>[] = [
+  {
+    head: 'Repetitions',
+    cell: ({ repetitions, isPlanned }) => (
+      <>
+        {formatCount(repetitions)}
+        {isPlanned ? <span className="font-normal text-muted"> planned</span> : null}
+      </>
+    ),
+    rowHeader: 'font-medium',
+    cellClass: 'h-9',
+  },
+  { head: 'Episodes', cell: ({ episodes }) => formatCount(episodes), numeric: true },
+  {
+    head: 'Detectable difference',
+    cell: ({ detectable }) => formatPercent(detectable.value),
+    numeric: true,
+  },
+  { head: 'Interval ±', cell: ({ halfWidth }) => formatPercent(halfWidth.value), numeric: true },
+  { head: 'Cost (USD)', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), numeric: true },
+]
+
+/** The same plan with other numbers of repetitions, and the limit that only more tasks can lower. */
+function AlternativesTable({ explanation }: { explanation: Explanation }) {
+  const { alternatives, floor, tasks, tasksNeeded, repetitions } = explanation
+  return (
+    <>
+      <DataTable
+        caption="The same plan with other numbers of repetitions"
+        cellClass="whitespace-nowrap px-2"
+        columns={ALTERNATIVE_COLUMNS}
+        headClass="h-9 border-line-strong border-b px-2 text-muted text-xs"
+        keyOf={({ repetitions }) => repetitions}
+        rowProps={({ isPlanned }) => ({
+          'aria-current': isPlanned ? 'true' : undefined,
+          className: classNames('border-line border-t', isPlanned && 'bg-accent-soft'),
+        })}
+        rows={alternatives}
+        scroll={{ name: 'Table of repetitions' }}
+      />
+      <p className="mt-2 max-w-4xl text-muted">
+        {floor.value === null
+          ? `More repetitions do not help: ${floor.reason}`
+          : `With ${formatCount(tasks)} tasks, more repetitions cannot detect differences below ${formatPoints(floor.value)}. Add tasks instead.`}{' '}
+        {tasksNeeded
+          .map(
+            ({ difference, tasks: needed }) =>
+              `Detecting ${formatPoints(difference)} takes ${formatCount(needed.value)} tasks`,
+          )
+          .join(', ')}{' '}
+        with {repetitions === 1 ? 'one repetition' : `${formatCount(repetitions)} repetitions`}.
+      </p>
+    </>
+  )
+}

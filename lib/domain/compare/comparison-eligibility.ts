@@ -1,0 +1,217 @@
+import type { BoardRow } from '../board/board-row.ts'
+import { describeSetting, SETTING_LIST } from '../record/settings.ts'
+import { countOf, listNames } from '../record/text.ts'
+import type {
+  ComparedSuite,
+  ComparisonEligibility,
+  ComparisonInput,
+  ComparisonRefusal,
+  VersionDifference,
+  VersionRows,
+} from './comparison.ts'
+import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './comparison.ts'
+import { isStressed, nameRows } from './format-comparison.ts'
+
+type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
+  differences?: VersionDifference[]
+}
+
+/** Why these rows cannot be compared, with subsets that can; null = they can. */
+export function refuseComparison(input: ComparisonInput): ComparisonRefusal | null {
+  const versions = listVersions(input)
+  const words = refuseQuestion(input) ?? refuseVersions(versions, input)
+  if (!words) return null
+  const offers = versions.filter(({ rows }) => rows.length >= FEWEST_COMPARED_ROWS).map(toOffer)
+  return { ok: false, differences: [], ...words, versions, offers }
+}
+
+function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
+  const repeated = rowIds.filter((rowId, index) => rowIds.indexOf(rowId) !== index)
+  if (repeated.length > 0) {
+    const reason = `The same entry was requested twice: ${listNames(repeated)}.`
+    return { code: 'repeated-row', reason, remedy: 'List each entry once.' }
+  }
+  if (rowIds.length > MOST_COMPARED_ROWS) {
+    const extra = rowIds.length - MOST_COMPARED_ROWS
+    const reason = `At most ${MOST_COMPARED_ROWS} entries can be compared, but ${rowIds.length} were requested.`
+    return {
+      code: 'too-many-rows',
+      reason,
+      remedy: `Remove ${extra} ${extra === 1 ? 'entry' : 'entries'}.`,
+    }
+  }
+  const known = new Set(rows.map(({ rowId }) => rowId))
+  const unknown = rowIds.filter((rowId) => !known.has(rowId))
+  if (unknown.length > 0) {
+    return {
+      code: 'unknown-row',
+      reason: `This server has no entry ${listNames(unknown.map(shortened))}.`,
+      remedy:
+        'The link may be outdated or incomplete: entry ids change with the suite version and settings. Select other entries.',
+    }
+  }
+  if (rowIds.length >= FEWEST_COMPARED_ROWS) return null
+  const reason = `A comparison needs at least two entries, but ${rowIds.length === 0 ? 'none' : 'one'} was requested.`
+  return { code: 'too-few-rows', reason, remedy: 'Select another entry.' }
+}
+
+function refuseVersions(
+  versions: readonly VersionRows[],
+  { suites }: ComparisonInput,
+): Words | null {
+  const [first, ...others] = versions
+  if (!first || others.length === 0) return null
+  const who = versions.map(sayVersion).join('; ')
+  if (others.some(({ suiteId }) => suiteId !== first.suiteId)) {
+    return {
+      code: 'other-suite',
+      reason: `The entries belong to different suites: ${who}.`,
+      remedy: 'Compare entries of one suite.',
+    }
+  }
+  const suiteOf = (digest: string) => suites.find((suite) => suite.digest === digest)
+  const base = suiteOf(first.digest)
+  const differences = others.flatMap(({ digest }) => {
+    const other = suiteOf(digest)
+    return base && other ? [diffVersions(base, other)] : []
+  })
+  const tasks = differences.flatMap(({ changed, onlyFrom, onlyTo }) => [
+    ...changed,
+    ...onlyFrom,
+    ...onlyTo,
+  ])
+  const which = tasks.length > 0 ? ` These tasks differ: ${listNames(tasks, 12)}.` : ''
+  return {
+    code: 'other-version',
+    reason: `The entries ran different versions of ${first.title}: ${who}.${which}`,
+    remedy: 'Compare entries of one version, or run the agent or library on the other version.',
+    differences,
+  }
+}
+
+function sayVersion({ suiteId, version, digest, rows }: VersionRows): string {
+  const name = `${suiteId} ${version ?? ''}`.trim()
+  return `${listNames(
+    rows.map((row) => row.name),
+    MOST_COMPARED_ROWS,
+  )} ran ${name} (${digest.replace('sha256:', '').slice(0, 12)})`
+}
+
+/** The suite versions of the rows in the requested order, with unique names per version. */
+function listVersions({ rowIds, rows, suites }: ComparisonInput): VersionRows[] {
+  const versions = new Map<string, BoardRow[]>()
+  for (const rowId of new Set(rowIds)) {
+    const row = rows.find((candidate) => candidate.rowId === rowId)
+    if (row) versions.set(row.suiteDigest, [...(versions.get(row.suiteDigest) ?? []), row])
+  }
+  return [...versions.values()].map((members) => describeVersion(members, suites))
+}
+
+function describeVersion(
+  members: readonly BoardRow[],
+  suites: ComparisonInput['suites'],
+): VersionRows {
+  const { suiteId = '', suiteDigest = '' } = members[0] ?? {}
+  const suite = suites.find(({ digest }) => digest === suiteDigest)
+  const { title, version } = suite ?? { title: suiteId, version: null }
+  const named = [...nameRows(members)].map(([rowId, name]) => ({ rowId, name }))
+  return { suiteId, title, version, digest: suiteDigest, rows: named }
+}
+
+function toOffer({ rows }: VersionRows): ComparisonRefusal['offers'][number] {
+  const offered = rows.slice(0, MOST_COMPARED_ROWS)
+  return { rowIds: offered.map(({ rowId }) => rowId), names: offered.map(({ name }) => name) }
+}
+
+/** A requested id from the URL, shortened. */
+function shortened(rowId: string): string {
+  return rowId.length > 40 ? `${rowId.slice(0, 40)}…` : rowId
+}
+
+/** Tasks that differ between two versions: changed under the same name, or only in one of them. */
+function diffVersions(from: ComparedSuite, to: ComparedSuite): VersionDifference {
+  const before = new Map(from.tasks.map((task) => [task.taskId, task.digest]))
+  const after = new Map(to.tasks.map((task) => [task.taskId, task.digest]))
+  const [first, second] = [[...before.keys()], [...after.keys()]]
+  const isOtherProtocol = from.protocolVersion !== to.protocolVersion
+  return {
+    from: from.digest,
+    to: to.digest,
+    changed: first.filter((id) => after.has(id) && after.get(id) !== before.get(id)).sort(),
+    onlyFrom: first.filter((id) => !after.has(id)).sort(),
+    onlyTo: second.filter((id) => !before.has(id)).sort(),
+    protocol: isOtherProtocol ? { from: from.protocolVersion, to: to.protocolVersion } : null,
+  }
+}
+
+type NamedRow = { name: string; row: BoardRow }
+
+const DRIVEN = { llm: 'model-driven', scripted: 'scripted' } as const
+
+/** A larger group is abbreviated as `the others`. */
+const MOST_NAMED = 2
+
+/**
+ * Whether verdicts between these rows are safe to cite: every row is ranked, all with or all without faults, all
+ * driven the same way, all with the same settings. Otherwise the reasons why not.
+ */
+export function decideComparisonEligibility(rows: readonly NamedRow[]): ComparisonEligibility {
+  const reasons = [
+    ...rows.flatMap(sayWhyNoClaim),
+    ...sayDifferent(rows, ({ row }) =>
+      isStressed(row) ? 'measured with injected faults' : 'measured without faults',
+    ),
+    ...sayDifferent(rows, ({ row }) => DRIVEN[row.driven]),
+    ...sayOtherSettings(rows),
+  ]
+  if (reasons.length > 0) return { kind: 'diagnostic', reasons }
+  const [first] = rows
+  const how = first && isStressed(first.row) ? 'with injected faults' : 'without faults'
+  const text = `All entries are ranked, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}, and have the same settings.`
+  return { kind: 'claim', text }
+}
+
+function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
+  if (isClaim(label)) return []
+  const [first, ...more] = refusals
+  const why = first ? `: ${first.reason}` : '.'
+  return [
+    `${name} is not ranked${why}${more.length > 0 ? ` (and ${countOf(more.length, 'more reason')})` : ''}`,
+  ]
+}
+
+/** `a is scripted, b and c are model-driven.` if the rows differ. */
+function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
+  const groups = group(rows, kindOf)
+  if (groups.size < 2) return []
+  const parts = listGroups(groups).map(
+    ([kind, who, count]) => `${who} ${count === 1 ? 'is' : 'are'} ${kind}`,
+  )
+  return [`${parts.join(', ')}.`]
+}
+
+function sayOtherSettings(rows: readonly NamedRow[]): string[] {
+  const parts = SETTING_LIST.flatMap(({ key, name }) => {
+    const groups = group(rows, ({ row }) => describeSetting(key, row.settings))
+    if (groups.size < 2) return []
+    const values = listGroups(groups).map(([value, who]) => `${who} ${value}`)
+    return [`${name} (${values.join('; ')})`]
+  })
+  return parts.length === 0 ? [] : [`Settings differ: ${parts.join(', ')}.`]
+}
+
+/** Each value with its rows; with many rows the largest group is `the others` and comes last. */
+function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, number][] {
+  const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
+  const largest = sorted.at(-1)
+  return sorted.map(([value, names]) => {
+    const isRest = names === largest?.[1] && names.length > MOST_NAMED
+    return [value, isRest ? 'the others' : listNames(names, names.length), names.length]
+  })
+}
+
+function group(rows: readonly NamedRow[], keyOf: (row: NamedRow) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row.name])
+  return groups
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { RULE_CODES } from '../../eligibility/decide-eligibility.ts'
+import { policySchema } from '../../eligibility/policy.ts'
+import { rungSchema, targetingSchema } from '../../record/browser.ts'
+import { verifierSandboxSchema } from '../../record/environment.ts'
+import { outcomeStatusSchema } from '../../record/outcome.ts'
+import { settingsSchema } from '../../record/plan.ts'
+import { thresholdsSchema } from '../../tasks/suite.ts'
+import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
+
+const whole = z.number().int()
+const share = z.number()
+
+/** One planned simulation and what it gave; shares lie in 0–1. */
+const simulatedSchema = z.object({
+  tasks: whole,
+  repetitions: whole,
+  rounds: whole,
+  seed: whole,
+  clusteredCoverage: share,
+  pooledCoverage: share,
+  clusteredSeparation: share,
+  pooledSeparation: share,
+})
+
+/** A class of attack, what stops it, and what an episode or a row says afterwards. */
+const threatSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  attack: z.string(),
+  stops: z.string(),
+  shows: z.string(),
+  outcomes: z.array(outcomeStatusSchema).readonly(),
+  findings: z.array(z.string()).readonly(),
+  rules: z.array(z.enum(RULE_CODES)).readonly(),
+  /** Classes of `proofboard audit` that play it. */
+  audit: z.array(z.enum(ATTACK_CLASS_IDS)).readonly(),
+})
+
+/** Every number and rule behind the methods, as the API gives them. */
+export const methodologyResponseSchema = z.object({
+  schemaVersion: z.literal(1),
+  policy: policySchema,
+  confidence: share,
+  fewTasks: whole,
+  /** Rows that it takes to say anything of a single task. */
+  fewestRows: whole,
+  /** Models whose cut-off is shipped, every name counted once. */
+  knownCutoffs: whole,
+  ranking: z.object({ alpha: share, seed: whole, resamples: whole, fewestTasks: whole }),
+  comparison: z.object({
+    alpha: share,
+    smallDifference: share,
+    enumeratedTasks: whole,
+    random: z.object({ patterns: whole, seed: whole }),
+  }),
+  cost: z.object({ seed: whole, resamples: whole, level: share }),
+  planner: z.looseObject({ wSquared: share, sSquaredA: share, sSquaredB: share }),
+  noProgress: z.object({ failingCalls: whole, identicalCalls: whole, unchangedSteps: whole }),
+  threats: z.array(threatSchema).readonly(),
+  findings: z.array(z.object({ code: z.string(), meaning: z.string() })).readonly(),
+  isolationLevels: z.array(settingsSchema.shape.isolation).readonly(),
+  verifierSandboxes: z.array(verifierSandboxSchema.shape.sandbox).readonly(),
+  browser: z.object({
+    faults: z.record(z.string(), z.object({ by: z.string(), what: z.string() })),
+    rungs: z.array(rungSchema).readonly(),
+    targetings: z.array(targetingSchema).readonly(),
+    assertions: z.array(z.string()).readonly(),
+  }),
+  episodeSchemaVersion: whole,
+  protocolVersion: whole,
+  /** How often an evaluation that has trouble of its own is tried. */
+  evaluationTries: whole,
+  simulation: z.object({
+    population: z.object({ tasks: whole, shape: share, shared: share }),
+    titles: z.record(z.string(), z.string()),
+    /** The tables of coverage and of differences stand beside `results`, as `npm run simulate` wrote them. */
+    record: z.looseObject({ policyVersion: whole, results: z.array(simulatedSchema) }),
+  }),
+  /** What `npm run simulate` found of boards, plans and looks, with its goals. */
+  errors: z.object({
+    goals: z.looseObject({ setsHold: share, anyFalse: share, looks: share }),
+    record: z.looseObject({ policyVersion: whole }),
+    prices: z.array(z.number()).readonly(),
+  }),
+  rules: z.array(
+    z.object({
+      code: z.enum(RULE_CODES),
+      /** Laid down before the board was built: it may be made stricter, never weaker. */
+      fromSeed: z.boolean(),
+      demand: z.string(),
+    }),
+  ),
+  suites: z.array(
+    z.object({ suiteId: z.string(), title: z.string(), thresholds: thresholdsSchema }),
+  ),
+})

@@ -1,0 +1,32 @@
+/** Why a statistic has no value; `code` is stable, `reason` is one sentence for people. */
+export type StatisticRefusal = { code: StatisticRefusalCode; reason: string }
+
+export const STATISTIC_REFUSAL_CODES = [
+  'not-a-number',
+  'count-out-of-range',
+  'no-tasks',
+  'no-scored-episodes',
+  'no-common-tasks',
+  'k-out-of-range',
+  'k-exceeds-n',
+  'no-success',
+  'unknown-cost',
+  'out-of-reach',
+] as const
+export type StatisticRefusalCode = (typeof STATISTIC_REFUSAL_CODES)[number]
+
+/** What every statistic answers: a value without NaN, or a named refusal. Never throws on odd numbers. */
+export type StatisticAnswer<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
+
+/** Wraps a value. */
+export function statisticValue<T>(value: T): StatisticAnswer<T> {
+  return { ok: true, value }
+}
+
+/** Names the reason why there is no value. */
+export function refuseStatistic(
+  code: StatisticRefusalCode,
+  reason: string,
+): StatisticAnswer<never> {
+  return { ok: false, refusal: { code, reason } }
+}

@@ -1,0 +1,122 @@
+import type { EpisodeFact } from '../record/episode-fact.ts'
+import { isScored } from '../record/outcome.ts'
+import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
+
+/** One task's part of a row: counts of episodes. `scored` leaves out void and cancelled ones. */
+export type TaskCounts = { taskId: string; solved: number; scored: number; voids?: number }
+
+/** A tally that knows its void episodes. */
+type CountedTask = TaskCounts & { voids: number }
+
+/**
+ * The tasks that carry information (at least one scored episode), sorted by id so that input order never matters.
+ * Refuses no tasks, no scored episodes, and counts that are no counts.
+ */
+export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
+  if (tallies.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
+  const odd = tallies.find((tally) => !isTally(tally))
+  if (odd) return refuseStatistic(oddCode(odd), `The counts of task ${odd.taskId} are not counts.`)
+  const scored = tallies.filter((tally) => tally.scored > 0)
+  if (scored.length === 0) {
+    return refuseStatistic(
+      'no-scored-episodes',
+      'No scored episodes: all are excluded, cancelled or missing.',
+    )
+  }
+  return statisticValue(
+    scored.sort((a, b) => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0)),
+  )
+}
+
+function isTally({ solved, scored, voids = 0 }: TaskCounts): boolean {
+  if (![solved, scored, voids].every((count) => Number.isSafeInteger(count) && count >= 0))
+    return false
+  return solved <= scored
+}
+
+function oddCode({ solved, scored, voids = 0 }: TaskCounts) {
+  const isNan = [solved, scored, voids].some((count) => Number.isNaN(count))
+  return isNan ? ('not-a-number' as const) : ('count-out-of-range' as const)
+}
+
+/** Counts solved, scored and void episodes per task, tasks sorted by id. Cancelled episodes count nowhere. */
+export function countTasks(
+  facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[],
+): CountedTask[] {
+  const tallies = new Map<string, CountedTask>()
+  for (const { taskId, status } of facts) {
+    const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
+    tallies.set(taskId, tally)
+    if (status === 'solved') tally.solved++
+    if (isScored(status)) tally.scored++
+    if (status === 'void') tally.voids++
+  }
+  return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
+}
+
+/** One task that both rows have scored episodes of. */
+export type TaskPair = { taskId: string; a: TaskCounts; b: TaskCounts }
+
+/** The tasks common to two rows, sorted by id. Refuses what `scoredTasks` refuses, and rows without a common task. */
+export function pairTasks(
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
+): StatisticAnswer<TaskPair[]> {
+  const left = scoredTasks(a)
+  if (!left.ok) return left
+  const right = scoredTasks(b)
+  if (!right.ok) return right
+  const pairs = mergeTasks(left.value, right.value)
+  if (pairs.length === 0)
+    return refuseStatistic('no-common-tasks', 'The two entries have no scored task in common.')
+  return statisticValue(pairs)
+}
+
+/** Pairs two lists of tallies that are both sorted by task id, as `scoredTasks` leaves them. */
+export function mergeTasks(a: readonly TaskCounts[], b: readonly TaskCounts[]): TaskPair[] {
+  const pairs: TaskPair[] = []
+  let [left, right] = [0, 0]
+  while (left < a.length && right < b.length) {
+    const [one, other] = [a[left] as TaskCounts, b[right] as TaskCounts]
+    if (one.taskId === other.taskId) pairs.push({ taskId: one.taskId, a: one, b: other })
+    if (one.taskId <= other.taskId) left++
+    if (other.taskId <= one.taskId) right++
+  }
+  return pairs
+}
+
+/** Least common multiple of 1 … 25: means of up to 25 repetitions (and 26, 28, 30, 40, 50, 100 …) are whole in it. */
+export const SCORE_UNITS = 26_771_144_400
+
+/**
+ * A task's mean success in whole SCORE_UNITS, so that sums over tasks are exact and equal rates are equal numbers.
+ * Rounded, by at most 2e-11, for repetitions that do not divide the unit.
+ */
+export function taskScore({ solved, scored }: { solved: number; scored: number }): number {
+  return Math.round((solved * SCORE_UNITS) / scored)
+}
+
+/** Task scores of many rows, row by row. */
+export type ScoreMatrix = {
+  rows: number
+  tasks: number
+  /** rows × tasks, in SCORE_UNITS; 0 where a row has no scored episode. */
+  scores: Float64Array
+  /** 1 where a row has every task. */
+  complete: Uint8Array
+}
+
+/** Lays rows out over the union of their scored tasks, tasks sorted by id. */
+export function scoreMatrix(rows: readonly (readonly TaskCounts[])[]): ScoreMatrix {
+  const ids = [...new Set(rows.flatMap((tallies) => tallies.map((tally) => tally.taskId)))].sort()
+  const columns = new Map(ids.map((id, column) => [id, column]))
+  const scores = new Float64Array(rows.length * ids.length)
+  rows.forEach((tallies, row) => {
+    for (const tally of tallies) {
+      const cell = row * ids.length + (columns.get(tally.taskId) as number)
+      scores[cell] = taskScore(tally)
+    }
+  })
+  const complete = Uint8Array.from(rows, (tallies) => (tallies.length === ids.length ? 1 : 0))
+  return { rows: rows.length, tasks: ids.length, scores, complete }
+}

@@ -1,0 +1,108 @@
+import { createElement, Fragment } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { EpisodeFacts } from '#components/episode/episode-facts.tsx'
+import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
+import { OutcomeBanner } from '#components/episode/outcome.tsx'
+import { PlanFacts } from '#components/run/run-facts.tsx'
+import { RunTable } from '#components/run/run-table.tsx'
+import { findHidden } from '#lib/domain/eligibility/skeleton.ts'
+import { getEpisode } from '#lib/server/runs/episodes.ts'
+import { getRun } from '#lib/server/runs/runs.ts'
+import {
+  bundleWith,
+  HOSTILE_STRINGS,
+  listStringPaths,
+  type StringKind,
+} from '#lib/testing/corpora/hostile/hostile-bodies.ts'
+import { sendBody } from '#lib/testing/corpora/hostile/play-hostile.ts'
+import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Where a format allows free text, any string may appear: it is stored unchanged and displayed harmlessly. */
+const WORDS = [
+  'plan.tasks.0.category',
+  'plan.tasks.1.category',
+  'plan.subject.version',
+  'plan.subject.adapterVersion',
+  'plan.subject.provider',
+  'plan.subject.modelRequested',
+  'plan.command',
+  'lock.os',
+  'lock.arch',
+  'lock.kernel',
+  'lock.node',
+  'lock.harness.version',
+  'lock.harness.commit',
+  'lock.libraries.expect',
+  'episodes.0.category',
+  'episodes.0.subject.version',
+  'episodes.0.subject.adapterVersion',
+  'episodes.0.subject.provider',
+  'episodes.0.subject.modelRequested',
+  'episodes.0.subject.modelObserved.0',
+  'episodes.0.environment.os',
+  'episodes.0.environment.arch',
+  'episodes.0.environment.kernel',
+  'episodes.0.environment.node',
+  'episodes.0.environment.harness.version',
+  'episodes.0.environment.harness.commit',
+  'episodes.0.environment.libraries.expect',
+  'episodes.0.outcome.reason',
+  'episodes.0.effort.firstTool',
+  'episodes.0.effort.noProgress.0.signal',
+  'episodes.0.fault.plan',
+  'episodes.0.fault.point',
+  'episodes.0.evidence.0.path',
+]
+/** The name of a subject must not have invisible characters. */
+const NAMES = /\.subject\.(version|adapterVersion|provider|modelRequested)$/
+const KINDS = Object.keys(HOSTILE_STRINGS) as StringKind[]
+/** What a page must not hold: an element of theirs, or a character that moves, hides or reorders text. */
+const HARM = /<img|(?![\t\n])[\p{Cc}\p{Cf}]/u
+
+let ground: HostileTestServer
+beforeAll(async () => {
+  ground = await openTestServer()
+})
+afterAll(() => ground.close())
+
+it.each(KINDS)(
+  '%s in any string of a bundle is refused, or stored and shown as text',
+  async (kind) => {
+    const kept: string[] = []
+    const harmful: string[] = []
+    for (const [at, path] of listStringPaths().entries()) {
+      const runId = `run_${kind}${String(at).padStart(6, '0')}`
+      const { status, text } = await sendBody(ground.url, ground.token, {
+        body: bundleWith(path, kind, runId),
+      })
+      if (status === 201) {
+        kept.push(path)
+        if (HARM.test(await showRun(runId))) harmful.push(path)
+      } else expect([path, status]).toEqual([path, 422])
+      // A terminal that prints the answer must not act on it either: all of it is escaped.
+      expect(/(?!\n)[\p{Cc}\p{Cf}]/u.test(text), path).toBe(false)
+    }
+    const isHidden = findHidden(HOSTILE_STRINGS[kind]) !== null
+    expect(kept).toEqual(WORDS.filter((path) => !isHidden || !NAMES.test(path)))
+    expect(harmful).toEqual([])
+  },
+)
+
+/** What pages show of a run and its first episode. */
+async function showRun(runId: string): Promise<string> {
+  const run = await getRun(runId)
+  const view = await getEpisode(run?.episodes[0]?.episodeId ?? '')
+  if (!run || !view) throw new Error(`${runId} is not there`)
+  const { episode, provenance, evaluatedHere, pruned } = view
+  const parts = [
+    createElement(PlanFacts, { run, key: 1 }),
+    createElement(RunTable, { runs: [run], key: 2 }),
+    createElement(OutcomeBanner, { episode, key: 3 }),
+    createElement(EpisodeFacts, { episode, provenance, evaluatedHere, key: 4 }),
+    createElement(EvidenceFiles, { files: episode.evidence, pruned, key: 5 }),
+  ]
+  return renderToStaticMarkup(createElement(Fragment, null, ...parts))
+}

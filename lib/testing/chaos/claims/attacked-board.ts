@@ -1,0 +1,203 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { closeDatabase, database } from '#lib/db/database.ts'
+import { enqueueJob } from '#lib/db/job-store.ts'
+import { writeAudience } from '#lib/domain/accounts/oidc.ts'
+import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
+import { digestBytes } from '#lib/domain/record/digest.ts'
+import type { Plan } from '#lib/domain/record/plan.ts'
+import { settleEnv } from '#lib/env.ts'
+import { addToken } from '#lib/server/accounts/tokens.ts'
+import { CONSOLE } from '../../corpora/submit-body.ts'
+import { type Copy, startCopy } from '../../e2e/start-copy.ts'
+import { LocalIssuer, WORKFLOW } from '../../factories/local-issuer.ts'
+import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
+import { type ForgedRun, forgePlan, forgeRun, type PlanChanges, type RunChanges } from './forge.ts'
+import { makeRealAttempts, type RealAttempts, SUITE, TASKS } from './real-attempts.ts'
+
+/** Who sends: a token, or what signs an identity for each body. */
+export type AttackSender = { key: (body?: Uint8Array) => Promise<string> }
+/** What the server answered: `text` is its sentence. */
+export type ServerResponse = { status: number; text: string; body: Record<string, unknown> }
+
+/** The attacked board and everything an attacker has: tokens, real attempts, the public API. */
+export class AttackedBoard {
+  readonly real: RealAttempts
+  readonly copy: Copy
+  readonly issuer: LocalIssuer
+  readonly #own: { work: string; author: AttackSender }
+
+  private constructor(
+    real: RealAttempts,
+    copy: Copy,
+    issuer: LocalIssuer,
+    own: { work: string; author: AttackSender },
+  ) {
+    this.real = real
+    this.copy = copy
+    this.issuer = issuer
+    this.#own = own
+  }
+
+  /** Starts `npm start` on an empty data folder with the suite, and lets the runner make what attacks are built on. */
+  static async open(): Promise<AttackedBoard> {
+    const work = await mkdtemp(join(tmpdir(), 'proofboard-claims-'))
+    const issuer = await LocalIssuer.start()
+    const settings = {
+      ...{ PROOFBOARD_OIDC_ISSUERS: issuer.url, PROOFBOARD_FIRST_RUNS: '0' },
+      ...{ PROOFBOARD_CHROMIUM: 'none', PROOFBOARD_WRITES_PER_MINUTE: '100000' },
+    }
+    const copy = await startCopy(settings, async (dir) => temporarySuite(dir, SUITE, TASKS))
+    Object.assign(process.env, {
+      PROOFBOARD_DATA_DIR: copy.dataDir,
+      PROOFBOARD_LOG_LEVEL: 'silent',
+    })
+    settleEnv(process.cwd())
+    const author = await newToken('author')
+    const real = await makeRealAttempts(work, async (plan, runId) => {
+      const asks = ['plan', '--register', '--plan', plan, '--run-id', runId]
+      await command(work, [...asks, '--to', copy.url, '--auth', 'token'], author)
+    })
+    const rule = [
+      ['--repository-id', WORKFLOW.repository_id],
+      ['--owner-id', WORKFLOW.repository_owner_id],
+      ['--ref', 'refs/heads/main'],
+      ['--issuer', issuer.url],
+    ].flat()
+    const { code, stderr } = await startProofboard(
+      copy.dataDir,
+      ['oidc', 'allow', ...rule],
+      settings,
+    ).ended
+    if (code !== 0) throw new Error(stderr)
+    return new AttackedBoard(real, copy, issuer, { work, author })
+  }
+
+  async close(): Promise<void> {
+    await closeDatabase()
+    await this.issuer.close()
+    await this.copy.stop()
+    rmSync(this.#own.work, { recursive: true, force: true })
+  }
+
+  /** A new upload token: every attack comes from a sender of its own. */
+  token(name: string): Promise<AttackSender> {
+    return newToken(name)
+  }
+
+  /** Sends the real run as it was sealed, by the command line that registered its plan; answers its id. */
+  async submitReal(): Promise<string> {
+    const { folder, bundle } = this.real
+    const { work, author } = this.#own
+    await command(work, ['submit', folder, '--to', this.copy.url, '--auth', 'token'], author)
+    return bundle.runId
+  }
+
+  /** A workflow of the allowed repository, or, with other claims, of any. */
+  workflow(claims: Record<string, unknown> = {}): AttackSender {
+    const board = this.copy.url.replace('127.0.0.1', 'localhost')
+    return {
+      key: (body = Buffer.alloc(0)) =>
+        this.issuer.sign(writeAudience(board, digestBytes(body)), { claims }),
+    }
+  }
+
+  plan(name: string, changes: PlanChanges = {}): Plan {
+    return forgePlan(this.real, name, changes)
+  }
+
+  run(plan: Plan, changes: RunChanges = {}): ForgedRun {
+    return forgeRun(this.real, plan, changes)
+  }
+
+  register(by: AttackSender, request: Record<string, unknown>): Promise<ServerResponse> {
+    return this.#post('/api/v1/plans', by, 'application/json', Buffer.from(JSON.stringify(request)))
+  }
+
+  /** Sends a run once its last episode has ended, by default with its evidence. */
+  async send(
+    by: AttackSender,
+    run: Pick<ForgedRun, 'zip' | 'bundle' | 'endsAt'>,
+    as: 'zip' | 'bundle' = 'zip',
+  ) {
+    await pause(Math.max(0, Math.min(run.endsAt.getTime() - Date.now(), 5000)))
+    return as === 'zip'
+      ? this.sendBytes(by, run.zip, 'application/zip')
+      : this.sendBytes(by, Buffer.from(run.bundle), 'application/json')
+  }
+
+  sendBytes(by: AttackSender, body: Uint8Array, type: string): Promise<ServerResponse> {
+    return this.#post('/api/v1/results', by, type, body)
+  }
+
+  /** Has this server itself measure a control on the suite. */
+  async runHere(subject: string): Promise<void> {
+    await enqueueJob(database(), { suiteId: SUITE, subject, repetitions: 1 }, new Date())
+  }
+
+  async board(): Promise<Board> {
+    return boardSchema.parse(await this.get(`/api/v1/leaderboard?suite=${SUITE}`))
+  }
+
+  async get(path: string): Promise<unknown> {
+    const answer = await fetch(`${this.copy.url}${path}`)
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return answer.json()
+  }
+
+  /** The board once no row of it is open any more, and still none a moment later. */
+  async settledBoard(isOpen: (board: Board) => boolean, limitMs: number): Promise<Board> {
+    for (const end = Date.now() + limitMs; Date.now() < end; await pause(3000)) {
+      const board = await this.board().catch(() => null)
+      if (!board || isOpen(board)) continue
+      // What was built a moment ago may still be followed by what was stored a moment ago.
+      await pause(3000)
+      const again = await this.board()
+      if (!isOpen(again)) return again
+    }
+    throw new Error('the server did not evaluate everything in time')
+  }
+
+  async #post(
+    path: string,
+    by: AttackSender,
+    type: string,
+    body: Uint8Array,
+  ): Promise<ServerResponse> {
+    const key = await by.key(body)
+    for (;;) {
+      const answer = await fetch(`${this.copy.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': type },
+        body: new Uint8Array(body),
+      })
+      const text = await answer.text()
+      // The limit of one address, which all attackers share here.
+      if (answer.status === 429) {
+        await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+        continue
+      }
+      const told = JSON.parse(text) as Record<string, unknown>
+      return {
+        status: answer.status,
+        text: String(told.detail ?? told.summary ?? text),
+        body: told,
+      }
+    }
+  }
+}
+
+async function newToken(name: string): Promise<AttackSender> {
+  const order = { name, scopes: ['results:write'] as const, days: 1 }
+  const secret = await addToken(order, { actor: CONSOLE, now: new Date() })
+  return { key: async () => secret }
+}
+
+async function command(dataDir: string, args: readonly string[], by: AttackSender): Promise<void> {
+  const env = { PROOFBOARD_TOKEN: await by.key() }
+  const { code, stderr } = await startProofboard(dataDir, args, env).ended
+  if (code !== 0) throw new Error(`proofboard ${args[0]} ended with ${code}: ${stderr}`)
+}

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Db } from '../../../db/open-db.ts'
+import { canonicalJson } from '../../../domain/record/digest.ts'
+import type { Episode } from '../../../domain/record/episode.ts'
+import { expandPlan, slotKey } from '../../../domain/record/expand-plan.ts'
+import { isScored, type OutcomeStatus } from '../../../domain/record/outcome.ts'
+import { planSchema } from '../../../domain/record/plan.ts'
+import { parseEpisode } from '../../../domain/record/seal.ts'
+
+/** What the disk, the journals and the database say of each other at the end. */
+export type StorageCheck = {
+  slots: number
+  scored: number
+  attempts: number
+  /** Attempts that were cut short and stand there as void, with a reason. */
+  voids: number
+  lost: string[]
+  duplicated: string[]
+  other: string[]
+}
+
+/** Every planned slot scored exactly once; every attempt that was begun stored, on disk and in the database alike. */
+export async function checkStored(db: Db, dataDir: string): Promise<StorageCheck> {
+  const kept: StorageCheck = {
+    slots: 0,
+    scored: 0,
+    attempts: 0,
+    voids: 0,
+    lost: [],
+    duplicated: [],
+    other: [],
+  }
+  for (const { id, status, reason, runId, plan } of await db.job.findMany()) {
+    if (status !== 'done') kept.other.push(`${id} is ${status}: ${reason}`)
+    if (runId === null || plan === null) kept.lost.push(`${id} has no run`)
+    else await checkSlots(db, runId, plan, kept)
+  }
+  const rows = new Map((await db.episode.findMany()).map((row) => [attemptKey(row), row.envelope]))
+  for (const runId of listRunFolderIds(dataDir)) {
+    for (const begun of listBegun(dataDir, runId)) {
+      const key = attemptKey(begun)
+      checkAttempt(key, readEnvelope(dataDir, begun), rows.get(key) ?? null, kept)
+      rows.delete(key)
+    }
+  }
+  for (const key of rows.keys()) kept.lost.push(`${key} is in the database and was never begun`)
+  return kept
+}
+
+function checkAttempt(
+  key: string,
+  envelope: Episode | null,
+  inDatabase: string | null,
+  kept: StorageCheck,
+): void {
+  kept.attempts += 1
+  if (envelope === null) {
+    kept.lost.push(`${key} was begun and has no envelope`)
+    return
+  }
+  if (inDatabase === null) kept.lost.push(`${key} is on disk and not in the database`)
+  else if (inDatabase !== canonicalJson(envelope))
+    kept.duplicated.push(`${key} is stored with two contents`)
+  if (envelope.outcome.status !== 'void') return
+  kept.voids += 1
+  if (envelope.outcome.reason === '') kept.other.push(`${key} is void without a reason`)
+}
+
+async function checkSlots(db: Db, runId: string, plan: string, kept: StorageCheck): Promise<void> {
+  const rows = await db.episode.findMany({ where: { runId } })
+  const scored = rows.filter(({ status }) => isScored(status as OutcomeStatus))
+  for (const slot of expandPlan(planSchema.parse(JSON.parse(plan)))) {
+    const count = scored.filter((row) => slotKey(row) === slotKey(slot)).length
+    kept.slots += 1
+    kept.scored += Math.min(1, count)
+    if (count === 0) kept.lost.push(`${runId} ${slotKey(slot)} is planned and not scored`)
+    if (count > 1) kept.duplicated.push(`${runId} ${slotKey(slot)} is scored ${count} times`)
+  }
+}
+
+const startedSchema = z.object({
+  event: z.literal('attempt-started'),
+  taskId: z.string(),
+  repetition: z.number(),
+  attempt: z.number(),
+})
+
+/** An attempt that a run's journal says was begun. */
+type Attempt = { runId: string; taskId: string; repetition: number; attempt: number }
+
+export function attemptKey({ runId, taskId, repetition, attempt }: Attempt): string {
+  return `${runId}/${taskId}/r${repetition}-a${attempt}`
+}
+
+export function listRunFolderIds(dataDir: string): string[] {
+  const folder = join(dataDir, 'runs')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+/** What one run's journal holds; a line that a kill cut in two is passed over, as the runner does. */
+export function listBegun(dataDir: string, runId: string): Attempt[] {
+  const file = join(dataDir, 'runs', runId, 'journal.ndjson')
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.flatMap((line) => {
+    try {
+      const { event: _, ...begun } = startedSchema.parse(JSON.parse(line))
+      return [{ runId, ...begun }]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Attempts under way at this moment: begun, by a runner that holds its folder, and not sealed. */
+export function listOpen(dataDir: string): Attempt[] {
+  const held = listRunFolderIds(dataDir).filter((runId) =>
+    existsSync(join(dataDir, 'runs', runId, 'runner.pid')),
+  )
+  return held
+    .flatMap((runId) => listBegun(dataDir, runId))
+    .filter((attempt) => !existsSync(envelopePath(dataDir, attempt)))
+}
+
+/** Reads an attempt's envelope; null when there is none, and a throw when it does not hold what was sealed. */
+export function readEnvelope(dataDir: string, attempt: Attempt): Episode | null {
+  const path = envelopePath(dataDir, attempt)
+  if (!existsSync(path)) return null
+  const parsed = parseEpisode(JSON.parse(readFileSync(path, 'utf8')))
+  if (!parsed.ok) throw new Error(`${path} is not a sealed episode`)
+  return parsed.value
+}
+
+function envelopePath(dataDir: string, { runId, taskId, repetition, attempt }: Attempt): string {
+  const place = ['episodes', taskId, `r${repetition}-a${attempt}`, 'episode.json']
+  return join(dataDir, 'runs', runId, ...place)
+}

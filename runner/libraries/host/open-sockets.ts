@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { HostRequest } from '../host-protocol.ts'
+
+/** Makes sockets of the harness look like ports of this process's own loopback, which is all the network there is. */
+export async function openSockets(doors: HostRequest['doors']): Promise<void> {
+  await Promise.all(
+    doors.map(async ({ port, socketPath }) => {
+      const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+        const far = connect({ path: socketPath, allowHalfOpen: true })
+        near.pipe(far)
+        far.pipe(near)
+        near.on('error', () => far.destroy())
+        far.on('error', () => near.resetAndDestroy())
+        far.on('close', () => near.destroy())
+      })
+      server.unref()
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    }),
+  )
+}

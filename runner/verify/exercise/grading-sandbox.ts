@@ -1,0 +1,142 @@
+import { accessSync, realpathSync } from 'node:fs'
+import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
+import { allocateUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
+import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
+import { nodeProgram } from '../../sandbox/process/node-program.ts'
+import { endUser } from '../../sandbox/process/process-tree.ts'
+
+/** How one test process is started: the command that leads to node's own arguments, and how to release it. */
+export type SandboxedCommand = { command: string[]; release: () => void }
+
+/** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
+export type GradingSandbox = VerifierSandbox & {
+  enter: (nodeArguments: readonly string[]) => SandboxedCommand
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0
+
+/** Every place that could exist on this machine, the strongest first; the last one always works. */
+export function listGradingSandboxes(): GradingSandbox[] {
+  const places: GradingSandbox[] = []
+  const bwrap = findTool('bwrap')
+  const setpriv = findTool('setpriv')
+  const unshare = findTool('unshare')
+  if (process.platform === 'linux' && bwrap && (setpriv || !isRoot()))
+    places.push({
+      sandbox: 'bubblewrap',
+      network: 'none',
+      enter: (node) => enterBubblewrap(bwrap, setpriv, node),
+    })
+  if (isRoot() && setpriv) {
+    const own = (network: 'none' | 'host', before: string[]): GradingSandbox => ({
+      sandbox: 'own-user',
+      network,
+      enter: (node) => enterAsUser([...before, setpriv, ...DIES], node),
+    })
+    if (unshare) places.push(own('none', [unshare, '--net', '--ipc', '--']))
+    places.push(own('host', []))
+  }
+  const dies = setpriv ? [setpriv, ...DIES, '--'] : []
+  if (!isRoot() && unshare && process.platform === 'linux')
+    places.push(
+      plain('none', [unshare, '--user', '--map-current-user', '--net', '--ipc', '--', ...dies]),
+    )
+  places.push(plain('host', dies))
+  return places
+}
+
+/** What the strongest place that this machine offers lacks, and what to do; null when it lacks nothing. */
+export function explainWeakerSandbox(place: GradingSandbox | undefined): string | null {
+  if (place?.sandbox === 'bubblewrap') return null
+  return process.platform === 'linux'
+    ? 'bubblewrap is not installed (apt-get install bubblewrap)'
+    : 'bubblewrap needs Linux'
+}
+
+/** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */
+export function describeGradingSandbox(
+  { sandbox, network }: VerifierSandbox,
+  weakerBecause: string | null,
+): string | null {
+  if (sandbox === 'bubblewrap') return null
+  const place =
+    sandbox === 'own-user' ? 'as a user of their own' : 'as your own user, without a sandbox'
+  const reach = network === 'none' ? 'without network' : 'with your network'
+  return `grading: solutions run ${place}, ${reach}: ${weakerBecause ?? 'no stronger sandbox works here'}`
+}
+
+const DIES = ['--pdeathsig', 'KILL']
+
+const plain = (network: 'none' | 'host', before: string[]): GradingSandbox => ({
+  sandbox: 'none',
+  network,
+  enter: (node) => ({ command: [...before, nodeProgram().path, ...node], release: () => {} }),
+})
+
+/**
+ * Namespaces of the kernel: the system read-only, no files of ours, no network, no processes but its own. Root drops
+ * to a user that owns nothing; a plain user gets a user namespace.
+ */
+function enterBubblewrap(
+  bwrap: string,
+  setpriv: string | null,
+  node: readonly string[],
+): SandboxedCommand {
+  const user = allocateUser('verifier')
+  const root = isRoot()
+  const { host, inside } = findNode()
+  const program = inside.endsWith('/node') ? inside : `${inside}/bin/node`
+  const command = [
+    bwrap,
+    ...(root ? UNSHARED : ['--unshare-all', '--unshare-user', '--uid', '65534', '--gid', '65534']),
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--hostname', 'grading'],
+    ...(root
+      ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
+      : []),
+    // Made on the way to a mount they would belong to bwrap, closed to the allocated user.
+    ...FOLDERS.flatMap((path) => ['--dir', path]),
+    ...systemMounts(),
+    ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],
+    ...['--clearenv', '--chdir', '/', '--'],
+    ...(root && setpriv ? [setpriv, ...becoming(user.uid)] : []),
+    program,
+    ...node,
+  ]
+  return { command, release: user.giveBack }
+}
+
+const FOLDERS = [
+  '/etc',
+  '/etc/pki',
+  '/etc/pki/tls',
+  '/etc/ssl',
+  '/opt',
+  '/opt/node',
+  '/opt/node/bin',
+]
+
+const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
+
+function enterAsUser(before: readonly string[], node: readonly string[]): SandboxedCommand {
+  const { giveBack, ...user } = allocateUser('verifier')
+  const command = [...before, ...becoming(user.uid), nodeProgram().path, ...node]
+  // What an escape left behind still belongs to that user.
+  return { command, release: () => void endUser(user).finally(giveBack) }
+}
+
+const becoming = (uid: number): string[] => [
+  ...['--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--no-new-privs'],
+  ...['--inh-caps=-all', '--bounding-set=-all', '--'],
+]
+
+/** A program of util-linux or bubblewrap; busybox's own versions lack what is needed. */
+function findTool(name: string): string | null {
+  for (const folder of ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin']) {
+    const path = `${folder}/${name}`
+    try {
+      accessSync(path)
+      return realpathSync(path).includes('busybox') ? null : path
+    } catch {}
+  }
+  return null
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { createVerifier } from './create-verifier.ts'
+import { exerciseInput, oneTest } from './testing/exercise-input.ts'
+import { isRunning, startRunner, testProcessesOf } from './testing/start-runner.ts'
+
+const test = oneTest('answer', 'expect(answer()).toBe(42)')
+const right = exerciseInput({ solution: 'export const answer = () => 42', test, expected: ['t'] })
+const spins = exerciseInput({ solution: 'export const answer = () => { for (;;); }', test })
+const patient = { timeout: 20_000, interval: 20 }
+
+describe('a gate', () => {
+  it('evaluates several at once and leaves nothing behind when it closes', async () => {
+    const gate = createVerifier({ typeWorkers: 2 })
+    const reports = await Promise.all(Array.from({ length: 6 }, () => gate.evaluate(right)))
+    expect(reports.map((report) => report.verdict)).toEqual(Array(6).fill('pass'))
+    await gate.close()
+    expect(testProcessesOf(process.pid)).toEqual([])
+    await expect(gate.evaluate(right)).rejects.toThrow('closed')
+  })
+
+  it('can be closed at once and in the middle of a run', async () => {
+    await createVerifier().close()
+    const gate = createVerifier()
+    const running = gate.evaluate(spins)
+    running.catch(() => undefined)
+    await vi.waitFor(() => expect(testProcessesOf(process.pid)).not.toEqual([]), patient)
+    await gate.close()
+    await expect(running).rejects.toThrow('closed')
+    expect(testProcessesOf(process.pid)).toEqual([])
+  })
+
+  it('stops when the caller aborts, and goes on with the next', async () => {
+    const gate = createVerifier()
+    const controller = new AbortController()
+    const running = gate.evaluate(spins, controller.signal)
+    running.catch(() => undefined)
+    setTimeout(() => controller.abort(new Error('enough')), 300)
+    await expect(running).rejects.toThrow('enough')
+    await expect(gate.evaluate(right, controller.signal)).rejects.toThrow('enough')
+    expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await gate.close()
+  })
+
+  it('builds its programs in a folder of the caller, once', async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    const gates = [createVerifier({ cacheDir }), createVerifier({ cacheDir })]
+    for (const gate of gates) expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await Promise.all(gates.map((gate) => gate.close()))
+    expect(readdirSync(cacheDir)).toHaveLength(1)
+    expect(existsSync(join(cacheDir, readdirSync(cacheDir)[0] ?? '', 'gate-child.cache'))).toBe(
+      true,
+    )
+    rmSync(cacheDir, { recursive: true })
+  })
+
+  it('judges on when its folder is gone: its programs are in memory, out of reach', async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    const gate = createVerifier({ cacheDir })
+    await gate.ready()
+    rmSync(cacheDir, { recursive: true })
+    for (let round = 0; round < 5; round++)
+      expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await gate.close()
+  })
+
+  it('refuses programs that were changed after they were built', async () => {
+    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    const first = createVerifier({ cacheDir })
+    await first.ready()
+    await first.close()
+    appendFileSync(join(cacheDir, readdirSync(cacheDir)[0] ?? '', 'gate-child.js'), '\n')
+    const second = createVerifier({ cacheDir })
+    await expect(second.ready()).rejects.toThrow('was changed after it was built')
+    await second.close()
+    rmSync(cacheDir, { recursive: true })
+  })
+
+  it('rejects when its test process cannot start: that is not a verdict', async () => {
+    const place = { sandbox: 'none', network: 'host' } as const
+    const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
+    const gate = createVerifier({ places: [{ ...place, enter }] })
+    await expect(gate.ready()).rejects.toThrow('did not start: broken')
+    await expect(gate.evaluate(right)).rejects.toThrow('did not start')
+    await gate.close()
+  })
+
+  it('rejects when it cannot be built: that is our defect', async () => {
+    const gate = createVerifier({ cacheDir: '/dev/null/nowhere' })
+    await expect(gate.evaluate(right)).rejects.toThrow()
+    await gate.close()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
+  const pids: number[] = []
+  afterAll(() => {
+    for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  })
+
+  it.each([
+    ['while a process waits for work', null, 'SIGKILL'],
+    ['while a solution spins', 'export const answer = () => { for (;;); }', 'SIGKILL'],
+    ['while a solution waits', 'export const answer = () => new Promise(() => {})', 'SIGKILL'],
+    ['by a polite signal', 'export const answer = () => { for (;;); }', 'SIGTERM'],
+  ] as const)('%s leaves no process behind', async (_name, solution, signal) => {
+    const runner = await startRunner(solution)
+    const parent = runner.pid ?? 0
+    const found = await vi.waitFor(() => {
+      const children = testProcessesOf(parent)
+      expect(children).not.toEqual([])
+      return children
+    }, patient)
+    pids.push(...found, parent)
+    // Long enough for the solution to be running.
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    pids.push(...testProcessesOf(parent))
+    const gone = once(runner, 'exit')
+    runner.kill(signal)
+    await gone
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), {
+      timeout: 5_000,
+      interval: 20,
+    })
+  })
+})

@@ -1,0 +1,136 @@
+import type { Digest } from '#lib/domain/record/digest.ts'
+import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
+import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+
+/** One text file; the path is relative to the task root, posix. */
+export type SourceFile = { path: string; text: string }
+
+export type VerifierInput = {
+  taskId: string
+  /** Only declared solution files: hostile. */
+  solution: SourceFile[]
+  /** Official, trusted. */
+  tests: SourceFile[]
+  /** Other trusted files that tests or solutions may import. */
+  support: SourceFile[]
+  /** The exercise's pristine compilerOptions; options outside the allow-list are ignored. */
+  tsconfig: Record<string, unknown>
+  /** package.json "type", for Node16 resolution. */
+  packageType: 'module' | 'commonjs'
+  /** Exact multiset of full names ("describe > inner > name") that must execute; null = collect only. */
+  expectedTests: string[] | null
+  runTests: boolean
+  /** What is held back from subjects; null where a task has visible tests only. */
+  heldOut: HeldOut | null
+  /** Never enters a process that runs a solution. Null = no second run and no transcript. */
+  reference: SourceFile[] | null
+  /** Check types, too; false only where they were checked already. Default: true. */
+  checkTypes?: boolean
+  /** Seeds to use instead of fresh ones, for proofs that must be repeatable. */
+  seeds?: string[]
+  /** Run the visible tests a second time with altered expectations. */
+  alterTests: boolean
+  /** Bound of a test process in CPU time; the type check has the same bound. */
+  timeoutMs: number
+  /** Run just the first test (builds the first-test-only control). */
+  onlyFirstTest?: boolean
+  /** Define a global function `__proofboardProbe(n)` in the sandbox and report the highest n seen. */
+  probe?: boolean
+}
+
+/** A seeded scenario; the answers to it are the reference's. */
+export type HeldOut = { scenario: SourceFile }
+
+export type TestResult = {
+  name: string
+  status: 'passed' | 'failed' | 'skipped'
+  durationMs: number
+  message?: string
+}
+
+export type TypeDiagnostic = {
+  file: string
+  line: number
+  column: number
+  code: number
+  message: string
+}
+
+export type TypesReport = {
+  ok: boolean
+  diagnostics: TypeDiagnostic[]
+  durationMs: number
+  timedOut: boolean
+}
+
+export type TestsReport = {
+  ran: boolean
+  ok: boolean
+  results: TestResult[]
+  passed: number
+  failed: number
+  skipped: number
+  missing: string[]
+  unexpected: string[]
+  loadError: string | null
+  timedOut: boolean
+  exitCode: number | null
+  signal: string | null
+  durationMs: number
+  probeMax: number | null
+}
+
+/** Two transcripts of one scenario with the same seeds: the solution's beside the reference's. */
+export type HeldOutReport = {
+  /** Drawn for this attempt. */
+  seeds: string[]
+  /** Observations of the reference, over all seeds. */
+  observations: number
+  agreed: boolean
+  /** The first observation that differs; null when all agree. */
+  difference: { seed: string; expected: string; observed: string } | null
+}
+
+/** The second run of the visible tests. What the altered ones must do is what they do to the reference. */
+export type AlteredReport = {
+  /** Expectations that were altered. */
+  altered: number
+  /** Tests that must fail because of it, and do for the reference. */
+  mustFail: number
+  /** Of these, the ones that were reported as passed. */
+  passed: string[]
+  /** Tests that passed in the first run and, unaltered, did not in the second. */
+  unrepeated: string[]
+}
+
+export type VerifierReport = {
+  types: TypesReport
+  tests: TestsReport
+  /** Null = the task has none, or the visible tests did not pass, so that nothing was left to find out. */
+  heldOut: HeldOutReport | null
+  altered: AlteredReport | null
+  findings: TamperFinding[]
+  /** pass = types ok and tests ok (when they run) and no findings. */
+  verdict: 'pass' | 'fail'
+  /** Readable, capped at 256 kB. */
+  log: string
+}
+
+/**
+ * The official gate. Everything a solution can do is a value in the report; a rejection is a defect of ours
+ * (or the caller's abort).
+ */
+export type ExerciseVerifier = {
+  evaluate(input: VerifierInput, signal?: AbortSignal): Promise<VerifierReport>
+  /** Settles when compiler and sandbox work; rejects when they cannot, before the subject causes costs. */
+  ready(signal?: AbortSignal): Promise<void>
+  /** Where solutions run, and the digest of the programs that judge them. */
+  describe(): Promise<{
+    verifier: VerifierSandbox & { digest: Digest }
+    /** Why no stronger sandbox works here, as a sentence; null when there is none stronger. */
+    weakness: string | null
+  }>
+  /** These tests with every expectation turned into its opposite. */
+  opposite(tests: SourceFile[]): Promise<SourceFile[]>
+  close(): Promise<void>
+}
