@@ -61,7 +61,7 @@ export default {
     never(
       'prices-stay-on-the-server',
       { path: '^components/|^app/.*error\\.tsx$' },
-      { path: '^node_modules/@pydantic/|^lib/domain/board/price-usage', reachable: true },
+      { path: '^node_modules/@pydantic/|^lib/domain/prices/', reachable: true },
       'Two megabytes of prices have no business in a browser: components are given the quote.',
     ),
     only(

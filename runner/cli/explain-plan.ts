@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { BoardRow } from '#lib/domain/board/board-row.ts'
 import { buildBoard } from '#lib/domain/board/build-board.ts'
-import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import { priceUsage } from '#lib/domain/prices/price-usage.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
 import {
   describeCost,

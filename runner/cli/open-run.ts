@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import { priceUsage } from '#lib/domain/prices/price-usage.ts'
 import type { Environment } from '#lib/domain/record/environment.ts'
 import type { Plan } from '#lib/domain/record/plan.ts'
 import type { Subject } from '#lib/domain/record/subject.ts'

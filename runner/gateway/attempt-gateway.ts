@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { priceUsage } from '#lib/domain/board/price-usage.ts'
+import { priceUsage } from '#lib/domain/prices/price-usage.ts'
 import { canonicalJson } from '#lib/domain/record/digest.ts'
 import type { ToolCall } from '#lib/domain/record/no-progress.ts'
 import type { Settings } from '#lib/domain/record/plan.ts'

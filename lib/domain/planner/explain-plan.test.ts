@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite } from '../board/build-sample-run.ts'
-import { priceUsage } from '../board/price-usage.ts'
+import { priceUsage } from '../prices/price-usage.ts'
 import { POLICY_VERSION } from '../eligibility/policy.ts'
 import type { PlanDraft } from '../record/plan.ts'
 import {

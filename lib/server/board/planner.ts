@@ -10,7 +10,7 @@ import {
   type PlanProblem,
 } from '../../domain/api/planner-view.ts'
 import type { BoardRow } from '../../domain/board/board-row.ts'
-import { priceUsage } from '../../domain/board/price-usage.ts'
+import { priceUsage } from '../../domain/prices/price-usage.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
 import { explainPlan } from '../../domain/planner/explain-plan.ts'
 import { countPool, findPreviousRow, toPreviousRow } from '../../domain/planner/find-power.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PricedTokens } from './price.ts'
+import type { PricedTokens } from '../board/price.ts'
 import { PRICE_TABLE, priceUsage } from './price-usage.ts'
 
 const tokens = (change: Partial<PricedTokens> = {}): PricedTokens => ({
