@@ -3,6 +3,7 @@
 const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
+const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 
@@ -27,6 +28,25 @@ export default {
       ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices)/'],
       'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
+    {
+      name: 'modules-have-one-face',
+      comment:
+        'A module of the core is asked through its index.ts; only its own files look behind it.',
+      severity: 'error',
+      from: {
+        path: '^(app|components|lib/(?!domain/)[^/]+|runner|exercises)/',
+        pathNot: [TEST, FIXTURE],
+      },
+      // Measured figures are data.
+      to: { path: '^lib/domain/[^/]+/(?!index\\.ts$)', pathNot: '\\.json$' },
+    },
+    {
+      name: 'modules-ask-faces',
+      comment: 'One module of the core asks another through its index.ts.',
+      severity: 'error',
+      from: { path: '^lib/domain/([^/]+)/', pathNot: [TEST, FIXTURE] },
+      to: { path: '^lib/domain/[^/]+/(?!index\\.ts$)', pathNot: '^lib/domain/$1/' },
+    },
     only(
       'db-knows-domain',
       '^lib/db/',

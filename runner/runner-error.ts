@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/domain/record/problem.ts'
+import type { Problem } from '#lib/domain/record/index.ts'
 
 /** 2 = the caller can change what was asked for or how the machine is set up, 1 = this place or moment is in the way. */
 const KINDS = {

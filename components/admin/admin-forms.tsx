@@ -1,8 +1,8 @@
 'use client'
 
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { SCOPES, type Scope } from '#lib/domain/accounts/access.ts'
-import type { FormAction } from '#lib/domain/api/action-result.ts'
+import { SCOPES, type Scope } from '#lib/domain/accounts/index.ts'
+import type { FormAction } from '#lib/domain/api/index.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { SelectField, TextField, useProblem } from '../ui/fields.tsx'

@@ -1,5 +1,5 @@
 import { createLoader, parseAsInteger, parseAsString } from 'nuqs/server'
-import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/admin-view.ts'
+import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'

@@ -6,7 +6,7 @@ import {
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type Fact, FactList } from '#components/ui/layout.tsx'
-import type { Health } from '#lib/domain/reports/health.ts'
+import type { Health } from '#lib/domain/reports/index.ts'
 
 /** The state of the server, as in /api/v1/health. */
 export function HealthFacts({ health }: { health: Health }) {

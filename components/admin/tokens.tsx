@@ -1,5 +1,4 @@
-import type { FormAction } from '#lib/domain/api/action-result.ts'
-import type { OidcView, TokenView } from '#lib/domain/api/admin-view.ts'
+import type { FormAction, OidcView, TokenView } from '#lib/domain/api/index.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/table.tsx'

@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { createLoader, parseAsStringLiteral } from 'nuqs/server'
-import type { UploadState, UploadView } from '#lib/domain/api/upload-view.ts'
 import {
   canCommit,
   ITEM_KINDS,
@@ -8,7 +7,9 @@ import {
   type PreviewItem,
   type PreviewRun,
   type UploadPreview,
-} from '#lib/domain/api/upload-view.ts'
+  type UploadState,
+  type UploadView,
+} from '#lib/domain/api/index.ts'
 import { formatBytes, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList, Notice } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/table.tsx'

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { CopyButton } from '#components/ui/controls.tsx'
-import { badgeMarkdown, badgePath } from '#lib/domain/board/badge.ts'
+import { badgeMarkdown, badgePath } from '#lib/domain/board/index.ts'
 
 const never = () => () => {}
 

@@ -3,8 +3,13 @@
 import { Columns3, Download, Search } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo } from 'react'
-import { BOARD_COLUMNS, type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/board-columns.ts'
-import { EVIDENCE_LABELS, EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
+import {
+  BOARD_COLUMNS,
+  type ColumnId,
+  EVIDENCE_LABELS,
+  EVIDENCE_WORDS,
+  OPTIONAL_COLUMNS,
+} from '#lib/domain/board/index.ts'
 import { ChartPanel } from '../charts/chart-panel.tsx'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import type { Board, BoardRow, RowTask } from '#lib/domain/board/board-row.ts'
-import { wilsonInterval } from '#lib/domain/statistics/intervals.ts'
+import type { Board, BoardRow, RowTask } from '#lib/domain/board/index.ts'
+import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'

@@ -7,16 +7,16 @@ import {
   parseAsStringLiteral,
 } from 'nuqs/server'
 import {
+  type BoardRow,
   COLUMN_IDS,
   type ColumnId,
   type ColumnValues,
+  EVIDENCE_LABELS,
   OPTIONAL_COLUMNS,
-} from '#lib/domain/board/board-columns.ts'
-import type { BoardRow, RankPool } from '#lib/domain/board/board-row.ts'
-import { EVIDENCE_LABELS } from '#lib/domain/board/row-words.ts'
-import type { EvidenceLabel, RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
-import type { TableCell } from '#lib/domain/record/text.ts'
+  type RankPool,
+} from '#lib/domain/board/index.ts'
+import type { EvidenceLabel, RuleRefusal } from '#lib/domain/eligibility/index.ts'
+import type { Subject, TableCell } from '#lib/domain/record/index.ts'
 
 export const CHARTS = ['success', 'time', 'cost', 'tasks'] as const
 export type ChartName = (typeof CHARTS)[number]

@@ -8,7 +8,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
-import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from '#lib/domain/board/board-columns.ts'
+import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from '#lib/domain/board/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { BoardView, Sort, TableRow } from './board-view.ts'
 import { BOARD_CELLS } from './row-cells.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { EVIDENCE_LABELS, EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
-import type { EvidenceLabel } from '#lib/domain/eligibility/eligibility.ts'
+import { EVIDENCE_LABELS, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
 
 const SHAPES: Record<EvidenceLabel, ReactNode> = {
   primary: <circle cx="6" cy="6" fill="currentColor" r="5" />,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/board-columns.ts'
+import { type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/index.ts'
 import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
 import { toTableRows } from './to-table-rows.ts'

@@ -1,5 +1,5 @@
-import { type ColumnId, EXPORTED_FIELDS } from '#lib/domain/board/board-columns.ts'
-import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/text.ts'
+import { type ColumnId, EXPORTED_FIELDS } from '#lib/domain/board/index.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
 import type { TableRow } from './board-view.ts'
 
 /** The rows as a spreadsheet reads them. */

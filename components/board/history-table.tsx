@@ -4,8 +4,7 @@ import { Whisker } from '#components/charts/whisker.tsx'
 import { formatInstant, formatRate, plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { ShortDigest } from '#components/ui/layout.tsx'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
-import type { HistoryRow } from '#lib/domain/board/row-history.ts'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
+import { EVIDENCE_WORDS, type HistoryRow } from '#lib/domain/board/index.ts'
 
 type ShownRow = { row: HistoryRow; suiteId: string }
 

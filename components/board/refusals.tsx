@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 
 /** The evidence rules that an entry does not meet, each with its fix. */
 export function RefusalList({ refusals }: { refusals: readonly RuleRefusal[] }) {

@@ -10,9 +10,13 @@ import {
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
-import { COLUMN_IDS, type ColumnId } from '#lib/domain/board/board-columns.ts'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
+import {
+  type BoardRow,
+  COLUMN_IDS,
+  type ColumnId,
+  EVIDENCE_WORDS,
+  PROVENANCE_WORDS,
+} from '#lib/domain/board/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import type { CellMetric, TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GradingMetrics } from '#lib/domain/board/row-metrics.ts'
-import { formatCoverage } from '#lib/domain/board/row-words.ts'
-import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
+import { formatCoverage, type GradingMetrics, type TaskExposure } from '#lib/domain/board/index.ts'
 import {
   formatExposure,
   formatGradingSandboxes,

@@ -1,12 +1,18 @@
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import type { GradingMetrics } from '#lib/domain/board/row-metrics.ts'
-import { formatCoverage } from '#lib/domain/board/row-words.ts'
-import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
-import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
-import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
+import {
+  type BoardRow,
+  formatCoverage,
+  type GradingMetrics,
+  type TaskExposure,
+} from '#lib/domain/board/index.ts'
+import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/index.ts'
+import type { VerifierSandbox } from '#lib/domain/record/index.ts'
 import simulation from '#lib/domain/reports/methodology/simulation.json'
-import { FEW_TASKS, FEW_TASKS_NOTE } from '#lib/domain/statistics/row-interval.ts'
-import type { LeaveOneOut, WithoutOne } from '#lib/domain/statistics/sensitivity.ts'
+import {
+  FEW_TASKS,
+  FEW_TASKS_NOTE,
+  type LeaveOneOut,
+  type WithoutOne,
+} from '#lib/domain/statistics/index.ts'
 import { formatCount, formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
 import type { TableRow } from './board-view.ts'
 

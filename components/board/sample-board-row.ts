@@ -1,4 +1,4 @@
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import type { BoardRow } from '#lib/domain/board/index.ts'
 
 /** A board row for tests; what a test is about it passes itself. */
 export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {

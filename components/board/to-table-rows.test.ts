@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
+import type { BoardRow } from '#lib/domain/board/index.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
 import { toTableRows } from './to-table-rows.ts'
 

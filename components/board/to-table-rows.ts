@@ -8,19 +8,20 @@ import {
   plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import { columnValues, exportedCells } from '#lib/domain/board/board-columns.ts'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { rankPoolOf } from '#lib/domain/board/rank-board.ts'
 import {
+  type BoardRow,
+  columnValues,
   EVIDENCE_WORDS,
+  exportedCells,
   formatCoverage,
   formatRank,
   formatSamples,
-} from '#lib/domain/board/row-words.ts'
-import type { TaskExposure } from '#lib/domain/board/task-exposure.ts'
-import { formatVoucher } from '#lib/domain/ledger/voucher.ts'
-import { listAsked } from '#lib/domain/record/settings.ts'
-import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/browser-labels.ts'
+  rankPoolOf,
+  type TaskExposure,
+} from '#lib/domain/board/index.ts'
+import { formatVoucher } from '#lib/domain/ledger/index.ts'
+import { listAsked } from '#lib/domain/record/index.ts'
+import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import type { CellMetric, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
 import {

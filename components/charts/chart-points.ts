@@ -1,4 +1,4 @@
-import type { AxisReport, AxisRow, AxisSlug, AxisValue } from '#lib/domain/reports/axis-report.ts'
+import type { AxisReport, AxisRow, AxisSlug, AxisValue } from '#lib/domain/reports/index.ts'
 import type { TableRow } from '../board/board-view.ts'
 import { visibleText } from '../ui/format.ts'
 

@@ -1,9 +1,5 @@
 import type { ReactNode } from 'react'
-import type {
-  ComparisonPreview,
-  RowPreview,
-  WhiskerPosition,
-} from '#lib/domain/reports/preview-text.ts'
+import type { ComparisonPreview, RowPreview, WhiskerPosition } from '#lib/domain/reports/index.ts'
 
 /** A row's link preview, with its tier as large as its rate. */
 export function renderRowImage(picture: RowPreview) {

@@ -5,13 +5,13 @@ import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import {
   comparePath,
   FEWEST_COMPARED_ROWS,
   isClaim,
   MOST_COMPARED_ROWS,
-} from '#lib/domain/compare/comparison.ts'
+} from '#lib/domain/compare/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'

@@ -4,8 +4,8 @@ import type {
   ComparisonView,
   FlippedTask,
   TaskCell,
-} from '#lib/domain/compare/comparison.ts'
-import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
+} from '#lib/domain/compare/index.ts'
+import type { OutcomeStatus } from '#lib/domain/record/index.ts'
 import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'

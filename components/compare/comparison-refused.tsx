@@ -1,13 +1,13 @@
 import Link from 'next/link'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, ShortDigest } from '#components/ui/layout.tsx'
-import type {
-  ComparisonRefusal,
-  ComparisonRefusalCode,
-  VersionDifference,
-  VersionRows,
-} from '#lib/domain/compare/comparison.ts'
-import { comparePath } from '#lib/domain/compare/comparison.ts'
+import {
+  type ComparisonRefusal,
+  type ComparisonRefusalCode,
+  comparePath,
+  type VersionDifference,
+  type VersionRows,
+} from '#lib/domain/compare/index.ts'
 
 const TITLES: Record<ComparisonRefusalCode, string> = {
   'too-few-rows': 'Select at least two entries',

@@ -1,16 +1,16 @@
 import { ArrowLeftRight, X } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import {
   type ComparedRow,
   type ComparisonEligibility,
   comparePath,
   isClaim,
   type PairView,
-} from '#lib/domain/compare/comparison.ts'
-import type { CompareVerdict } from '#lib/domain/statistics/paired-difference.ts'
-import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
+} from '#lib/domain/compare/index.ts'
+import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
+import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'

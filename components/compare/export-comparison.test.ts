@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildComparison } from '#lib/domain/compare/build-comparison.ts'
+import { buildComparison } from '#lib/domain/compare/index.ts'
 import {
   comparisonInputOf,
   numberedVersion,

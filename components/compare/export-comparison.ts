@@ -1,6 +1,6 @@
 import { visibleText } from '#components/ui/format.ts'
-import type { ComparisonView, PairView } from '#lib/domain/compare/comparison.ts'
-import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/text.ts'
+import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
 import type { ComparisonTexts } from './compare-controls.tsx'
 
 type Column = { header: string; value: (pair: PairView, names: Names) => TableCell }

@@ -3,13 +3,15 @@ import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
 import { plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
-import type {
-  ComparisonView,
-  MeasuredDifference,
-  PairView,
-} from '#lib/domain/compare/comparison.ts'
-import { comparePath } from '#lib/domain/compare/comparison.ts'
-import { formatDifference, formatLevel, formatP } from '#lib/domain/compare/format-comparison.ts'
+import {
+  type ComparisonView,
+  comparePath,
+  formatDifference,
+  formatLevel,
+  formatP,
+  type MeasuredDifference,
+  type PairView,
+} from '#lib/domain/compare/index.ts'
 import { DifferenceWhisker } from '../charts/whisker.tsx'
 import { VerdictGlyph } from './comparison.tsx'
 

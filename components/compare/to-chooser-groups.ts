@@ -1,9 +1,8 @@
 import { formatInterval, formatPercent, plural, visibleText } from '#components/ui/format.ts'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
-import { nameRows } from '#lib/domain/compare/format-comparison.ts'
-import type { EvidenceLabel } from '#lib/domain/eligibility/eligibility.ts'
-import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
+import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { nameRows } from '#lib/domain/compare/index.ts'
+import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
+import { formatWay } from '#lib/domain/tasks/index.ts'
 
 /** A row in the chooser, with all texts prepared on the server. */
 export type ChooserRow = {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { ShownOperation, ShownParameter } from '#lib/domain/api/show-operations.ts'
+import type { ShownOperation, ShownParameter } from '#lib/domain/api/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { CommandLines, FactList } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/table.tsx'

@@ -1,11 +1,6 @@
 import Link from 'next/link'
 import { Fragment } from 'react'
-import type {
-  Block,
-  CaseItem,
-  MethodologySection,
-  TermItem,
-} from '#lib/domain/reports/methodology/methodology-constants.ts'
+import type { Block, CaseItem, MethodologySection, TermItem } from '#lib/domain/reports/index.ts'
 import { Section } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Outcome, Verdict } from '#lib/domain/record/outcome.ts'
+import type { Outcome, Verdict } from '#lib/domain/record/index.ts'
 import { SAMPLE_LIBRARY_ERROR, sampleBrowser } from '#lib/testing/factories/samples.ts'
 import { formatLibraryEnd } from './browser-facts.tsx'
 

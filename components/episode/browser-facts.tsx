@@ -1,13 +1,11 @@
-import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
-import type { BrowserRecord } from '#lib/domain/record/browser.ts'
-import type { Environment } from '#lib/domain/record/environment.ts'
+import type { AnyEpisode, BrowserRecord, Environment } from '#lib/domain/record/index.ts'
 import {
   DRIVEN_LABELS,
   formatRung,
   REUSE_LABELS,
   RUNG_LABELS,
   TARGETING_LABELS,
-} from '#lib/domain/tasks/browser-labels.ts'
+} from '#lib/domain/tasks/index.ts'
 import { formatBytes, formatCount, formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList } from '../ui/layout.tsx'
 

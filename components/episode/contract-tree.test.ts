@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Assertion, Verdict } from '#lib/domain/record/outcome.ts'
+import type { Assertion, Verdict } from '#lib/domain/record/index.ts'
 import { countLeaves, orderAssertions } from './contract-tree.tsx'
 
 const assertion = (label: string, verdict: Verdict, children: Assertion[] = []): Assertion => ({

@@ -1,6 +1,6 @@
 import { Check, CircleHelp, X } from 'lucide-react'
-import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/outcome.ts'
-import { ASSERTION_LABELS } from '#lib/domain/tasks/browser-labels.ts'
+import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/index.ts'
+import { ASSERTION_LABELS } from '#lib/domain/tasks/index.ts'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 
 const MOST_PASSED = 200

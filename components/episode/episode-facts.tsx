@@ -9,13 +9,16 @@ import {
   visibleText,
 } from '#components/ui/format.ts'
 import { type Fact, FactList, ShortDigest } from '#components/ui/layout.tsx'
-import { PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
-import type { EvaluationView } from '#lib/domain/eligibility/evaluations.ts'
-import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Provenance } from '#lib/domain/record/episode-fact.ts'
-import type { NoProgressSignal } from '#lib/domain/record/no-progress.ts'
-import type { ReportedEpisode } from '#lib/domain/record/reported-result.ts'
+import { PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
+import type { EvaluationView } from '#lib/domain/eligibility/index.ts'
+import {
+  type AnyEpisode,
+  type Environment,
+  isMeasured,
+  type NoProgressSignal,
+  type Provenance,
+  type ReportedEpisode,
+} from '#lib/domain/record/index.ts'
 
 type EpisodeFactsProps = {
   episode: AnyEpisode

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useMemo, useRef } from 'react'
-import type { LogRange } from '#lib/domain/api/episode-view.ts'
+import type { LogRange } from '#lib/domain/api/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes, plural, visibleText } from '../ui/format.ts'
 import { cutLine } from '../ui/log-lines.ts'

@@ -1,8 +1,6 @@
 import Link from 'next/link'
-import type { LogRange } from '#lib/domain/api/episode-view.ts'
-import { formatPruned, type PrunedNote } from '#lib/domain/api/episode-view.ts'
-import type { EvidenceFile } from '#lib/domain/record/episode.ts'
-import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import { formatPruned, type LogRange, type PrunedNote } from '#lib/domain/api/index.ts'
+import type { EvidenceFile, GatewayCall } from '#lib/domain/record/index.ts'
 import {
   formatBytes,
   formatCount,

@@ -1,9 +1,13 @@
 import Link from 'next/link'
-import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
-import { type AnyEpisode, isMeasured } from '#lib/domain/record/any-record.ts'
-import { gradingFact } from '#lib/domain/record/episode-fact.ts'
-import { type Outcome, outcomeReason } from '#lib/domain/record/outcome.ts'
-import { FINDINGS } from '#lib/domain/reports/methodology/findings.ts'
+import type { EpisodeCell } from '#lib/domain/api/index.ts'
+import {
+  type AnyEpisode,
+  gradingFact,
+  isMeasured,
+  type Outcome,
+  outcomeReason,
+} from '#lib/domain/record/index.ts'
+import { FINDINGS } from '#lib/domain/reports/index.ts'
 import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
 import { formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
 

@@ -1,9 +1,12 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
-import type { Assertion, Verdict } from '#lib/domain/record/outcome.ts'
+import {
+  type Assertion,
+  digestBytes,
+  type EpisodeBody,
+  type Verdict,
+} from '#lib/domain/record/index.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { ContractTree } from './contract-tree.tsx'
 import { EpisodeFacts } from './episode-facts.tsx'

@@ -1,5 +1,4 @@
-import type { AnyEpisode } from '#lib/domain/record/any-record.ts'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { AnyEpisode, TracedAction } from '#lib/domain/record/index.ts'
 import { formatCount, formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 

@@ -1,6 +1,6 @@
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { LogRange, LogWindow, SearchPartial } from '#lib/domain/api/episode-view.ts'
+import type { LogRange, LogWindow, SearchPartial } from '#lib/domain/api/index.ts'
 import { formatBytes } from '../ui/format.ts'
 import {
   addWindow,

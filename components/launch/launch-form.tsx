@@ -1,19 +1,18 @@
 'use client'
 
 import { type FormEvent, type ReactNode, useActionState, useState } from 'react'
-import type { FormAction } from '#lib/domain/api/action-result.ts'
-import type { FreezeResult, LaunchView } from '#lib/domain/api/launch-view.ts'
-import type { Problem } from '#lib/domain/record/problem.ts'
-import type { LaunchChoices } from '#lib/domain/runs/check-launch.ts'
-import { checkLaunch } from '#lib/domain/runs/check-launch.ts'
+import type { FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index.ts'
+import type { Problem } from '#lib/domain/record/index.ts'
 import {
+  checkLaunch,
   LAUNCH_FIELDS,
+  type LaunchChoices,
   type LaunchField,
   type LaunchFields,
+  parseLaunch,
   readLaunchFields,
   writeLaunchQuery,
-} from '#lib/domain/runs/launch-fields.ts'
-import { parseLaunch } from '#lib/domain/runs/parse-launch.ts'
+} from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { visibleText } from '../ui/format.ts'

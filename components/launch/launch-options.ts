@@ -1,8 +1,11 @@
 import { visibleText } from '#components/ui/format.ts'
-import { BROWSER_FAULT_KINDS, BROWSER_FAULTS } from '#lib/domain/record/browser.ts'
-import type { LaunchChoices, SubjectChoice } from '#lib/domain/runs/check-launch.ts'
-import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
-import type { LaunchFields } from '#lib/domain/runs/launch-fields.ts'
+import { BROWSER_FAULT_KINDS, BROWSER_FAULTS } from '#lib/domain/record/index.ts'
+import {
+  type LaunchChoices,
+  type LaunchFields,
+  SCRIPTED,
+  type SubjectChoice,
+} from '#lib/domain/runs/index.ts'
 
 export type Option = { value: string; text: string; disabled?: boolean }
 

@@ -1,4 +1,4 @@
-import { LIMIT_LIST, type LimitField } from '#lib/domain/record/settings.ts'
+import { LIMIT_LIST, type LimitField } from '#lib/domain/record/index.ts'
 import { TextField } from '../ui/fields.tsx'
 
 type LimitFieldsProps = {

@@ -1,16 +1,17 @@
 import Link from 'next/link'
-import type { PlannerView } from '#lib/domain/api/planner-view.ts'
-import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
+import type { PlannerView } from '#lib/domain/api/index.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
+  type Alternative,
   describeCost,
   describePlan,
   describeTime,
+  type Explanation,
   formatCost,
   formatPoints,
   formatSpan,
-} from '#lib/domain/planner/describe-plan.ts'
-import type { Alternative, Explanation } from '#lib/domain/planner/explain-plan.ts'
-import type { PowerMetric } from '#lib/domain/planner/find-power.ts'
+  type PowerMetric,
+} from '#lib/domain/planner/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, formatPercent, formatUsd, visibleText } from '../ui/format.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { OTHER_SUBJECT, type PlanField, type PlannerView } from '#lib/domain/api/planner-view.ts'
+import { OTHER_SUBJECT, type PlanField, type PlannerView } from '#lib/domain/api/index.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { LimitFields } from './limit-fields.tsx'
 

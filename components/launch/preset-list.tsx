@@ -5,9 +5,8 @@ import { useActionState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import type { ActionResult, FormAction } from '#lib/domain/api/action-result.ts'
-import type { PresetView } from '#lib/domain/api/launch-view.ts'
-import type { LaunchFields } from '#lib/domain/runs/launch-fields.ts'
+import type { ActionResult, FormAction, PresetView } from '#lib/domain/api/index.ts'
+import type { LaunchFields } from '#lib/domain/runs/index.ts'
 import { HiddenFields } from './launch-panel.tsx'
 
 type PresetListProps = {

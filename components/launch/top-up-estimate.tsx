@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import type { TopUpView } from '#lib/domain/api/planner-view.ts'
-import type { TaskNeed } from '#lib/domain/planner/plan-top-up.ts'
+import type { TopUpView } from '#lib/domain/api/index.ts'
+import type { TaskNeed } from '#lib/domain/planner/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Notice, Section, ShortDigest } from '../ui/layout.tsx'

@@ -1,14 +1,14 @@
 import Link from 'next/link'
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import type { LedgerFilter, LedgerView } from '#lib/domain/api/ledger-view.ts'
-import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
+import type { LedgerFilter, LedgerView } from '#lib/domain/api/index.ts'
 import {
   describeAction,
   LEDGER_KINDS,
   type LedgerAction,
+  type LedgerEntry,
   type LedgerKind,
   targetKind,
-} from '#lib/domain/ledger/ledger-entry.ts'
+} from '#lib/domain/ledger/index.ts'
 import { Button } from '../ui/button.tsx'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'

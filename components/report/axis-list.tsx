@@ -3,12 +3,12 @@ import { createLoader, parseAsString } from 'nuqs/server'
 import {
   AXIS_ROLES,
   type AxisReport,
+  countMeasured,
+  countMeasuredRows,
+  type InducedError,
   type LibraryRow,
   type LibraryTableReport as Table,
-} from '#lib/domain/reports/axis-report.ts'
-import { countMeasuredRows } from '#lib/domain/reports/build-axis-report.ts'
-import type { InducedError } from '#lib/domain/reports/library-facts.ts'
-import { countMeasured } from '#lib/domain/reports/library-table.ts'
+} from '#lib/domain/reports/index.ts'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'

@@ -2,11 +2,10 @@ import Link from 'next/link'
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
-import type { RungCounts } from '#lib/domain/board/row-metrics.ts'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
-import { rungSchema } from '#lib/domain/record/browser.ts'
-import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/axis-report.ts'
-import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/browser-labels.ts'
+import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
+import { rungSchema } from '#lib/domain/record/index.ts'
+import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'
+import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/index.ts'
 
 type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 

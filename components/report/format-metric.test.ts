@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/axis-report.ts'
+import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
 import { formatMetric } from './format-metric.ts'
 
 const column = (unit: AxisUnit): AxisColumn => ({

@@ -8,7 +8,7 @@ import {
   plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/axis-report.ts'
+import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
 
 /** A unit as the column header names it, and its number format. */
 const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {

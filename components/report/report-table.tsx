@@ -1,14 +1,14 @@
 import Link from 'next/link'
-import { EVIDENCE_WORDS } from '#lib/domain/board/row-words.ts'
-import type {
-  AxisColumn,
-  AxisReport,
-  AxisRow,
-  AxisValue,
-  ColumnRole,
-} from '#lib/domain/reports/axis-report.ts'
-import { reportSections } from '#lib/domain/reports/build-axis-report.ts'
-import { formatWay } from '#lib/domain/tasks/browser-labels.ts'
+import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import {
+  type AxisColumn,
+  type AxisReport,
+  type AxisRow,
+  type AxisValue,
+  type ColumnRole,
+  reportSections,
+} from '#lib/domain/reports/index.ts'
+import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'

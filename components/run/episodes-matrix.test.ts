@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
+import type { EpisodeCell } from '#lib/domain/api/index.ts'
 import { arrangeMatrix } from './episodes-matrix.tsx'
 
 const digest = `sha256:${'0'.repeat(64)}`

@@ -10,9 +10,8 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { RunLogTail, RunState, Spend } from '#lib/domain/api/live-view.ts'
-import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
-import type { AnyPlan } from '#lib/domain/record/any-record.ts'
+import type { EpisodeCell, RunLogTail, RunState, Spend } from '#lib/domain/api/index.ts'
+import type { AnyPlan } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRefresh } from '../ui/controls.tsx'
 import {

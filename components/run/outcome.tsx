@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { EpisodeCell } from '#lib/domain/api/run-view.ts'
-import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
+import type { EpisodeCell } from '#lib/domain/api/index.ts'
+import type { OutcomeStatus } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
 
 type OutcomeTone = 'good' | 'bad' | 'neutral'

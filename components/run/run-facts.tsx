@@ -1,10 +1,14 @@
 import Link from 'next/link'
-import type { RunView, SubmissionView } from '#lib/domain/api/run-view.ts'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/row-words.ts'
-import { type AnyPlan, isFrozen } from '#lib/domain/record/any-record.ts'
-import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { describeSetting, LIMIT_LIST } from '#lib/domain/record/settings.ts'
-import { REUSE_LABELS, TARGETING_LABELS } from '#lib/domain/tasks/browser-labels.ts'
+import type { RunView, SubmissionView } from '#lib/domain/api/index.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
+import {
+  type AnyPlan,
+  countSlots,
+  describeSetting,
+  isFrozen,
+  LIMIT_LIST,
+} from '#lib/domain/record/index.ts'
+import { REUSE_LABELS, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
 import { formatGradingSandboxes, formatResults } from '../board/row-facts.ts'

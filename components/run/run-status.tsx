@@ -1,5 +1,5 @@
 import { Ban, Check, CircleDashed, Play, TriangleAlert } from 'lucide-react'
-import type { RunStatus, RunSummary } from '#lib/domain/api/run-view.ts'
+import type { RunStatus, RunSummary } from '#lib/domain/api/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, plural } from '../ui/format.ts'
 

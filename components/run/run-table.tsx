@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { RunSummary } from '#lib/domain/api/run-view.ts'
+import type { RunSummary } from '#lib/domain/api/index.ts'
 import { ArrowKeys, LiveRefresh } from '../ui/controls.tsx'
 import { elapsedMs, formatCount, formatDuration, formatInstant, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { LiveLine, RunLogTail } from '#lib/domain/api/live-view.ts'
+import type { LiveLine, RunLogTail } from '#lib/domain/api/index.ts'
 import { addLines, type LiveLines, NO_LIVE_LINES } from '../ui/log-lines.ts'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 

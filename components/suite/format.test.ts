@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TaskMutation } from '#lib/domain/tasks/task.ts'
+import type { TaskMutation } from '#lib/domain/tasks/index.ts'
 import {
   formatCaught,
   formatMutationChecks,

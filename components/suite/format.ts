@@ -1,5 +1,9 @@
-import type { Task } from '#lib/domain/tasks/task.ts'
-import { type Mutation, survivingShare, type TaskMutation } from '#lib/domain/tasks/task.ts'
+import {
+  type Mutation,
+  survivingShare,
+  type Task,
+  type TaskMutation,
+} from '#lib/domain/tasks/index.ts'
 import { formatCount, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
 
 /** The measured test quality of a task; null = not measured, or not an exercise. */

@@ -8,7 +8,7 @@ import {
   countByClass,
   countCell,
   type ResultCounts,
-} from '#lib/domain/reports/attack-audit.ts'
+} from '#lib/domain/reports/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import {
   formatCount,

@@ -1,8 +1,14 @@
-import { BROWSER_FAULTS } from '#lib/domain/record/browser.ts'
-import { ABILITY_LABELS, INJECTOR_LABELS } from '#lib/domain/tasks/browser-labels.ts'
-import { formatAssertion, type SaidAssertion } from '#lib/domain/tasks/contract.ts'
-import type { Exercise, TaskMutation } from '#lib/domain/tasks/task.ts'
-import { faultsOf, type Workflow } from '#lib/domain/tasks/workflow.ts'
+import { BROWSER_FAULTS } from '#lib/domain/record/index.ts'
+import {
+  ABILITY_LABELS,
+  type Exercise,
+  faultsOf,
+  formatAssertion,
+  INJECTOR_LABELS,
+  type SaidAssertion,
+  type TaskMutation,
+  type Workflow,
+} from '#lib/domain/tasks/index.ts'
 import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'

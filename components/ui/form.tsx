@@ -6,8 +6,8 @@ import {
   LONGEST_PASSWORD,
   passwordStrength,
   SHORTEST_PASSWORD,
-} from '#lib/domain/accounts/password.ts'
-import type { ActionResult, FormAction } from '#lib/domain/api/action-result.ts'
+} from '#lib/domain/accounts/index.ts'
+import type { ActionResult, FormAction } from '#lib/domain/api/index.ts'
 import { Button } from './button.tsx'
 import { ProblemsProvider, TextField } from './fields.tsx'
 import { visibleText } from './format.ts'

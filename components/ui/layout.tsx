@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import type { ShownOnce } from '#lib/domain/api/action-result.ts'
+import type { ShownOnce } from '#lib/domain/api/index.ts'
 import { CopyButton } from './controls.tsx'
 
 type PageHeadingProps = { title: ReactNode; trail?: ReactNode; children?: ReactNode }

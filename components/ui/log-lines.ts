@@ -1,11 +1,11 @@
 import type {
+  LiveLine,
   LogRange,
   LogWindow,
   SearchHit,
   SearchPart,
   WindowLine,
-} from '#lib/domain/api/episode-view.ts'
-import type { LiveLine } from '#lib/domain/api/live-view.ts'
+} from '#lib/domain/api/index.ts'
 import { formatCount } from './format.ts'
 
 /** The loaded part of a log as lines; `whole` = its last line is complete. */

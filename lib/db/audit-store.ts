@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/accounts/access.ts'
+import type { Actor } from '../domain/accounts/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { AuditEntry, Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'

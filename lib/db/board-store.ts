@@ -1,9 +1,14 @@
-import { type Board, boardSchema, pickRow, serializeBoard } from '../domain/board/board-row.ts'
-import { buildBoard } from '../domain/board/build-board.ts'
-import type { BuildBoardInput } from '../domain/board/build-board-input.ts'
-import { boardInput } from '../domain/board/ledger-input.ts'
-import { type Digest, digestBytes } from '../domain/record/digest.ts'
-import type { Suite } from '../domain/tasks/suite.ts'
+import {
+  type Board,
+  type BuildBoardInput,
+  boardInput,
+  boardSchema,
+  buildBoard,
+  pickRow,
+  serializeBoard,
+} from '../domain/board/index.ts'
+import { type Digest, digestBytes } from '../domain/record/index.ts'
+import type { Suite } from '../domain/tasks/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { listFacts } from './episode-store.ts'
 import { listEvaluations } from './evaluation-store.ts'

@@ -1,14 +1,14 @@
+import { type EpisodeCell, type EpisodeSummary, episodeSummarySchema } from '../domain/api/index.ts'
+import { type PreviousEpisode, previousEpisode } from '../domain/planner/index.ts'
 import {
-  type EpisodeCell,
-  type EpisodeSummary,
-  episodeSummarySchema,
-} from '../domain/api/run-view.ts'
-import { type PreviousEpisode, previousEpisode } from '../domain/planner/quote.ts'
-import type { AnyEpisode } from '../domain/record/any-record.ts'
-import { type Digest, digestSchema } from '../domain/record/digest.ts'
-import type { EpisodeFact, Provenance } from '../domain/record/episode-fact.ts'
-import type { OutcomeStatus } from '../domain/record/outcome.ts'
-import { parseAnyEpisode } from '../domain/record/seal.ts'
+  type AnyEpisode,
+  type Digest,
+  digestSchema,
+  type EpisodeFact,
+  type OutcomeStatus,
+  type Provenance,
+  parseAnyEpisode,
+} from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'

@@ -1,6 +1,10 @@
-import type { Digest } from '#lib/domain/record/digest.ts'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import { type Evaluation, evaluationSchema, MOST_TRIES } from '#lib/domain/record/regrade.ts'
+import {
+  canonicalJson,
+  type Digest,
+  type Evaluation,
+  evaluationSchema,
+  MOST_TRIES,
+} from '#lib/domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { Prisma } from './generated/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'

@@ -1,8 +1,11 @@
-import { viewEvaluation } from '#lib/domain/eligibility/evaluations.ts'
-import type { ExportedEpisode } from '#lib/domain/formats/exported.ts'
-import { type AnyEpisode, anyEpisodeSchema } from '#lib/domain/record/any-record.ts'
-import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
-import { evaluationSchema } from '#lib/domain/record/regrade.ts'
+import { viewEvaluation } from '#lib/domain/eligibility/index.ts'
+import type { ExportedEpisode } from '#lib/domain/formats/index.ts'
+import {
+  type AnyEpisode,
+  anyEpisodeSchema,
+  evaluationSchema,
+  type OutcomeStatus,
+} from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'

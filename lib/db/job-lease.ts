@@ -1,5 +1,4 @@
-import type { QueueLimits } from '../domain/runs/queue.ts'
-import { planQueue } from '../domain/runs/queue.ts'
+import { planQueue, type QueueLimits } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { type Job, listQueuedJobs, listRunningClaims, toJob } from './job-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'

@@ -7,8 +7,8 @@ import {
   type LedgerEntry,
   type LedgerKind,
   ledgerEntrySchema,
-} from '#lib/domain/ledger/ledger-entry.ts'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
+} from '#lib/domain/ledger/index.ts'
+import { canonicalJson } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { LedgerEntry as LedgerRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'

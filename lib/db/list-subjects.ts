@@ -1,4 +1,4 @@
-import { type SubjectSummary, subjectSummarySchema } from '#lib/domain/api/suite-view.ts'
+import { type SubjectSummary, subjectSummarySchema } from '#lib/domain/api/index.ts'
 import type { Subject } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 

@@ -1,12 +1,23 @@
-import type { LedgerAction, LedgerEntry } from '../domain/ledger/ledger-entry.ts'
-import type { RegisteredRun, Sender } from '../domain/ledger/registrations.ts'
-import { THIS_SERVER } from '../domain/ledger/voucher.ts'
-import { type AnyPlan, anyPlanSchema } from '../domain/record/any-record.ts'
-import type { Digest } from '../domain/record/digest.ts'
-import { canonicalJson } from '../domain/record/digest.ts'
-import { countSlots, type Shard } from '../domain/record/expand-plan.ts'
-import { digestPlan, type Plan, planSchema } from '../domain/record/plan.ts'
-import { formatIssues, problemLines } from '../domain/record/problem.ts'
+import {
+  type LedgerAction,
+  type LedgerEntry,
+  type RegisteredRun,
+  type Sender,
+  THIS_SERVER,
+} from '../domain/ledger/index.ts'
+import {
+  type AnyPlan,
+  anyPlanSchema,
+  canonicalJson,
+  countSlots,
+  type Digest,
+  digestPlan,
+  formatIssues,
+  type Plan,
+  planSchema,
+  problemLines,
+  type Shard,
+} from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger, listEntriesOn } from './ledger-store.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { type EvidenceFile, evidenceFileSchema } from '../domain/record/episode.ts'
+import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
 
 /** Every row that published numbers rest on, exactly as the file holds it. */

@@ -1,12 +1,14 @@
-import type { StoredEpisode } from '#lib/domain/formats/judge-incoming.ts'
-import type { Sender } from '#lib/domain/ledger/registrations.ts'
-import type { Voucher } from '#lib/domain/ledger/voucher.ts'
-import type { AnyEpisode, AnyPlan } from '#lib/domain/record/any-record.ts'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { Provenance } from '#lib/domain/record/episode-fact.ts'
-import type { Shard } from '#lib/domain/record/expand-plan.ts'
-import type { OutcomeStatus } from '#lib/domain/record/outcome.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
+import type { StoredEpisode } from '#lib/domain/formats/index.ts'
+import type { Sender, Voucher } from '#lib/domain/ledger/index.ts'
+import {
+  type AnyEpisode,
+  type AnyPlan,
+  canonicalJson,
+  type OutcomeStatus,
+  type Provenance,
+  type Shard,
+  type Subject,
+} from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'

@@ -1,10 +1,15 @@
-import type { SealedTimes, Spend } from '../domain/api/live-view.ts'
-import type { Voucher } from '../domain/ledger/voucher.ts'
-import { type AnyPlan, isFrozen } from '../domain/record/any-record.ts'
-import type { Digest } from '../domain/record/digest.ts'
-import { PROVENANCE_LEVELS, type Provenance } from '../domain/record/episode-fact.ts'
-import { type Shard, shardSchema } from '../domain/record/expand-plan.ts'
-import { instantSchema } from '../domain/record/names.ts'
+import type { SealedTimes, Spend } from '../domain/api/index.ts'
+import type { Voucher } from '../domain/ledger/index.ts'
+import {
+  type AnyPlan,
+  type Digest,
+  instantSchema,
+  isFrozen,
+  PROVENANCE_LEVELS,
+  type Provenance,
+  type Shard,
+  shardSchema,
+} from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { type Job, toJob } from './job-store.ts'

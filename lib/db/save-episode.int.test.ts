@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { findBrokenLink } from '#lib/domain/ledger/index.ts'
+import { canonicalJson, type EpisodeBody } from '#lib/domain/record/index.ts'
 import { sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import { sampleBrowser, sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { isStoredFact, readStoredFact, rederiveEpisode } from './save-episode.ts'
 

@@ -1,11 +1,14 @@
-import { POLICY_VERSION } from '../domain/eligibility/policy.ts'
-import type { Sender } from '../domain/ledger/registrations.ts'
-import { THIS_SERVER } from '../domain/ledger/voucher.ts'
-import type { AnyEpisode } from '../domain/record/any-record.ts'
-import { canonicalJson } from '../domain/record/digest.ts'
-import { type EpisodeFact, episodeFact, type Provenance } from '../domain/record/episode-fact.ts'
-import { problemLines } from '../domain/record/problem.ts'
-import { parseAnyEpisode } from '../domain/record/seal.ts'
+import { POLICY_VERSION } from '../domain/eligibility/index.ts'
+import { type Sender, THIS_SERVER } from '../domain/ledger/index.ts'
+import {
+  type AnyEpisode,
+  canonicalJson,
+  type EpisodeFact,
+  episodeFact,
+  type Provenance,
+  parseAnyEpisode,
+  problemLines,
+} from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger } from './ledger-store.ts'

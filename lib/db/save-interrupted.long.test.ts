@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
+import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { SAMPLE_RUN_ID } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,

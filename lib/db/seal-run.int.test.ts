@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { digestRun, findBrokenLink } from '#lib/domain/ledger/ledger-entry.ts'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { digestRun, findBrokenLink } from '#lib/domain/ledger/index.ts'
+import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,

@@ -1,7 +1,10 @@
-import type { LedgerAction } from '../domain/ledger/ledger-entry.ts'
-import { digestReceipts, digestRun } from '../domain/ledger/ledger-entry.ts'
-import type { Sender } from '../domain/ledger/registrations.ts'
-import type { Provenance } from '../domain/record/episode-fact.ts'
+import {
+  digestReceipts,
+  digestRun,
+  type LedgerAction,
+  type Sender,
+} from '../domain/ledger/index.ts'
+import type { Provenance } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'

@@ -1,5 +1,4 @@
-import { digestJson } from '#lib/domain/record/digest.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
+import { digestJson, type Subject } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** A subject's row id: equal subjects share it. */

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { SCOPES, type Scope } from '../domain/accounts/access.ts'
-import { type OidcRule, oidcRuleSchema } from '../domain/accounts/oidc.ts'
-import type { Digest } from '../domain/record/digest.ts'
+import { type OidcRule, oidcRuleSchema, SCOPES, type Scope } from '../domain/accounts/index.ts'
+import type { Digest } from '../domain/record/index.ts'
 import type { ApiToken as TokenRow } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { ROLES, type Role } from '../domain/accounts/access.ts'
-import { countTry, type LockRule, lockedMs, type Tries } from '../domain/accounts/sign-in.ts'
+import {
+  countTry,
+  type LockRule,
+  lockedMs,
+  ROLES,
+  type Role,
+  type Tries,
+} from '../domain/accounts/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Prisma, SignInThrottle } from './generated/client.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { listLedger } from '#lib/db/ledger-store.ts'
-import type { Actor } from '#lib/domain/accounts/access.ts'
+import type { Actor } from '#lib/domain/accounts/index.ts'
 import { AppError } from '#lib/errors.ts'
 import {
   processesOf,

@@ -15,9 +15,8 @@ import type { DbOrTx } from '../db/open-db.ts'
 import { parsePlan } from '../db/plan-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'
-import type { Actor } from '../domain/accounts/access.ts'
-import { isFrozen } from '../domain/record/any-record.ts'
-import { countSlots, listOpenSlots } from '../domain/record/expand-plan.ts'
+import type { Actor } from '../domain/accounts/index.ts'
+import { countSlots, isFrozen, listOpenSlots } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 
 /** Runs are public and accounts are not: the audit log names the person. */

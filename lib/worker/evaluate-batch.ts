@@ -4,19 +4,21 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appendEvaluation, type PendingEvaluation } from '../db/evaluation-store.ts'
 import type { Db } from '../db/open-db.ts'
-import { isLlmDriven } from '../domain/eligibility/rules/model.ts'
-import type { Verifier } from '../domain/record/environment.ts'
-import { CALLS_FILE, type Episode, type EvidenceFile } from '../domain/record/episode.ts'
-import { episodeFact } from '../domain/record/episode-fact.ts'
+import { isLlmDriven } from '../domain/eligibility/index.ts'
 import {
+  CALLS_FILE,
+  type Episode,
   type Evaluation,
   type EvaluationLine,
   type EvaluationRequest,
+  type EvidenceFile,
+  episodeFact,
   evaluationLineSchema,
+  gatewayCallSchema,
   type ModelEvidence,
-} from '../domain/record/regrade.ts'
-import { parseEpisode } from '../domain/record/seal.ts'
-import { gatewayCallSchema } from '../domain/record/usage.ts'
+  parseEpisode,
+  type Verifier,
+} from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { stagingRoot } from '../server/ingest/evidence-staging.ts'

@@ -11,7 +11,7 @@ import {
 import { databaseError } from '../db/database-error.ts'
 import { lastHeartbeat } from '../db/job-lease.ts'
 import { queueState } from '../db/job-store.ts'
-import { type Health, listProblems } from '../domain/reports/health.ts'
+import { type Health, listProblems } from '../domain/reports/index.ts'
 import { currentVersion, env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'

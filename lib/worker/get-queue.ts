@@ -6,16 +6,15 @@ import { listEndedJobs, listJobs, listQueuedJobs, listRunningJobs } from '#lib/d
 import type { DbOrTx } from '#lib/db/open-db.ts'
 import { parsePlan } from '#lib/db/plan-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
-import type { QueueJob, QueueView } from '#lib/domain/api/run-view.ts'
-import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { subjectLabel } from '#lib/domain/record/subject.ts'
+import type { QueueJob, QueueView } from '#lib/domain/api/index.ts'
+import { countSlots, subjectLabel } from '#lib/domain/record/index.ts'
 import {
   countUsedSlots,
   planQueue,
   providerLimit,
   type QueueLimits,
   slotsOf,
-} from '#lib/domain/runs/queue.ts'
+} from '#lib/domain/runs/index.ts'
 import { env } from '#lib/env.ts'
 import { describeJob, describeRun } from '#lib/server/runs/runs.ts'
 

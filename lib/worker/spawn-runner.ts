@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { refusalAnswerSchema } from '#lib/domain/runs/runner-answer.ts'
+import { refusalAnswerSchema } from '#lib/domain/runs/index.ts'
 import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 
 export type RunnerEnding = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '#lib/db/database.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { suiteSchema } from '#lib/domain/tasks/suite.ts'
+import { suiteSchema } from '#lib/domain/tasks/index.ts'
 import { createLog } from '#lib/log.ts'
 import { queryRunner } from './spawn-runner.ts'
 

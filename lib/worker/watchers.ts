@@ -11,7 +11,7 @@ import {
 } from '../db/evaluation-store.ts'
 import { listWorkers } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
-import type { Verifier } from '../domain/record/environment.ts'
+import type { Verifier } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'

@@ -1,4 +1,4 @@
-import type { BrowserFaultKind } from '#lib/domain/record/browser.ts'
+import type { BrowserFaultKind } from '#lib/domain/record/index.ts'
 
 /**
  * The sender of a request: the browser leased to this episode, another program, a process that has ended since,

@@ -1,4 +1,4 @@
-import type { AttackClassId } from '#lib/domain/reports/attack-audit.ts'
+import type { AttackClassId } from '#lib/domain/reports/index.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 
 type Named = {

@@ -1,4 +1,4 @@
-import { digestBytes } from '#lib/domain/record/digest.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
 import type { Attack, SolutionAttack } from './attack.ts'
 import { AGENT_DENIALS, HARNESS_ATTACKS } from './attacks/agents-harness.ts'
 import { AGENT_INJECTIONS, AGENT_VERDICTS, INPUT_ATTACKS } from './attacks/agents-plant.ts'

@@ -1,15 +1,15 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { slugSchema } from '#lib/domain/record/names.ts'
-import type { Settings } from '#lib/domain/record/plan.ts'
-import type {
-  AttackOutcome,
-  AttackResult,
-  AuditDocument,
-  AuditedAttack,
-  SkippedAttack,
-} from '#lib/domain/reports/attack-audit.ts'
-import { countAudit, countByClass } from '#lib/domain/reports/attack-audit.ts'
+import { type Settings, slugSchema } from '#lib/domain/record/index.ts'
+import {
+  type AttackOutcome,
+  type AttackResult,
+  type AuditDocument,
+  type AuditedAttack,
+  countAudit,
+  countByClass,
+  type SkippedAttack,
+} from '#lib/domain/reports/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'

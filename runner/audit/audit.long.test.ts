@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditDocumentSchema } from '#lib/domain/reports/attack-audit.ts'
+import { auditDocumentSchema } from '#lib/domain/reports/index.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '#lib/domain/record/outcome.ts'
+import type { Outcome } from '#lib/domain/record/index.ts'
 import { proofOf } from './agent-script.ts'
 import { type AuditAttempt, classifyAgent, classifySolution } from './classify.ts'
 

@@ -1,6 +1,5 @@
-import type { Episode } from '#lib/domain/record/episode.ts'
-import type { Assertion } from '#lib/domain/record/outcome.ts'
-import type { AttackResult } from '#lib/domain/reports/attack-audit.ts'
+import type { Assertion, Episode } from '#lib/domain/record/index.ts'
+import type { AttackResult } from '#lib/domain/reports/index.ts'
 import { readSelfReports } from './agent-script.ts'
 import type { AgentAttack, SolutionAttack } from './attack.ts'
 

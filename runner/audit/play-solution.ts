@@ -1,9 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import { freezePlan, type Plan, type Settings } from '#lib/domain/record/plan.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
+import {
+  type Environment,
+  freezePlan,
+  type Plan,
+  type Settings,
+  type Subject,
+} from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
 import type { EnvironmentAdapter } from '../engine/environment-adapter.ts'

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { buildBoard } from '#lib/domain/board/build-board.ts'
-import type { PlannedRun } from '#lib/domain/board/build-board-input.ts'
-import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '#lib/domain/board/build-sample-run.ts'
-import type { EpisodeFact } from '#lib/domain/record/episode-fact.ts'
-import { benchRanking } from '#lib/domain/statistics/bench-ranking.ts'
-import { seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
+import {
+  buildBoard,
+  type PlannedRun,
+  SAMPLE_AGENT,
+  sampleBoardSuite,
+  sampleRun,
+} from '#lib/domain/board/index.ts'
+import type { EpisodeFact } from '#lib/domain/record/index.ts'
+import { benchRanking, seededGenerator } from '#lib/domain/statistics/index.ts'
 import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { benchGuards, benchIsolation } from './bench-sandbox.ts'

@@ -1,4 +1,4 @@
-import type { BrowserRecord } from '#lib/domain/record/browser.ts'
+import type { BrowserRecord } from '#lib/domain/record/index.ts'
 import type { LibrarySockets } from '../libraries/play-library.ts'
 import type { PageReader } from '../verify/browser/page-reader.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserRecord } from '#lib/domain/record/browser.ts'
+import type { BrowserRecord } from '#lib/domain/record/index.ts'
 import {
   listProcesses,
   listZombies,

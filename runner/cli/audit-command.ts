@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Settings } from '#lib/domain/record/plan.ts'
-import { unknownName } from '#lib/domain/record/text.ts'
-import {
-  type AuditDocument,
-  auditDocumentSchema,
-  countAudit,
-} from '#lib/domain/reports/attack-audit.ts'
+import { type Settings, unknownName } from '#lib/domain/record/index.ts'
+import { type AuditDocument, auditDocumentSchema, countAudit } from '#lib/domain/reports/index.ts'
 import { ATTACKS } from '../audit/attacks.ts'
 import {
   type AuditRequest,

@@ -1,9 +1,15 @@
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '#lib/domain/record/browser.ts'
-import { completeSettings, freezePlan, type Plan, type Settings } from '#lib/domain/record/plan.ts'
-import { OPTION_LIST } from '#lib/domain/record/settings.ts'
-import { unknownName } from '#lib/domain/record/text.ts'
-import { faultsOf } from '#lib/domain/tasks/workflow.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
+import {
+  BROWSER_FAULT_KINDS,
+  browserFaultKindSchema,
+  completeSettings,
+  freezePlan,
+  OPTION_LIST,
+  type Plan,
+  type Settings,
+  unknownName,
+} from '#lib/domain/record/index.ts'
+import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'

@@ -1,31 +1,27 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { buildBoard } from '#lib/domain/board/build-board.ts'
-import { priceUsage } from '#lib/domain/prices/price-usage.ts'
-import type { RuleRefusal } from '#lib/domain/eligibility/eligibility.ts'
+import { type BoardRow, buildBoard } from '#lib/domain/board/index.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
+  type Alternative,
+  countPool,
   describeCost,
   describePlan,
   describeTime,
+  type Explanation,
+  explainPlan,
+  findPreviousRow,
   formatCost,
   formatPoints,
   formatSpan,
-} from '#lib/domain/planner/describe-plan.ts'
-import {
-  type Alternative,
-  type Explanation,
-  explainPlan,
-} from '#lib/domain/planner/explain-plan.ts'
-import type { PowerMetric } from '#lib/domain/planner/find-power.ts'
-import { countPool, findPreviousRow } from '#lib/domain/planner/find-power.ts'
-import { type PreviousEpisode, previousEpisode } from '#lib/domain/planner/quote.ts'
-import type { Bundle } from '#lib/domain/record/bundle.ts'
-import { episodeFact } from '#lib/domain/record/episode-fact.ts'
-import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
-import type { Suite } from '#lib/domain/tasks/suite.ts'
+  type PowerMetric,
+  type PreviousEpisode,
+  previousEpisode,
+} from '#lib/domain/planner/index.ts'
+import { priceUsage } from '#lib/domain/prices/index.ts'
+import { type Bundle, episodeFact, type Plan, parseBundle } from '#lib/domain/record/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { defaultOut } from './open-suite.ts'
 import { printError } from './output.ts'

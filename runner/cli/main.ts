@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { OptionRefusal } from '#lib/domain/runs/runner-answer.ts'
+import type { OptionRefusal } from '#lib/domain/runs/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { suiteSchema } from '#lib/domain/tasks/suite.ts'
+import { suiteSchema } from '#lib/domain/tasks/index.ts'
 import { MutatedSuite, TESTS } from '#lib/testing/cases/mutated-suite.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 

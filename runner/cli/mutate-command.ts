@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/task.ts'
+import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { type MutatedTask, mutateSuite } from '../suites/mutate/mutate-suite.ts'

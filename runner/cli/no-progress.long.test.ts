@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseBundle } from '#lib/domain/record/parse-bundle.ts'
+import { parseBundle } from '#lib/domain/record/index.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
 

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { priceUsage } from '#lib/domain/prices/price-usage.ts'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
-import { needsSandbox } from '#lib/domain/record/subject.ts'
-import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
+import { priceUsage } from '#lib/domain/prices/index.ts'
+import {
+  type Environment,
+  needsSandbox,
+  type Plan,
+  type Subject,
+} from '#lib/domain/record/index.ts'
+import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
-import { PROVENANCE_LEVELS } from '#lib/domain/record/episode-fact.ts'
-import { type Settings, settingsSchema } from '#lib/domain/record/plan.ts'
-import { OPTION_LIST, PIN_LIST, SETTINGS } from '#lib/domain/record/settings.ts'
 import {
   DOLLARS,
+  OPTION_LIST,
+  PIN_LIST,
+  PROVENANCE_LEVELS,
+  SETTINGS,
+  type Settings,
+  settingsSchema,
   type TextKind,
   type TextValue,
   wholeNumber,
-} from '#lib/domain/record/text-kinds.ts'
+} from '#lib/domain/record/index.ts'
 import { usageError } from '../runner-error.ts'
 
 /** The value of an option, or a RunnerError that says what to write. */

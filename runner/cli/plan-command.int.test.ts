@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { planSchema } from '#lib/domain/record/plan.ts'
+import { planSchema } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   lastJson,

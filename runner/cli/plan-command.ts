@@ -1,22 +1,24 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { BuildBoardInput } from '#lib/domain/board/build-board-input.ts'
-import { buildRowGroups } from '#lib/domain/board/build-row-groups.ts'
-import type { TopUpGoal } from '#lib/domain/planner/plan-top-up.ts'
+import { type BuildBoardInput, buildRowGroups } from '#lib/domain/board/index.ts'
 import {
   planTopUp,
   SUITE_CHANGED,
   type TopUp,
   type TopUpDraft,
-} from '#lib/domain/planner/plan-top-up.ts'
-import type { Bundle } from '#lib/domain/record/bundle.ts'
-import { episodeFact } from '#lib/domain/record/episode-fact.ts'
-import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
-import { OPTION_LIST } from '#lib/domain/record/settings.ts'
-import { subjectLabel } from '#lib/domain/record/subject.ts'
-import type { PlanAnswer } from '#lib/domain/runs/runner-answer.ts'
-import type { Suite } from '#lib/domain/tasks/suite.ts'
+  type TopUpGoal,
+} from '#lib/domain/planner/index.ts'
+import {
+  type Bundle,
+  countSlots,
+  episodeFact,
+  freezePlan,
+  OPTION_LIST,
+  type Plan,
+  subjectLabel,
+} from '#lib/domain/record/index.ts'
+import type { PlanAnswer } from '#lib/domain/runs/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'

@@ -1,13 +1,20 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Result } from '#lib/domain/board/judge-results.ts'
-import { judgeAttempts } from '#lib/domain/formats/judge-incoming.ts'
-import type { AnyBundle } from '#lib/domain/record/any-record.ts'
-import type { Bundle } from '#lib/domain/record/bundle.ts'
-import { parseAnyBundle, parseBundle } from '#lib/domain/record/parse-bundle.ts'
-import { digestPlan, type Plan, planSchema } from '#lib/domain/record/plan.ts'
-import { formatIssues, type ParseResult, problemLines } from '#lib/domain/record/problem.ts'
-import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
+import type { Result } from '#lib/domain/board/index.ts'
+import { judgeAttempts } from '#lib/domain/formats/index.ts'
+import {
+  type AnyBundle,
+  type Bundle,
+  digestPlan,
+  formatIssues,
+  type ParseResult,
+  type Plan,
+  parseAnyBundle,
+  parseAnyEpisode,
+  parseBundle,
+  planSchema,
+  problemLines,
+} from '#lib/domain/record/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'

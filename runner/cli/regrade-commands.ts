@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Verifier } from '#lib/domain/record/environment.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import type { Regrade } from '#lib/domain/record/regrade.ts'
 import {
+  type Episode,
   type EvaluationLine,
   type EvaluationRequest,
   evaluationRequestSchema,
-} from '#lib/domain/record/regrade.ts'
+  type Regrade,
+  type Verifier,
+} from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
 import { evaluateStored, regradeEpisode, writeRegrade } from '../engine/regrade.ts'

@@ -1,14 +1,20 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { JudgedRow, Result } from '#lib/domain/board/judge-results.ts'
-import { summaryMarkdown } from '#lib/domain/board/summary-markdown.ts'
-import { exportBundle } from '#lib/domain/formats/exported.ts'
-import { refuseTsBench } from '#lib/domain/formats/ts-bench.ts'
-import { EXPORT_FORMATS, type ExportFormat, writeExport } from '#lib/domain/formats/write-export.ts'
-import type { Provenance } from '#lib/domain/record/episode-fact.ts'
-import { type Problem, problemLines } from '#lib/domain/record/problem.ts'
-import { subjectLabel } from '#lib/domain/record/subject.ts'
+import { type JudgedRow, type Result, summaryMarkdown } from '#lib/domain/board/index.ts'
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportBundle,
+  refuseTsBench,
+  writeExport,
+} from '#lib/domain/formats/index.ts'
+import {
+  type Problem,
+  type Provenance,
+  problemLines,
+  subjectLabel,
+} from '#lib/domain/record/index.ts'
 import { usageError } from '../runner-error.ts'
 import { decideLocalEligibility } from './open-suite.ts'
 import { provenanceOption } from './options.ts'

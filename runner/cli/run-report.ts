@@ -1,7 +1,5 @@
-import type { JudgedRow } from '#lib/domain/board/judge-results.ts'
-import { isScored, type OutcomeStatus } from '#lib/domain/record/outcome.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
-import type { RunEvent } from '#lib/domain/record/run-event.ts'
+import type { JudgedRow } from '#lib/domain/board/index.ts'
+import { isScored, type OutcomeStatus, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 

@@ -2,12 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, lstat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Bundle } from '#lib/domain/record/bundle.ts'
-import { mergeBundles } from '#lib/domain/record/bundle.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { isScored } from '#lib/domain/record/outcome.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
+import {
+  type Bundle,
+  countSlots,
+  type Episode,
+  isScored,
+  mergeBundles,
+  type Plan,
+} from '#lib/domain/record/index.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'

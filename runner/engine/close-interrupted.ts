@@ -3,11 +3,14 @@ import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { expandPlan, type Slot } from '#lib/domain/record/expand-plan.ts'
-import type { Outcome } from '#lib/domain/record/outcome.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
+import {
+  type Environment,
+  type Episode,
+  expandPlan,
+  type Outcome,
+  type Plan,
+  type Slot,
+} from '#lib/domain/record/index.ts'
 import { identifyBoot, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { endMarked } from '../sandbox/process/process-tree.ts'
 import type { Clock } from './clock.ts'

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import { CALLS_FILE, type EvidenceFile } from '#lib/domain/record/episode.ts'
-import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import {
+  CALLS_FILE,
+  digestBytes,
+  type EvidenceFile,
+  type GatewayCall,
+} from '#lib/domain/record/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'

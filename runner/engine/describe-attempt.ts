@@ -1,5 +1,9 @@
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
-import type { ContractResult, FailureCategory, Outcome } from '#lib/domain/record/outcome.ts'
+import type {
+  ContractResult,
+  EpisodeBody,
+  FailureCategory,
+  Outcome,
+} from '#lib/domain/record/index.ts'
 import { isRunnerError } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'

@@ -1,5 +1,5 @@
-import type { Assertion, Verdict } from '#lib/domain/record/outcome.ts'
-import type { Exercise } from '#lib/domain/tasks/task.ts'
+import type { Assertion, Verdict } from '#lib/domain/record/index.ts'
+import type { Exercise } from '#lib/domain/tasks/index.ts'
 import type {
   AlteredReport,
   TestResult,

@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Episode, EpisodeBody } from '#lib/domain/record/episode.ts'
-import { problemLines } from '#lib/domain/record/problem.ts'
-import { parseEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
+import {
+  type Episode,
+  type EpisodeBody,
+  parseEpisode,
+  problemLines,
+  sealEpisode,
+} from '#lib/domain/record/index.ts'
 import { placeError } from '../runner-error.ts'
 import { writeAtomic } from './files.ts'
 import type { RunFolder } from './run-folder.ts'

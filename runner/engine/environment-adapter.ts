@@ -1,10 +1,12 @@
-import type { EpisodeBody, EvidenceFile, MeasuredMode } from '#lib/domain/record/episode.ts'
 import type {
   ContractResult,
+  EpisodeBody,
+  EvidenceFile,
   FailureCategory,
+  MeasuredMode,
   Outcome,
   TamperFinding,
-} from '#lib/domain/record/outcome.ts'
+} from '#lib/domain/record/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'

@@ -1,8 +1,11 @@
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { EpisodeBody, MeasuredMode } from '#lib/domain/record/episode.ts'
-import type { Slot } from '#lib/domain/record/expand-plan.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
-import { identifyEpisode } from '#lib/domain/record/seal.ts'
+import {
+  type Environment,
+  type EpisodeBody,
+  identifyEpisode,
+  type MeasuredMode,
+  type Plan,
+  type Slot,
+} from '#lib/domain/record/index.ts'
 
 export type AttemptIdentity = {
   runId: string

@@ -1,4 +1,4 @@
-import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
 import { verifierInput } from '../suites/complete-task.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import type { ExerciseVerifier, VerifierReport } from '../verify/exercise/verifier-types.ts'

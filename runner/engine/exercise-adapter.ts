@@ -1,5 +1,4 @@
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
-import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { EpisodeBody, TamperFinding } from '#lib/domain/record/index.ts'
 import { machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'

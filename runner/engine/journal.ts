@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Environment } from '#lib/domain/record/environment.ts'
+import type { Environment } from '#lib/domain/record/index.ts'
 import { identifyBoot, identifyProcess } from '../sandbox/process/list-processes.ts'
 import type { Clock } from './clock.ts'
 

@@ -1,17 +1,18 @@
 import { appendFileSync, linkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import type { EvaluationLine, EvaluationRequest } from '#lib/domain/record/regrade.ts'
 import {
   agrees,
+  digestBytes,
+  type Environment,
+  type Episode,
+  type EvaluationLine,
+  type EvaluationRequest,
   outcomeWithVerdict,
+  parseEpisode,
   REGRADES_FILE,
   type Regrade,
   regradeLineSchema,
-} from '#lib/domain/record/regrade.ts'
-import { parseEpisode } from '#lib/domain/record/seal.ts'
+} from '#lib/domain/record/index.ts'
 import { isExercise, type LoadedTask, type SourceText } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
+import type { Environment, Episode } from '#lib/domain/record/index.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { type Clock, timeOf } from './clock.ts'

@@ -2,8 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { BUNDLE_KIND, type Bundle, compareEpisodes } from '#lib/domain/record/bundle.ts'
-import { type Plan, planSchema } from '#lib/domain/record/plan.ts'
+import {
+  BUNDLE_KIND,
+  type Bundle,
+  compareEpisodes,
+  type Plan,
+  planSchema,
+} from '#lib/domain/record/index.ts'
 import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'

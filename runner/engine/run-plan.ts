@@ -3,11 +3,15 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { expandPlan, type Shard, type Slot } from '#lib/domain/record/expand-plan.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
-import type { RunEvent } from '#lib/domain/record/run-event.ts'
+import {
+  type Environment,
+  type Episode,
+  expandPlan,
+  type Plan,
+  type RunEvent,
+  type Shard,
+  type Slot,
+} from '#lib/domain/record/index.ts'
 import { placeError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { runMark, startGuard } from '../sandbox/process/start-guard.ts'

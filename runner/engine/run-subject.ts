@@ -1,6 +1,4 @@
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
-import type { Outcome } from '#lib/domain/record/outcome.ts'
-import type { Settings } from '#lib/domain/record/plan.ts'
+import type { EpisodeBody, Outcome, Settings } from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { ProviderTrouble } from '../gateway/provider-trouble.ts'
 import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subjects/subject-driver.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Episode } from '#lib/domain/record/episode.ts'
+import type { Episode } from '#lib/domain/record/index.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { Pace } from './slots.ts'
 

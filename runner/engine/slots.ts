@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { type Slot, slotKey } from '#lib/domain/record/expand-plan.ts'
-import { isScored } from '#lib/domain/record/outcome.ts'
+import { type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
 /** What is known of each slot of a run: its sealed attempts, and whether another one is wanted. */
 export class SlotLedger {

@@ -1,6 +1,5 @@
-import { formatCost } from '#lib/domain/planner/describe-plan.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { type Slot, slotKey } from '#lib/domain/record/expand-plan.ts'
+import { formatCost } from '#lib/domain/planner/index.ts'
+import { type Episode, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
 type Place = Pick<Slot, 'taskId' | 'repetition'>
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/digest.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { collectSolution } from './evaluate-contract.ts'

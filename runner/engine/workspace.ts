@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { removeTree } from './files.ts'
 

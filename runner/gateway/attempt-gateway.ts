@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { priceUsage } from '#lib/domain/prices/price-usage.ts'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { ToolCall } from '#lib/domain/record/no-progress.ts'
-import type { Settings } from '#lib/domain/record/plan.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
-import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import { priceUsage } from '#lib/domain/prices/index.ts'
+import {
+  canonicalJson,
+  type GatewayCall,
+  type Settings,
+  type Subject,
+  type ToolCall,
+} from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import type { RunSpending } from '../engine/spending.ts'
 import { subjectError } from '../runner-error.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ToolCall } from '#lib/domain/record/no-progress.ts'
+import type { ToolCall } from '#lib/domain/record/index.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { CallRecord } from './call-record.ts'
 import type { GatewayReport } from './gateway-report.ts'

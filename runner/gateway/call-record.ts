@@ -1,5 +1,5 @@
-import type { Price } from '#lib/domain/board/price.ts'
-import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import type { Price } from '#lib/domain/board/index.ts'
+import type { GatewayCall } from '#lib/domain/record/index.ts'
 import type { TemperatureSent } from './pins.ts'
 import type { Protocol } from './protocol.ts'
 import type { Tokens } from './tokens.ts'

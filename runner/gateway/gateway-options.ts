@@ -1,4 +1,4 @@
-import type { Price, UsageToPrice } from '#lib/domain/board/price.ts'
+import type { Price, UsageToPrice } from '#lib/domain/board/index.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Budgets } from './budgets.ts'
 import type { FaultPlan } from './faults.ts'

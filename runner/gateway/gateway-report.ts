@@ -1,4 +1,4 @@
-import type { Price } from '#lib/domain/board/price.ts'
+import type { Price } from '#lib/domain/board/index.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { FaultPlan, FiredFault } from './faults.ts'
 import type { ProviderTrouble } from './provider-trouble.ts'

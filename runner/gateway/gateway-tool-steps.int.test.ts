@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { countNoProgress } from '#lib/domain/record/no-progress.ts'
+import { countNoProgress } from '#lib/domain/record/index.ts'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
 import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import type { CallRecord } from './call-record.ts'

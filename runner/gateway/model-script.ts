@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shellWord } from '#lib/domain/record/text.ts'
+import { shellWord } from '#lib/domain/record/index.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import { parseJson } from './json-value.ts'
 import type { Tokens } from './tokens.ts'

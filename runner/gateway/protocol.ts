@@ -1,1 +1,1 @@
-export { PROTOCOLS, type Protocol } from '#lib/domain/runs/agent-definition.ts'
+export { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'

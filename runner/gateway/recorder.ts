@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
+import { canonicalJson } from '#lib/domain/record/index.ts'
 import {
   type FindSecrets,
   type FoundSecret,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { digestJson, digestSchema } from '#lib/domain/record/digest.ts'
-import { instantSchema } from '#lib/domain/record/names.ts'
+import { digestJson, digestSchema, instantSchema } from '#lib/domain/record/index.ts'
 import type { UpstreamAnswer } from './call-upstream.ts'
 import { parseJson } from './json-value.ts'
 import { PROTOCOLS } from './protocol.ts'

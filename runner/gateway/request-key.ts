@@ -1,4 +1,4 @@
-import { canonicalJson, type Digest, digestBytes } from '#lib/domain/record/digest.ts'
+import { canonicalJson, type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import { parseJson } from './json-value.ts'
 
 /** Members that differ between two runs of the same conversation, wherever they stand. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { usageSchema } from '#lib/domain/record/usage.ts'
+import type { usageSchema } from '#lib/domain/record/index.ts'
 import { at, countAt } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
 

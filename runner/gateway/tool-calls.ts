@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { ToolCall } from '#lib/domain/record/no-progress.ts'
+import { canonicalJson, type ToolCall } from '#lib/domain/record/index.ts'
 import { at, listAt, parseJson, textAt } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
 

@@ -1,4 +1,4 @@
-import { type Digest, digestBytes } from '#lib/domain/record/digest.ts'
+import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import {
   type GatewayClient,
   type MeteredAttempt,

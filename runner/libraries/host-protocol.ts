@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import { rungSchema, tracedActionSchema } from '#lib/domain/record/browser.ts'
+import { rungSchema, tracedActionSchema } from '#lib/domain/record/index.ts'
 
 const ms = z.number().nonnegative()
 

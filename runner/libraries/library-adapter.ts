@@ -1,5 +1,5 @@
-import type { Targeting } from '#lib/domain/record/browser.ts'
-import type { Ability } from '#lib/domain/tasks/workflow.ts'
+import type { Targeting } from '#lib/domain/record/index.ts'
+import type { Ability } from '#lib/domain/tasks/index.ts'
 import type { BrowserActions } from './action-surface.ts'
 
 /** The browser and the limits that a library is given for one episode; the library runs in a process of its own. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { TracedAction } from '#lib/domain/record/index.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { type BrowserActions, UnsupportedActionError } from './action-surface.ts'

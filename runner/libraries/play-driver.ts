@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Rung } from '#lib/domain/record/browser.ts'
+import type { Rung } from '#lib/domain/record/index.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import type { Driver, DriverStep, Facts } from './driver.ts'
 import { type ActionTrace, traceActions } from './host/trace-actions.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { TracedAction } from '#lib/domain/record/index.ts'
 import { type HostReport, hostLineSchema } from './host-protocol.ts'
 
 const MOST_BYTES = 4 << 20

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { digestJson } from '#lib/domain/record/digest.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
+import { digestJson, type Subject } from '#lib/domain/record/index.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 import { DONE, type SubjectDriver } from './subject-driver.ts'
 

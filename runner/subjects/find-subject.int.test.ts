@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Subject } from '#lib/domain/record/subject.ts'
+import type { Subject } from '#lib/domain/record/index.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { slot, writeEchoAgent } from './agents/testing/echo-agent.ts'

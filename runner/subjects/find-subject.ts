@@ -1,5 +1,4 @@
-import type { Plan } from '#lib/domain/record/plan.ts'
-import { unknownName } from '#lib/domain/record/text.ts'
+import { type Plan, unknownName } from '#lib/domain/record/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'

@@ -1,7 +1,11 @@
-import type { EpisodeBody, MeasuredMode, PromptRecord } from '#lib/domain/record/episode.ts'
-import type { Settings } from '#lib/domain/record/plan.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
-import type { GatewayCall } from '#lib/domain/record/usage.ts'
+import type {
+  EpisodeBody,
+  GatewayCall,
+  MeasuredMode,
+  PromptRecord,
+  Settings,
+  Subject,
+} from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { writeAudience } from '#lib/domain/accounts/oidc.ts'
-import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/submission-details.ts'
-import type { Digest } from '#lib/domain/record/digest.ts'
+import { writeAudience } from '#lib/domain/accounts/index.ts'
+import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/index.ts'
+import type { Digest } from '#lib/domain/record/index.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
-import { exerciseSchema } from '#lib/domain/tasks/task.ts'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
+import { exerciseSchema } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { suiteError } from '../runner-error.ts'
 import type { ExerciseVerifier, VerifierInput } from '../verify/exercise/verifier-types.ts'

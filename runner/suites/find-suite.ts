@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { unknownName } from '#lib/domain/record/text.ts'
+import { unknownName } from '#lib/domain/record/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 

@@ -1,17 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { POLICY } from '#lib/domain/eligibility/policy.ts'
-import type { Digest } from '#lib/domain/record/digest.ts'
-import { releasedSchema, slugSchema } from '#lib/domain/record/names.ts'
-import { formatIssues } from '#lib/domain/record/problem.ts'
-import { unknownName } from '#lib/domain/record/text.ts'
+import { POLICY } from '#lib/domain/eligibility/index.ts'
+import {
+  type Digest,
+  formatIssues,
+  releasedSchema,
+  slugSchema,
+  unknownName,
+} from '#lib/domain/record/index.ts'
 import {
   digestSuite,
   PROTOCOL_VERSION,
   type Suite,
   suiteKindSchema,
-} from '#lib/domain/tasks/suite.ts'
+} from '#lib/domain/tasks/index.ts'
 import { suiteError, usageError } from '../runner-error.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { completeTask } from './complete-task.ts'

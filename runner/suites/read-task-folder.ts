@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
-import { digestJson } from '#lib/domain/record/digest.ts'
-import { difficultySchema, relativePathSchema, releasedSchema } from '#lib/domain/record/names.ts'
-import { formatIssues, type Problem } from '#lib/domain/record/problem.ts'
+import {
+  difficultySchema,
+  digestJson,
+  formatIssues,
+  type Problem,
+  relativePathSchema,
+  releasedSchema,
+} from '#lib/domain/record/index.ts'
 import { type RunnerError, suiteError } from '../runner-error.ts'
 import { readJson, readLooseJson } from './read-json.ts'
 import type { ExerciseFolder, SourceText } from './task-folder.ts'

@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { type Digest, digestBytes, digestJson } from '#lib/domain/record/digest.ts'
-import { formatIssues, type Problem } from '#lib/domain/record/problem.ts'
-import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/workflow.ts'
+import {
+  type Digest,
+  digestBytes,
+  digestJson,
+  formatIssues,
+  type Problem,
+} from '#lib/domain/record/index.ts'
+import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 import { readJson } from './read-json.ts'

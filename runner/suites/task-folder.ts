@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Digest } from '#lib/domain/record/digest.ts'
-import { type Exercise, isWorkflow } from '#lib/domain/tasks/task.ts'
-import type { Workflow } from '#lib/domain/tasks/workflow.ts'
+import type { Digest } from '#lib/domain/record/index.ts'
+import { type Exercise, isWorkflow, type Workflow } from '#lib/domain/tasks/index.ts'
 
 /** A text file by its path inside the task. */
 export type SourceText = { path: string; text: string }

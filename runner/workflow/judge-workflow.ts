@@ -3,8 +3,8 @@ import type {
   FailureCategory,
   Outcome,
   TamperFinding,
-} from '#lib/domain/record/outcome.ts'
-import type { AssertionSpec } from '#lib/domain/tasks/contract.ts'
+} from '#lib/domain/record/index.ts'
+import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 import type { SeenRequest, Tenant } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { firstFailure } from '../engine/describe-attempt.ts'

@@ -1,5 +1,5 @@
-import type { Subject } from '#lib/domain/record/subject.ts'
-import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
+import type { Subject } from '#lib/domain/record/index.ts'
+import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'

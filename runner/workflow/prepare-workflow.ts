@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import type { BrowserRecord } from '#lib/domain/record/browser.ts'
 import {
   type BrowserFaultKind,
+  type BrowserRecord,
   browserFaultKindSchema,
+  CALLS_FILE,
+  type ContractResult,
+  digestBytes,
+  type EvidenceFile,
   TRACE_FILE,
-} from '#lib/domain/record/browser.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import { CALLS_FILE, type EvidenceFile } from '#lib/domain/record/episode.ts'
-import type { ContractResult } from '#lib/domain/record/outcome.ts'
+} from '#lib/domain/record/index.ts'
 import type { Firing } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'

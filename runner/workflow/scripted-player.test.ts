@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { Workflow } from '#lib/domain/tasks/workflow.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
+import type { Workflow } from '#lib/domain/tasks/index.ts'
 import { hostRequestSchema } from '../libraries/host-protocol.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { hostRequest } from './scripted-player.ts'

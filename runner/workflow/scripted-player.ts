@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
-import type { MeasuredMode } from '#lib/domain/record/episode.ts'
-import { countNoProgress } from '#lib/domain/record/no-progress.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
+import {
+  countNoProgress,
+  type MeasuredMode,
+  type Subject,
+  type TracedAction,
+} from '#lib/domain/record/index.ts'
 import { cdp } from '../libraries/cdp.ts'
 import type { Driver } from '../libraries/driver.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'

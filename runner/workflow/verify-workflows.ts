@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { outcomeReason } from '#lib/domain/record/outcome.ts'
-import { freezePlan, type Plan, type PlannedTask, type Settings } from '#lib/domain/record/plan.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
+import {
+  type Episode,
+  freezePlan,
+  outcomeReason,
+  type Plan,
+  type PlannedTask,
+  type Settings,
+} from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { runPlan } from '../engine/run-plan.ts'

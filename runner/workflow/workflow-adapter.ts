@@ -1,8 +1,11 @@
 import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { BROWSER_FAULTS, type BrowserFaultKind } from '#lib/domain/record/browser.ts'
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
+import {
+  BROWSER_FAULTS,
+  type BrowserFaultKind,
+  type Environment,
+  type Plan,
+} from '#lib/domain/record/index.ts'
 import type { AppPool, Tenant, TenantRequest } from '../apps/app-pool.ts'
 import { startAppPool } from '../apps/start-app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'

@@ -1,11 +1,11 @@
 import type {
   BrowserFaultKind,
   BrowserRecord,
+  MeasuredMode,
+  Subject,
   Targeting,
   TracedAction,
-} from '#lib/domain/record/browser.ts'
-import type { MeasuredMode } from '#lib/domain/record/episode.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
+} from '#lib/domain/record/index.ts'
 import type { AppPool, Tenant } from '../apps/app-pool.ts'
 import type { BrowserLease, BrowserPool } from '../browser/browser-pool.ts'
 import type { AttemptContext } from '../engine/environment-adapter.ts'

@@ -9,7 +9,7 @@ import {
   visibleText,
 } from '#components/ui/format.ts'
 import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
-import type { Health } from '#lib/domain/reports/health.ts'
+import type { Health } from '#lib/domain/reports/index.ts'
 import { getAudit } from '#lib/server/board/get-audit.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getHealth } from '#lib/worker/get-health.ts'

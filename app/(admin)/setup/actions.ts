@@ -2,8 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { emailSchema, newPasswordSchema, personNameSchema } from '#lib/domain/accounts/account.ts'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { emailSchema, newPasswordSchema, personNameSchema } from '#lib/domain/accounts/index.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
 import { makeFirstAdmin, setInvitedPassword } from '#lib/server/accounts/setup-links.ts'
 import { signIn } from '#lib/server/accounts/sign-in.ts'
 import {

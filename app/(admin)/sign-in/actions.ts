@@ -2,10 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { emailSchema } from '#lib/domain/accounts/account.ts'
-import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
-import { safeNext } from '#lib/domain/accounts/sign-in.ts'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { emailSchema, LONGEST_PASSWORD, safeNext } from '#lib/domain/accounts/index.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
 import { signIn, signOut } from '#lib/server/accounts/sign-in.ts'
 import { openAction, readDeviceCookie, writeDeviceCookie } from '#lib/server/http/guard.ts'
 

@@ -9,10 +9,15 @@ import { toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
-import { formatBadgeRate, formatTier, rowPath, rowPreviewPath } from '#lib/domain/board/badge.ts'
-import type { Board } from '#lib/domain/board/board-row.ts'
-import { rowExposure } from '#lib/domain/board/task-exposure.ts'
-import { subjectLabel } from '#lib/domain/record/subject.ts'
+import {
+  type Board,
+  formatBadgeRate,
+  formatTier,
+  rowExposure,
+  rowPath,
+  rowPreviewPath,
+} from '#lib/domain/board/index.ts'
+import { subjectLabel } from '#lib/domain/record/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'

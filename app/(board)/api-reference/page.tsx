@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
 import { OperationEntry, ProblemTable } from '#components/docs/api-reference.tsx'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
-import { API_PREFIX, buildOpenApi } from '#lib/domain/api/openapi.ts'
-import { curlLine, listOperations, operationUrl } from '#lib/domain/api/show-operations.ts'
+import {
+  API_PREFIX,
+  buildOpenApi,
+  curlLine,
+  listOperations,
+  operationUrl,
+} from '#lib/domain/api/index.ts'
 import { currentVersion, env } from '#lib/env.ts'
 import { HTTP_STATUS } from '#lib/errors.ts'
 import { chooseNames } from './choose-names.ts'

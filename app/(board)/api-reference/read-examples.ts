@@ -1,4 +1,4 @@
-import { shortenExample } from '#lib/domain/api/show-operations.ts'
+import { shortenExample } from '#lib/domain/api/index.ts'
 import { createLog } from '#lib/log.ts'
 import { GET as getEpisode } from '../../api/v1/episodes/[episodeId]/route.ts'
 import { GET as listEpisodes } from '../../api/v1/episodes/route.ts'

@@ -15,9 +15,13 @@ import { PairsTable } from '#components/compare/pairs-table.tsx'
 import { toChooserGroups } from '#components/compare/to-chooser-groups.ts'
 import { plural, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
-import type { ComparisonView } from '#lib/domain/compare/comparison.ts'
-import { comparePath, MOST_COMPARED_ROWS, parseRowIds } from '#lib/domain/compare/comparison.ts'
-import { nameRows } from '#lib/domain/compare/format-comparison.ts'
+import {
+  type ComparisonView,
+  comparePath,
+  MOST_COMPARED_ROWS,
+  nameRows,
+  parseRowIds,
+} from '#lib/domain/compare/index.ts'
 import { getComparison, listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 

@@ -1,7 +1,7 @@
 'use server'
 
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
-import { topUpFieldSchema } from '#lib/domain/runs/queue.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
+import { topUpFieldSchema } from '#lib/domain/runs/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import { topUp } from '#lib/worker/enqueue-plan.ts'
 

@@ -7,7 +7,7 @@ import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { parseLedger } from '#lib/domain/archive/archive.ts'
+import { parseLedger } from '#lib/domain/archive/index.ts'
 import {
   SAMPLE_RUN_ID,
   sampleEpisode,

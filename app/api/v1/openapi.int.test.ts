@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, database } from '#lib/db/database.ts'
-import { READ_ENDPOINTS } from '#lib/domain/api/endpoints.ts'
-import { buildOpenApi } from '#lib/domain/api/openapi.ts'
-import type { ReadEndpoint } from '#lib/domain/api/read-endpoint.ts'
-import { FORMATS, publishSchema } from '#lib/domain/api/schemas.ts'
-import { WRITE_ENDPOINTS } from '#lib/domain/api/write-endpoint.ts'
+import {
+  buildOpenApi,
+  FORMATS,
+  publishSchema,
+  READ_ENDPOINTS,
+  type ReadEndpoint,
+  WRITE_ENDPOINTS,
+} from '#lib/domain/api/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Scope } from '#lib/domain/accounts/access.ts'
+import type { Scope } from '#lib/domain/accounts/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { allowWorkflow } from '#lib/server/accounts/oidc-rules.ts'
 import { addToken, listTokenViews, revokeToken } from '#lib/server/accounts/tokens.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '../record/problem.ts'
+import type { Problem } from '../record/index.ts'
 
 /** Something that is shown once and kept nowhere in the clear: a token, a one-time link. */
 export type ShownOnce = { label: string; text: string }

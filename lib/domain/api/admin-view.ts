@@ -1,5 +1,4 @@
-import type { Role, Scope } from '../accounts/access.ts'
-import type { OidcRule } from '../accounts/oidc.ts'
+import type { OidcRule, Role, Scope } from '../accounts/index.ts'
 
 /** An account as the admin pages show it; instants in ISO. */
 export type AccountView = {

@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import { evaluationViewSchema } from '../eligibility/evaluations.ts'
-import { anyEpisodeSchema } from '../record/any-record.ts'
-import { tracedActionSchema } from '../record/browser.ts'
-import { gradingSchema, provenanceSchema } from '../record/episode-fact.ts'
-import { instantSchema } from '../record/names.ts'
-import { gatewayCallSchema } from '../record/usage.ts'
+import { evaluationViewSchema } from '../eligibility/index.ts'
+import {
+  anyEpisodeSchema,
+  gatewayCallSchema,
+  gradingSchema,
+  instantSchema,
+  provenanceSchema,
+  tracedActionSchema,
+} from '../record/index.ts'
 import { episodeCellSchema } from './run-view.ts'
 
 /** Evidence that retention took off the disk. */

@@ -1,12 +1,13 @@
-import type { Explanation } from '../planner/explain-plan.ts'
-import { countSlots, expandPlan } from '../record/expand-plan.ts'
-import type { Plan } from '../record/plan.ts'
-import { subjectLabel } from '../record/subject.ts'
-import type { LaunchChoices } from '../runs/check-launch.ts'
-import type { LaunchFields, LaunchProblem } from '../runs/launch-fields.ts'
-import type { LaunchRequest } from '../runs/parse-launch.ts'
-import { reproduceLines } from '../runs/reproduce-lines.ts'
-import type { Suite } from '../tasks/suite.ts'
+import type { Explanation } from '../planner/index.ts'
+import { countSlots, expandPlan, type Plan, subjectLabel } from '../record/index.ts'
+import {
+  type LaunchChoices,
+  type LaunchFields,
+  type LaunchProblem,
+  type LaunchRequest,
+  reproduceLines,
+} from '../runs/index.ts'
+import type { Suite } from '../tasks/index.ts'
 import type { ActionRefusal } from './action-result.ts'
 
 /** A launch form kept under a name. */

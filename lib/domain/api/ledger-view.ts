@@ -1,6 +1,5 @@
-import type { Correction } from '../ledger/apply-ledger.ts'
-import type { LedgerEntry, LedgerKind } from '../ledger/ledger-entry.ts'
-import type { OutcomeStatus } from '../record/outcome.ts'
+import type { Correction, LedgerEntry, LedgerKind } from '../ledger/index.ts'
+import type { OutcomeStatus } from '../record/index.ts'
 
 /** Which entries to show: null and '' = all; pages count from 1. */
 export type LedgerFilter = { kind: LedgerKind | null; target: string; page: number }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertionSchema } from '../record/outcome.ts'
+import { assertionSchema } from '../record/index.ts'
 import { READ_ENDPOINTS } from './endpoints.ts'
 import { API_PARTS, type ReadEndpoint } from './read-endpoint.ts'
 import { FORMATS, toJsonSchema } from './schemas.ts'

@@ -1,7 +1,6 @@
-import type { RuleRefusal } from '../eligibility/eligibility.ts'
-import type { Explanation } from '../planner/explain-plan.ts'
-import type { TaskNeed, TopUpRefusal } from '../planner/plan-top-up.ts'
-import { LIMIT_LIST } from '../record/settings.ts'
+import type { RuleRefusal } from '../eligibility/index.ts'
+import type { Explanation, TaskNeed, TopUpRefusal } from '../planner/index.ts'
+import { LIMIT_LIST } from '../record/index.ts'
 
 /** The fields of the planner's form, as they stand in the URL. */
 export const PLAN_FIELDS = [

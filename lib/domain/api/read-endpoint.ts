@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { evidenceFileSchema } from '../record/episode.ts'
+import { evidenceFileSchema } from '../record/index.ts'
 import type { ReadPool } from './rate-limit.ts'
 
 /** The parts of the API, in the order of its documentation. */

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import type { Vouched } from '../accounts/oidc.ts'
-import { boardRowSchema } from '../board/board-row.ts'
-import { gradingMetricsSchema } from '../board/row-metrics.ts'
-import { anyPlanSchema } from '../record/any-record.ts'
-import { modeSchema } from '../record/episode.ts'
-import { provenanceSchema } from '../record/episode-fact.ts'
-import { instantSchema } from '../record/names.ts'
-import { failureCategorySchema, outcomeStatusSchema, verdictSchema } from '../record/outcome.ts'
-import { subjectSchema } from '../record/subject.ts'
-import type { QueueWait } from '../runs/queue.ts'
+import type { Vouched } from '../accounts/index.ts'
+import { boardRowSchema, gradingMetricsSchema } from '../board/index.ts'
+import {
+  anyPlanSchema,
+  failureCategorySchema,
+  instantSchema,
+  modeSchema,
+  outcomeStatusSchema,
+  provenanceSchema,
+  subjectSchema,
+  verdictSchema,
+} from '../record/index.ts'
+import type { QueueWait } from '../runs/index.ts'
 
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]

@@ -1,18 +1,20 @@
 import { z } from 'zod'
-import { ledgerDocumentSchema, manifestSchema } from '../archive/archive.ts'
-import { boardRowSchema, boardSchema } from '../board/board-row.ts'
-import { ledgerEntrySchema } from '../ledger/ledger-entry.ts'
-import { anyBundleSchema, anyEpisodeSchema, anyPlanSchema } from '../record/any-record.ts'
-import { tracedActionSchema } from '../record/browser.ts'
-import { environmentSchema } from '../record/environment.ts'
-import { runEventSchema } from '../record/run-event.ts'
-import { subjectSchema } from '../record/subject.ts'
-import { gatewayCallSchema } from '../record/usage.ts'
-import { libraryFactsSchema } from '../reports/library-facts.ts'
-import { agentDefinitionSchema } from '../runs/agent-definition.ts'
-import { suiteSchema } from '../tasks/suite.ts'
-import { taskSchema } from '../tasks/task.ts'
-import { workflowSchema } from '../tasks/workflow.ts'
+import { ledgerDocumentSchema, manifestSchema } from '../archive/index.ts'
+import { boardRowSchema, boardSchema } from '../board/index.ts'
+import { ledgerEntrySchema } from '../ledger/index.ts'
+import {
+  anyBundleSchema,
+  anyEpisodeSchema,
+  anyPlanSchema,
+  environmentSchema,
+  gatewayCallSchema,
+  runEventSchema,
+  subjectSchema,
+  tracedActionSchema,
+} from '../record/index.ts'
+import { libraryFactsSchema } from '../reports/index.ts'
+import { agentDefinitionSchema } from '../runs/index.ts'
+import { suiteSchema, taskSchema, workflowSchema } from '../tasks/index.ts'
 
 /** A format that is read or written somewhere, and where one meets it. */
 type Format = { name: string; what: string; schema: z.ZodType }

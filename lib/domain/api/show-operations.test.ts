@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LEADERBOARD_CSV_COLUMNS } from '../board/board-columns.ts'
+import { LEADERBOARD_CSV_COLUMNS } from '../board/index.ts'
 import { READ_ENDPOINTS } from './endpoints.ts'
 import { buildOpenApi } from './openapi.ts'
 import { listOperations, shortenExample } from './show-operations.ts'

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { boardRowSchema } from '../board/board-row.ts'
-import { taskExposureSchema } from '../board/task-exposure.ts'
-import { taskStatisticsSchema, verifierErrorsSchema } from '../board/task-statistics.ts'
-import { digestSchema } from '../record/digest.ts'
-import { subjectKindSchema } from '../record/subject.ts'
-import { suiteKindSchema, suiteSchema, thresholdsSchema } from '../tasks/suite.ts'
-import { taskSchema } from '../tasks/task.ts'
+import {
+  boardRowSchema,
+  taskExposureSchema,
+  taskStatisticsSchema,
+  verifierErrorsSchema,
+} from '../board/index.ts'
+import { digestSchema, subjectKindSchema } from '../record/index.ts'
+import { suiteKindSchema, suiteSchema, taskSchema, thresholdsSchema } from '../tasks/index.ts'
 
 const count = z.number().int().nonnegative()
 

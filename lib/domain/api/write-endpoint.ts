@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import type { Scope } from '../accounts/access.ts'
+import type { Scope } from '../accounts/index.ts'
 import {
   registeredPlanSchema,
   registeredRunSchema,
   registrationRequestSchema,
-} from '../ledger/registrations.ts'
-import { anyBundleSchema } from '../record/any-record.ts'
-import { digestSchema } from '../record/digest.ts'
-import { provenanceSchema } from '../record/episode-fact.ts'
-import { instantSchema } from '../record/names.ts'
+} from '../ledger/index.ts'
+import { anyBundleSchema, digestSchema, instantSchema, provenanceSchema } from '../record/index.ts'
 import { previewRunSchema, uploadPreviewSchema } from './upload-view.ts'
 
 /** What one route that writes takes and answers, for the documentation. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chainEntry, type LedgerEntry } from '../ledger/ledger-entry.ts'
+import { chainEntry, type LedgerEntry } from '../ledger/index.ts'
 import { parseLedger, serializeLedger } from './archive.ts'
 
 const DIGEST = `sha256:${'0a'.repeat(32)}` as const

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { findBrokenLink, type LedgerEntry, ledgerEntrySchema } from '../ledger/ledger-entry.ts'
-import type { AnyEpisode, AnyPlan } from '../record/any-record.ts'
-import { canonicalJson, type Digest, digestSchema } from '../record/digest.ts'
-import type { Shard } from '../record/expand-plan.ts'
-import { relativePathSchema, slugSchema } from '../record/names.ts'
-import { formatIssues } from '../record/problem.ts'
-import type { Evaluation } from '../record/regrade.ts'
-import type { Suite } from '../tasks/suite.ts'
+import { findBrokenLink, type LedgerEntry, ledgerEntrySchema } from '../ledger/index.ts'
+import {
+  type AnyEpisode,
+  type AnyPlan,
+  canonicalJson,
+  type Digest,
+  digestSchema,
+  type Evaluation,
+  formatIssues,
+  relativePathSchema,
+  type Shard,
+  slugSchema,
+} from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 
 /** One run as it was submitted: what its `result.json` holds. */
 export type ArchivedRun = {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { digestSchema } from '../record/digest.ts'
-import { relativePathSchema } from '../record/names.ts'
+import { digestSchema, relativePathSchema } from '../record/index.ts'
 
 export const BACKUP_KIND = 'proofboard-backup'
 

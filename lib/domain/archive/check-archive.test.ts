@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
-import type { LedgerAction } from '../ledger/ledger-entry.ts'
-import { chainEntry, compareVersions, digestRun, type LedgerEntry } from '../ledger/ledger-entry.ts'
+import {
+  chainEntry,
+  compareVersions,
+  digestRun,
+  type LedgerAction,
+  type LedgerEntry,
+} from '../ledger/index.ts'
 import type { Archive } from './archive.ts'
 import { checkArchive } from './check-archive.ts'
 import { rebuildBoard, suiteFromPlans } from './rebuild-board.ts'

@@ -1,10 +1,7 @@
-import { listIncluded } from '../board/ledger-input.ts'
-import type { LedgerAction, LedgerEntry } from '../ledger/ledger-entry.ts'
-import { digestRun } from '../ledger/ledger-entry.ts'
-import { canonicalJson } from '../record/digest.ts'
-import { expandPlan, slotKey } from '../record/expand-plan.ts'
-import { digestPlan } from '../record/plan.ts'
-import { digestSuite } from '../tasks/suite.ts'
+import { listIncluded } from '../board/index.ts'
+import { digestRun, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
+import { canonicalJson, digestPlan, expandPlan, slotKey } from '../record/index.ts'
+import { digestSuite } from '../tasks/index.ts'
 import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
 /**

@@ -1,10 +1,6 @@
-import type { Board } from '../board/board-row.ts'
-import { buildBoard } from '../board/build-board.ts'
-import { boardInput } from '../board/ledger-input.ts'
-import type { AnyPlan } from '../record/any-record.ts'
-import { episodeFact } from '../record/episode-fact.ts'
-import { digestSuite, PROTOCOL_VERSION, type Suite } from '../tasks/suite.ts'
-import type { Exercise } from '../tasks/task.ts'
+import { type Board, boardInput, buildBoard } from '../board/index.ts'
+import { type AnyPlan, episodeFact } from '../record/index.ts'
+import { digestSuite, type Exercise, PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
 import type { Archive } from './archive.ts'
 
 /**

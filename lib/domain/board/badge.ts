@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EvidenceLabel } from '../eligibility/eligibility.ts'
+import type { EvidenceLabel } from '../eligibility/index.ts'
 import type { BoardRow, Rate } from './board-row.ts'
 
 /** What a badge says; `tone` is what its colour stands for, never alone. */

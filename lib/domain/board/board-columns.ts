@@ -1,5 +1,5 @@
-import type { TableCell } from '../record/text.ts'
-import { formatWay } from '../tasks/browser-labels.ts'
+import type { TableCell } from '../record/index.ts'
+import { formatWay } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
 import {
   commonVerifier,

@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import { evidenceLabelSchema, ruleRefusalSchema } from '../eligibility/eligibility.ts'
-import { evaluatedHereSchema } from '../eligibility/evaluations.ts'
-import { rowRegistrationSchema } from '../eligibility/judge-registration.ts'
-import { voucherSchema } from '../ledger/voucher.ts'
-import { canonicalJson, digestSchema } from '../record/digest.ts'
-import { modeSchema } from '../record/episode.ts'
-import { difficultySchema, releasedSchema } from '../record/names.ts'
-import { rowSettingsSchema } from '../record/plan.ts'
-import { subjectSchema } from '../record/subject.ts'
-import { thresholdsSchema } from '../tasks/suite.ts'
+import {
+  evaluatedHereSchema,
+  evidenceLabelSchema,
+  rowRegistrationSchema,
+  ruleRefusalSchema,
+} from '../eligibility/index.ts'
+import { voucherSchema } from '../ledger/index.ts'
+import {
+  canonicalJson,
+  difficultySchema,
+  digestSchema,
+  modeSchema,
+  releasedSchema,
+  rowSettingsSchema,
+  subjectSchema,
+} from '../record/index.ts'
+import { thresholdsSchema } from '../tasks/index.ts'
 import { browserMetricsSchema, gradingMetricsSchema, taskRecoverySchema } from './row-metrics.ts'
 
 /**

@@ -1,12 +1,7 @@
-import type { EvaluationState } from '../eligibility/evaluations.ts'
-import type { Policy } from '../eligibility/policy.ts'
-import type { LedgerState, RegistrationBook } from '../ledger/apply-ledger.ts'
-import type { AnyPlan } from '../record/any-record.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { Shard } from '../record/expand-plan.ts'
-import type { Suite } from '../tasks/suite.ts'
-import type { Exercise, Task } from '../tasks/task.ts'
-import type { Workflow } from '../tasks/workflow.ts'
+import type { EvaluationState, Policy } from '../eligibility/index.ts'
+import type { LedgerState, RegistrationBook } from '../ledger/index.ts'
+import type { AnyPlan, EpisodeFact, Shard } from '../record/index.ts'
+import type { Exercise, Suite, Task, Workflow } from '../tasks/index.ts'
 
 /** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
 export type PlannedRun = {

@@ -1,5 +1,5 @@
-import { skeleton } from '../eligibility/skeleton.ts'
-import type { Digest } from '../record/digest.ts'
+import { skeleton } from '../eligibility/index.ts'
+import type { Digest } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility, type GroupDecision } from './build-eligibility.ts'

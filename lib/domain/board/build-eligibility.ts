@@ -1,13 +1,18 @@
-import { decideEligibility } from '../eligibility/decide-eligibility.ts'
-import type { Eligibility } from '../eligibility/eligibility.ts'
-import { POLICY, type Policy, tightenPolicy } from '../eligibility/policy.ts'
-import { type KnownPrograms, RELEASED_PROGRAMS } from '../eligibility/released-programs.ts'
-import type { CompetitorRow, EligibilityContext, Invalidation } from '../eligibility/rule.ts'
-import { EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { isSameSetup } from '../record/row-identity.ts'
-import { subjectLabel } from '../record/subject.ts'
-import { kindsOf } from '../tasks/suite.ts'
+import {
+  type CompetitorRow,
+  decideEligibility,
+  type Eligibility,
+  type EligibilityContext,
+  type Invalidation,
+  type KnownPrograms,
+  POLICY,
+  type Policy,
+  RELEASED_PROGRAMS,
+  tightenPolicy,
+} from '../eligibility/index.ts'
+import { EMPTY_LEDGER } from '../ledger/index.ts'
+import { type EpisodeFact, isSameSetup, subjectLabel } from '../record/index.ts'
+import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'

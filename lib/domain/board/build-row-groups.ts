@@ -1,19 +1,24 @@
-import { judgeRegistration, type RowRegistration } from '../eligibility/judge-registration.ts'
-import type { EligibilityContext, PlannedSlot, PlanTerms } from '../eligibility/rule.ts'
-import { correctFacts, EMPTY_LEDGER } from '../ledger/apply-ledger.ts'
-import { isFrozen } from '../record/any-record.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { expandPlan } from '../record/expand-plan.ts'
-import { isScored } from '../record/outcome.ts'
-import type { Plan } from '../record/plan.ts'
 import {
+  type EligibilityContext,
+  judgeRegistration,
+  type PlannedSlot,
+  type PlanTerms,
+  type RowRegistration,
+} from '../eligibility/index.ts'
+import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
+import {
+  type EpisodeFact,
+  expandPlan,
   groupByIdentity,
   identifyRow,
+  isFrozen,
+  isScored,
+  type Plan,
   type RowIdentity,
   senderOf,
   type Variants,
-} from '../record/row-identity.ts'
-import { countTasks } from '../statistics/task-counts.ts'
+} from '../record/index.ts'
+import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 

@@ -1,16 +1,26 @@
-import type { Eligibility } from '../eligibility/eligibility.ts'
-import type { EvaluationState } from '../eligibility/evaluations.ts'
-import { buildEvaluatedHere } from '../eligibility/evaluations.ts'
-import { isLlmDriven } from '../eligibility/rules/model.ts'
-import { modeSchema } from '../record/episode.ts'
-import { type EpisodeFact, PROVENANCE_LEVELS } from '../record/episode-fact.ts'
-import { isScored } from '../record/outcome.ts'
-import { NEAR_KEYS } from '../record/row-identity.ts'
-import { costPerSuccess, type TaskSpending } from '../statistics/cost-per-success.ts'
-import { sampleQuantile } from '../statistics/distributions.ts'
-import { reliabilityCurve } from '../statistics/reliability-curve.ts'
-import { leaveCategoryOut, leaveTaskOut, voidSensitivity } from '../statistics/sensitivity.ts'
-import { countTasks } from '../statistics/task-counts.ts'
+import {
+  buildEvaluatedHere,
+  type Eligibility,
+  type EvaluationState,
+  isLlmDriven,
+} from '../eligibility/index.ts'
+import {
+  type EpisodeFact,
+  isScored,
+  modeSchema,
+  NEAR_KEYS,
+  PROVENANCE_LEVELS,
+} from '../record/index.ts'
+import {
+  costPerSuccess,
+  countTasks,
+  leaveCategoryOut,
+  leaveTaskOut,
+  reliabilityCurve,
+  sampleQuantile,
+  type TaskSpending,
+  voidSensitivity,
+} from '../statistics/index.ts'
 import type { BoardRow, Mixed, RowTask } from './board-row.ts'
 import { buildLooks } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'

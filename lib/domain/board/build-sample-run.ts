@@ -1,10 +1,14 @@
-import { POLICY_VERSION } from '../eligibility/policy.ts'
-import { digestJson } from '../record/digest.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { OutcomeStatus } from '../record/outcome.ts'
-import { freezePlan, type Plan, type Settings } from '../record/plan.ts'
-import type { Subject } from '../record/subject.ts'
-import type { Suite } from '../tasks/suite.ts'
+import { POLICY_VERSION } from '../eligibility/index.ts'
+import {
+  digestJson,
+  type EpisodeFact,
+  freezePlan,
+  type OutcomeStatus,
+  type Plan,
+  type Settings,
+  type Subject,
+} from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 import type { PlannedRun } from './build-board-input.ts'
 
 /** Samples for tests: an agent's live run that passes every rule of the gate, to be spoiled in one place. */

@@ -1,6 +1,5 @@
-import { findMisuse, IDENTITY_FIELDS } from '../eligibility/shipped-subjects.ts'
-import { skeleton } from '../eligibility/skeleton.ts'
-import type { Subject } from '../record/subject.ts'
+import { findMisuse, IDENTITY_FIELDS, skeleton } from '../eligibility/index.ts'
+import type { Subject } from '../record/index.ts'
 import type { RowGroup } from './build-row-groups.ts'
 
 /**

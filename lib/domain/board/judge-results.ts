@@ -1,9 +1,13 @@
-import type { EvidenceLabel } from '../eligibility/eligibility.ts'
-import type { AnyEpisode, AnyPlan } from '../record/any-record.ts'
-import type { Digest } from '../record/digest.ts'
-import { episodeFact, type Provenance } from '../record/episode-fact.ts'
-import type { Shard } from '../record/expand-plan.ts'
-import type { Suite } from '../tasks/suite.ts'
+import type { EvidenceLabel } from '../eligibility/index.ts'
+import {
+  type AnyEpisode,
+  type AnyPlan,
+  type Digest,
+  episodeFact,
+  type Provenance,
+  type Shard,
+} from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { buildEligibility } from './build-eligibility.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LedgerAction } from '../ledger/ledger-entry.ts'
-import { chainEntry, type LedgerEntry } from '../ledger/ledger-entry.ts'
+import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { boardInput } from './ledger-input.ts'
 

@@ -1,8 +1,11 @@
-import { foldEvaluations } from '../eligibility/evaluations.ts'
-import { applyLedger, readRegistrations } from '../ledger/apply-ledger.ts'
-import type { LedgerAction, LedgerEntry } from '../ledger/ledger-entry.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { Evaluation } from '../record/regrade.ts'
+import { foldEvaluations } from '../eligibility/index.ts'
+import {
+  applyLedger,
+  type LedgerAction,
+  type LedgerEntry,
+  readRegistrations,
+} from '../ledger/index.ts'
+import type { EpisodeFact, Evaluation } from '../record/index.ts'
 import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
 
 type Include = LedgerAction & { kind: 'include' }

@@ -1,5 +1,5 @@
-import { subjectLabel } from '../record/subject.ts'
-import { rankRows } from '../statistics/rank-rows.ts'
+import { subjectLabel } from '../record/index.ts'
+import { rankRows } from '../statistics/index.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
 
 export const RANKING_METHOD =

@@ -1,4 +1,4 @@
-import type { Digest } from '../record/digest.ts'
+import type { Digest } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 
 /** An earlier or current row of one subject: same name and model; version, settings and suite version can differ. */

@@ -4,13 +4,18 @@ import {
   sampleBrowser,
   sampleEpisode,
 } from '../../testing/factories/samples.ts'
-import type { BrowserRecord } from '../record/browser.ts'
-import { canonicalJson, digestBytes } from '../record/digest.ts'
-import type { Verifier } from '../record/environment.ts'
-import type { Grading } from '../record/episode-fact.ts'
-import { browserFact, type EpisodeFact, episodeFact } from '../record/episode-fact.ts'
-import type { OutcomeStatus } from '../record/outcome.ts'
-import type { Subject } from '../record/subject.ts'
+import { browserFact } from '../record/episode-fact.ts'
+import {
+  type BrowserRecord,
+  canonicalJson,
+  digestBytes,
+  type EpisodeFact,
+  episodeFact,
+  type Grading,
+  type OutcomeStatus,
+  type Subject,
+  type Verifier,
+} from '../record/index.ts'
 import { boardSchema } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'

@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { type Rung, rungSchema } from '../record/browser.ts'
-import { canonicalJson } from '../record/digest.ts'
-import { verifierSchema } from '../record/environment.ts'
-import type { BrowserFact, EpisodeFact, Grading } from '../record/episode-fact.ts'
-import { isScored } from '../record/outcome.ts'
-import { sampleQuantile } from '../statistics/distributions.ts'
+import {
+  type BrowserFact,
+  canonicalJson,
+  type EpisodeFact,
+  type Grading,
+  isScored,
+  type Rung,
+  rungSchema,
+  verifierSchema,
+} from '../record/index.ts'
+import { sampleQuantile } from '../statistics/index.ts'
 
 type BrowserMember = Pick<EpisodeFact, 'status' | 'verdict'> & { browser: BrowserFact }
 

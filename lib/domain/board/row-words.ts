@@ -1,4 +1,4 @@
-import type { EvidenceLabel } from '../eligibility/eligibility.ts'
+import type { EvidenceLabel } from '../eligibility/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { GradingMetrics } from './row-metrics.ts'
 

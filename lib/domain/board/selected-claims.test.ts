@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyLedger } from '../ledger/apply-ledger.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { freezePlan } from '../record/plan.ts'
+import { applyLedger } from '../ledger/index.ts'
+import { type EpisodeFact, freezePlan } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 import {

@@ -1,6 +1,4 @@
-import { CONFIDENCE } from '../statistics/intervals.ts'
-import { rowInterval } from '../statistics/row-interval.ts'
-import type { TaskCounts } from '../statistics/task-counts.ts'
+import { CONFIDENCE, rowInterval, type TaskCounts } from '../statistics/index.ts'
 import type { Rate } from './board-row.ts'
 
 /**

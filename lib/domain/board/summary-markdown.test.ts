@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
-import type { Bundle } from '../record/bundle.ts'
+import type { Bundle } from '../record/index.ts'
 import { judgeResults } from './judge-results.ts'
 import { markdownText, summaryMarkdown } from './summary-markdown.ts'
 

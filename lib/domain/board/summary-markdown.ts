@@ -1,7 +1,10 @@
-import type { AnyBundle } from '../record/any-record.ts'
-import { countSlots } from '../record/expand-plan.ts'
-import { isScored, OUTCOME_STATUSES } from '../record/outcome.ts'
-import { subjectLabel } from '../record/subject.ts'
+import {
+  type AnyBundle,
+  countSlots,
+  isScored,
+  OUTCOME_STATUSES,
+  subjectLabel,
+} from '../record/index.ts'
 import { formatBadgeRate } from './badge.ts'
 import type { JudgedRow } from './judge-results.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Task } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { sampleBoardSuite } from './build-sample-run.ts'
 import { taskStatistics, verifierErrors } from './task-statistics.ts'

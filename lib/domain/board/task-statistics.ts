@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { clopperPearsonInterval } from '../statistics/intervals.ts'
-import { FEWEST_ROWS, itemStatistics } from '../statistics/item-statistics.ts'
-import type { Task } from '../tasks/task.ts'
-import { addMutations, survivingShare } from '../tasks/task.ts'
+import { clopperPearsonInterval, FEWEST_ROWS, itemStatistics } from '../statistics/index.ts'
+import { addMutations, survivingShare, type Task } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
 
 const count = z.number().int().nonnegative()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, RowTask } from '../board/board-row.ts'
+import type { BoardRow, RowTask } from '../board/index.ts'
 import { buildComparison } from './build-comparison.ts'
 import type { ComparedSuite, ComparisonView, PairView } from './comparison.ts'
 import {

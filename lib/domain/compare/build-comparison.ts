@@ -1,11 +1,11 @@
-import type { BoardRow } from '../board/board-row.ts'
-import { countOf, listNames } from '../record/text.ts'
-import type { CompareVerdict } from '../statistics/paired-difference.ts'
+import type { BoardRow } from '../board/index.ts'
+import { countOf, listNames } from '../record/index.ts'
 import {
   type ComparedPair,
+  type CompareVerdict,
   compareRows,
   type RowComparison,
-} from '../statistics/paired-difference.ts'
+} from '../statistics/index.ts'
 import type {
   Comparison,
   ComparisonInput,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BoardRow } from '../board/board-row.ts'
+import type { BoardRow } from '../board/index.ts'
 import type { ComparisonRefusal } from './comparison.ts'
 import { decideComparisonEligibility, refuseComparison } from './comparison-eligibility.ts'
 import { nameRows } from './format-comparison.ts'

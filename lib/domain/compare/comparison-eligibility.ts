@@ -1,6 +1,5 @@
-import type { BoardRow } from '../board/board-row.ts'
-import { describeSetting, SETTING_LIST } from '../record/settings.ts'
-import { countOf, listNames } from '../record/text.ts'
+import type { BoardRow } from '../board/index.ts'
+import { countOf, describeSetting, listNames, SETTING_LIST } from '../record/index.ts'
 import type {
   ComparedSuite,
   ComparisonEligibility,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type BoardRow, boardRowSchema } from '../board/board-row.ts'
-import type { EvidenceLabel } from '../eligibility/eligibility.ts'
-import { STATISTIC_REFUSAL_CODES } from '../statistics/statistic-result.ts'
-import type { Suite } from '../tasks/suite.ts'
+import { type BoardRow, boardRowSchema } from '../board/index.ts'
+import type { EvidenceLabel } from '../eligibility/index.ts'
+import { STATISTIC_REFUSAL_CODES } from '../statistics/index.ts'
+import type { Suite } from '../tasks/index.ts'
 
 const count = z.number().int().nonnegative()
 

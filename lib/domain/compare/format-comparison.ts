@@ -1,8 +1,7 @@
-import type { BoardRow } from '../board/board-row.ts'
-import { describeSetting, SETTING_LIST } from '../record/settings.ts'
-import { countOf } from '../record/text.ts'
-import type { RowComparison } from '../statistics/paired-difference.ts'
-import { formatWay } from '../tasks/browser-labels.ts'
+import type { BoardRow } from '../board/index.ts'
+import { countOf, describeSetting, SETTING_LIST } from '../record/index.ts'
+import type { RowComparison } from '../statistics/index.ts'
+import { formatWay } from '../tasks/index.ts'
 import type { Multiplicity, PairView } from './comparison.ts'
 
 type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>

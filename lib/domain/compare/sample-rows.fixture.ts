@@ -1,7 +1,6 @@
-import type { BoardRow, RowTask } from '../board/board-row.ts'
-import { SAMPLE_AGENT, SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { successRate } from '../board/success-rate.ts'
-import { digestJson } from '../record/digest.ts'
+import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
+import { type BoardRow, type RowTask, SAMPLE_AGENT, successRate } from '../board/index.ts'
+import { digestJson } from '../record/index.ts'
 import type { ComparedSuite, ComparisonInput } from './comparison.ts'
 
 /** A version of the sample suite: task id → what stands in for the task's content. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type SeededGenerator, seededGenerator } from '../statistics/seeded-generator.ts'
+import { seededGenerator } from '../statistics/index.ts'
+import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import { decideEligibility, ELIGIBILITY_RULES, RULE_CODES } from './decide-eligibility.ts'
 import { BASE_KINDS, type MutableCase, validCase } from './invalid-case.fixture.ts'
 import { INVALID_CASES } from './invalid-cases.fixture.ts'

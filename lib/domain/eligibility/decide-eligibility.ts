@@ -1,4 +1,4 @@
-import type { EpisodeFact } from '../record/episode-fact.ts'
+import type { EpisodeFact } from '../record/index.ts'
 import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
 import type { EligibilityContext } from './rule.ts'
 import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { Evaluation } from '../record/regrade.ts'
+import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import type { EpisodeFact, Evaluation } from '../record/index.ts'
 import { decideEligibility } from './decide-eligibility.ts'
 import {
   buildEvaluatedHere,

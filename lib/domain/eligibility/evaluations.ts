@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { instantSchema } from '../record/names.ts'
-import { isScored } from '../record/outcome.ts'
-import { type Evaluation, type EvaluationResult, MOST_TRIES } from '../record/regrade.ts'
+import {
+  type EpisodeFact,
+  type Evaluation,
+  type EvaluationResult,
+  instantSchema,
+  isScored,
+  MOST_TRIES,
+} from '../record/index.ts'
 
 /**
  * Where judging an episode here stands. `browser` can never be judged again: it rests on its sender's word; every other

@@ -1,5 +1,5 @@
-import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
+import { sampleBoardSuite, sampleRun } from '../board/index.ts'
+import type { EpisodeFact } from '../record/index.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import type { RuleCode } from './decide-eligibility.ts'
 import type { EvaluationState } from './evaluations.ts'

@@ -1,5 +1,5 @@
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { digestTests, type EpisodeOrigin } from '../record/origin-fact.ts'
+import { digestTests, type EpisodeFact } from '../record/index.ts'
+import type { EpisodeOrigin } from '../record/origin-fact.ts'
 import type { MutableCase } from './invalid-case.fixture.ts'
 import {
   changeContext,

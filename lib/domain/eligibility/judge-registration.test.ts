@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buildBoard } from '../board/build-board.ts'
-import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
-import { boardInput } from '../board/ledger-input.ts'
-import type { LedgerAction } from '../ledger/ledger-entry.ts'
-import { chainEntry, type LedgerEntry } from '../ledger/ledger-entry.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
+import { boardInput, buildBoard, sampleBoardSuite, sampleRun } from '../board/index.ts'
+import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
+import type { EpisodeFact } from '../record/index.ts'
 
 const suite = sampleBoardSuite(6)
 const FIRST = sampleRun({ suite, repetitions: 3 })

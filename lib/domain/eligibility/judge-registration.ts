@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { Registration, RegistrationBook } from '../ledger/apply-ledger.ts'
-import { CLOCK_TOLERANCE_MS } from '../ledger/registrations.ts'
-import { canonicalJson } from '../record/digest.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import type { RowSettings } from '../record/plan.ts'
-import { isSameSetup } from '../record/row-identity.ts'
-import type { Subject } from '../record/subject.ts'
+import { CLOCK_TOLERANCE_MS, type Registration, type RegistrationBook } from '../ledger/index.ts'
+import {
+  canonicalJson,
+  type EpisodeFact,
+  isSameSetup,
+  type RowSettings,
+  type Subject,
+} from '../record/index.ts'
 import { skeleton } from './skeleton.ts'
 
 /** How a row's runs stand against the plans that were registered before them. Counts are runs. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { CLOCK_TOLERANCE_MS } from '../ledger/registrations.ts'
-import { modeSchema } from '../record/episode.ts'
-import { provenanceSchema } from '../record/episode-fact.ts'
-import { type Thresholds, thresholdsSchema } from '../tasks/suite.ts'
+import { CLOCK_TOLERANCE_MS } from '../ledger/index.ts'
+import { modeSchema, provenanceSchema } from '../record/index.ts'
+import { type Thresholds, thresholdsSchema } from '../tasks/index.ts'
 
 /** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
 export const POLICY_VERSION = 4

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
-import { OUTCOME_STATUSES } from '../record/outcome.ts'
-import { FEWEST_TASKS } from '../statistics/rank-rows.ts'
-import { FEW_TASKS } from '../statistics/row-interval.ts'
+import { OUTCOME_STATUSES, PROVENANCE_LEVELS } from '../record/index.ts'
+import { FEW_TASKS, FEWEST_TASKS } from '../statistics/index.ts'
 import { ELIGIBILITY_RULES } from './decide-eligibility.ts'
 import { POLICY } from './policy.ts'
 

@@ -1,4 +1,4 @@
-import type { Subject } from '../record/subject.ts'
+import type { Subject } from '../record/index.ts'
 import { skeleton } from './skeleton.ts'
 
 /** What comes with Proofboard under a name, and the definitions that were ever shipped under it. */

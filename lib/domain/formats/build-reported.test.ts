@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { judgeResults } from '../board/judge-results.ts'
-import { BUNDLE_KIND } from '../record/bundle.ts'
-import { digestBytes } from '../record/digest.ts'
-import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
-import { parseAnyBundle, parseBundle, planMembership } from '../record/parse-bundle.ts'
-import type { ReportedBody } from '../record/reported-result.ts'
-import { parseAnyEpisode, parseEpisode, sealReported } from '../record/seal.ts'
-import { seededGenerator } from '../statistics/seeded-generator.ts'
+import { judgeResults } from '../board/index.ts'
+import {
+  BUNDLE_KIND,
+  digestBytes,
+  PROVENANCE_LEVELS,
+  parseAnyBundle,
+  parseAnyEpisode,
+  parseBundle,
+  parseEpisode,
+  planMembership,
+  type ReportedBody,
+  sealReported,
+} from '../record/index.ts'
+import { seededGenerator } from '../statistics/index.ts'
 import { buildReported, slugOf } from './build-reported.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { judgeScore, readScore } from './reported-run.ts'

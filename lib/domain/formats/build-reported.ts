@@ -1,15 +1,19 @@
-import { type Digest, digestBytes, digestJson } from '../record/digest.ts'
-import { digestPlan, type RowSettings } from '../record/plan.ts'
 import {
+  type Digest,
+  digestBytes,
+  digestJson,
+  digestPlan,
+  identifyEpisode,
   REPORTED_SCHEMA_VERSION,
   type ReportedBody,
   type ReportedEpisode,
   type ReportedPlan,
+  type RowSettings,
   reportedPlanSchema,
-} from '../record/reported-result.ts'
-import { identifyEpisode, sealReported } from '../record/seal.ts'
-import type { Subject } from '../record/subject.ts'
-import { digestSuite, REPORTED_PROTOCOL_VERSION, type Suite } from '../tasks/suite.ts'
+  type Subject,
+  sealReported,
+} from '../record/index.ts'
+import { digestSuite, REPORTED_PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
 type BuiltRun = {

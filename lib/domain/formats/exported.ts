@@ -1,16 +1,24 @@
-import type { Rate } from '../board/board-row.ts'
-import { successRate } from '../board/success-rate.ts'
-import type { EvaluationState } from '../eligibility/evaluations.ts'
-import { type AnyBundle, type AnyEpisode, type AnyPlan, isMeasured } from '../record/any-record.ts'
-import { compareEpisodes } from '../record/bundle.ts'
-import type { Digest } from '../record/digest.ts'
-import { canonicalJson } from '../record/digest.ts'
-import type { Environment, Verifier } from '../record/environment.ts'
-import { gradingFact } from '../record/episode-fact.ts'
-import { type Shard, slotKey } from '../record/expand-plan.ts'
-import { isScored, OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
-import type { Subject } from '../record/subject.ts'
-import { countTasks } from '../statistics/task-counts.ts'
+import { type Rate, successRate } from '../board/index.ts'
+import type { EvaluationState } from '../eligibility/index.ts'
+import {
+  type AnyBundle,
+  type AnyEpisode,
+  type AnyPlan,
+  canonicalJson,
+  compareEpisodes,
+  type Digest,
+  type Environment,
+  gradingFact,
+  isMeasured,
+  isScored,
+  OUTCOME_STATUSES,
+  type OutcomeStatus,
+  type Shard,
+  type Subject,
+  slotKey,
+  type Verifier,
+} from '../record/index.ts'
+import { countTasks } from '../statistics/index.ts'
 
 /** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
 export type ExportedEpisode = {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { sampleBundle } from '../../testing/factories/sample-bundle.ts'
 import { sampleEpisode, samplePlan } from '../../testing/factories/samples.ts'
-import type { OutcomeStatus } from '../record/outcome.ts'
-import { identifyEpisode, sealEpisode } from '../record/seal.ts'
+import { identifyEpisode, type OutcomeStatus, sealEpisode } from '../record/index.ts'
 import { judgeAttempts, judgeIncoming } from './judge-incoming.ts'
 
 const attempts = (...endings: OutcomeStatus[]) =>

@@ -1,6 +1,4 @@
-import type { AnyBundle } from '../record/any-record.ts'
-import { isScored, type OutcomeStatus } from '../record/outcome.ts'
-import type { Problem } from '../record/problem.ts'
+import { type AnyBundle, isScored, type OutcomeStatus, type Problem } from '../record/index.ts'
 
 /** A kept episode; `directory` null = no evidence files are kept with it. */
 export type StoredEpisode = Candidate & { directory: string | null }

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Digest } from '../record/digest.ts'
-import type { EvidenceFile } from '../record/episode.ts'
-import type { ParseResult } from '../record/problem.ts'
-import type { ReportedBody } from '../record/reported-result.ts'
+import type { Digest, EvidenceFile, ParseResult, ReportedBody } from '../record/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { judgeScore, readTime, readTimes } from './reported-run.ts'
 

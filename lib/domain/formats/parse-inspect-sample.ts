@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Outcome } from '../record/outcome.ts'
-import type { ParseResult } from '../record/problem.ts'
+import type { Outcome, ParseResult } from '../record/index.ts'
 import { digestSample } from './parse-inspect.ts'
 import type { ReportedAttempt } from './reported-run.ts'
 import { judgeScore, readScore, readTimes } from './reported-run.ts'

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Digest } from '../record/digest.ts'
-import { digestJson } from '../record/digest.ts'
-import type { EvidenceFile } from '../record/episode.ts'
-import type { RowSettings } from '../record/plan.ts'
+import { type Digest, digestJson, type EvidenceFile, type RowSettings } from '../record/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { readTime } from './reported-run.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Digest } from '../record/digest.ts'
-import type { ParseResult } from '../record/problem.ts'
+import type { Digest, ParseResult } from '../record/index.ts'
 import { readTime } from './reported-run.ts'
 import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
 import type { TestCase, TestReport } from './test-report.ts'

@@ -1,8 +1,12 @@
-import type { Digest } from '../record/digest.ts'
-import type { EvidenceFile } from '../record/episode.ts'
-import type { FailureCategory, Outcome } from '../record/outcome.ts'
-import type { RowSettings } from '../record/plan.ts'
-import type { ReportedBody, Source } from '../record/reported-result.ts'
+import type {
+  Digest,
+  EvidenceFile,
+  FailureCategory,
+  Outcome,
+  ReportedBody,
+  RowSettings,
+  Source,
+} from '../record/index.ts'
 
 /** One attempt as another program's record has it. Null = the record does not say. */
 export type ReportedAttempt = {

@@ -1,8 +1,4 @@
-import type { Digest } from '../record/digest.ts'
-import type { EvidenceFile } from '../record/episode.ts'
-import type { Outcome } from '../record/outcome.ts'
-import type { ParseResult } from '../record/problem.ts'
-import type { Source } from '../record/reported-result.ts'
+import type { Digest, EvidenceFile, Outcome, ParseResult, Source } from '../record/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'
 

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import type { AnyEpisode } from '../record/any-record.ts'
-import { type Digest, digestJson } from '../record/digest.ts'
-import type { EvidenceFile } from '../record/episode.ts'
-import { type Outcome, outcomeReason } from '../record/outcome.ts'
+import {
+  type AnyEpisode,
+  type Digest,
+  digestJson,
+  type EvidenceFile,
+  type Outcome,
+  outcomeReason,
+} from '../record/index.ts'
 import {
   type Exported,
   exportedHarnessVersion,

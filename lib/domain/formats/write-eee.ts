@@ -1,12 +1,14 @@
-import type { Rate } from '../board/board-row.ts'
-import type { GradingMetrics } from '../board/row-metrics.ts'
-import { commonVerifier } from '../board/row-words.ts'
-import type { AnyEpisode } from '../record/any-record.ts'
-import type { Digest } from '../record/digest.ts'
-import { isScored, outcomeReason } from '../record/outcome.ts'
-import type { RowSettings } from '../record/plan.ts'
-import { type Subject, subjectLabel } from '../record/subject.ts'
-import { CONFIDENCE } from '../statistics/intervals.ts'
+import { commonVerifier, type GradingMetrics, type Rate } from '../board/index.ts'
+import {
+  type AnyEpisode,
+  type Digest,
+  isScored,
+  outcomeReason,
+  type RowSettings,
+  type Subject,
+  subjectLabel,
+} from '../record/index.ts'
+import { CONFIDENCE } from '../statistics/index.ts'
 import { type Exported, gradingTexts, type Pieces, readSlots } from './exported.ts'
 
 /** Every Eval Ever, the version whose fields these are. */

@@ -1,10 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { AnyEpisode } from '../record/any-record.ts'
-import { BUNDLE_KIND } from '../record/bundle.ts'
-import { canonicalJson } from '../record/digest.ts'
-import { outcomeReason } from '../record/outcome.ts'
-import { type TableCell, toCsv } from '../record/text.ts'
+import {
+  type AnyEpisode,
+  BUNDLE_KIND,
+  canonicalJson,
+  outcomeReason,
+  type TableCell,
+  toCsv,
+} from '../record/index.ts'
 import {
   type Exported,
   type ExportedEpisode,

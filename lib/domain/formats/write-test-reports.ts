@@ -1,5 +1,4 @@
-import type { AnyEpisode } from '../record/any-record.ts'
-import { outcomeReason } from '../record/outcome.ts'
+import { type AnyEpisode, outcomeReason } from '../record/index.ts'
 import {
   countExportedStatuses,
   type Exported,

@@ -1,5 +1,9 @@
-import { type EpisodeFact, regradedFact } from '../record/episode-fact.ts'
-import type { OutcomeStatus, Verdict } from '../record/outcome.ts'
+import {
+  type EpisodeFact,
+  type OutcomeStatus,
+  regradedFact,
+  type Verdict,
+} from '../record/index.ts'
 import type { LedgerAction, LedgerEntry } from './ledger-entry.ts'
 
 /** A correction in force, as the public reads it. */

@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { type Digest, digestJson, digestSchema } from '../record/digest.ts'
-import { PROVENANCE_LEVELS } from '../record/episode-fact.ts'
-import { shardSchema } from '../record/expand-plan.ts'
-import { instantSchema, slugSchema } from '../record/names.ts'
-import { outcomeStatusSchema, verdictSchema } from '../record/outcome.ts'
-import type { Suite } from '../tasks/suite.ts'
-import { thresholdsSchema } from '../tasks/suite.ts'
-import type { Task } from '../tasks/task.ts'
+import {
+  type Digest,
+  digestJson,
+  digestSchema,
+  instantSchema,
+  outcomeStatusSchema,
+  PROVENANCE_LEVELS,
+  shardSchema,
+  slugSchema,
+  verdictSchema,
+} from '../record/index.ts'
+import { type Suite, type Task, thresholdsSchema } from '../tasks/index.ts'
 import {
   MOST_REGISTERED_RUNS,
   registeredPlanSchema,

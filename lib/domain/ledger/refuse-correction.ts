@@ -1,4 +1,4 @@
-import type { OutcomeStatus, Verdict } from '../record/outcome.ts'
+import type { OutcomeStatus, Verdict } from '../record/index.ts'
 import type { Correction, LedgerState } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
 

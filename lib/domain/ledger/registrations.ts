@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { digestSchema } from '../record/digest.ts'
-import { provenanceSchema } from '../record/episode-fact.ts'
-import { shardSchema } from '../record/expand-plan.ts'
-import { instantSchema, slugSchema } from '../record/names.ts'
-import { digestPlan, planSchema, settingsSchema } from '../record/plan.ts'
-import { subjectSchema } from '../record/subject.ts'
+import {
+  digestPlan,
+  digestSchema,
+  instantSchema,
+  planSchema,
+  provenanceSchema,
+  settingsSchema,
+  shardSchema,
+  slugSchema,
+  subjectSchema,
+} from '../record/index.ts'
 
 const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not the id of a run')
 

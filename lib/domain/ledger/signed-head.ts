@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { canonicalJson, digestSchema } from '../record/digest.ts'
-import { instantSchema } from '../record/names.ts'
+import { canonicalJson, digestSchema, instantSchema } from '../record/index.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Actor } from '../accounts/access.ts'
-import type { Provenance } from '../record/episode-fact.ts'
+import type { Actor } from '../accounts/index.ts'
+import type { Provenance } from '../record/index.ts'
 
 /**
  * The verified sender of uploaded results: `token:<id>`, `workflow:<issuer> <repository id>`, or `manual` for uploads

@@ -1,4 +1,4 @@
-import { countOf } from '../record/text.ts'
+import { countOf } from '../record/index.ts'
 import type { Explanation } from './explain-plan.ts'
 import type { Quote } from './quote.ts'
 

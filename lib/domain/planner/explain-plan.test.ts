@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite } from '../board/build-sample-run.ts'
-import { priceUsage } from '../prices/price-usage.ts'
-import { POLICY_VERSION } from '../eligibility/policy.ts'
-import type { PlanDraft } from '../record/plan.ts'
+import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
+import { SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
+import { POLICY_VERSION } from '../eligibility/index.ts'
+import { priceUsage } from '../prices/index.ts'
+import type { PlanDraft } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
   detectableByMcNemar,
   detectableDifference,
-} from '../statistics/plan-power.ts'
-import { simulatedPower } from '../statistics/simulated-power.ts'
+  simulatedPower,
+} from '../statistics/index.ts'
 import { describePlan } from './describe-plan.ts'
 import { explainPlan, type PlanQuestion } from './explain-plan.ts'
 import type { PreviousRow } from './find-power.ts'

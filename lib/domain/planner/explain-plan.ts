@@ -1,16 +1,20 @@
-import type { BuildBoardInput } from '../board/build-board-input.ts'
-import { boardPolicy, suiteKinds } from '../board/build-eligibility.ts'
-import { buildPlannedSlots } from '../board/build-row-groups.ts'
-import type { PriceUsage } from '../board/price.ts'
-import { decideEligibility } from '../eligibility/decide-eligibility.ts'
-import type { RuleRefusal } from '../eligibility/eligibility.ts'
-import { POLICY, type Policy } from '../eligibility/policy.ts'
-import type { EligibilityContext } from '../eligibility/rule.ts'
-import { findMisuse } from '../eligibility/shipped-subjects.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { expandPlan } from '../record/expand-plan.ts'
-import { freezePlan, type PlanDraft } from '../record/plan.ts'
-import type { Thresholds } from '../tasks/suite.ts'
+import {
+  type BuildBoardInput,
+  boardPolicy,
+  buildPlannedSlots,
+  type PriceUsage,
+  suiteKinds,
+} from '../board/index.ts'
+import {
+  decideEligibility,
+  type EligibilityContext,
+  findMisuse,
+  POLICY,
+  type Policy,
+  type RuleRefusal,
+} from '../eligibility/index.ts'
+import { type EpisodeFact, expandPlan, freezePlan, type PlanDraft } from '../record/index.ts'
+import type { Thresholds } from '../tasks/index.ts'
 import {
   type Assumptions,
   assumeVariances,

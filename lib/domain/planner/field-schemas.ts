@@ -3,9 +3,10 @@ import {
   LIMIT_LIST,
   type LimitField,
   type SettingValues,
+  type TextKind,
+  type TextValue,
   withFallbacks,
-} from '../record/settings.ts'
-import type { TextKind, TextValue } from '../record/text-kinds.ts'
+} from '../record/index.ts'
 
 /** A form field of a kind: its value, or a message about what is allowed. */
 export function typed<T extends TextValue>(what: string, kind: TextKind<T>) {

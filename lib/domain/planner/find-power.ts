@@ -1,24 +1,23 @@
-import type { BoardRow } from '../board/board-row.ts'
-import { rankPoolOf } from '../board/rank-board.ts'
-import { type Subject, subjectLabel } from '../record/subject.ts'
-import { normalQuantile, tQuantile } from '../statistics/distributions.ts'
-import { CONFIDENCE } from '../statistics/intervals.ts'
+import { type BoardRow, rankPoolOf } from '../board/index.ts'
+import { type Subject, subjectLabel } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
+  CONFIDENCE,
   detectableByMcNemar,
+  detectableBySimulation,
   detectableDifference,
-  expectedHalfWidth,
-  type PowerDesign,
-  tasksNeeded,
-} from '../statistics/plan-power.ts'
-import {
   estimateDifferenceVariance,
   estimateVariances,
+  expectedHalfWidth,
+  normalQuantile,
+  POWER_SIMULATION,
+  type PowerDesign,
   type RowVariances,
-} from '../statistics/row-interval.ts'
-import { detectableBySimulation, POWER_SIMULATION } from '../statistics/simulated-power.ts'
-import type { StatisticAnswer } from '../statistics/statistic-result.ts'
-import type { TaskCounts } from '../statistics/task-counts.ts'
+  type StatisticAnswer,
+  type TaskCounts,
+  tasksNeeded,
+  tQuantile,
+} from '../statistics/index.ts'
 
 /** What a figure of the planner rests on: a two-sided test at 5 %, with 80 % chance to find a real difference. */
 export const POWER = { alpha: 0.05, power: 0.8 } as const

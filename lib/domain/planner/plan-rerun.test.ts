@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { buildBoard } from '../board/build-board.ts'
-import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { OUTCOME_STATUSES, type OutcomeStatus } from '../record/outcome.ts'
-import { freezePlan } from '../record/plan.ts'
+import { buildBoard, sampleBoardSuite, sampleRun } from '../board/index.ts'
+import {
+  type EpisodeFact,
+  freezePlan,
+  OUTCOME_STATUSES,
+  type OutcomeStatus,
+} from '../record/index.ts'
 import { planRerun } from './plan-rerun.ts'
 
 const suite = sampleBoardSuite(OUTCOME_STATUSES.length)

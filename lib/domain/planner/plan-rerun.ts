@@ -1,7 +1,5 @@
-import type { EligibilityInput } from '../board/build-board-input.ts'
-import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { countSlots } from '../record/expand-plan.ts'
+import { buildRowGroups, type EligibilityInput, type RowGroup } from '../board/index.ts'
+import { countSlots, type EpisodeFact } from '../record/index.ts'
 import { draftTopUp, findObstacle, lastRepetition, type TopUpDraftPlan } from './plan-top-up.ts'
 
 /** A plan that repeats the failed infrastructure episodes of a run: `episodes` of the `of` it planned. */

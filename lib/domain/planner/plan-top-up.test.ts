@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildBoard } from '../board/build-board.ts'
-import type { BuildBoardInput, PlannedRun } from '../board/build-board-input.ts'
-import { buildEligibility } from '../board/build-eligibility.ts'
-import { sampleBoardSuite, sampleRun } from '../board/build-sample-run.ts'
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { expandPlan } from '../record/expand-plan.ts'
-import type { OutcomeStatus } from '../record/outcome.ts'
-import { digestPlan, freezePlan, type PlanDraft, planSchema } from '../record/plan.ts'
+import {
+  type BuildBoardInput,
+  buildBoard,
+  buildEligibility,
+  type PlannedRun,
+  sampleBoardSuite,
+  sampleRun,
+} from '../board/index.ts'
+import {
+  digestPlan,
+  type EpisodeFact,
+  expandPlan,
+  freezePlan,
+  type OutcomeStatus,
+  type PlanDraft,
+  planSchema,
+} from '../record/index.ts'
 import type { TopUpGoal } from './plan-top-up.ts'
 import { planTopUp, type TopUp } from './plan-top-up.ts'
 

@@ -1,17 +1,29 @@
-import { type BoardRow, isRow, pickRow } from '../board/board-row.ts'
-import type { BuildBoardInput } from '../board/build-board-input.ts'
-import { boardPolicy, buildEligibility } from '../board/build-eligibility.ts'
-import { buildRowGroups, type RowGroup } from '../board/build-row-groups.ts'
-import type { RuleRefusal } from '../eligibility/eligibility.ts'
-import { POLICY_VERSION, type Policy } from '../eligibility/policy.ts'
-import { countSamples } from '../eligibility/rules/completeness.ts'
-import { isLlmDriven } from '../eligibility/rules/model.ts'
-import { repetitionsOf } from '../record/expand-plan.ts'
-import { isScored } from '../record/outcome.ts'
-import { type Plan, type PlanDraft, settingsSchema } from '../record/plan.ts'
-import { listNames } from '../record/text.ts'
-import type { Thresholds } from '../tasks/suite.ts'
-import type { Task } from '../tasks/task.ts'
+import {
+  type BoardRow,
+  type BuildBoardInput,
+  boardPolicy,
+  buildEligibility,
+  buildRowGroups,
+  isRow,
+  pickRow,
+  type RowGroup,
+} from '../board/index.ts'
+import {
+  countSamples,
+  isLlmDriven,
+  POLICY_VERSION,
+  type Policy,
+  type RuleRefusal,
+} from '../eligibility/index.ts'
+import {
+  isScored,
+  listNames,
+  type Plan,
+  type PlanDraft,
+  repetitionsOf,
+  settingsSchema,
+} from '../record/index.ts'
+import type { Task, Thresholds } from '../tasks/index.ts'
 
 /** A plan of what a row lacks, not frozen yet. */
 export type TopUpDraft = {

@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import type { PriceUsage } from '../board/price.ts'
-import { episodeBodySchema } from '../record/episode.ts'
-import { isScored } from '../record/outcome.ts'
-import type { PlanDraft } from '../record/plan.ts'
-import type { Subject } from '../record/subject.ts'
-import { countOf, listNames } from '../record/text.ts'
-import type { usageSchema } from '../record/usage.ts'
-import { COST_OPTIONS } from '../statistics/cost-per-success.ts'
-import { nearestRank, sampleQuantile } from '../statistics/distributions.ts'
-import { drawTasks, seededGenerator } from '../statistics/seeded-generator.ts'
+import type { PriceUsage } from '../board/index.ts'
+import {
+  countOf,
+  episodeBodySchema,
+  isScored,
+  listNames,
+  type PlanDraft,
+  type Subject,
+  type usageSchema,
+} from '../record/index.ts'
+import {
+  COST_OPTIONS,
+  drawTasks,
+  nearestRank,
+  sampleQuantile,
+  seededGenerator,
+} from '../statistics/index.ts'
 
 /** An estimated amount. Unknown is null, never 0. */
 export type Quote = {

@@ -1,5 +1,5 @@
 import { calcPrice } from '@pydantic/genai-prices'
-import type { Price, PriceUsage } from '../board/price.ts'
+import type { Price, PriceUsage } from '../board/index.ts'
 
 /** The table carries no date of its own: this is the day its release came out. */
 export const PRICE_TABLE = { id: '@pydantic/genai-prices@0.1.8', date: '2026-09-23' } as const

@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { digestSchema } from '../record/digest.ts'
-import { environmentSchema } from '../record/environment.ts'
-import { durationMsSchema, instantSchema, slugSchema } from '../record/names.ts'
+import {
+  digestSchema,
+  durationMsSchema,
+  environmentSchema,
+  instantSchema,
+  slugSchema,
+} from '../record/index.ts'
 
 /**
  * What became of one attack on one task. `paid`: it was scored as solved, or it reached what it was after. `named`: a

@@ -1,8 +1,6 @@
-import type { Board, BoardRow, Rate, RowTask } from '../board/board-row.ts'
-import type { BrowserMetrics } from '../board/row-metrics.ts'
-import { canonicalJson } from '../record/digest.ts'
-import { costPerSuccess } from '../statistics/cost-per-success.ts'
-import { QUANTILE_METHOD } from '../statistics/distributions.ts'
+import type { Board, BoardRow, BrowserMetrics, Rate, RowTask } from '../board/index.ts'
+import { canonicalJson } from '../record/index.ts'
+import { costPerSuccess, QUANTILE_METHOD } from '../statistics/index.ts'
 import type { AxisColumn, AxisValue } from './axis-report.ts'
 
 export type MeasuredColumn = AxisColumn & {

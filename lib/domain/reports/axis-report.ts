@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { boardRowSchema, boardSchema } from '../board/board-row.ts'
-import { rungCountsSchema } from '../board/row-metrics.ts'
+import { boardRowSchema, boardSchema, rungCountsSchema } from '../board/index.ts'
 import { inducedErrorSchema } from './library-facts.ts'
 
 /** What an axis can be used for: only primary axes are ranked. */

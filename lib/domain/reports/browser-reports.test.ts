@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
 import { DEMO_BROWSER_ROWS, demoBrowserSuite } from '#lib/testing/factories/demo/demo-suites.ts'
-import type { Board } from '../board/board-row.ts'
-import { buildBoard } from '../board/build-board.ts'
-import { episodeFact } from '../record/episode-fact.ts'
+import { type Board, buildBoard } from '../board/index.ts'
+import { episodeFact } from '../record/index.ts'
 import { AXES, type AxisSlug } from './axis-report.ts'
 import {
   axisTable,

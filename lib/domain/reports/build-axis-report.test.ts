@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Board } from '../board/board-row.ts'
-import { buildBoard } from '../board/build-board.ts'
+import type { SampleRunOptions, SampleSuite } from '../board/build-sample-run.ts'
 import {
+  type Board,
+  buildBoard,
   SAMPLE_AGENT,
-  type SampleRunOptions,
-  type SampleSuite,
   sampleBoardSuite,
   sampleRun,
-} from '../board/build-sample-run.ts'
-import { canonicalJson } from '../record/digest.ts'
-import { rowInterval } from '../statistics/row-interval.ts'
+} from '../board/index.ts'
+import { canonicalJson } from '../record/index.ts'
+import { rowInterval } from '../statistics/index.ts'
 import type { AxisReport } from './axis-report.ts'
 import { AXES, type AxisSlug } from './axis-report.ts'
 import {

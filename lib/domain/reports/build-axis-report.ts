@@ -1,7 +1,6 @@
-import type { Board, BoardRow, RowTask } from '../board/board-row.ts'
-import { BROWSER_FAULTS } from '../record/browser.ts'
-import type { TableCell } from '../record/text.ts'
-import { formatWay, INJECTOR_LABELS, REUSE_LABELS } from '../tasks/browser-labels.ts'
+import type { Board, BoardRow, RowTask } from '../board/index.ts'
+import { BROWSER_FAULTS, type TableCell } from '../record/index.ts'
+import { formatWay, INJECTOR_LABELS, REUSE_LABELS } from '../tasks/index.ts'
 import { type AxisMeasure, findBaseline, isStressRow, type MeasuredColumn } from './axis-measure.ts'
 import type {
   AxisColumn,

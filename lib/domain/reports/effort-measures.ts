@@ -1,5 +1,5 @@
-import type { BoardRow } from '../board/board-row.ts'
-import { QUANTILE_METHOD } from '../statistics/distributions.ts'
+import type { BoardRow } from '../board/index.ts'
+import { QUANTILE_METHOD } from '../statistics/index.ts'
 import {
   type AxisMeasure,
   browserColumn,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instantSchema } from '../record/names.ts'
+import { instantSchema } from '../record/index.ts'
 
 const count = z.number().int().nonnegative()
 

@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { environmentSchema } from '../record/environment.ts'
-import { durationMsSchema, instantSchema, slugSchema } from '../record/names.ts'
-import { subjectSchema } from '../record/subject.ts'
+import {
+  durationMsSchema,
+  environmentSchema,
+  instantSchema,
+  slugSchema,
+  subjectSchema,
+} from '../record/index.ts'
 
 const count = z.number().int().nonnegative()
 

@@ -1,5 +1,5 @@
-import type { Board } from '../board/board-row.ts'
-import { sampleQuantile } from '../statistics/distributions.ts'
+import type { Board } from '../board/index.ts'
+import { sampleQuantile } from '../statistics/index.ts'
 import { unknownValue } from './axis-measure.ts'
 import type {
   AxisColumn,

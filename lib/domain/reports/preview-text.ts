@@ -1,8 +1,14 @@
-import { formatBadgeRate, formatSize, formatTier, UNRANKED_WORDS } from '../board/badge.ts'
-import type { BoardRow, Rate } from '../board/board-row.ts'
-import type { ComparisonView } from '../compare/comparison.ts'
-import type { EvidenceLabel } from '../eligibility/eligibility.ts'
-import { subjectLabel } from '../record/subject.ts'
+import {
+  type BoardRow,
+  formatBadgeRate,
+  formatSize,
+  formatTier,
+  type Rate,
+  UNRANKED_WORDS,
+} from '../board/index.ts'
+import type { ComparisonView } from '../compare/index.ts'
+import type { EvidenceLabel } from '../eligibility/index.ts'
+import { subjectLabel } from '../record/index.ts'
 
 /** Position of a rate's interval on a scale from 0 to 100; null = unknown. */
 export type WhiskerPosition = { rate: number; low: number; high: number } | null

@@ -1,7 +1,5 @@
-import type { Board, BoardRow } from '../board/board-row.ts'
-import { RANKING_METHOD } from '../board/rank-board.ts'
-import { successRate } from '../board/success-rate.ts'
-import { meanPassK, type PassK } from '../statistics/reliability-curve.ts'
+import { type Board, type BoardRow, RANKING_METHOD, successRate } from '../board/index.ts'
+import { meanPassK, type PassK } from '../statistics/index.ts'
 import {
   type AxisMeasure,
   browserColumn,

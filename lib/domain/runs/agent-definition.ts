@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { relativePathSchema } from '../record/names.ts'
+import { relativePathSchema } from '../record/index.ts'
 
 const name = z
   .string()

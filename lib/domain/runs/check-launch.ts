@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import { BROWSER_FAULT_KINDS, type BrowserFaultKind } from '../record/browser.ts'
-import { settingsSchema } from '../record/plan.ts'
-import { LIMIT_LIST } from '../record/settings.ts'
-import type { Subject } from '../record/subject.ts'
-import { unknownSentence } from '../record/text.ts'
-import type { Suite } from '../tasks/suite.ts'
+import {
+  BROWSER_FAULT_KINDS,
+  type BrowserFaultKind,
+  LIMIT_LIST,
+  type Subject,
+  settingsSchema,
+  unknownSentence,
+} from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 import type { LaunchField, LaunchProblem } from './launch-fields.ts'
 import type { LaunchRequest } from './parse-launch.ts'
 

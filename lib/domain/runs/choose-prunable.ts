@@ -1,4 +1,4 @@
-import type { EvidenceFile } from '../record/episode.ts'
+import type { EvidenceFile } from '../record/index.ts'
 
 /** What retention may ever take: logs, recordings and pictures. A verdict rests on none of them. */
 const PRUNABLE: readonly EvidenceFile['role'][] = [

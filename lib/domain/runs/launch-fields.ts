@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { limitTexts } from '../planner/field-schemas.ts'
-import { LIMIT_LIST, SETTINGS } from '../record/settings.ts'
+import { limitTexts } from '../planner/index.ts'
+import { LIMIT_LIST, SETTINGS } from '../record/index.ts'
 
 /** The fields of the launch form, as they stand in the URL, in a preset and in what the form sends. */
 export const LAUNCH_FIELDS = [

@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/field-schemas.ts'
-import { slugSchema } from '../record/names.ts'
-import type { Plan, Settings } from '../record/plan.ts'
-import { SETTINGS, type SettingValues } from '../record/settings.ts'
-import { DOLLARS, oneOf, wholeNumber } from '../record/text-kinds.ts'
-import type { Suite } from '../tasks/suite.ts'
+import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/index.ts'
+import {
+  DOLLARS,
+  oneOf,
+  type Plan,
+  SETTINGS,
+  type Settings,
+  type SettingValues,
+  slugSchema,
+  wholeNumber,
+} from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 import {
   LAUNCH_FIELDS,
   type LaunchFields,

@@ -1,7 +1,5 @@
-import type { PlanDraft } from '../record/plan.ts'
-import { OPTION_LIST } from '../record/settings.ts'
-import { shellWord } from '../record/text.ts'
-import type { Suite } from '../tasks/suite.ts'
+import { OPTION_LIST, type PlanDraft, shellWord } from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 
 /**
  * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.

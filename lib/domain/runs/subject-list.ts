@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { formatIssues, type ParseResult } from '../record/problem.ts'
-import { PIN_LIST, type PinName } from '../record/settings.ts'
+import { formatIssues, type ParseResult, PIN_LIST, type PinName } from '../record/index.ts'
 
 /** What a benchmark is asked for, under the names of the workflow's inputs. */
 const entrySchema = z.strictObject({

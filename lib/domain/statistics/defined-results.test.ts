@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { successRate } from '../board/success-rate.ts'
+import { successRate } from '../board/index.ts'
 import { costPerSuccess } from './cost-per-success.ts'
 import { sampleQuantile } from './distributions.ts'
 import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'

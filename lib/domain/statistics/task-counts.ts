@@ -1,5 +1,4 @@
-import type { EpisodeFact } from '../record/episode-fact.ts'
-import { isScored } from '../record/outcome.ts'
+import { type EpisodeFact, isScored } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** One task's part of a row: counts of episodes. `scored` leaves out void and cancelled ones. */

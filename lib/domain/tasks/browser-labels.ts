@@ -1,4 +1,4 @@
-import type { BROWSER_FAULTS, BrowserRecord, Rung, Targeting } from '../record/browser.ts'
+import type { BROWSER_FAULTS, BrowserRecord, Rung, Targeting } from '../record/index.ts'
 import type { AssertionSpec } from './contract.ts'
 import type { Ability } from './workflow.ts'
 

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { type Digest, digestJson, digestSchema } from '../record/digest.ts'
-import { slugSchema } from '../record/names.ts'
-import { type Subject, subjectKindSchema } from '../record/subject.ts'
-import { listNames } from '../record/text.ts'
+import {
+  type Digest,
+  digestJson,
+  digestSchema,
+  listNames,
+  type Subject,
+  slugSchema,
+  subjectKindSchema,
+} from '../record/index.ts'
 import { type Task, taskSchema } from './task.ts'
 
 /** Defines together with the tasks what a pass means; raise it whenever verification changes. */

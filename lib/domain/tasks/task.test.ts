@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { sampleBoardSuite } from '../board/build-sample-run.ts'
-import { digestBytes } from '../record/digest.ts'
+import { sampleBoardSuite } from '../board/index.ts'
+import { digestBytes } from '../record/index.ts'
 import type { Task } from './task.ts'
 import {
   addMutations,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { digestSchema } from '../record/digest.ts'
 import {
   difficultySchema,
+  digestSchema,
   durationMsSchema,
   relativePathSchema,
   releasedSchema,
   slugSchema,
-} from '../record/names.ts'
+} from '../record/index.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
 /** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '../record/browser.ts'
-import { digestSchema } from '../record/digest.ts'
 import {
+  BROWSER_FAULT_KINDS,
+  browserFaultKindSchema,
   difficultySchema,
+  digestSchema,
   durationMsSchema,
   relativePathSchema,
   releasedSchema,
   slugSchema,
-} from '../record/names.ts'
+} from '../record/index.ts'
 import { assertionSpecSchema } from './contract.ts'
 
 /** Kinds of browser work. */

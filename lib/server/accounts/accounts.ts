@@ -21,9 +21,8 @@ import {
   updateUser,
   voidInvitations,
 } from '../../db/user-store.ts'
-import type { Actor, Role } from '../../domain/accounts/access.ts'
-import { ACCOUNT_RULE, formatLockOut } from '../../domain/accounts/sign-in.ts'
-import type { AccountView, SessionView } from '../../domain/api/admin-view.ts'
+import { ACCOUNT_RULE, type Actor, formatLockOut, type Role } from '../../domain/accounts/index.ts'
+import type { AccountView, SessionView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import type { UserActor } from './auth.ts'
 import { findSessionId } from './auth.ts'

@@ -6,8 +6,14 @@ import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { nextCookies } from 'better-auth/next-js'
 import { z } from 'zod'
 import { database } from '../../db/database.ts'
-import { type Actor, hasRole, ROLES, type Role } from '../../domain/accounts/access.ts'
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts'
+import {
+  type Actor,
+  hasRole,
+  LONGEST_PASSWORD,
+  ROLES,
+  type Role,
+  SHORTEST_PASSWORD,
+} from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import { trimSlash } from '../../domain/accounts/oidc.ts'
+import { trimSlash } from '../../domain/accounts/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 

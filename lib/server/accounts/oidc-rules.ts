@@ -7,10 +7,9 @@ import {
   type StoredRule,
   saveOidcRule,
 } from '#lib/db/token-store.ts'
-import type { Actor } from '#lib/domain/accounts/access.ts'
-import { type OidcRule, oidcRuleSchema } from '#lib/domain/accounts/oidc.ts'
-import type { OidcView } from '#lib/domain/api/admin-view.ts'
-import { formatIssues, problemLines } from '#lib/domain/record/problem.ts'
+import { type Actor, type OidcRule, oidcRuleSchema } from '#lib/domain/accounts/index.ts'
+import type { OidcView } from '#lib/domain/api/index.ts'
+import { formatIssues, problemLines } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 

@@ -1,8 +1,8 @@
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import { database } from '../../db/database.ts'
 import { listOidcRules, spendToken } from '../../db/token-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
 import {
+  type Actor,
   findForkProblem,
   findRuleProblem,
   type OidcRule,
@@ -12,9 +12,8 @@ import {
   type Vouched,
   type WorkflowClaims,
   workflowClaimsSchema,
-} from '../../domain/accounts/oidc.ts'
-import type { Digest } from '../../domain/record/digest.ts'
-import { formatIssues, problemLines } from '../../domain/record/problem.ts'
+} from '../../domain/accounts/index.ts'
+import { type Digest, formatIssues, problemLines } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { KeyRing } from './issuer-keys.ts'

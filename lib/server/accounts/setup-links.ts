@@ -16,8 +16,7 @@ import {
   spendSetupLink,
   voidInvitations,
 } from '../../db/user-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import { findPasswordProblem } from '../../domain/accounts/password.ts'
+import { type Actor, findPasswordProblem } from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 

@@ -14,7 +14,7 @@ import {
   ADDRESS_RULE,
   formatLockOut,
   UNKNOWN_ADDRESS_RULE,
-} from '../../domain/accounts/sign-in.ts'
+} from '../../domain/accounts/index.ts'
 import { AppError } from '../../errors.ts'
 import { peerAddress } from '../http/peer-address.ts'
 import { auth, authSecret, findActor, findSessionId } from './auth.ts'

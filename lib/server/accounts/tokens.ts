@@ -9,8 +9,8 @@ import {
   type StoredToken,
   touchToken,
 } from '../../db/token-store.ts'
-import type { Actor, Scope } from '../../domain/accounts/access.ts'
-import type { TokenView } from '../../domain/api/admin-view.ts'
+import type { Actor, Scope } from '../../domain/accounts/index.ts'
+import type { TokenView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import type { ChangeAuthor } from './accounts.ts'
 import { createSecret, hashSecret } from './setup-links.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { LibraryFact } from '#lib/domain/reports/library-facts.ts'
+import type { LibraryFact } from '#lib/domain/reports/index.ts'
 import { getLibraryFacts } from './board.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-facts-'))

@@ -3,16 +3,22 @@ import { join } from 'node:path'
 import { findBoard, listBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
-import type { SuiteSummary } from '../../domain/api/suite-view.ts'
-import type { Board } from '../../domain/board/board-row.ts'
-import { buildBoard } from '../../domain/board/build-board.ts'
-import { type HistoryQuery, type HistoryRow, rowHistory } from '../../domain/board/row-history.ts'
-import { digestSchema } from '../../domain/record/digest.ts'
-import { slugSchema } from '../../domain/record/names.ts'
-import { unknownName } from '../../domain/record/text.ts'
-import type { Axis, AxisReport } from '../../domain/reports/axis-report.ts'
-import { buildAxisReport } from '../../domain/reports/build-axis-report.ts'
-import { type LibraryFacts, libraryFactsSchema } from '../../domain/reports/library-facts.ts'
+import type { SuiteSummary } from '../../domain/api/index.ts'
+import {
+  type Board,
+  buildBoard,
+  type HistoryQuery,
+  type HistoryRow,
+  rowHistory,
+} from '../../domain/board/index.ts'
+import { digestSchema, slugSchema, unknownName } from '../../domain/record/index.ts'
+import {
+  type Axis,
+  type AxisReport,
+  buildAxisReport,
+  type LibraryFacts,
+  libraryFactsSchema,
+} from '../../domain/reports/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

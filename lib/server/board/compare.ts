@@ -3,9 +3,9 @@ import { type BoardRecord, listBoards, listBoardsWithRows } from '../../db/board
 import { type Db, database } from '../../db/database.ts'
 import { listTaskEpisodes } from '../../db/episode-store.ts'
 import { findSuiteVersion, listSuites } from '../../db/suite-store.ts'
-import { type BoardRow, pickRow } from '../../domain/board/board-row.ts'
-import { buildComparison, rowTaskCounts } from '../../domain/compare/build-comparison.ts'
+import { type BoardRow, pickRow } from '../../domain/board/index.ts'
 import {
+  buildComparison,
   type ComparedRow,
   type Comparison,
   type ComparisonInput,
@@ -13,14 +13,15 @@ import {
   type ComparisonView,
   type PairView,
   parseRowIds,
-} from '../../domain/compare/comparison.ts'
-import { refuseComparison } from '../../domain/compare/comparison-eligibility.ts'
-import type { OutcomeStatus } from '../../domain/record/outcome.ts'
+  refuseComparison,
+  rowTaskCounts,
+} from '../../domain/compare/index.ts'
+import type { OutcomeStatus } from '../../domain/record/index.ts'
 import {
   compareSteps,
   type RowComparison,
   type RowTaskCounts,
-} from '../../domain/statistics/paired-difference.ts'
+} from '../../domain/statistics/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 
 /** Rows of any suite and version against each other, as their boards stand now; or why they cannot be compared. */

@@ -3,24 +3,27 @@ import { join } from 'node:path'
 import { database } from '../../db/database.ts'
 import { readRunTotals, streamEpisodes } from '../../db/export-store.ts'
 import { findRun, type RunRecord } from '../../db/run-store.ts'
-import { leaderboardCells } from '../../domain/board/board-columns.ts'
-import type { BoardRow } from '../../domain/board/board-row.ts'
-import { successRate } from '../../domain/board/success-rate.ts'
-import type { Exported } from '../../domain/formats/exported.ts'
-import { refuseTsBench } from '../../domain/formats/ts-bench.ts'
-import { gradingDetails, toEee } from '../../domain/formats/write-eee.ts'
+import { type BoardRow, leaderboardCells, successRate } from '../../domain/board/index.ts'
 import {
   type BoardFormat,
+  type Exported,
   type ExportFormat,
   exportFileName,
   FILE_KINDS,
+  gradingDetails,
+  refuseTsBench,
+  toEee,
   writeExport,
-} from '../../domain/formats/write-export.ts'
-import { isFrozen } from '../../domain/record/any-record.ts'
-import { type Environment, environmentSchema } from '../../domain/record/environment.ts'
-import { OUTCOME_STATUSES, type OutcomeStatus } from '../../domain/record/outcome.ts'
-import { toCsv } from '../../domain/record/text.ts'
-import { countTasks } from '../../domain/statistics/task-counts.ts'
+} from '../../domain/formats/index.ts'
+import {
+  type Environment,
+  environmentSchema,
+  isFrozen,
+  OUTCOME_STATUSES,
+  type OutcomeStatus,
+  toCsv,
+} from '../../domain/record/index.ts'
+import { countTasks } from '../../domain/statistics/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { respondExport } from '../http/respond-stream.ts'

@@ -1,6 +1,6 @@
 import { listAudit, listAuditActions } from '#lib/db/audit-store.ts'
 import { database } from '#lib/db/database.ts'
-import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/admin-view.ts'
+import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/index.ts'
 
 const PAGE = 50
 

@@ -1,13 +1,10 @@
 import { listBoardsWithRows, readBoardInput } from '#lib/db/board-store.ts'
 import { database } from '#lib/db/database.ts'
 import { findSuite } from '#lib/db/suite-store.ts'
-import type { TopUpView } from '#lib/domain/api/planner-view.ts'
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import type { TopUpGoal } from '#lib/domain/planner/plan-top-up.ts'
-import { planTopUp, SUITE_CHANGED, type TopUp } from '#lib/domain/planner/plan-top-up.ts'
-import { countSlots } from '#lib/domain/record/expand-plan.ts'
-import { freezePlan, type Plan } from '#lib/domain/record/plan.ts'
-import { subjectLabel } from '#lib/domain/record/subject.ts'
+import type { TopUpView } from '#lib/domain/api/index.ts'
+import type { BoardRow } from '#lib/domain/board/index.ts'
+import { planTopUp, SUITE_CHANGED, type TopUp, type TopUpGoal } from '#lib/domain/planner/index.ts'
+import { countSlots, freezePlan, type Plan, subjectLabel } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 
 /** What a row lacks, task by task; null = no such row, on no version of any suite. */

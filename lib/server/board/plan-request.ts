@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { PLAN_FIELDS, type PlanFields, type PlanProblem } from '#lib/domain/api/planner-view.ts'
-import { limitShape, limitsOf, limitTexts, typed } from '#lib/domain/planner/field-schemas.ts'
-import { SETTINGS, type SettingValues } from '#lib/domain/record/settings.ts'
-import { wholeNumber } from '#lib/domain/record/text-kinds.ts'
+import { PLAN_FIELDS, type PlanFields, type PlanProblem } from '#lib/domain/api/index.ts'
+import { limitShape, limitsOf, limitTexts, typed } from '#lib/domain/planner/index.ts'
+import { SETTINGS, type SettingValues, wholeNumber } from '#lib/domain/record/index.ts'
 
 /** What was asked, once it makes sense. Null = no limit. */
 export type PlanRequest = {

@@ -8,24 +8,29 @@ import {
   type PlanFields,
   type PlannerView,
   type PlanProblem,
-} from '../../domain/api/planner-view.ts'
-import type { BoardRow } from '../../domain/board/board-row.ts'
-import { priceUsage } from '../../domain/prices/price-usage.ts'
-import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
-import { explainPlan } from '../../domain/planner/explain-plan.ts'
-import { countPool, findPreviousRow, toPreviousRow } from '../../domain/planner/find-power.ts'
-import { completeSettings, type PlanDraft, type Settings } from '../../domain/record/plan.ts'
-import { LIMIT_LIST } from '../../domain/record/settings.ts'
+} from '../../domain/api/index.ts'
+import type { BoardRow } from '../../domain/board/index.ts'
+import { POLICY_VERSION } from '../../domain/eligibility/index.ts'
 import {
+  countPool,
+  explainPlan,
+  findPreviousRow,
+  toPreviousRow,
+} from '../../domain/planner/index.ts'
+import { priceUsage } from '../../domain/prices/index.ts'
+import {
+  completeSettings,
+  LIMIT_LIST,
   needsSandbox,
+  type PlanDraft,
+  type Settings,
   type Subject,
   subjectLabel,
   subjectSchema,
-} from '../../domain/record/subject.ts'
-import { unknownSentence } from '../../domain/record/text.ts'
-import { readLaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
-import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
+  unknownSentence,
+} from '../../domain/record/index.ts'
+import { readLaunchFields, reproduceLines, writeLaunchQuery } from '../../domain/runs/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 import { getBoard } from './board.ts'
 import { parseFields } from './plan-request.ts'
 import { listRunnableSuites } from './suites.ts'

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findCutoff, SHIPPED_CUTOFFS } from '#lib/domain/board/task-exposure.ts'
+import { SHIPPED_CUTOFFS } from '#lib/domain/board/index.ts'
+import { findCutoff } from '#lib/domain/board/task-exposure.ts'
 import { listCutoffs } from './rows.ts'
 
 let dir: string

@@ -9,15 +9,21 @@ import {
 import { findRun } from '../../db/run-store.ts'
 import { subjectId as idOf } from '../../db/subject-store.ts'
 import { findSuite, listSuites } from '../../db/suite-store.ts'
-import { endPage } from '../../domain/api/page.ts'
-import type { RowView, SubjectSummary, SubjectView } from '../../domain/api/suite-view.ts'
-import { type Board, type BoardRow, pickRow } from '../../domain/board/board-row.ts'
 import {
+  endPage,
+  type RowView,
+  type SubjectSummary,
+  type SubjectView,
+} from '../../domain/api/index.ts'
+import {
+  type Board,
+  type BoardRow,
   type ModelCutoff,
   modelCutoffsFileSchema,
+  pickRow,
   rowExposure,
   SHIPPED_CUTOFFS,
-} from '../../domain/board/task-exposure.ts'
+} from '../../domain/board/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 

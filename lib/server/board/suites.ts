@@ -8,21 +8,16 @@ import {
   listSuites as listKeptSuites,
   listSuites,
 } from '../../db/suite-store.ts'
-import type {
-  SuiteSummary,
-  SuiteVersion,
-  SuiteView,
-  TaskView,
-} from '../../domain/api/suite-view.ts'
-import { taskStatistics, verifierErrors } from '../../domain/board/task-statistics.ts'
-import { POLICY, tightenPolicy } from '../../domain/eligibility/policy.ts'
-import { digestSchema } from '../../domain/record/digest.ts'
-import { slugSchema } from '../../domain/record/names.ts'
-import { unknownName } from '../../domain/record/text.ts'
-import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/attack-audit.ts'
-import type { SuiteThresholds } from '../../domain/reports/methodology/methodology-constants.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
-import type { Task } from '../../domain/tasks/task.ts'
+import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
+import { taskStatistics, verifierErrors } from '../../domain/board/index.ts'
+import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
+import { digestSchema, slugSchema, unknownName } from '../../domain/record/index.ts'
+import {
+  type AuditDocument,
+  auditDocumentSchema,
+  type SuiteThresholds,
+} from '../../domain/reports/index.ts'
+import type { Suite, Task } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -12,8 +12,8 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { listPrunedNotes } from '#lib/db/read-stored.ts'
-import type { Flaw } from '#lib/domain/archive/archive.ts'
-import { evidenceFileSchema } from '#lib/domain/record/episode.ts'
+import type { Flaw } from '#lib/domain/archive/index.ts'
+import { evidenceFileSchema } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Server } from './read-server.ts'
 

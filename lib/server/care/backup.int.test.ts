@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { backupManifestSchema } from '#lib/domain/archive/backup-manifest.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
+import { backupManifestSchema } from '#lib/domain/archive/index.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
@@ -185,7 +185,7 @@ describe('a restored backup', () => {
       'older',
       [
         'PRAGMA foreign_keys = OFF',
-        ...['SubmittedRun', 'Submission', 'SpentToken', 'OidcRule', 'Evaluation'].map(
+        ...['SubmittedRun', 'Submission', 'SpentToken', 'OidcRule', 'Evaluation', 'BoardRowId'].map(
           (table) => `DROP TABLE "${table}"`,
         ),
         'DROP INDEX "Episode_provenance_receivedAt_idx"',

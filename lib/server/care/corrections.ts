@@ -7,19 +7,19 @@ import { appendLedger, listEntriesOn, listLedger } from '../../db/ledger-store.t
 import type { DbOrTx } from '../../db/open-db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { describeInclude } from '../../db/seal-run.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import type { CorrectionNote } from '../../domain/api/ledger-view.ts'
-import type { CorrectionOffer } from '../../domain/api/run-view.ts'
-import { listIncluded } from '../../domain/board/ledger-input.ts'
-import { applyLedger } from '../../domain/ledger/apply-ledger.ts'
-import type { LedgerAction } from '../../domain/ledger/ledger-entry.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import type { CorrectionNote, CorrectionOffer } from '../../domain/api/index.ts'
+import { listIncluded } from '../../domain/board/index.ts'
 import {
+  applyLedger,
+  type CorrectionTarget,
+  type LedgerAction,
   type LedgerEntry,
   ledgerDraftSchema,
+  refuseCorrection,
   targetKind,
-} from '../../domain/ledger/ledger-entry.ts'
-import { type CorrectionTarget, refuseCorrection } from '../../domain/ledger/refuse-correction.ts'
-import { formatIssues, problemLines } from '../../domain/record/problem.ts'
+} from '../../domain/ledger/index.ts'
+import { formatIssues, problemLines } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { listDisagreeing, listRegrades } from './regrade.ts'
 

@@ -5,14 +5,9 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { copyDatabase, describeDatabase } from '../../db/copy-database.ts'
 import { database } from '../../db/database.ts'
 import { eachStoredFolder, listPrunedPaths, listStoredRunIds } from '../../db/read-stored.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import {
-  BACKUP_KIND,
-  type BackupFile,
-  type BackupManifest,
-} from '../../domain/archive/backup-manifest.ts'
-import type { Digest } from '../../domain/record/digest.ts'
-import { REGRADES_FILE } from '../../domain/record/regrade.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import { BACKUP_KIND, type BackupFile, type BackupManifest } from '../../domain/archive/index.ts'
+import { type Digest, REGRADES_FILE } from '../../domain/record/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -1,6 +1,6 @@
 import { lstat, opendir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DataSizes, type DiskState, judgeDisk } from '../../domain/reports/health.ts'
+import { type DataSizes, type DiskState, judgeDisk } from '../../domain/reports/index.ts'
 import { env } from '../../env.ts'
 
 /** Looking through a large data folder takes seconds, so what was measured holds for this long. */

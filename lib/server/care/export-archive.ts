@@ -14,19 +14,23 @@ import {
   type ArchivedRun,
   type Manifest,
   manifestSchema,
+  rebuildBoard,
   serializeLedger,
-} from '#lib/domain/archive/archive.ts'
-import { rebuildBoard } from '#lib/domain/archive/rebuild-board.ts'
-import { serializeBoard } from '#lib/domain/board/board-row.ts'
-import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
-import { describeHead } from '#lib/domain/ledger/signed-head.ts'
-import type { AnyBundle } from '#lib/domain/record/any-record.ts'
-import { isFrozen } from '#lib/domain/record/any-record.ts'
-import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
-import { canonicalJson, digestBytes } from '#lib/domain/record/digest.ts'
-import { type Environment, environmentSchema } from '#lib/domain/record/environment.ts'
-import type { Evaluation } from '#lib/domain/record/regrade.ts'
-import { parseRegradeLines, REGRADES_FILE } from '#lib/domain/record/regrade.ts'
+} from '#lib/domain/archive/index.ts'
+import { serializeBoard } from '#lib/domain/board/index.ts'
+import { describeHead, type LedgerEntry } from '#lib/domain/ledger/index.ts'
+import {
+  type AnyBundle,
+  BUNDLE_KIND,
+  canonicalJson,
+  digestBytes,
+  type Environment,
+  type Evaluation,
+  environmentSchema,
+  isFrozen,
+  parseRegradeLines,
+  REGRADES_FILE,
+} from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { copyEvidence, type EvidenceOfRuns, listServerEvidence } from './archive-evidence.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'

@@ -1,6 +1,6 @@
 import { database } from '#lib/db/database.ts'
 import { sumPruned } from '#lib/db/pruned-store.ts'
-import type { Health } from '#lib/domain/reports/health.ts'
+import type { Health } from '#lib/domain/reports/index.ts'
 import { env } from '#lib/env.ts'
 import { type LogRecord, recentProblems } from '#lib/log.ts'
 import { type BackupSummary, backupFolder, listBackups } from '#lib/server/care/backup-folders.ts'

@@ -2,8 +2,12 @@ import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chainEntry, type LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
-import { describeHead, type SignedHead } from '#lib/domain/ledger/signed-head.ts'
+import {
+  chainEntry,
+  describeHead,
+  type LedgerEntry,
+  type SignedHead,
+} from '#lib/domain/ledger/index.ts'
 import {
   checkHead,
   checkStoredHeads,

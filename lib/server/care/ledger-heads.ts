@@ -13,19 +13,19 @@ import { join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
 import type { DatabaseRow } from '../../db/read-stored.ts'
-import type { Flaw } from '../../domain/archive/archive.ts'
-import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
+import type { Flaw } from '../../domain/archive/index.ts'
 import {
   auditLineText,
   describeHead,
   findForeignHead,
   headText,
+  type LedgerEntry,
   type LedgerKey,
   type SignedHead,
   signedHeadSchema,
   type UnsignedHead,
-} from '../../domain/ledger/signed-head.ts'
-import { type Digest, digestBytes } from '../../domain/record/digest.ts'
+} from '../../domain/ledger/index.ts'
+import { type Digest, digestBytes } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

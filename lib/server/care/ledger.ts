@@ -4,10 +4,15 @@ import { findLastOfAll, readLedger } from '../../db/ledger-store.ts'
 import { parsePlan } from '../../db/plan-store.ts'
 import { readLedgerRows } from '../../db/read-stored.ts'
 import { parseShard, saveRun } from '../../db/run-store.ts'
-import type { LedgerFilter, LedgerView } from '../../domain/api/ledger-view.ts'
-import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
-import { findBrokenLink, targetKind } from '../../domain/ledger/ledger-entry.ts'
-import { describeHead, type LedgerKey, type SignedHead } from '../../domain/ledger/signed-head.ts'
+import type { LedgerFilter, LedgerView } from '../../domain/api/index.ts'
+import {
+  describeHead,
+  findBrokenLink,
+  type LedgerEntry,
+  type LedgerKey,
+  type SignedHead,
+  targetKind,
+} from '../../domain/ledger/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { ledgerKey, signHead } from './ledger-heads.ts'

@@ -3,17 +3,20 @@ import { type DatabaseRow, type StoredTables, storedInstant } from '../../db/rea
 import { parseShard } from '../../db/run-store.ts'
 import { isStoredFact, rederiveEpisode } from '../../db/save-episode.ts'
 import { toSuite } from '../../db/suite-store.ts'
-import type { Flaw } from '../../domain/archive/archive.ts'
-import { findChainFlaws } from '../../domain/archive/archive.ts'
-import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/ledger-entry.ts'
-import type { AnyEpisode } from '../../domain/record/any-record.ts'
-import { type AnyPlan, anyPlanSchema } from '../../domain/record/any-record.ts'
-import type { Digest } from '../../domain/record/digest.ts'
-import { canonicalJson } from '../../domain/record/digest.ts'
-import type { Shard } from '../../domain/record/expand-plan.ts'
-import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.ts'
-import { parseAnyEpisode } from '../../domain/record/seal.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
+import { type Flaw, findChainFlaws } from '../../domain/archive/index.ts'
+import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/index.ts'
+import {
+  type AnyEpisode,
+  type AnyPlan,
+  anyPlanSchema,
+  canonicalJson,
+  type Digest,
+  type Evaluation,
+  evaluationSchema,
+  parseAnyEpisode,
+  type Shard,
+} from '../../domain/record/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 
 type ParsedSuites = Flaws & { suites: Suite[]; current: Map<string, Digest> }
 

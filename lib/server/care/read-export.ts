@@ -7,17 +7,21 @@ import {
   type Manifest,
   manifestSchema,
   parseLedger,
-} from '../../domain/archive/archive.ts'
-import { rebuildBoard } from '../../domain/archive/rebuild-board.ts'
-import { serializeBoard } from '../../domain/board/board-row.ts'
-import type { AnyBundle } from '../../domain/record/any-record.ts'
-import { BUNDLE_KIND } from '../../domain/record/bundle.ts'
-import { digestBytes } from '../../domain/record/digest.ts'
-import { parseAnyBundle } from '../../domain/record/parse-bundle.ts'
-import { formatIssues, problemLines } from '../../domain/record/problem.ts'
-import { type Evaluation, evaluationSchema } from '../../domain/record/regrade.ts'
-import { parseAnyEpisode } from '../../domain/record/seal.ts'
-import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
+  rebuildBoard,
+} from '../../domain/archive/index.ts'
+import { serializeBoard } from '../../domain/board/index.ts'
+import {
+  type AnyBundle,
+  BUNDLE_KIND,
+  digestBytes,
+  type Evaluation,
+  evaluationSchema,
+  formatIssues,
+  parseAnyBundle,
+  parseAnyEpisode,
+  problemLines,
+} from '../../domain/record/index.ts'
+import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
 import type { Server } from './read-server.ts'

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
 import { subjectId } from '../../db/subject-store.ts'
-import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
-import { checkArchive } from '../../domain/archive/check-archive.ts'
-import { listIncluded } from '../../domain/board/ledger-input.ts'
-import type { LedgerAction, LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
-import { digestReceipts } from '../../domain/ledger/ledger-entry.ts'
-import { targetingSchema } from '../../domain/record/browser.ts'
-import type { Subject } from '../../domain/record/subject.ts'
+import {
+  type Archive,
+  type ArchivedRun,
+  checkArchive,
+  type Flaw,
+} from '../../domain/archive/index.ts'
+import { listIncluded } from '../../domain/board/index.ts'
+import { digestReceipts, type LedgerAction, type LedgerEntry } from '../../domain/ledger/index.ts'
+import { type Subject, targetingSchema } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import type { Flaws } from './parse-rows.ts'
 import {

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStoredRows } from '../../db/read-stored.ts'
-import type { Archive, ArchivedRun, Flaw } from '../../domain/archive/archive.ts'
-import { checkArchive } from '../../domain/archive/check-archive.ts'
-import { rebuildBoard, suiteFromPlans } from '../../domain/archive/rebuild-board.ts'
-import { serializeBoard } from '../../domain/board/board-row.ts'
-import { unknownName } from '../../domain/record/text.ts'
-import { type Suite, suiteSchema } from '../../domain/tasks/suite.ts'
+import {
+  type Archive,
+  type ArchivedRun,
+  checkArchive,
+  type Flaw,
+  rebuildBoard,
+  suiteFromPlans,
+} from '../../domain/archive/index.ts'
+import { serializeBoard } from '../../domain/board/index.ts'
+import { unknownName } from '../../domain/record/index.ts'
+import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'

@@ -5,11 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { includeStoredRuns } from '#lib/db/seal-run.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import { type Episode, episodeSchema } from '#lib/domain/record/episode.ts'
-import type { Assertion } from '#lib/domain/record/outcome.ts'
-import { parseRegradeLines, regradeSchema } from '#lib/domain/record/regrade.ts'
-import { sealEpisode } from '#lib/domain/record/seal.ts'
+import { episodeSchema } from '#lib/domain/record/episode.ts'
+import {
+  type Assertion,
+  digestBytes,
+  type Episode,
+  parseRegradeLines,
+  sealEpisode,
+} from '#lib/domain/record/index.ts'
+import { regradeSchema } from '#lib/domain/record/regrade.ts'
 import { settleEnv } from '#lib/env.ts'
 import {
   describeRescore,

@@ -9,17 +9,17 @@ import {
   pageEvidence,
   savePruned,
 } from '../../db/pruned-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import type { Flaw } from '../../domain/archive/archive.ts'
-import { isClaim } from '../../domain/compare/comparison.ts'
-import type { DiskState } from '../../domain/reports/health.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import type { Flaw } from '../../domain/archive/index.ts'
+import { isClaim } from '../../domain/compare/index.ts'
+import type { DiskState } from '../../domain/reports/index.ts'
 import {
   type Chosen,
   choosePrunable,
   isPrunable,
   type PruneCandidate,
   type RetentionRules,
-} from '../../domain/runs/choose-prunable.ts'
+} from '../../domain/runs/index.ts'
 import { env } from '../../env.ts'
 import { isProcessAlive } from '../../worker/is-process-alive.ts'
 import { measurePlain } from './backup-folders.ts'

@@ -13,10 +13,14 @@ import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSubmission } from '#lib/db/submission-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { chainEntry, type LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
-import type { Sender } from '#lib/domain/ledger/registrations.ts'
-import { describeHead, type SignedHead } from '#lib/domain/ledger/signed-head.ts'
-import { canonicalJson, digestBytes } from '#lib/domain/record/digest.ts'
+import {
+  chainEntry,
+  describeHead,
+  type LedgerEntry,
+  type Sender,
+  type SignedHead,
+} from '#lib/domain/ledger/index.ts'
+import { canonicalJson, digestBytes } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { HeadSigner } from '#lib/server/care/ledger-heads.ts'
 import {

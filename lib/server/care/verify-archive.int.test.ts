@@ -8,9 +8,7 @@ import { openDb } from '#lib/db/open-db.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
-import { sealEpisode } from '#lib/domain/record/seal.ts'
+import { canonicalJson, type Episode, sealEpisode } from '#lib/domain/record/index.ts'
 import {
   SAMPLE_RUN_ID,
   sampleEpisode,

@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DatabaseRow } from '../../db/read-stored.ts'
-import type { Archive, Flaw } from '../../domain/archive/archive.ts'
-import { parseLedger } from '../../domain/archive/archive.ts'
-import { checkArchive } from '../../domain/archive/check-archive.ts'
-import { rebuildBoard } from '../../domain/archive/rebuild-board.ts'
-import { serializeBoard } from '../../domain/board/board-row.ts'
-import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts'
-import { changesBoards } from '../../domain/ledger/ledger-entry.ts'
-import type { SignedHead } from '../../domain/ledger/signed-head.ts'
-import { digestBytes } from '../../domain/record/digest.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
+import {
+  type Archive,
+  checkArchive,
+  type Flaw,
+  parseLedger,
+  rebuildBoard,
+} from '../../domain/archive/index.ts'
+import { serializeBoard } from '../../domain/board/index.ts'
+import { changesBoards, type LedgerEntry, type SignedHead } from '../../domain/ledger/index.ts'
+import { digestBytes } from '../../domain/record/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkServerEvidence } from './archive-evidence.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'

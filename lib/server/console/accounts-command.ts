@@ -1,8 +1,12 @@
 import { Argument, type Command, Option } from 'commander'
-import { ROLES, type Role } from '../../domain/accounts/access.ts'
-import { emailSchema, personNameSchema } from '../../domain/accounts/account.ts'
-import type { OidcRule } from '../../domain/accounts/oidc.ts'
-import type { AccountView } from '../../domain/api/admin-view.ts'
+import {
+  emailSchema,
+  type OidcRule,
+  personNameSchema,
+  ROLES,
+  type Role,
+} from '../../domain/accounts/index.ts'
+import type { AccountView } from '../../domain/api/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import {

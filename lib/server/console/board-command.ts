@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { firstDifference } from '#lib/domain/archive/rebuild-board.ts'
+import { firstDifference } from '#lib/domain/archive/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
-import type { LedgerEntry } from '#lib/domain/ledger/ledger-entry.ts'
-import { describeAction } from '#lib/domain/ledger/ledger-entry.ts'
+import { describeAction, type LedgerEntry } from '#lib/domain/ledger/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import {

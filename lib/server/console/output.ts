@@ -1,4 +1,4 @@
-import { plainText } from '../../domain/record/text.ts'
+import { plainText } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
 /** The command's answer; stdout belongs to answers, stderr to notes and complaints. */

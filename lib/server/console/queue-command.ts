@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { QueueView, RunningJob, WaitingJob } from '#lib/domain/api/run-view.ts'
-import { formatQueueWait, MOST_PRIORITY } from '#lib/domain/runs/queue.ts'
+import type { QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
+import { formatQueueWait, MOST_PRIORITY } from '#lib/domain/runs/index.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
 import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'
 import { getQueue } from '#lib/worker/get-queue.ts'

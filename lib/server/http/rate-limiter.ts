@@ -4,7 +4,7 @@ import {
   type ReadLimit,
   type ReadPool,
   readLimit,
-} from '../../domain/api/rate-limit.ts'
+} from '../../domain/api/index.ts'
 import { env } from '../../env.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { databaseError } from '../../db/database-error.ts'
-import { accepts } from '../../domain/api/headers.ts'
-import type { ReadEndpoint } from '../../domain/api/read-endpoint.ts'
+import { accepts, type ReadEndpoint } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import { type CountedRequest, countRead } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'

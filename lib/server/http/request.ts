@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { formatIssues, problemLines } from '../../domain/record/problem.ts'
-import { unknownName } from '../../domain/record/text.ts'
+import { formatIssues, problemLines, unknownName } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog, withLogContext } from '../../log.ts'
 import { chooseRequestId } from './page-policy.ts'

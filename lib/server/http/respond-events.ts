@@ -1,4 +1,4 @@
-import { frameEvent, type StreamEvent } from '../../domain/api/live-view.ts'
+import { frameEvent, type StreamEvent } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 

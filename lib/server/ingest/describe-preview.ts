@@ -5,14 +5,21 @@ import {
   type PreviewItem,
   type PreviewRun,
   type UploadPreview,
-} from '../../domain/api/upload-view.ts'
-import type { IncomingEpisode, IncomingRefusal } from '../../domain/formats/judge-incoming.ts'
-import { type JudgedIncoming, judgeIncoming } from '../../domain/formats/judge-incoming.ts'
-import type { Voucher } from '../../domain/ledger/voucher.ts'
-import { digestJson } from '../../domain/record/digest.ts'
-import type { Provenance } from '../../domain/record/episode-fact.ts'
-import { countSlots, expandPlan } from '../../domain/record/expand-plan.ts'
-import { subjectLabel } from '../../domain/record/subject.ts'
+} from '../../domain/api/index.ts'
+import {
+  type IncomingEpisode,
+  type IncomingRefusal,
+  type JudgedIncoming,
+  judgeIncoming,
+} from '../../domain/formats/index.ts'
+import type { Voucher } from '../../domain/ledger/index.ts'
+import {
+  countSlots,
+  digestJson,
+  expandPlan,
+  type Provenance,
+  subjectLabel,
+} from '../../domain/record/index.ts'
 import type { Inspected, InspectedRun } from './open-run.ts'
 
 type Counts = UploadPreview['counts']

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildReported } from '../../domain/formats/build-reported.ts'
-import type { ReportedRun } from '../../domain/formats/reported-run.ts'
-import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
-import type { AnyEpisode } from '../../domain/record/any-record.ts'
-import type { EvidenceFile } from '../../domain/record/episode.ts'
+import {
+  buildReported,
+  type ReportedRun,
+  type SubmissionDetails,
+} from '../../domain/formats/index.ts'
+import type { AnyEpisode, EvidenceFile } from '../../domain/record/index.ts'
 import type { JsonDocument } from './json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
 

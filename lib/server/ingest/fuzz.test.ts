@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { canonicalJson } from '#lib/domain/record/digest.ts'
-import { parseAnyBundle } from '#lib/domain/record/parse-bundle.ts'
-import { parseAnyEpisode } from '#lib/domain/record/seal.ts'
+import { canonicalJson, parseAnyBundle, parseAnyEpisode } from '#lib/domain/record/index.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { parseStrictJson } from './json/parse-strict-json.ts'
 

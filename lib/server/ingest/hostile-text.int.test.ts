@@ -6,7 +6,7 @@ import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
 import { OutcomeBanner } from '#components/episode/outcome.tsx'
 import { PlanFacts } from '#components/run/run-facts.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
-import { findHidden } from '#lib/domain/eligibility/skeleton.ts'
+import { findHidden } from '#lib/domain/eligibility/index.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { getRun } from '#lib/server/runs/runs.ts'
 import {

@@ -1,24 +1,33 @@
 import type { DbOrTx } from '../../db/open-db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
-import { findImitatedSubject, IDENTITY_FIELDS } from '../../domain/eligibility/shipped-subjects.ts'
-import { findHidden } from '../../domain/eligibility/skeleton.ts'
-import { reportedSuiteId } from '../../domain/formats/build-reported.ts'
-import type { IncomingEpisode, IncomingRefusal } from '../../domain/formats/judge-incoming.ts'
-import { type AnyEpisode, type AnyPlan, isFrozen } from '../../domain/record/any-record.ts'
-import { BUNDLE_KIND } from '../../domain/record/bundle.ts'
-import type { Digest } from '../../domain/record/digest.ts'
-import type { Shard } from '../../domain/record/expand-plan.ts'
-import { runIdSchema } from '../../domain/record/names.ts'
-import { parseBundleHead, parseRunHead, type RunHead } from '../../domain/record/parse-bundle.ts'
-import type { ParseResult, Problem } from '../../domain/record/problem.ts'
-import type { Subject } from '../../domain/record/subject.ts'
+import { findHidden, findImitatedSubject, IDENTITY_FIELDS } from '../../domain/eligibility/index.ts'
+import {
+  type IncomingEpisode,
+  type IncomingRefusal,
+  reportedSuiteId,
+} from '../../domain/formats/index.ts'
+import {
+  type AnyEpisode,
+  type AnyPlan,
+  BUNDLE_KIND,
+  type Digest,
+  isFrozen,
+  type ParseResult,
+  type Problem,
+  parseBundleHead,
+  parseRunHead,
+  type RunHead,
+  runIdSchema,
+  type Shard,
+  type Subject,
+} from '../../domain/record/index.ts'
 import {
   digestSuite,
   kindsOf,
   listKinds,
   REPORTED_PROTOCOL_VERSION,
-} from '../../domain/tasks/suite.ts'
+} from '../../domain/tasks/index.ts'
 import type { IncomingRun } from './format.ts'
 import type { StoredFile } from './unpack-archive.ts'
 

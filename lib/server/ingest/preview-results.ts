@@ -4,18 +4,21 @@ import type { DbOrTx } from '../../db/open-db.ts'
 import { listForeignRuns } from '../../db/plan-store.ts'
 import { readStoredRuns } from '../../db/results-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import type { UploadPreview } from '../../domain/api/upload-view.ts'
-import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
-import { CLOCK_TOLERANCE_MS } from '../../domain/ledger/registrations.ts'
-import { voucherKey, voucherOfActor } from '../../domain/ledger/voucher.ts'
-import { type AnyEpisode, isMeasured } from '../../domain/record/any-record.ts'
-import type { Provenance } from '../../domain/record/episode-fact.ts'
-import type { Shard } from '../../domain/record/expand-plan.ts'
-import { planMembership } from '../../domain/record/parse-bundle.ts'
-import type { ParseResult, Problem } from '../../domain/record/problem.ts'
-import { parseAnyEpisode } from '../../domain/record/seal.ts'
-import { subjectLabel } from '../../domain/record/subject.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import type { UploadPreview } from '../../domain/api/index.ts'
+import type { SubmissionDetails } from '../../domain/formats/index.ts'
+import { CLOCK_TOLERANCE_MS, voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
+import {
+  type AnyEpisode,
+  isMeasured,
+  type ParseResult,
+  type Problem,
+  type Provenance,
+  parseAnyEpisode,
+  planMembership,
+  type Shard,
+  subjectLabel,
+} from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { decideResults, describePreview } from './describe-preview.ts'
 import { openScratch } from './evidence-staging.ts'

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { databaseError } from '../../db/database-error.ts'
-import type { Digest } from '../../domain/record/digest.ts'
+import type { Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, type BodyLimits, formatMegabytes, RATIO_FREE_BYTES } from './limits.ts'
 

@@ -7,12 +7,9 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { saveUpload } from '../../db/submission-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import { canCommit, type UploadPreview } from '../../domain/api/upload-view.ts'
-import {
-  readSubmissionDetails,
-  type SubmissionDetails,
-} from '../../domain/formats/submission-details.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import { canCommit, type UploadPreview } from '../../domain/api/index.ts'
+import { readSubmissionDetails, type SubmissionDetails } from '../../domain/formats/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { unreadablePreview } from './describe-preview.ts'

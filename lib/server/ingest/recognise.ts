@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SubmissionDetails } from '../../domain/formats/submission-details.ts'
+import type { SubmissionDetails } from '../../domain/formats/index.ts'
 import { AppError } from '../../errors.ts'
 import type { Content, Format, IncomingRun } from './format.ts'
 import { StagingFolder } from './format.ts'

@@ -11,20 +11,17 @@ import {
   saveRegistration,
 } from '../../db/plan-store.ts'
 import { findRun } from '../../db/run-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import type {
-  planRegistrationsSchema,
-  registrationResponseSchema,
-} from '../../domain/api/write-endpoint.ts'
-import { readRegistrations } from '../../domain/ledger/apply-ledger.ts'
-import type { RegisteredRun, Sender } from '../../domain/ledger/registrations.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import type { planRegistrationsSchema, registrationResponseSchema } from '../../domain/api/index.ts'
 import {
   CLOCK_TOLERANCE_MS,
+  type RegisteredRun,
   type RegistrationRequest,
+  readRegistrations,
   refuseRequest,
-} from '../../domain/ledger/registrations.ts'
-import type { Digest } from '../../domain/record/digest.ts'
-import { canonicalJson } from '../../domain/record/digest.ts'
+  type Sender,
+} from '../../domain/ledger/index.ts'
+import { canonicalJson, type Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
 type RegistrationOrder = {

@@ -13,14 +13,10 @@ import {
   saveUploadReport,
   type UploadRow,
 } from '../../db/submission-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import type { UploadView } from '../../domain/api/upload-view.ts'
-import { type UploadPreview, uploadPreviewSchema } from '../../domain/api/upload-view.ts'
-import {
-  type SubmissionDetails,
-  submissionDetailsSchema,
-} from '../../domain/formats/submission-details.ts'
-import { digestSchema } from '../../domain/record/digest.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import { type UploadPreview, type UploadView, uploadPreviewSchema } from '../../domain/api/index.ts'
+import { type SubmissionDetails, submissionDetailsSchema } from '../../domain/formats/index.ts'
+import { digestSchema } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { type Committed, commitResults } from './commit-results.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPTION_LIST } from '../../domain/record/settings.ts'
+import { OPTION_LIST } from '../../domain/record/index.ts'
 import { assignRefusal } from './freeze-launch.ts'
 
 describe('a refusal of the runner stands beside its field', () => {

@@ -2,23 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
-import { priceUsage } from '../../domain/prices/price-usage.ts'
-import type { Plan } from '../../domain/record/plan.ts'
-import { LIMIT_LIST, OPTION_LIST } from '../../domain/record/settings.ts'
-import { DOLLARS } from '../../domain/record/text-kinds.ts'
-import { checkTasks, chooseTasks } from '../../domain/runs/check-launch.ts'
+import { priceUsage } from '../../domain/prices/index.ts'
+import { DOLLARS, LIMIT_LIST, OPTION_LIST, type Plan } from '../../domain/record/index.ts'
 import {
+  checkTasks,
+  chooseTasks,
   LAUNCH_FIELDS,
   type LaunchFields,
   type LaunchProblem,
-} from '../../domain/runs/launch-fields.ts'
-import { type LaunchRequest, parseLaunch } from '../../domain/runs/parse-launch.ts'
-import {
+  type LaunchRequest,
   type OptionRefusal,
   type PlanAnswer,
+  parseLaunch,
   planAnswerSchema,
-} from '../../domain/runs/runner-answer.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
+} from '../../domain/runs/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'
 import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'
 

@@ -1,19 +1,33 @@
 import { database } from '../../db/database.ts'
 import { listScoredEpisodes } from '../../db/episode-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
-import type { LaunchView } from '../../domain/api/launch-view.ts'
-import { priceUsage } from '../../domain/prices/price-usage.ts'
-import { POLICY_VERSION } from '../../domain/eligibility/policy.ts'
-import { type Explanation, explainPlan } from '../../domain/planner/explain-plan.ts'
-import { countPool, findPreviousRow } from '../../domain/planner/find-power.ts'
-import { type AnyPlan, isFrozen } from '../../domain/record/any-record.ts'
-import { completeSettings, type PlanDraft, type Settings } from '../../domain/record/plan.ts'
-import type { LaunchChoices, SubjectChoice } from '../../domain/runs/check-launch.ts'
-import { checkLaunch, chooseTasks } from '../../domain/runs/check-launch.ts'
-import { type LaunchFields, writeLaunchQuery } from '../../domain/runs/launch-fields.ts'
-import type { LaunchRequest } from '../../domain/runs/parse-launch.ts'
-import { launchAgain } from '../../domain/runs/parse-launch.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
+import type { LaunchView } from '../../domain/api/index.ts'
+import { POLICY_VERSION } from '../../domain/eligibility/index.ts'
+import {
+  countPool,
+  type Explanation,
+  explainPlan,
+  findPreviousRow,
+} from '../../domain/planner/index.ts'
+import { priceUsage } from '../../domain/prices/index.ts'
+import {
+  type AnyPlan,
+  completeSettings,
+  isFrozen,
+  type PlanDraft,
+  type Settings,
+} from '../../domain/record/index.ts'
+import {
+  checkLaunch,
+  chooseTasks,
+  type LaunchChoices,
+  type LaunchFields,
+  type LaunchRequest,
+  launchAgain,
+  type SubjectChoice,
+  writeLaunchQuery,
+} from '../../domain/runs/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 import { getBoard } from '../board/board.ts'
 import { checkRequest } from './freeze-launch.ts'
 import { listChoices } from './list-choices.ts'

@@ -4,15 +4,14 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { enqueueJob, findJob, type Job } from '../../db/job-store.ts'
-import type { Actor } from '../../domain/accounts/access.ts'
-import { type FreezeResult, viewFrozen } from '../../domain/api/launch-view.ts'
-import { canonicalJson } from '../../domain/record/digest.ts'
-import { countSlots } from '../../domain/record/expand-plan.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import { type FreezeResult, viewFrozen } from '../../domain/api/index.ts'
+import { canonicalJson, countSlots } from '../../domain/record/index.ts'
 import {
   type LaunchFields,
   type LaunchProblem,
   launchFieldsSchema,
-} from '../../domain/runs/launch-fields.ts'
+} from '../../domain/runs/index.ts'
 import { AppError } from '../../errors.ts'
 import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
 

@@ -9,9 +9,8 @@ import {
   listControls,
   type SubjectChoice,
   type TaskChoice,
-} from '../../domain/runs/check-launch.ts'
-import type { Suite } from '../../domain/tasks/suite.ts'
-import { faultsOf } from '../../domain/tasks/workflow.ts'
+} from '../../domain/runs/index.ts'
+import { faultsOf, type Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'
 import { listRunnableSuites } from '../board/suites.ts'
 

@@ -3,14 +3,14 @@ import { recordAudit } from '#lib/db/audit-store.ts'
 import { database } from '#lib/db/database.ts'
 import { withDatabaseErrors } from '#lib/db/database-error.ts'
 import * as store from '#lib/db/preset-store.ts'
-import type { Actor } from '#lib/domain/accounts/access.ts'
-import type { PresetView } from '#lib/domain/api/launch-view.ts'
+import type { Actor } from '#lib/domain/accounts/index.ts'
+import type { PresetView } from '#lib/domain/api/index.ts'
 import {
   type LaunchFields,
   launchFieldsSchema,
   readLaunchFields,
   writeLaunchQuery,
-} from '#lib/domain/runs/launch-fields.ts'
+} from '#lib/domain/runs/index.ts'
 import { AppError } from '#lib/errors.ts'
 
 const NAME_RULE = 'Enter a name of 1 to 60 visible characters.'

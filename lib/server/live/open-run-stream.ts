@@ -1,5 +1,4 @@
-import type { StreamEvent } from '../../domain/api/live-view.ts'
-import { parseCursor } from '../../domain/api/live-view.ts'
+import { parseCursor, type StreamEvent } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import { followFile, noteVersions, untilChanged } from '../runs/follow-file.ts'
 import type { FollowedLine } from '../runs/followed-file.ts'

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
-import type { RunLogTail } from '../../domain/api/live-view.ts'
-import { formatCursor } from '../../domain/api/live-view.ts'
-import { relativePathSchema } from '../../domain/record/names.ts'
-import { formatRunEvent, type RunEvent, runEventSchema } from '../../domain/record/run-event.ts'
+import { formatCursor, type RunLogTail } from '../../domain/api/index.ts'
+import {
+  formatRunEvent,
+  type RunEvent,
+  relativePathSchema,
+  runEventSchema,
+} from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { openPlain, readRange } from '../runs/read-log.ts'
 

@@ -1,7 +1,10 @@
-import type { LiveLine, StreamEvent } from '../../domain/api/live-view.ts'
-import { formatCursor, type LogCursor } from '../../domain/api/live-view.ts'
-import type { RunEvent } from '../../domain/record/run-event.ts'
-import { formatRunEvent } from '../../domain/record/run-event.ts'
+import {
+  formatCursor,
+  type LiveLine,
+  type LogCursor,
+  type StreamEvent,
+} from '../../domain/api/index.ts'
+import { formatRunEvent, type RunEvent } from '../../domain/record/index.ts'
 import { type FileReader, followFile, noteVersions, untilChanged } from '../runs/follow-file.ts'
 import type { FollowedLine } from '../runs/followed-file.ts'
 import { readRange } from '../runs/read-log.ts'

@@ -11,16 +11,20 @@ import { listEvaluationsOf } from '../../db/evaluation-store.ts'
 import { listPrunedOf } from '../../db/pruned-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
-import type { EpisodeView } from '../../domain/api/episode-view.ts'
-import { endPage } from '../../domain/api/page.ts'
-import type { EpisodeSummary } from '../../domain/api/run-view.ts'
-import { viewEvaluation } from '../../domain/eligibility/evaluations.ts'
-import { isFrozen, isMeasured } from '../../domain/record/any-record.ts'
-import { TRACE_FILE, tracedActionSchema } from '../../domain/record/browser.ts'
-import { CALLS_FILE, type EvidenceFile } from '../../domain/record/episode.ts'
-import { episodeFact, gradingFact } from '../../domain/record/episode-fact.ts'
-import { gatewayCallSchema } from '../../domain/record/usage.ts'
-import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
+import { type EpisodeSummary, type EpisodeView, endPage } from '../../domain/api/index.ts'
+import { viewEvaluation } from '../../domain/eligibility/index.ts'
+import {
+  CALLS_FILE,
+  type EvidenceFile,
+  episodeFact,
+  gatewayCallSchema,
+  gradingFact,
+  isFrozen,
+  isMeasured,
+  TRACE_FILE,
+  tracedActionSchema,
+} from '../../domain/record/index.ts'
+import { reproduceLines } from '../../domain/runs/index.ts'
 import { evidencePath, MOST_BYTES, readRange } from './read-log.ts'
 
 /** One episode with its diff and solution; null = no such episode. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { SearchPart } from '#lib/domain/api/episode-view.ts'
+import type { SearchPart } from '#lib/domain/api/index.ts'
 import { indexLines, readLines } from './read-lines.ts'
 import { makeFinder, searchLines } from './search-lines.ts'
 

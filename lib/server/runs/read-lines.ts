@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LogWindow, WindowLine } from '../../domain/api/episode-view.ts'
+import type { LogWindow, WindowLine } from '../../domain/api/index.ts'
 import { openPlain } from './read-log.ts'
 
 const NEWLINE = 0x0a

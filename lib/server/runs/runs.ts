@@ -16,15 +16,15 @@ import {
 } from '../../db/run-store.ts'
 import { findSubmission } from '../../db/submission-store.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
-import { endPage } from '../../domain/api/page.ts'
-import type { RunSummary, RunView, SubmissionView } from '../../domain/api/run-view.ts'
-import type { Board } from '../../domain/board/board-row.ts'
-import { buildCountedFacts } from '../../domain/board/build-row-groups.ts'
-import { buildGradingMetrics } from '../../domain/board/row-metrics.ts'
-import { isFrozen } from '../../domain/record/any-record.ts'
-import { countSlots } from '../../domain/record/expand-plan.ts'
-import { subjectLabel } from '../../domain/record/subject.ts'
-import { reproduceLines } from '../../domain/runs/reproduce-lines.ts'
+import {
+  endPage,
+  type RunSummary,
+  type RunView,
+  type SubmissionView,
+} from '../../domain/api/index.ts'
+import { type Board, buildCountedFacts, buildGradingMetrics } from '../../domain/board/index.ts'
+import { countSlots, isFrozen, subjectLabel } from '../../domain/record/index.ts'
+import { reproduceLines } from '../../domain/runs/index.ts'
 
 const DEFAULT_LIMIT = 50
 

@@ -1,6 +1,6 @@
 import { database } from '../../db/database.ts'
 import { findEpisode } from '../../db/episode-store.ts'
-import { type Digest, digestBytes } from '../../domain/record/digest.ts'
+import { type Digest, digestBytes } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { evidencePath, openPlain } from './read-log.ts'
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { SearchHit, SearchPart, SearchPartial } from '../../domain/api/episode-view.ts'
+import type { SearchHit, SearchPart, SearchPartial } from '../../domain/api/index.ts'
 import { indexLines, type LineIndex, readStep } from './read-lines.ts'
 import { openPlain } from './read-log.ts'
 

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Episode } from '../../domain/record/episode.ts'
-import { parseBundle } from '../../domain/record/parse-bundle.ts'
+import { type Episode, parseBundle } from '../../domain/record/index.ts'
 import {
   createTestClone,
   type HuntResult,

@@ -2,9 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleSchema } from '../../domain/record/bundle.ts'
-import { digestBytes } from '../../domain/record/digest.ts'
-import type { Episode, EpisodeBody } from '../../domain/record/episode.ts'
-import { identifyEpisode, sealEpisode } from '../../domain/record/seal.ts'
+import {
+  digestBytes,
+  type Episode,
+  type EpisodeBody,
+  identifyEpisode,
+  sealEpisode,
+} from '../../domain/record/index.ts'
 import { startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
 

@@ -1,6 +1,4 @@
-import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
+import { BUNDLE_KIND, digestBytes, type EpisodeBody } from '#lib/domain/record/index.ts'
 import { sampleEpisode, samplePlan } from '../factories/samples.ts'
 
 type BundleOrder = { runId?: string; episodes?: number; changes?: Partial<EpisodeBody> }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
+import { type Board, boardSchema } from '#lib/domain/board/index.ts'
 import { inViews, launchTestChromium, listAxeViolations } from '#lib/testing/e2e/browser.ts'
 
 const SUITE = 'demo-browser'

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import type { Role } from '../../domain/accounts/access.ts'
-import { boardSchema } from '../../domain/board/board-row.ts'
+import type { Role } from '../../domain/accounts/index.ts'
+import { boardSchema } from '../../domain/board/index.ts'
 import { startProofboard } from '../factories/proofboard-command.ts'
 import { waitUntil } from './start-copy.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Board, boardSchema } from '#lib/domain/board/board-row.ts'
+import { type Board, boardSchema } from '#lib/domain/board/index.ts'
 import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
 
 const site = inject('demoUrl')

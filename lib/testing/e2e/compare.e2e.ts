@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { boardSchema } from '#lib/domain/board/board-row.ts'
+import { boardSchema } from '#lib/domain/board/index.ts'
 import {
   boardFilled,
   inViews,

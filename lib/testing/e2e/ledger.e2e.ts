@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { parseLedger } from '#lib/domain/archive/archive.ts'
+import { parseLedger } from '#lib/domain/archive/index.ts'
 import {
   boardFilled,
   launchTestChromium,

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { boardSchema } from '#lib/domain/board/board-row.ts'
-import { digestPlan, planSchema } from '#lib/domain/record/plan.ts'
+import { boardSchema } from '#lib/domain/board/index.ts'
+import { digestPlan, planSchema } from '#lib/domain/record/index.ts'
 import {
   boardFilled,
   inViews,

@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { RULE_CODES } from '#lib/domain/eligibility/decide-eligibility.ts'
-import { AXES } from '#lib/domain/reports/axis-report.ts'
-import { SUPPORTING_ONLY } from '#lib/domain/reports/build-axis-report.ts'
+import { RULE_CODES } from '#lib/domain/eligibility/index.ts'
+import { AXES, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
 import {
   boardFilled,
   inViews,

@@ -18,9 +18,8 @@ import {
 } from '#runner/gateway/model-script.ts'
 import type { Protocol } from '#runner/gateway/protocol.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
-import type { JudgedRow } from '../../domain/board/judge-results.ts'
-import type { Episode } from '../../domain/record/episode.ts'
-import { parseBundle } from '../../domain/record/parse-bundle.ts'
+import type { JudgedRow } from '../../domain/board/index.ts'
+import { type Episode, parseBundle } from '../../domain/record/index.ts'
 import { lastJson, startProofboard } from './proofboard-command.ts'
 import type { Level, RealAgent } from './real-agents.ts'
 

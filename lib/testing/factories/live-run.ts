@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../db/job-store.ts'
 import { saveRun } from '../../db/run-store.ts'
-import type { Plan } from '../../domain/record/plan.ts'
+import type { Plan } from '../../domain/record/index.ts'
 
 const AT = '2026-11-21T14:47:13.000Z'
 const slot = (taskId: string) => ({ at: AT, taskId, repetition: 1, attempt: 1 })

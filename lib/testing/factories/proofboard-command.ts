@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
-import type { Bundle } from '../../domain/record/bundle.ts'
-import { parseBundle } from '../../domain/record/parse-bundle.ts'
+import { type Bundle, parseBundle } from '../../domain/record/index.ts'
 
 const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 

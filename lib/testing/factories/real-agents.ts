@@ -1,11 +1,11 @@
 import { delimiter, join } from 'node:path'
-import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { Protocol } from '#runner/gateway/protocol.ts'
 import { chooseIsolation } from '#runner/sandbox/isolation/choose-isolation.ts'
 import { installAgent } from '#runner/subjects/agents/installed-agent.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
-import { type Settings, settingsSchema } from '../../domain/record/plan.ts'
+import { type Settings, settingsSchema } from '../../domain/record/index.ts'
 import { startTestDocker } from '../chaos/test-docker.ts'
 
 /** Outside of our node_modules: `npm ci` does not take it away, and a sandbox is shown the agent's packages only. */

@@ -7,7 +7,7 @@ import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 import { closeDatabase, database, migrateDatabase } from '../../db/database.ts'
 import { enqueueJob, findJob, type Job, type JobOptions } from '../../db/job-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
-import { planSchema } from '../../domain/record/plan.ts'
+import { planSchema } from '../../domain/record/index.ts'
 import { startProofboard, temporarySuite } from './proofboard-command.ts'
 import { sampleSuite } from './samples.ts'
 

@@ -1,8 +1,11 @@
-import { BUNDLE_KIND, type Bundle } from '#lib/domain/record/bundle.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import type { Verifier } from '#lib/domain/record/environment.ts'
-import type { EpisodeBody } from '#lib/domain/record/episode.ts'
-import type { ContractResult } from '#lib/domain/record/outcome.ts'
+import {
+  BUNDLE_KIND,
+  type Bundle,
+  type ContractResult,
+  digestBytes,
+  type EpisodeBody,
+  type Verifier,
+} from '#lib/domain/record/index.ts'
 import { sampleEpisode, samplePlan } from './samples.ts'
 
 const UNJUDGED = { contract: null, testSuccess: false, overallSuccess: false } as const

@@ -1,10 +1,16 @@
-import type { BrowserRecord } from '../../domain/record/browser.ts'
-import { digestBytes } from '../../domain/record/digest.ts'
-import type { Episode, EpisodeBody } from '../../domain/record/episode.ts'
-import type { ContractResult } from '../../domain/record/outcome.ts'
-import { freezePlan, type Plan, type PlanDraft } from '../../domain/record/plan.ts'
-import { identifyEpisode, sealEpisode } from '../../domain/record/seal.ts'
-import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/suite.ts'
+import {
+  type BrowserRecord,
+  type ContractResult,
+  digestBytes,
+  type Episode,
+  type EpisodeBody,
+  freezePlan,
+  identifyEpisode,
+  type Plan,
+  type PlanDraft,
+  sealEpisode,
+} from '../../domain/record/index.ts'
+import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
 
 export const SAMPLE_RUN_ID = 'run_sample0001'
 

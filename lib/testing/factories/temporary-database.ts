@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveRun } from '#lib/db/run-store.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/index.ts'
 import { SAMPLE_RUN_ID, samplePlan } from './samples.ts'
 
 export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeResults } from '#lib/domain/board/judge-results.ts'
-import type { Bundle } from '#lib/domain/record/bundle.ts'
+import { judgeResults } from '#lib/domain/board/index.ts'
+import type { Bundle } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   lastJson,

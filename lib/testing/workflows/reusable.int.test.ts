@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { parseSubjectList } from '#lib/domain/runs/subject-list.ts'
+import { parseSubjectList } from '#lib/domain/runs/index.ts'
 import { isSharedKey } from '#runner/subjects/agents/providers.ts'
 import { readCiWorkflow } from './read-workflows.ts'
 

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Bundle } from '#lib/domain/record/bundle.ts'
-import { planSchema } from '#lib/domain/record/plan.ts'
+import { type Bundle, planSchema } from '#lib/domain/record/index.ts'
 import {
   type CommandEnd,
   lastJson,

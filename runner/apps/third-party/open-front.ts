@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserFaultKind } from '#lib/domain/record/browser.ts'
+import type { BrowserFaultKind } from '#lib/domain/record/index.ts'
 import type { SeenRequest } from '../app-pool.ts'
 import type { Client, FindClient } from '../clients/find-client.ts'
 import { noteRequest, type TenantRoute, takeFault } from './third-party-app.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { TracedAction } from '#lib/domain/record/index.ts'
 import { launchChromedriver } from '../../browser/chromedriver.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs } from 'ai'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { TracedAction } from '#lib/domain/record/index.ts'
 import type { HostReport, HostRequest } from '../host-protocol.ts'
 import { plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
+import type { TracedAction } from '#lib/domain/record/index.ts'
 import type { ActionName, BrowserActions, Target } from '../action-surface.ts'
 import { plainMessage } from '../host-protocol.ts'
 import { withinTime } from './within-time.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TracedAction } from '#lib/domain/record/browser.ts'
-import type { InducedError } from '#lib/domain/reports/library-facts.ts'
+import type { TracedAction } from '#lib/domain/record/index.ts'
+import type { InducedError } from '#lib/domain/reports/index.ts'
 import { MISTAKES, mistakesPage } from './mistakes.ts'
 import type { PlayScript } from './open-bench.ts'
 

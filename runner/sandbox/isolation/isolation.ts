@@ -1,5 +1,4 @@
-import type { Environment } from '#lib/domain/record/environment.ts'
-import type { Settings } from '#lib/domain/record/plan.ts'
+import type { Environment, Settings } from '#lib/domain/record/index.ts'
 import type { LastWords } from '../process/start-guard.ts'
 
 /** The three folders a subject may write to. */

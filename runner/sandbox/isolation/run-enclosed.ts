@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Settings } from '#lib/domain/record/plan.ts'
+import type { Settings } from '#lib/domain/record/index.ts'
 import type { SubjectContext } from '../../subjects/subject-driver.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
 import { runTool, type ToolEnding } from '../process/run-tool.ts'

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import type { Digest } from '#lib/domain/record/digest.ts'
+import type { Digest } from '#lib/domain/record/index.ts'
 import { type FindSecrets, secretFinder } from '../../redact/find-secrets.ts'
 import { RedactingStream } from '../../redact/redact.ts'
 

@@ -1,5 +1,5 @@
-import { digestJson } from '#lib/domain/record/digest.ts'
-import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import { digestJson } from '#lib/domain/record/index.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 
 /** Names everything that shapes what is asked of the agent: its definition and the wording of the prompt. */

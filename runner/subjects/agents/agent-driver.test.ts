@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { UsageReport } from '#lib/domain/runs/agent-definition.ts'
+import type { UsageReport } from '#lib/domain/runs/index.ts'
 import { readUsageReport } from './agent-driver.ts'
 import { findAgent } from './load-agents.ts'
 

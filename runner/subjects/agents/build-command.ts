@@ -1,10 +1,6 @@
 import { join } from 'node:path'
-import type { PromptRecord } from '#lib/domain/record/episode.ts'
-import type {
-  AgentDefinition,
-  ArgvElement,
-  FileTemplate,
-} from '#lib/domain/runs/agent-definition.ts'
+import type { PromptRecord } from '#lib/domain/record/index.ts'
+import type { AgentDefinition, ArgvElement, FileTemplate } from '#lib/domain/runs/index.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import { escapeToml, fillJson, fillTemplate, type PlaceholderValues } from './agent-definition.ts'
 

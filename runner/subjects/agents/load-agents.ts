@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
-import { unknownName } from '#lib/domain/record/text.ts'
+import { unknownName } from '#lib/domain/record/index.ts'
 import {
   type AgentDefinition,
   type ArgvElement,
   agentDefinitionSchema,
-} from '#lib/domain/runs/agent-definition.ts'
+} from '#lib/domain/runs/index.ts'
 import { isRunnerError, subjectError } from '../../runner-error.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/digest.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 
 const FILES = {

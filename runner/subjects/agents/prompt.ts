@@ -1,5 +1,5 @@
-import { type Digest, digestBytes } from '#lib/domain/record/digest.ts'
-import type { Exercise } from '#lib/domain/tasks/task.ts'
+import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
+import type { Exercise } from '#lib/domain/tasks/index.ts'
 
 /** Raise it whenever the prompt changes: it is part of what was asked. */
 export const PROMPT_VERSION = 3

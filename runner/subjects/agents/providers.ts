@@ -1,9 +1,10 @@
-import type { MeasuredMode } from '#lib/domain/record/episode.ts'
-import type { Plan } from '#lib/domain/record/plan.ts'
-import type { Subject } from '#lib/domain/record/subject.ts'
-import { unknownName } from '#lib/domain/record/text.ts'
-import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
-import { SCRIPTED } from '#lib/domain/runs/check-launch.ts'
+import {
+  type MeasuredMode,
+  type Plan,
+  type Subject,
+  unknownName,
+} from '#lib/domain/record/index.ts'
+import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { Recording } from '../../gateway/recording.ts'

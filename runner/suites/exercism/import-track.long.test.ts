@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isWorkflow } from '#lib/domain/tasks/task.ts'
+import { isWorkflow } from '#lib/domain/tasks/index.ts'
 import { createVerifier } from '../../verify/exercise/create-verifier.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
 import { loadSuite } from '../load-suite.ts'

@@ -1,4 +1,4 @@
-import type { Mutation } from '#lib/domain/tasks/task.ts'
+import type { Mutation } from '#lib/domain/tasks/index.ts'
 import { suiteError } from '../../runner-error.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { verifierInput } from '../complete-task.ts'

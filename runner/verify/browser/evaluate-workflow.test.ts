@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { contractResultSchema, type Verdict } from '#lib/domain/record/outcome.ts'
-import type { AssertionSpec } from '#lib/domain/tasks/contract.ts'
+import type { Verdict } from '#lib/domain/record/index.ts'
+import { contractResultSchema } from '#lib/domain/record/outcome.ts'
 import { assertionSpecSchema } from '#lib/domain/tasks/contract.ts'
+import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 import { evaluateWorkflow } from './evaluate-workflow.ts'
 import type { FinalState, PageReader } from './page-reader.ts'
 

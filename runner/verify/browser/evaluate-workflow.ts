@@ -1,5 +1,5 @@
-import type { Assertion, ContractResult } from '#lib/domain/record/outcome.ts'
-import type { AssertionSpec } from '#lib/domain/tasks/contract.ts'
+import type { Assertion, ContractResult } from '#lib/domain/record/index.ts'
+import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 import {
   judgeAttribute,
   judgeCount,

@@ -1,5 +1,5 @@
-import type { Verdict } from '#lib/domain/record/outcome.ts'
-import type { AssertionSpec } from '#lib/domain/tasks/contract.ts'
+import type { Verdict } from '#lib/domain/record/index.ts'
+import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 
 /** What one assertion wanted, what was there, and what follows; both texts are for a person to read. */
 export type JudgedAssertion = { expected: string; observed: string; verdict: Verdict }

@@ -1,5 +1,5 @@
 import { transform } from 'esbuild'
-import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { TamperFinding } from '#lib/domain/record/index.ts'
 import type { RanTests, TestRun } from './tests/run-tests-of.ts'
 import type {
   AlteredReport,

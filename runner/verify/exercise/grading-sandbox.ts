@@ -1,5 +1,5 @@
 import { accessSync, realpathSync } from 'node:fs'
-import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
+import type { VerifierSandbox } from '#lib/domain/record/index.ts'
 import { allocateUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
 import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'

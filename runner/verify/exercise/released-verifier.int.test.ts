@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { RELEASED_PROGRAMS } from '#lib/domain/eligibility/released-programs.ts'
+import { RELEASED_PROGRAMS } from '#lib/domain/eligibility/index.ts'
 import { buildPrograms } from './bundle/build-programs.ts'
 
 it('is a verifier that boards know: add its digest to the newest line of released-programs.ts', async () => {

@@ -1,6 +1,4 @@
-import type { Digest } from '#lib/domain/record/digest.ts'
-import type { VerifierSandbox } from '#lib/domain/record/environment.ts'
-import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { Digest, TamperFinding, VerifierSandbox } from '#lib/domain/record/index.ts'
 
 /** One text file; the path is relative to the task root, posix. */
 export type SourceFile = { path: string; text: string }

@@ -4,12 +4,12 @@ import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import {
   emailSchema,
+  LONGEST_PASSWORD,
   newPasswordSchema,
   personNameSchema,
   roleSchema,
-} from '#lib/domain/accounts/account.ts'
-import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
+} from '#lib/domain/accounts/index.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
 import {
   addAccount,
   changePassword,

@@ -4,7 +4,7 @@ import { AccountTable, SessionList } from '#components/admin/accounts.tsx'
 import { SelectField, TextField } from '#components/ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '#components/ui/form.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
-import { LONGEST_PASSWORD } from '#lib/domain/accounts/password.ts'
+import { LONGEST_PASSWORD } from '#lib/domain/accounts/index.ts'
 import { listAccountViews, listOwnSessions } from '#lib/server/accounts/accounts.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import {

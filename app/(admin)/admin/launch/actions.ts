@@ -2,9 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
-import type { FreezeResult } from '#lib/domain/api/launch-view.ts'
-import { launchFieldsSchema } from '#lib/domain/runs/launch-fields.ts'
+import type { ActionResult, FreezeResult } from '#lib/domain/api/index.ts'
+import { launchFieldsSchema } from '#lib/domain/runs/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import { freezeForm, launchRequestSchema, launchRun } from '#lib/server/launch/launch-run.ts'
 import {

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import type { z } from 'zod'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
-import { jobFieldSchema, priorityFieldSchema } from '#lib/domain/runs/queue.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
+import { jobFieldSchema, priorityFieldSchema } from '#lib/domain/runs/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import type { JobChange } from '#lib/worker/change-job.ts'
 import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'

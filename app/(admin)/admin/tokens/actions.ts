@@ -2,9 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import { SCOPES } from '#lib/domain/accounts/access.ts'
-import { personNameSchema } from '#lib/domain/accounts/account.ts'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
+import { personNameSchema, SCOPES } from '#lib/domain/accounts/index.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
 import { env } from '#lib/env.ts'
 import { allowWorkflow, removeRule } from '#lib/server/accounts/oidc-rules.ts'
 import { addToken, revokeToken } from '#lib/server/accounts/tokens.ts'

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import { type ActionResult, refusal } from '#lib/domain/api/action-result.ts'
+import { type ActionResult, refusal } from '#lib/domain/api/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import { commitUpload, discardUpload } from '#lib/server/ingest/uploads.ts'
 

@@ -5,7 +5,7 @@ import { SuiteSwitch } from '#components/board/board-page.tsx'
 import { AxisList, loadReportView } from '#components/report/axis-list.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
-import { buildAxisReports, SUPPORTING_ONLY } from '#lib/domain/reports/build-axis-report.ts'
+import { buildAxisReports, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,5 +1,5 @@
 import { notFound, redirect } from 'next/navigation'
-import { rowPath } from '#lib/domain/board/badge.ts'
+import { rowPath } from '#lib/domain/board/index.ts'
 import { getRow } from '#lib/server/board/rows.ts'
 
 export const dynamic = 'force-dynamic'

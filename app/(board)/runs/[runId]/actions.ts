@@ -1,8 +1,8 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
-import { runFieldSchema } from '#lib/domain/runs/queue.ts'
+import type { ActionResult } from '#lib/domain/api/index.ts'
+import { runFieldSchema } from '#lib/domain/runs/index.ts'
 import type { UserActor } from '#lib/server/accounts/auth.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import type { JobChange } from '#lib/worker/change-job.ts'

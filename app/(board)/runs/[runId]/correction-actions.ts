@@ -2,8 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
-import type { ActionResult } from '#lib/domain/api/action-result.ts'
-import { CORRECTION_OFFERS } from '#lib/domain/api/run-view.ts'
+import { type ActionResult, CORRECTION_OFFERS } from '#lib/domain/api/index.ts'
 import { requestCorrection } from '#lib/server/care/corrections.ts'
 import { requestRegrade } from '#lib/server/care/regrade.ts'
 import { guardAction } from '#lib/server/http/guard.ts'

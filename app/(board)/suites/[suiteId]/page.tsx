@@ -12,8 +12,8 @@ import {
 } from '#components/suite/suite-tables.tsx'
 import { plural } from '#components/ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
-import { taskStatistics, verifierErrors } from '#lib/domain/board/task-statistics.ts'
-import { describeSuiteGrading } from '#lib/domain/tasks/task.ts'
+import { taskStatistics, verifierErrors } from '#lib/domain/board/index.ts'
+import { describeSuiteGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
 

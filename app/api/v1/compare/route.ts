@@ -1,4 +1,4 @@
-import { compareEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { compareEndpoint } from '#lib/domain/api/index.ts'
 import { requireComparison } from '#lib/server/board/compare.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,4 +1,4 @@
-import { episodesEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { episodesEndpoint } from '#lib/domain/api/index.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 import { listEpisodes } from '#lib/server/runs/episodes.ts'
 

@@ -1,4 +1,4 @@
-import { healthEndpoint } from '#lib/domain/api/endpoints/methods.ts'
+import { healthEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondJson } from '#lib/server/http/respond.ts'
 import { getHealth } from '#lib/worker/get-health.ts'

@@ -1,5 +1,5 @@
-import { ledgerFileEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
-import { serializeLedger } from '#lib/domain/archive/archive.ts'
+import { ledgerFileEndpoint } from '#lib/domain/api/index.ts'
+import { serializeLedger } from '#lib/domain/archive/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { readFullLedger } from '#lib/server/care/ledger.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

@@ -1,5 +1,4 @@
-import { ledgerEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
-import { cutPage } from '#lib/domain/api/page.ts'
+import { cutPage, ledgerEndpoint } from '#lib/domain/api/index.ts'
 import { readFullLedger } from '#lib/server/care/ledger.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 

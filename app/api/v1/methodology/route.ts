@@ -1,5 +1,5 @@
-import { methodologyEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { METHODOLOGY_CONSTANTS } from '#lib/domain/reports/methodology/methodology-constants.ts'
+import { methodologyEndpoint } from '#lib/domain/api/index.ts'
+import { METHODOLOGY_CONSTANTS } from '#lib/domain/reports/index.ts'
 import { listSuiteThresholds } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,5 +1,4 @@
-import { openApiEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { buildOpenApi } from '#lib/domain/api/openapi.ts'
+import { buildOpenApi, openApiEndpoint } from '#lib/domain/api/index.ts'
 import { currentVersion, env } from '#lib/env.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondJson } from '#lib/server/http/respond.ts'

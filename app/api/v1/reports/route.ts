@@ -1,6 +1,5 @@
-import { reportsEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { cutPage } from '#lib/domain/api/page.ts'
-import { AXES } from '#lib/domain/reports/axis-report.ts'
+import { cutPage, reportsEndpoint } from '#lib/domain/api/index.ts'
+import { AXES } from '#lib/domain/reports/index.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(

@@ -1,4 +1,4 @@
-import { runsEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { runsEndpoint } from '#lib/domain/api/index.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
 

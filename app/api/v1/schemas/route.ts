@@ -1,6 +1,4 @@
-import { schemasEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { cutPage } from '#lib/domain/api/page.ts'
-import { FORMATS } from '#lib/domain/api/schemas.ts'
+import { cutPage, FORMATS, schemasEndpoint } from '#lib/domain/api/index.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(

@@ -1,4 +1,4 @@
-import { subjectsEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { subjectsEndpoint } from '#lib/domain/api/index.ts'
 import { listSubjectSummaries } from '#lib/server/board/rows.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,5 +1,4 @@
-import { suitesEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { cutPage } from '#lib/domain/api/page.ts'
+import { cutPage, suitesEndpoint } from '#lib/domain/api/index.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 

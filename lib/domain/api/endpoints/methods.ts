@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { healthSchema } from '../../reports/health.ts'
-import { methodologyResponseSchema } from '../../reports/methodology/methodology-response.ts'
+import { healthSchema, methodologyResponseSchema } from '../../reports/index.ts'
 import { nextSchema, pageQuery } from '../page.ts'
 import { readEndpoint } from '../read-endpoint.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { LEADERBOARD_CSV_COLUMNS } from '../../board/board-columns.ts'
-import { BOARD_FORMATS, EXPORT_FORMATS } from '../../formats/write-export.ts'
-import { digestSchema } from '../../record/digest.ts'
-import { outcomeStatusSchema } from '../../record/outcome.ts'
+import { LEADERBOARD_CSV_COLUMNS } from '../../board/index.ts'
+import { BOARD_FORMATS, EXPORT_FORMATS } from '../../formats/index.ts'
+import { digestSchema, outcomeStatusSchema } from '../../record/index.ts'
 import {
   episodeViewSchema,
   logRangeSchema,

@@ -1,8 +1,5 @@
-import type { EpisodeFact } from '../../record/episode-fact.ts'
-import { isScored } from '../../record/outcome.ts'
-import { countOf, listNames } from '../../record/text.ts'
-import { findVoidFlip } from '../../statistics/sensitivity.ts'
-import { countTasks } from '../../statistics/task-counts.ts'
+import { countOf, type EpisodeFact, isScored, listNames } from '../../record/index.ts'
+import { countTasks, findVoidFlip } from '../../statistics/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,

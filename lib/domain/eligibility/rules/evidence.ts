@@ -1,6 +1,11 @@
-import { type EpisodeFact, PROVENANCE_LEVELS, type Provenance } from '../../record/episode-fact.ts'
-import { isScored } from '../../record/outcome.ts'
-import { countOf, listNames } from '../../record/text.ts'
+import {
+  countOf,
+  type EpisodeFact,
+  isScored,
+  listNames,
+  PROVENANCE_LEVELS,
+  type Provenance,
+} from '../../record/index.ts'
 import { needsEvaluation } from '../evaluations.ts'
 import { gateRule } from '../rule.ts'
 

@@ -1,6 +1,5 @@
-import type { EpisodeFact } from '../../record/episode-fact.ts'
-import { countOf, listNames } from '../../record/text.ts'
-import { listKinds } from '../../tasks/suite.ts'
+import { countOf, type EpisodeFact, listNames } from '../../record/index.ts'
+import { listKinds } from '../../tasks/index.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
 import { IDENTITY_FIELDS } from '../shipped-subjects.ts'

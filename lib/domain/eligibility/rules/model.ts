@@ -1,7 +1,4 @@
-import type { EpisodeFact } from '../../record/episode-fact.ts'
-import { isScored } from '../../record/outcome.ts'
-import { needsSandbox } from '../../record/subject.ts'
-import { listNames } from '../../record/text.ts'
+import { type EpisodeFact, isScored, listNames, needsSandbox } from '../../record/index.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
 
 /** All responses come from the pinned model, in one snapshot. */

@@ -1,5 +1,4 @@
-import type { EpisodeFact } from '../../record/episode-fact.ts'
-import { countOf, listNames } from '../../record/text.ts'
+import { countOf, type EpisodeFact, listNames } from '../../record/index.ts'
 import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 

@@ -1,6 +1,4 @@
-import type { EpisodeFact } from '../../record/episode-fact.ts'
-import { digestTests } from '../../record/origin-fact.ts'
-import { countOf, listNames } from '../../record/text.ts'
+import { countOf, digestTests, type EpisodeFact, listNames } from '../../record/index.ts'
 import { commonest, needsEvaluation } from '../evaluations.ts'
 import { type EligibilityContext, gateRule, type RuleFailure } from '../rule.ts'
 

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/row-words.ts'
-import { RULE_CODES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
-import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
-import { POLICY, tightenPolicy } from '../../eligibility/policy.ts'
-import type { Rule } from '../../eligibility/rule.ts'
-import { ledgerActionSchema } from '../../ledger/ledger-entry.ts'
-import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
-import { failureCategorySchema, OUTCOME_STATUSES } from '../../record/outcome.ts'
+import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/index.ts'
+import {
+  evidenceLabelSchema,
+  POLICY,
+  RULE_CODES,
+  type Rule,
+  type RuleCode,
+  tightenPolicy,
+} from '../../eligibility/index.ts'
+import { ledgerActionSchema } from '../../ledger/index.ts'
+import { failureCategorySchema, OUTCOME_STATUSES, PROVENANCE_LEVELS } from '../../record/index.ts'
 import { AXIS_SLUGS } from '../axis-report.ts'
 import { buildMethodology } from './build-methodology.ts'
 import { FINDINGS } from './findings.ts'

@@ -1,11 +1,11 @@
-import type { NoProgressSignal } from '../../record/no-progress.ts'
+import type { NoProgressSignal } from '../../record/index.ts'
 import {
   ASSERTION_LABELS,
   formatRung,
   INJECTOR_LABELS,
   RUNG_LABELS,
   TARGETING_LABELS,
-} from '../../tasks/browser-labels.ts'
+} from '../../tasks/index.ts'
 import { AXES, AXIS_ROLES } from '../axis-report.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
 import { type CaseItem, type MethodologySection, terms, text } from './methodology-constants.ts'

@@ -1,14 +1,14 @@
-import { evidenceLabelSchema } from '../../eligibility/eligibility.ts'
-import { type LedgerKind, ledgerActionSchema } from '../../ledger/ledger-entry.ts'
-import { PROVENANCE_LEVELS } from '../../record/episode-fact.ts'
+import { evidenceLabelSchema } from '../../eligibility/index.ts'
+import { type LedgerKind, ledgerActionSchema } from '../../ledger/index.ts'
 import {
   failureCategorySchema,
   isScored,
   OUTCOME_STATUSES,
   type OutcomeStatus,
   outcomeSchema,
-} from '../../record/outcome.ts'
-import type { Thresholds } from '../../tasks/suite.ts'
+  PROVENANCE_LEVELS,
+} from '../../record/index.ts'
+import type { Thresholds } from '../../tasks/index.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
 import {
   formula,

@@ -1,37 +1,51 @@
-import { SHIPPED_CUTOFFS } from '../../board/task-exposure.ts'
-import { ELIGIBILITY_RULES, type RuleCode } from '../../eligibility/decide-eligibility.ts'
-import type { EvidenceLabel } from '../../eligibility/eligibility.ts'
-import { POLICY, type Policy } from '../../eligibility/policy.ts'
-import type { Rule } from '../../eligibility/rule.ts'
-import { POWER } from '../../planner/find-power.ts'
+import { SHIPPED_CUTOFFS } from '../../board/index.ts'
+import {
+  ELIGIBILITY_RULES,
+  type EvidenceLabel,
+  POLICY,
+  type Policy,
+  type Rule,
+  type RuleCode,
+} from '../../eligibility/index.ts'
+import { POWER } from '../../planner/index.ts'
 import {
   BROWSER_FAULTS,
+  MOST_TRIES,
+  NO_PROGRESS,
+  type OutcomeStatus,
+  type Provenance,
+  REPORTED_SCHEMA_VERSION,
   type Rung,
   rungSchema,
+  type Settings,
+  settingsSchema,
   type Targeting,
   targetingSchema,
-} from '../../record/browser.ts'
-import { type VerifierSandbox, verifierSandboxSchema } from '../../record/environment.ts'
-import type { Provenance } from '../../record/episode-fact.ts'
-import { NO_PROGRESS } from '../../record/no-progress.ts'
-import type { OutcomeStatus } from '../../record/outcome.ts'
-import { type Settings, settingsSchema } from '../../record/plan.ts'
-import { MOST_TRIES } from '../../record/regrade.ts'
-import { REPORTED_SCHEMA_VERSION } from '../../record/reported-result.ts'
-import { COST_OPTIONS } from '../../statistics/cost-per-success.ts'
-import { CONFIDENCE } from '../../statistics/intervals.ts'
-import { FEWEST_ROWS } from '../../statistics/item-statistics.ts'
-import { lookPrice } from '../../statistics/pair-p-values.ts'
-import { COMPARISON_ALPHA, SMALL_DIFFERENCE } from '../../statistics/paired-difference.ts'
-import { ASSUMED_VARIANCES } from '../../statistics/plan-power.ts'
-import { FEWEST_TASKS, RANK_OPTIONS } from '../../statistics/rank-rows.ts'
-import { FEW_TASKS } from '../../statistics/row-interval.ts'
-import { MOST_ENUMERATED_TASKS } from '../../statistics/sign-flip.ts'
-import { RANDOM_CURVE } from '../../statistics/sign-flip-curve.ts'
-import { TASK_POPULATIONS } from '../../statistics/simulate-coverage.ts'
-import { SIMULATED_POPULATION } from '../../statistics/simulate-intervals.ts'
-import { ASSERTION_KINDS, type AssertionSpec } from '../../tasks/contract.ts'
-import { PROTOCOL_VERSION, type Thresholds } from '../../tasks/suite.ts'
+  type VerifierSandbox,
+  verifierSandboxSchema,
+} from '../../record/index.ts'
+import {
+  ASSUMED_VARIANCES,
+  COMPARISON_ALPHA,
+  CONFIDENCE,
+  COST_OPTIONS,
+  FEW_TASKS,
+  FEWEST_ROWS,
+  FEWEST_TASKS,
+  lookPrice,
+  MOST_ENUMERATED_TASKS,
+  RANDOM_CURVE,
+  RANK_OPTIONS,
+  SIMULATED_POPULATION,
+  SMALL_DIFFERENCE,
+  TASK_POPULATIONS,
+} from '../../statistics/index.ts'
+import {
+  ASSERTION_KINDS,
+  type AssertionSpec,
+  PROTOCOL_VERSION,
+  type Thresholds,
+} from '../../tasks/index.ts'
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json'
 import errors from './simulation-errors.json'

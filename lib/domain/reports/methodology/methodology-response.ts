@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { RULE_CODES } from '../../eligibility/decide-eligibility.ts'
-import { policySchema } from '../../eligibility/policy.ts'
-import { rungSchema, targetingSchema } from '../../record/browser.ts'
-import { verifierSandboxSchema } from '../../record/environment.ts'
-import { outcomeStatusSchema } from '../../record/outcome.ts'
-import { settingsSchema } from '../../record/plan.ts'
-import { thresholdsSchema } from '../../tasks/suite.ts'
+import { policySchema, RULE_CODES } from '../../eligibility/index.ts'
+import {
+  outcomeStatusSchema,
+  rungSchema,
+  settingsSchema,
+  targetingSchema,
+  verifierSandboxSchema,
+} from '../../record/index.ts'
+import { thresholdsSchema } from '../../tasks/index.ts'
 import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
 
 const whole = z.number().int()

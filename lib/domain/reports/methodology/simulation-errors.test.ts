@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { POLICY_VERSION } from '../../eligibility/policy.ts'
+import { POLICY_VERSION } from '../../eligibility/index.ts'
 import {
   BOARD_DESIGNS,
   LOOK_DESIGNS,
   simulateBoards,
   simulateLooks,
-} from '../../statistics/simulate-boards.ts'
+} from '../../statistics/index.ts'
 import kept from './simulation-errors.json' with { type: 'json' }
 import {
   ERROR_GOALS,

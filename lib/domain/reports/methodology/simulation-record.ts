@@ -1,25 +1,22 @@
-import { POLICY_VERSION } from '../../eligibility/policy.ts'
-import { ASSUMED_VARIANCES } from '../../statistics/plan-power.ts'
-import { RANK_OPTIONS } from '../../statistics/rank-rows.ts'
+import { POLICY_VERSION } from '../../eligibility/index.ts'
 import {
+  ASSUMED_VARIANCES,
   BOARD_DESIGNS,
-  LOOK_DESIGNS,
-  simulateBoards,
-  simulateLooks,
-} from '../../statistics/simulate-boards.ts'
-import type { TaskPopulation } from '../../statistics/simulate-coverage.ts'
-import {
   COVERAGE_DESIGN,
-  type SampleSize,
-  simulateCoverage,
-} from '../../statistics/simulate-coverage.ts'
-import {
   DIFFERENCE_DESIGN,
+  detectableBySimulation,
+  LOOK_DESIGNS,
+  RANK_OPTIONS,
+  type SampleSize,
   SIMULATION_DESIGNS,
+  simulateBoards,
+  simulateCoverage,
   simulateDifferences,
+  simulatedPower,
   simulateIntervals,
-} from '../../statistics/simulate-intervals.ts'
-import { detectableBySimulation, simulatedPower } from '../../statistics/simulated-power.ts'
+  simulateLooks,
+  type TaskPopulation,
+} from '../../statistics/index.ts'
 
 /** What `npm run simulate` writes down and the methodology page shows: designs and what they gave. Shares lie in 0–1. */
 export function simulationRecord(designs = SIMULATION_DESIGNS) {

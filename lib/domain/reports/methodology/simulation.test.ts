@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import reference from '../../statistics/reference.json'
-import { COVERAGE_DESIGN, simulateCoverage } from '../../statistics/simulate-coverage.ts'
 import {
+  COVERAGE_DESIGN,
   DIFFERENCE_DESIGN,
   SIMULATION_DESIGNS,
+  simulateCoverage,
   simulateDifferences,
-} from '../../statistics/simulate-intervals.ts'
+} from '../../statistics/index.ts'
+import reference from '../../statistics/reference.json'
 import kept from './simulation.json' with { type: 'json' }
 import { missedCoverage, simulationRecord } from './simulation-record.ts'
 

@@ -1,10 +1,14 @@
-import { RANKING_METHOD } from '../../board/rank-board.ts'
-import { costMethod } from '../../statistics/cost-per-success.ts'
-import { QUANTILE_METHOD } from '../../statistics/distributions.ts'
-import { compareVerdict, mcNemarMethod } from '../../statistics/paired-difference.ts'
-import { CURVE_METHODS } from '../../statistics/reliability-curve.ts'
-import { FEW_TASKS_NOTE, ROW_METHODS } from '../../statistics/row-interval.ts'
-import { SIGN_FLIP_METHODS } from '../../statistics/sign-flip-curve.ts'
+import { RANKING_METHOD } from '../../board/index.ts'
+import {
+  CURVE_METHODS,
+  compareVerdict,
+  costMethod,
+  FEW_TASKS_NOTE,
+  mcNemarMethod,
+  QUANTILE_METHOD,
+  ROW_METHODS,
+  SIGN_FLIP_METHODS,
+} from '../../statistics/index.ts'
 import type { MethodologyConstants, MethodologyInput } from './methodology-constants.ts'
 import {
   formula,

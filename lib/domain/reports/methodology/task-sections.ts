@@ -1,5 +1,4 @@
-import type { VerifierSandbox } from '../../record/environment.ts'
-import type { Settings } from '../../record/plan.ts'
+import type { Settings, VerifierSandbox } from '../../record/index.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
 import { formula, type MethodologySection, terms, text } from './methodology-constants.ts'
 

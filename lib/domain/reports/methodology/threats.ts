@@ -1,5 +1,5 @@
-import type { RuleCode } from '../../eligibility/decide-eligibility.ts'
-import type { OutcomeStatus } from '../../record/outcome.ts'
+import type { RuleCode } from '../../eligibility/index.ts'
+import type { OutcomeStatus } from '../../record/index.ts'
 import type { AttackClassId } from '../attack-audit.ts'
 import type { FindingCode } from './findings.ts'
 

@@ -3,15 +3,14 @@ import { z } from 'zod'
 import {
   type Atif,
   atifSchema,
+  formatMismatch,
   fromHarbor,
   type HarborJob,
   type HarborTrial,
   harborTrialSchema,
   nameGroup,
-} from '#lib/domain/formats/parse-harbor.ts'
-import { formatMismatch } from '#lib/domain/formats/submission-details.ts'
-import { canonicalJson, digestJson } from '#lib/domain/record/digest.ts'
-import type { EvidenceFile } from '#lib/domain/record/episode.ts'
+} from '#lib/domain/formats/index.ts'
+import { canonicalJson, digestJson, type EvidenceFile } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format } from '../format.ts'
 import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'

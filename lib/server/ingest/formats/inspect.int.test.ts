@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ReportedEpisode } from '#lib/domain/record/reported-result.ts'
+import type { ReportedEpisode } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'

@@ -1,14 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import {
+  formatMismatch,
   fromInspect,
+  fromInspectSample,
   type InspectHeader,
   type InspectParts,
   inspectHeaderSchema,
-} from '#lib/domain/formats/parse-inspect.ts'
-import { fromInspectSample, inspectSampleSchema } from '#lib/domain/formats/parse-inspect-sample.ts'
-import { formatMismatch } from '#lib/domain/formats/submission-details.ts'
-import { digestJson } from '#lib/domain/record/digest.ts'
-import type { EvidenceFile } from '#lib/domain/record/episode.ts'
+  inspectSampleSchema,
+} from '#lib/domain/formats/index.ts'
+import { digestJson, type EvidenceFile } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format, IncomingRun } from '../format.ts'
 import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'

@@ -1,4 +1,4 @@
-import { BUNDLE_KIND } from '../../../domain/record/bundle.ts'
+import { BUNDLE_KIND } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import type { Format, IncomingEnvelope, IncomingRun } from '../format.ts'
 import type { JsonDocument } from '../json/parse-strict-json.ts'

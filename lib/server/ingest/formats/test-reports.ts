@@ -3,15 +3,15 @@ import type { QualifiedTag, SAXOptions, SAXParser, Tag } from 'sax'
 import sax from 'sax'
 import {
   ctrfSchema,
+  formatMismatch,
   fromCtrf,
   fromJunit,
+  fromTests,
   type JunitCase,
   type JunitDocument,
-} from '../../../domain/formats/parse-test-reports.ts'
-import { formatMismatch } from '../../../domain/formats/submission-details.ts'
-import { fromTests, type TestReport } from '../../../domain/formats/test-report.ts'
-import type { EvidenceFile } from '../../../domain/record/episode.ts'
-import type { ParseResult } from '../../../domain/record/problem.ts'
+  type TestReport,
+} from '../../../domain/formats/index.ts'
+import type { EvidenceFile, ParseResult } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import type { Format, IncomingRun } from '../format.ts'
 import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'

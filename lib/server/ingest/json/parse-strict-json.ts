@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { ParseResult, Problem } from '../../../domain/record/problem.ts'
+import type { ParseResult, Problem } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import { BODY_LIMITS, formatMegabytes, MOST_PIECE_BYTES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'

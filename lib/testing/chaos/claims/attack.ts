@@ -1,5 +1,5 @@
-import type { BoardRow } from '../../../domain/board/board-row.ts'
-import type { Plan } from '../../../domain/record/plan.ts'
+import type { BoardRow } from '../../../domain/board/index.ts'
+import type { Plan } from '../../../domain/record/index.ts'
 import type { AttackedBoard, AttackSender, ServerResponse } from './attacked-board.ts'
 import { type ForgedRun, newRunId, type PlanChanges, type RunChanges } from './forge.ts'
 

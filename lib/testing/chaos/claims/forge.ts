@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { POLICY_VERSION } from '#lib/domain/eligibility/policy.ts'
-import { BUNDLE_KIND } from '#lib/domain/record/bundle.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import { CALLS_FILE, type Episode, type EpisodeBody } from '#lib/domain/record/episode.ts'
-import { expandPlan, type Shard } from '#lib/domain/record/expand-plan.ts'
-import { freezePlan, type Plan, type PlanDraft } from '#lib/domain/record/plan.ts'
-import { identifyEpisode, sealEpisode } from '#lib/domain/record/seal.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
+import {
+  BUNDLE_KIND,
+  CALLS_FILE,
+  digestBytes,
+  type Episode,
+  type EpisodeBody,
+  expandPlan,
+  freezePlan,
+  identifyEpisode,
+  type Plan,
+  type PlanDraft,
+  type Shard,
+  sealEpisode,
+} from '#lib/domain/record/index.ts'
 import { packZip, zipFiles } from '../../corpora/pack-zip.ts'
 import type { RealAttempt, RealAttempts } from './real-attempts.ts'
 

@@ -1,4 +1,4 @@
-import type { Board, BoardRow } from '../../../domain/board/board-row.ts'
+import type { Board, BoardRow } from '../../../domain/board/index.ts'
 import type { BoardAttack, PlayedAttack } from './attack.ts'
 import { AttackedBoard } from './attacked-board.ts'
 import { ATTEMPT_ATTACKS } from './attacks/attempts.ts'

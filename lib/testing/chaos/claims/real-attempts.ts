@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Bundle, bundleSchema } from '#lib/domain/record/bundle.ts'
-import type { Episode } from '#lib/domain/record/episode.ts'
+import { bundleSchema } from '#lib/domain/record/bundle.ts'
+import type { Bundle, Episode } from '#lib/domain/record/index.ts'
 import { writeFakeAgent } from '../../factories/fake-agent.ts'
 import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 

@@ -1,7 +1,7 @@
 import { FAULT_KINDS, parseFault } from '#runner/gateway/faults.ts'
 import { solveScript } from '#runner/gateway/model-script.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
-import { CALLS_FILE } from '../../../domain/record/episode.ts'
+import { CALLS_FILE } from '../../../domain/record/index.ts'
 import { type AgentBench, type AgentRun, readEvidence } from '../../factories/agent-bench.ts'
 import type { Level, RealAgent } from '../../factories/real-agents.ts'
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserFaultKind } from '../../../domain/record/browser.ts'
 import { RUNGS } from '../../../domain/record/browser.ts'
-import type { Episode } from '../../../domain/record/episode.ts'
-import { parseBundle } from '../../../domain/record/parse-bundle.ts'
+import { type BrowserFaultKind, type Episode, parseBundle } from '../../../domain/record/index.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 
 type Options = {

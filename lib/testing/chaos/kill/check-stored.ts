@@ -2,12 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/open-db.ts'
-import { canonicalJson } from '../../../domain/record/digest.ts'
-import type { Episode } from '../../../domain/record/episode.ts'
-import { expandPlan, slotKey } from '../../../domain/record/expand-plan.ts'
-import { isScored, type OutcomeStatus } from '../../../domain/record/outcome.ts'
-import { planSchema } from '../../../domain/record/plan.ts'
-import { parseEpisode } from '../../../domain/record/seal.ts'
+import {
+  canonicalJson,
+  type Episode,
+  expandPlan,
+  isScored,
+  type OutcomeStatus,
+  parseEpisode,
+  planSchema,
+  slotKey,
+} from '../../../domain/record/index.ts'
 
 /** What the disk, the journals and the database say of each other at the end. */
 export type StorageCheck = {

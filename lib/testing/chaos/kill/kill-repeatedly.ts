@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../../db/open-db.ts'
-import {
-  type SeededGenerator,
-  seededGenerator,
-} from '../../../domain/statistics/seeded-generator.ts'
+import { seededGenerator } from '../../../domain/statistics/index.ts'
+import type { SeededGenerator } from '../../../domain/statistics/seeded-generator.ts'
 import { attemptKey, listOpen } from './check-stored.ts'
 import type { Feeder } from './feed-queue.ts'
 import type { KillResult } from './print-table.ts'

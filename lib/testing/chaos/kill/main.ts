@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, openDb } from '../../../db/open-db.ts'
-import { boardSchema } from '../../../domain/board/board-row.ts'
+import { boardSchema } from '../../../domain/board/index.ts'
 import { freePort } from '../../e2e/start-copy.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 import { checkStored, type StorageCheck } from './check-stored.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seededGenerator } from '#lib/domain/statistics/seeded-generator.ts'
+import { seededGenerator } from '#lib/domain/statistics/index.ts'
 import type { OwnedProcess } from './processes.ts'
 import { drawTarget, findVictims, parseKillOptions } from './processes.ts'
 

@@ -1,7 +1,6 @@
 import type { Db } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { digestBytes } from '#lib/domain/record/digest.ts'
-import { digestPlan } from '#lib/domain/record/plan.ts'
+import { digestBytes, digestPlan } from '#lib/domain/record/index.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { smallBundle } from '../small-bundle.ts'
 import {

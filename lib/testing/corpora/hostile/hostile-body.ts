@@ -1,7 +1,5 @@
 import type { Db } from '#lib/db/open-db.ts'
-import { digestJson } from '#lib/domain/record/digest.ts'
-import { digestPlan } from '#lib/domain/record/plan.ts'
-import { identifyEpisode } from '#lib/domain/record/seal.ts'
+import { digestJson, digestPlan, identifyEpisode } from '#lib/domain/record/index.ts'
 import { smallBundle } from '../small-bundle.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, taken apart and put together wrongly

@@ -1,12 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { RELEASED_PROGRAMS } from '../../../domain/eligibility/released-programs.ts'
-import { TRACE_FILE, type TracedAction } from '../../../domain/record/browser.ts'
-import { type Digest, digestBytes } from '../../../domain/record/digest.ts'
-import type { Verifier } from '../../../domain/record/environment.ts'
-import type { EvidenceFile } from '../../../domain/record/episode.ts'
-import type { Assertion, ContractResult, Outcome, Verdict } from '../../../domain/record/outcome.ts'
+import { RELEASED_PROGRAMS } from '../../../domain/eligibility/index.ts'
+import {
+  type Assertion,
+  type ContractResult,
+  type Digest,
+  digestBytes,
+  type EvidenceFile,
+  type Outcome,
+  TRACE_FILE,
+  type TracedAction,
+  type Verdict,
+  type Verifier,
+} from '../../../domain/record/index.ts'
 import { sampleTests } from '../samples.ts'
 
 type MadeFile = EvidenceFile & { bytes: Uint8Array }

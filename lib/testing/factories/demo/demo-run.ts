@@ -1,15 +1,22 @@
-import { POLICY_VERSION } from '../../../domain/eligibility/policy.ts'
-import type { BrowserFaultKind, BrowserRecord, Rung } from '../../../domain/record/browser.ts'
-import { digestBytes } from '../../../domain/record/digest.ts'
-import type { Episode, EpisodeBody } from '../../../domain/record/episode.ts'
-import { expandPlan, type Slot } from '../../../domain/record/expand-plan.ts'
-import type { Assertion, Outcome, Verdict } from '../../../domain/record/outcome.ts'
-import type { Plan, PlanDraft } from '../../../domain/record/plan.ts'
+import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
 import {
-  type SeededGenerator,
-  seededGenerator,
-} from '../../../domain/statistics/seeded-generator.ts'
-import type { Suite } from '../../../domain/tasks/suite.ts'
+  type Assertion,
+  type BrowserFaultKind,
+  type BrowserRecord,
+  digestBytes,
+  type Episode,
+  type EpisodeBody,
+  expandPlan,
+  type Outcome,
+  type Plan,
+  type PlanDraft,
+  type Rung,
+  type Slot,
+  type Verdict,
+} from '../../../domain/record/index.ts'
+import { seededGenerator } from '../../../domain/statistics/index.ts'
+import type { SeededGenerator } from '../../../domain/statistics/seeded-generator.ts'
+import type { Suite } from '../../../domain/tasks/index.ts'
 import { sampleEpisode, samplePlan } from '../samples.ts'
 import { DEMO_VERIFIER, demoContract, demoEvidence, listDemoEvidence } from './demo-evidence.ts'
 import type { DemoRow } from './demo-suites.ts'

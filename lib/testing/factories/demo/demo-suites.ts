@@ -1,11 +1,19 @@
-import type { BrowserFaultKind, Targeting } from '../../../domain/record/browser.ts'
-import { digestBytes } from '../../../domain/record/digest.ts'
-import type { MeasuredMode } from '../../../domain/record/episode.ts'
-import type { Settings } from '../../../domain/record/plan.ts'
-import type { Subject } from '../../../domain/record/subject.ts'
-import type { AssertionSpec } from '../../../domain/tasks/contract.ts'
-import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../../domain/tasks/suite.ts'
-import { WORKFLOW_CATEGORIES, type Workflow } from '../../../domain/tasks/workflow.ts'
+import {
+  type BrowserFaultKind,
+  digestBytes,
+  type MeasuredMode,
+  type Settings,
+  type Subject,
+  type Targeting,
+} from '../../../domain/record/index.ts'
+import {
+  type AssertionSpec,
+  digestSuite,
+  PROTOCOL_VERSION,
+  type Suite,
+  type Workflow,
+} from '../../../domain/tasks/index.ts'
+import { WORKFLOW_CATEGORIES } from '../../../domain/tasks/workflow.ts'
 import { sampleSuite } from '../samples.ts'
 
 const CATEGORIES = ['strings', 'algorithms', 'types', 'parsing', 'logged-in']

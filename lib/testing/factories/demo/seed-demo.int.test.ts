@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
-import { evidenceLabelSchema } from '#lib/domain/eligibility/eligibility.ts'
+import { evidenceLabelSchema } from '#lib/domain/eligibility/index.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts'
 import { demoSuite } from './demo-suites.ts'
 import { seedDemo } from './seed-demo.ts'

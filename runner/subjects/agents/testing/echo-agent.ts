@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { AgentDefinition } from '#lib/domain/runs/agent-definition.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { parseAgent } from '../load-agents.ts'
 
 // Says which version it is, else keeps all that it was given in its temporary folder.

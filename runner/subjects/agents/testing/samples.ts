@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { digestBytes } from '#lib/domain/record/digest.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../../../gateway/gateway-report.ts'
 import type { Protocol } from '../../../gateway/protocol.ts'
 import type { ProviderTrouble } from '../../../gateway/provider-trouble.ts'

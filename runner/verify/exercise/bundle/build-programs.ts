@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
-import { type Digest, digestJson } from '#lib/domain/record/digest.ts'
+import { type Digest, digestJson } from '#lib/domain/record/index.ts'
 import { nodeProgram } from '../../../sandbox/process/node-program.ts'
 import { patchedExpect } from './expect-patches.ts'
 

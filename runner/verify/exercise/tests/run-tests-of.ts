@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TamperFinding } from '#lib/domain/record/outcome.ts'
+import type { TamperFinding } from '#lib/domain/record/index.ts'
 import type { ChildInput } from '../child/child-input.ts'
 import type { TestResult, VerifierInput } from '../verifier-types.ts'
 import type { TestProcessEnd } from './test-process.ts'

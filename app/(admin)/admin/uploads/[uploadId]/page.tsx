@@ -12,7 +12,7 @@ import {
 import { ActionForm } from '#components/ui/form.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
-import { canCommit } from '#lib/domain/api/upload-view.ts'
+import { canCommit } from '#lib/domain/api/index.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getUpload } from '#lib/server/ingest/uploads.ts'
 import { commitUploadHere, discardUploadHere } from '../actions.ts'

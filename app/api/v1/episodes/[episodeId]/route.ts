@@ -1,4 +1,4 @@
-import { episodeEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { episodeEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'

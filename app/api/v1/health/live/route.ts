@@ -1,4 +1,4 @@
-import { liveEndpoint } from '#lib/domain/api/endpoints/methods.ts'
+import { liveEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 
 /** This process answers; nothing else is asked. Whoever starts processes restarts one that does not. */

@@ -1,4 +1,4 @@
-import { readyEndpoint } from '#lib/domain/api/endpoints/methods.ts'
+import { readyEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { isReady } from '#lib/worker/get-health.ts'
 

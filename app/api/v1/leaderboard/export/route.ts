@@ -1,4 +1,4 @@
-import { boardExportEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { boardExportEndpoint } from '#lib/domain/api/index.ts'
 import { exportBoard } from '#lib/server/board/export.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondExport } from '#lib/server/http/respond-stream.ts'

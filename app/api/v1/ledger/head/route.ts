@@ -1,4 +1,4 @@
-import { ledgerHeadEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
+import { ledgerHeadEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { getHead } from '#lib/server/care/ledger.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

@@ -1,4 +1,4 @@
-import { ledgerKeyEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
+import { ledgerKeyEndpoint } from '#lib/domain/api/index.ts'
 import { getLedgerKey } from '#lib/server/care/ledger.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,4 +1,4 @@
-import { planEndpoint } from '#lib/domain/api/endpoints/ledger.ts'
+import { planEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { getRegistrations } from '#lib/server/ingest/registrations.ts'

@@ -1,4 +1,4 @@
-import { rowEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { rowEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { getRow } from '#lib/server/board/rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

@@ -1,4 +1,4 @@
-import { runEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { runEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { getRun } from '#lib/server/runs/runs.ts'

@@ -1,6 +1,5 @@
-import { schemaEndpoint } from '#lib/domain/api/endpoints/methods.ts'
-import { FORMATS, publishSchema } from '#lib/domain/api/schemas.ts'
-import { unknownName } from '#lib/domain/record/text.ts'
+import { FORMATS, publishSchema, schemaEndpoint } from '#lib/domain/api/index.ts'
+import { unknownName } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

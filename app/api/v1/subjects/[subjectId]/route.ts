@@ -1,4 +1,4 @@
-import { subjectEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { subjectEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { getSubject } from '#lib/server/board/rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

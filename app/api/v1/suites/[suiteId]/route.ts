@@ -1,4 +1,4 @@
-import { suiteEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { suiteEndpoint } from '#lib/domain/api/index.ts'
 import { getSuite, suiteNotFoundError } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,4 +1,4 @@
-import { taskEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { taskEndpoint } from '#lib/domain/api/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { findTasks } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

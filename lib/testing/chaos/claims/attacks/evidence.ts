@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CALLS_FILE, type Episode } from '#lib/domain/record/episode.ts'
+import { CALLS_FILE, type Episode } from '#lib/domain/record/index.ts'
 import {
   type BoardAttack,
   expectLabelled,

@@ -1,5 +1,5 @@
-import type { BoardRow } from '#lib/domain/board/board-row.ts'
-import { digestJson } from '#lib/domain/record/digest.ts'
+import type { BoardRow } from '#lib/domain/board/index.ts'
+import { digestJson } from '#lib/domain/record/index.ts'
 import {
   type BoardAttack,
   expectLabelled,

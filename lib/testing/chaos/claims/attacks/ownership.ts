@@ -1,4 +1,4 @@
-import type { Episode, EpisodeBody } from '#lib/domain/record/episode.ts'
+import type { Episode, EpisodeBody } from '#lib/domain/record/index.ts'
 import type { BoardAttack } from '../attack.ts'
 import { expectLabelled, expectRefused, playedOf, sendRegistered } from '../attack.ts'
 import { newRunId } from '../forge.ts'

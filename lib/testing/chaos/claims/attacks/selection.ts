@@ -1,4 +1,4 @@
-import type { Plan } from '#lib/domain/record/plan.ts'
+import type { Plan } from '#lib/domain/record/index.ts'
 import {
   type BoardAttack,
   expectLabelled,

@@ -6,7 +6,7 @@ import { formatReleased } from '#components/suite/format.ts'
 import { ExerciseFacts, WorkflowView } from '#components/suite/task-facts.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { PageHeading } from '#components/ui/layout.tsx'
-import { describeGrading, isWorkflow } from '#lib/domain/tasks/task.ts'
+import { describeGrading, isWorkflow } from '#lib/domain/tasks/index.ts'
 import { getTask } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { logsEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { logsEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { missingEvidenceError, readLog } from '#lib/server/runs/read-log.ts'
 

@@ -1,4 +1,4 @@
-import { screenshotEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { screenshotEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondImage } from '#lib/server/http/respond.ts'
 import { missingEvidenceError } from '#lib/server/runs/read-log.ts'

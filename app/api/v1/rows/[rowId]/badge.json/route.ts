@@ -1,5 +1,5 @@
-import { shieldsEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { badgeText, NO_ROW, shieldsResponse } from '#lib/domain/board/badge.ts'
+import { shieldsEndpoint } from '#lib/domain/api/index.ts'
+import { badgeText, NO_ROW, shieldsResponse } from '#lib/domain/board/index.ts'
 import { findRow } from '#lib/server/board/rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { BADGE_CACHE, respondJson } from '#lib/server/http/respond.ts'

@@ -1,5 +1,5 @@
-import { badgeEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { badgeText, NO_ROW, renderBadge } from '#lib/domain/board/badge.ts'
+import { badgeEndpoint } from '#lib/domain/api/index.ts'
+import { badgeText, NO_ROW, renderBadge } from '#lib/domain/board/index.ts'
 import { findRow } from '#lib/server/board/rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondBadge } from '#lib/server/http/respond.ts'

@@ -1,4 +1,4 @@
-import { rowExportEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { rowExportEndpoint } from '#lib/domain/api/index.ts'
 import { openRowExport, respondExported } from '#lib/server/board/export.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

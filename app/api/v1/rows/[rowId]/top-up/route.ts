@@ -1,4 +1,4 @@
-import { topUpEndpoint } from '#lib/domain/api/endpoints/board.ts'
+import { topUpEndpoint } from '#lib/domain/api/index.ts'
 import { freezeTopUp } from '#lib/server/board/get-top-up.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,4 +1,4 @@
-import { runExportEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { runExportEndpoint } from '#lib/domain/api/index.ts'
 import { openRunExport, respondExported } from '#lib/server/board/export.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 

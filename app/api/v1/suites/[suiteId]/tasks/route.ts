@@ -1,5 +1,4 @@
-import { tasksEndpoint } from '#lib/domain/api/endpoints/board.ts'
-import { cutPage } from '#lib/domain/api/page.ts'
+import { cutPage, tasksEndpoint } from '#lib/domain/api/index.ts'
 import { findSuiteOf, suiteNotFoundError } from '#lib/server/board/suites.ts'
 import { nextPage, readCursor, readRoute } from '#lib/server/http/read-route.ts'
 

@@ -1,4 +1,4 @@
-import { logLinesEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { logLinesEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { readLines } from '#lib/server/runs/read-lines.ts'
 import { findLog, missingEvidenceError } from '#lib/server/runs/read-log.ts'

@@ -1,4 +1,4 @@
-import { rawLogEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { rawLogEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondBytes } from '#lib/server/http/respond.ts'
 import { openLogBytes } from '#lib/server/runs/read-log.ts'

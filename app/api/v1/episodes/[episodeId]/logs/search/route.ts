@@ -1,4 +1,4 @@
-import { logSearchEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { logSearchEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondLines } from '#lib/server/http/respond-stream.ts'
 import { findLog } from '#lib/server/runs/read-log.ts'

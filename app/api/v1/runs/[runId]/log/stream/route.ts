@@ -1,4 +1,4 @@
-import { runLogEndpoint } from '#lib/domain/api/endpoints/runs.ts'
+import { runLogEndpoint } from '#lib/domain/api/index.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { readPlace, respondEvents } from '#lib/server/http/respond-events.ts'
 import { openRunLog } from '#lib/server/live/open-run-stream.ts'

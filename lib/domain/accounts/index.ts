@@ -1,0 +1,35 @@
+/** The public face of this module: other rooms import from here alone. */
+export { type Actor, hasRole, ROLES, type Role, SCOPES, type Scope } from './access.ts'
+export { emailSchema, newPasswordSchema, personNameSchema, roleSchema } from './account.ts'
+export {
+  findForkProblem,
+  findRuleProblem,
+  type OidcRule,
+  oidcRuleSchema,
+  readAudience,
+  toVouched,
+  trimSlash,
+  type Vouched,
+  vouchedSchema,
+  voucherOf,
+  type WorkflowClaims,
+  workflowClaimsSchema,
+  writeAudience,
+} from './oidc.ts'
+export {
+  findPasswordProblem,
+  LONGEST_PASSWORD,
+  passwordStrength,
+  SHORTEST_PASSWORD,
+} from './password.ts'
+export {
+  ACCOUNT_RULE,
+  ADDRESS_RULE,
+  countTry,
+  formatLockOut,
+  type LockRule,
+  lockedMs,
+  safeNext,
+  type Tries,
+  UNKNOWN_ADDRESS_RULE,
+} from './sign-in.ts'

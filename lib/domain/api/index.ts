@@ -1,0 +1,175 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  type ActionRefusal,
+  type ActionResult,
+  type FormAction,
+  refusal,
+  type ShownOnce,
+} from './action-result.ts'
+export type {
+  AccountView,
+  AuditFilter,
+  AuditLine,
+  AuditView,
+  OidcView,
+  SessionView,
+  TokenView,
+} from './admin-view.ts'
+export {
+  badgeEndpoint,
+  compareEndpoint,
+  comparePreviewEndpoint,
+  leaderboardEndpoint,
+  reportEndpoint,
+  reportsEndpoint,
+  rowEndpoint,
+  rowPreviewEndpoint,
+  shieldsEndpoint,
+  subjectEndpoint,
+  subjectsEndpoint,
+  suiteEndpoint,
+  suitesEndpoint,
+  taskEndpoint,
+  tasksEndpoint,
+  topUpEndpoint,
+} from './endpoints/board.ts'
+export {
+  ledgerEndpoint,
+  ledgerFileEndpoint,
+  ledgerHeadEndpoint,
+  ledgerKeyEndpoint,
+  planEndpoint,
+} from './endpoints/ledger.ts'
+export {
+  healthEndpoint,
+  liveEndpoint,
+  methodologyEndpoint,
+  openApiEndpoint,
+  readyEndpoint,
+  schemaEndpoint,
+  schemasEndpoint,
+} from './endpoints/methods.ts'
+export {
+  boardExportEndpoint,
+  episodeEndpoint,
+  episodesEndpoint,
+  logLinesEndpoint,
+  logSearchEndpoint,
+  logsEndpoint,
+  rawLogEndpoint,
+  rowExportEndpoint,
+  runEndpoint,
+  runEventsEndpoint,
+  runExportEndpoint,
+  runLogEndpoint,
+  runsEndpoint,
+  screenshotEndpoint,
+} from './endpoints/runs.ts'
+export { READ_ENDPOINTS } from './endpoints.ts'
+export {
+  type EpisodeView,
+  formatPruned,
+  type LogRange,
+  type LogWindow,
+  type PrunedNote,
+  type SearchHit,
+  type SearchPart,
+  type SearchPartial,
+  type WindowLine,
+} from './episode-view.ts'
+export { accepts, parseRangeHeader } from './headers.ts'
+export {
+  type FreezeResult,
+  type FrozenView,
+  type LaunchView,
+  type PresetView,
+  viewFrozen,
+} from './launch-view.ts'
+export type { CorrectionNote, LedgerFilter, LedgerView } from './ledger-view.ts'
+export {
+  estimateLeft,
+  formatCursor,
+  frameEvent,
+  type LiveLine,
+  type LogCursor,
+  parseCursor,
+  type RunLogTail,
+  type RunState,
+  type SealedTimes,
+  type Spend,
+  type StreamEvent,
+} from './live-view.ts'
+export { API_PREFIX, buildOpenApi } from './openapi.ts'
+export { cutPage, endPage } from './page.ts'
+export {
+  OTHER_SUBJECT,
+  PLAN_FIELDS,
+  type PlanCommand,
+  type PlanField,
+  type PlanFields,
+  type PlannerView,
+  type PlanProblem,
+  type TopUpView,
+} from './planner-view.ts'
+export {
+  applyRateLimit,
+  type RateLimitResult,
+  type ReadLimit,
+  type ReadPool,
+  readLimit,
+} from './rate-limit.ts'
+export type { ReadEndpoint } from './read-endpoint.ts'
+export {
+  CORRECTION_OFFERS,
+  type CorrectionOffer,
+  type EpisodeCell,
+  type EpisodeSummary,
+  episodeSummarySchema,
+  type QueueJob,
+  type QueueView,
+  RUN_STATUSES,
+  type RunningJob,
+  type RunOffer,
+  type RunOffers,
+  type RunStatus,
+  type RunSummary,
+  type RunView,
+  type SubmissionView,
+  type WaitingJob,
+} from './run-view.ts'
+export { FORMATS, problemSchema, publishSchema } from './schemas.ts'
+export {
+  curlLine,
+  listOperations,
+  operationUrl,
+  type ShownOperation,
+  type ShownParameter,
+  shortenExample,
+} from './show-operations.ts'
+export {
+  type RowView,
+  type SubjectSummary,
+  type SubjectView,
+  type SuiteSummary,
+  type SuiteVersion,
+  type SuiteView,
+  subjectSummarySchema,
+  type TaskView,
+} from './suite-view.ts'
+export {
+  canCommit,
+  ITEM_KINDS,
+  type ItemKind,
+  MOST_ITEMS,
+  type PreviewItem,
+  type PreviewRun,
+  type UploadPreview,
+  type UploadState,
+  type UploadView,
+  uploadPreviewSchema,
+} from './upload-view.ts'
+export {
+  planRegistrationsSchema,
+  registrationResponseSchema,
+  WRITE_ENDPOINTS,
+} from './write-endpoint.ts'

@@ -1,0 +1,21 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  ARCHIVE_KIND,
+  type Archive,
+  type ArchivedRun,
+  type Flaw,
+  findChainFlaws,
+  ledgerDocumentSchema,
+  type Manifest,
+  manifestSchema,
+  parseLedger,
+  serializeLedger,
+} from './archive.ts'
+export {
+  BACKUP_KIND,
+  type BackupFile,
+  type BackupManifest,
+  backupManifestSchema,
+} from './backup-manifest.ts'
+export { checkArchive } from './check-archive.ts'
+export { firstDifference, rebuildBoard, suiteFromPlans } from './rebuild-board.ts'

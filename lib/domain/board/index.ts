@@ -1,0 +1,90 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  badgeMarkdown,
+  badgePath,
+  badgeText,
+  formatBadgeRate,
+  formatSize,
+  formatTier,
+  NO_ROW,
+  renderBadge,
+  rowPath,
+  rowPreviewPath,
+  shieldsResponse,
+  shieldsResponseSchema,
+  UNRANKED_WORDS,
+} from './badge.ts'
+export {
+  BOARD_COLUMNS,
+  COLUMN_IDS,
+  type ColumnId,
+  type ColumnValues,
+  columnValues,
+  EXPORTED_FIELDS,
+  exportedCells,
+  LEADERBOARD_CSV_COLUMNS,
+  leaderboardCells,
+  OPTIONAL_COLUMNS,
+} from './board-columns.ts'
+export {
+  type Board,
+  type BoardRow,
+  boardRowSchema,
+  boardSchema,
+  isRow,
+  pickRow,
+  type RankPool,
+  type Rate,
+  type RowTask,
+  serializeBoard,
+} from './board-row.ts'
+export { buildBoard } from './build-board.ts'
+export type { BuildBoardInput, EligibilityInput, PlannedRun } from './build-board-input.ts'
+export { boardPolicy, buildEligibility, suiteKinds } from './build-eligibility.ts'
+export {
+  buildCountedFacts,
+  buildPlannedSlots,
+  buildRowGroups,
+  type RowGroup,
+} from './build-row-groups.ts'
+export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
+export { boardInput, listIncluded } from './ledger-input.ts'
+export type { Price, PriceUsage, UsageToPrice } from './price.ts'
+export { RANKING_METHOD, rankPoolOf } from './rank-board.ts'
+export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
+export {
+  type BrowserMetrics,
+  buildGradingMetrics,
+  type GradingMetrics,
+  gradingMetricsSchema,
+  type RungCounts,
+  rungCountsSchema,
+} from './row-metrics.ts'
+export {
+  commonVerifier,
+  EVIDENCE_LABELS,
+  EVIDENCE_WORDS,
+  formatCoverage,
+  formatRank,
+  formatSamples,
+  PROVENANCE_WORDS,
+} from './row-words.ts'
+export { successRate } from './success-rate.ts'
+export { summaryMarkdown } from './summary-markdown.ts'
+export {
+  type ModelCutoff,
+  modelCutoffsFileSchema,
+  rowExposure,
+  SHIPPED_CUTOFFS,
+  type TaskExposure,
+  taskExposureSchema,
+} from './task-exposure.ts'
+export {
+  type TaskStatistics,
+  taskStatistics,
+  taskStatisticsSchema,
+  type VerifierErrors,
+  verifierErrors,
+  verifierErrorsSchema,
+} from './task-statistics.ts'

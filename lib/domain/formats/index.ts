@@ -1,0 +1,54 @@
+/** The public face of this module: other rooms import from here alone. */
+export { buildReported, reportedSuite, reportedSuiteId } from './build-reported.ts'
+export { type Exported, type ExportedEpisode, exportBundle } from './exported.ts'
+export {
+  type IncomingEpisode,
+  type IncomingRefusal,
+  type JudgedIncoming,
+  judgeAttempts,
+  judgeIncoming,
+  type StoredEpisode,
+} from './judge-incoming.ts'
+export {
+  type Atif,
+  atifSchema,
+  fromHarbor,
+  type HarborJob,
+  type HarborTrial,
+  harborTrialSchema,
+  nameGroup,
+} from './parse-harbor.ts'
+export {
+  fromInspect,
+  type InspectHeader,
+  type InspectParts,
+  inspectHeaderSchema,
+} from './parse-inspect.ts'
+export { fromInspectSample, inspectSampleSchema } from './parse-inspect-sample.ts'
+export {
+  ctrfSchema,
+  fromCtrf,
+  fromJunit,
+  type JunitCase,
+  type JunitDocument,
+} from './parse-test-reports.ts'
+export type { ReportedRun } from './reported-run.ts'
+export {
+  formatMismatch,
+  readSubmissionDetails,
+  SUBMISSION_DETAIL_FIELDS,
+  type SubmissionDetails,
+  submissionDetailsSchema,
+} from './submission-details.ts'
+export { fromTests, type TestReport } from './test-report.ts'
+export { fromTsBench, refuseTsBench, tsBenchRunSchema } from './ts-bench.ts'
+export { gradingDetails, toEee } from './write-eee.ts'
+export {
+  BOARD_FORMATS,
+  type BoardFormat,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportFileName,
+  FILE_KINDS,
+  writeExport,
+} from './write-export.ts'

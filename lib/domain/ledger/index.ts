@@ -1,0 +1,60 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  applyLedger,
+  type Correction,
+  correctFacts,
+  EMPTY_LEDGER,
+  type LedgerState,
+  type Registration,
+  type RegistrationBook,
+  readRegistrations,
+} from './apply-ledger.ts'
+export {
+  chainEntry,
+  changesBoards,
+  compareVersions,
+  describeAction,
+  digestReceipts,
+  digestRun,
+  findBrokenLink,
+  LEDGER_KINDS,
+  type LedgerAction,
+  type LedgerDraft,
+  type LedgerEntry,
+  type LedgerKind,
+  ledgerActionSchema,
+  ledgerDraftSchema,
+  ledgerEntrySchema,
+  targetKind,
+} from './ledger-entry.ts'
+export { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
+export {
+  CLOCK_TOLERANCE_MS,
+  type RegisteredRun,
+  type RegistrationRequest,
+  refuseRequest,
+  registeredPlanSchema,
+  registeredRunSchema,
+  registrationRequestSchema,
+  type Sender,
+} from './registrations.ts'
+export {
+  auditLineText,
+  describeHead,
+  findForeignHead,
+  headText,
+  type LedgerKey,
+  ledgerKeySchema,
+  type SignedHead,
+  signedHeadSchema,
+  type UnsignedHead,
+} from './signed-head.ts'
+export {
+  formatVoucher,
+  publicName,
+  THIS_SERVER,
+  type Voucher,
+  voucherKey,
+  voucherOfActor,
+  voucherSchema,
+} from './voucher.ts'

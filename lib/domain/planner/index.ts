@@ -1,0 +1,23 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  describeCost,
+  describePlan,
+  describeTime,
+  formatCost,
+  formatPoints,
+  formatSpan,
+} from './describe-plan.ts'
+export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
+export { limitShape, limitsOf, limitTexts, orNull, typed } from './field-schemas.ts'
+export { countPool, findPreviousRow, POWER, type PowerMetric, toPreviousRow } from './find-power.ts'
+export { planRerun, type Rerun } from './plan-rerun.ts'
+export {
+  planTopUp,
+  SUITE_CHANGED,
+  type TaskNeed,
+  type TopUp,
+  type TopUpDraft,
+  type TopUpGoal,
+  type TopUpRefusal,
+} from './plan-top-up.ts'
+export { type PreviousEpisode, previousEpisode } from './quote.ts'

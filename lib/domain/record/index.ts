@@ -1,0 +1,199 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  type AnyBundle,
+  type AnyEpisode,
+  type AnyPlan,
+  anyBundleSchema,
+  anyEpisodeSchema,
+  anyPlanSchema,
+  isFrozen,
+  isMeasured,
+} from './any-record.ts'
+export {
+  BROWSER_FAULT_KINDS,
+  BROWSER_FAULTS,
+  type BrowserFaultKind,
+  type BrowserRecord,
+  browserFaultKindSchema,
+  type Rung,
+  rungSchema,
+  type Targeting,
+  TRACE_FILE,
+  type TracedAction,
+  targetingSchema,
+  tracedActionSchema,
+} from './browser.ts'
+export { BUNDLE_KIND, type Bundle, compareEpisodes, mergeBundles } from './bundle.ts'
+export { canonicalJson, type Digest, digestBytes, digestJson, digestSchema } from './digest.ts'
+export {
+  type Environment,
+  environmentSchema,
+  type Verifier,
+  type VerifierSandbox,
+  verifierSandboxSchema,
+  verifierSchema,
+} from './environment.ts'
+export {
+  CALLS_FILE,
+  type Episode,
+  type EpisodeBody,
+  type EvidenceFile,
+  episodeBodySchema,
+  evidenceFileSchema,
+  type MeasuredMode,
+  modeSchema,
+  type PromptRecord,
+} from './episode.ts'
+export {
+  type BrowserFact,
+  type EpisodeFact,
+  episodeFact,
+  type Grading,
+  gradingFact,
+  gradingSchema,
+  PROVENANCE_LEVELS,
+  type Provenance,
+  provenanceSchema,
+  regradedFact,
+} from './episode-fact.ts'
+export {
+  countSlots,
+  expandPlan,
+  listOpenSlots,
+  repetitionsOf,
+  type Shard,
+  type Slot,
+  shardSchema,
+  slotKey,
+} from './expand-plan.ts'
+export {
+  difficultySchema,
+  durationMsSchema,
+  instantSchema,
+  relativePathSchema,
+  releasedSchema,
+  runIdSchema,
+  slugSchema,
+} from './names.ts'
+export {
+  countNoProgress,
+  NO_PROGRESS,
+  type NoProgressSignal,
+  type ToolCall,
+} from './no-progress.ts'
+export { digestTests } from './origin-fact.ts'
+export {
+  type Assertion,
+  assertionSchema,
+  type ContractResult,
+  type FailureCategory,
+  failureCategorySchema,
+  isScored,
+  OUTCOME_STATUSES,
+  type Outcome,
+  type OutcomeStatus,
+  outcomeReason,
+  outcomeSchema,
+  outcomeStatusSchema,
+  type TamperFinding,
+  type Verdict,
+  verdictSchema,
+} from './outcome.ts'
+export {
+  parseAnyBundle,
+  parseBundle,
+  parseBundleHead,
+  parseRunHead,
+  planMembership,
+  type RunHead,
+} from './parse-bundle.ts'
+export {
+  completeSettings,
+  digestPlan,
+  freezePlan,
+  type Plan,
+  type PlanDraft,
+  type PlannedTask,
+  planSchema,
+  type RowSettings,
+  rowSettingsSchema,
+  type Settings,
+  settingsSchema,
+} from './plan.ts'
+export { formatIssues, type ParseResult, type Problem, problemLines } from './problem.ts'
+export {
+  agrees,
+  type Evaluation,
+  type EvaluationLine,
+  type EvaluationRequest,
+  type EvaluationResult,
+  evaluationLineSchema,
+  evaluationRequestSchema,
+  evaluationSchema,
+  MOST_TRIES,
+  type ModelEvidence,
+  outcomeWithVerdict,
+  parseRegradeLines,
+  REGRADES_FILE,
+  type Regrade,
+  type RegradeLine,
+  regradeLineSchema,
+} from './regrade.ts'
+export {
+  REPORTED_SCHEMA_VERSION,
+  type ReportedBody,
+  type ReportedEpisode,
+  type ReportedPlan,
+  reportedPlanSchema,
+  type Source,
+} from './reported-result.ts'
+export {
+  groupByIdentity,
+  identifyRow,
+  isSameSetup,
+  NEAR_KEYS,
+  type RowIdentity,
+  senderOf,
+  type Variants,
+} from './row-identity.ts'
+export { formatRunEvent, type RunEvent, runEventSchema } from './run-event.ts'
+export {
+  identifyEpisode,
+  parseAnyEpisode,
+  parseEpisode,
+  sealEpisode,
+  sealReported,
+} from './seal.ts'
+export {
+  describeSetting,
+  LIMIT_LIST,
+  type LimitField,
+  listAsked,
+  OPTION_LIST,
+  PIN_LIST,
+  type PinName,
+  SETTING_LIST,
+  SETTINGS,
+  type SettingValues,
+  withFallbacks,
+} from './settings.ts'
+export {
+  needsSandbox,
+  type Subject,
+  subjectKindSchema,
+  subjectLabel,
+  subjectSchema,
+} from './subject.ts'
+export {
+  countOf,
+  listNames,
+  plainText,
+  shellWord,
+  type TableCell,
+  toCsv,
+  toMarkdown,
+  unknownName,
+  unknownSentence,
+} from './text.ts'
+export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
+export { type GatewayCall, gatewayCallSchema, usageSchema } from './usage.ts'

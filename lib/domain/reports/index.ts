@@ -1,0 +1,76 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  ATTACK_CLASSES,
+  type AttackClassId,
+  type AttackOutcome,
+  type AttackResult,
+  type AuditDocument,
+  type AuditedAttack,
+  auditDocumentSchema,
+  countAudit,
+  countByClass,
+  countCell,
+  type ResultCounts,
+  type SkippedAttack,
+} from './attack-audit.ts'
+export {
+  AXES,
+  AXIS_ROLES,
+  AXIS_SLUGS,
+  type Axis,
+  type AxisColumn,
+  type AxisReport,
+  type AxisRow,
+  type AxisSlug,
+  type AxisUnit,
+  type AxisValue,
+  axisReportSchema,
+  axisSchema,
+  type ColumnRole,
+  type FaultCell,
+  type FaultGroup,
+  type FaultRow,
+  type LibraryRow,
+  type LibraryTableReport,
+} from './axis-report.ts'
+export {
+  axisTable,
+  buildAxisReport,
+  buildAxisReports,
+  countMeasuredRows,
+  reportSections,
+  SUPPORTING_ONLY,
+} from './build-axis-report.ts'
+export {
+  type DataSizes,
+  type DiskState,
+  type Health,
+  healthSchema,
+  judgeDisk,
+  listProblems,
+} from './health.ts'
+export {
+  type InducedError,
+  type LibraryFact,
+  type LibraryFacts,
+  libraryFactsSchema,
+} from './library-facts.ts'
+export { countMeasured } from './library-table.ts'
+export { buildMethodology } from './methodology/build-methodology.ts'
+export { FINDINGS } from './methodology/findings.ts'
+export {
+  type Block,
+  type CaseItem,
+  METHODOLOGY_CONSTANTS,
+  type MethodologySection,
+  type SuiteThresholds,
+  type TermItem,
+} from './methodology/methodology-constants.ts'
+export { methodologyResponseSchema } from './methodology/methodology-response.ts'
+export {
+  type ComparisonPreview,
+  comparisonPreview,
+  type RowPreview,
+  rowPreview,
+  type WhiskerPosition,
+} from './preview-text.ts'

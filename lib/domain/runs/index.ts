@@ -1,0 +1,63 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  type AgentDefinition,
+  type ArgvElement,
+  agentDefinitionSchema,
+  type FileTemplate,
+  PROTOCOLS,
+  type Protocol,
+  type UsageReport,
+} from './agent-definition.ts'
+export {
+  checkLaunch,
+  checkTasks,
+  chooseTasks,
+  type DefaultIsolation,
+  defaultIsolationSchema,
+  type LaunchChoices,
+  listControls,
+  SCRIPTED,
+  type SubjectChoice,
+  type TaskChoice,
+} from './check-launch.ts'
+export {
+  type Chosen,
+  choosePrunable,
+  isPrunable,
+  type PruneCandidate,
+  type RetentionRules,
+} from './choose-prunable.ts'
+export {
+  LAUNCH_FIELDS,
+  type LaunchField,
+  type LaunchFields,
+  type LaunchProblem,
+  launchFieldsSchema,
+  readLaunchFields,
+  writeLaunchQuery,
+} from './launch-fields.ts'
+export { type LaunchRequest, launchAgain, parseLaunch } from './parse-launch.ts'
+export {
+  countUsedSlots,
+  formatQueueWait,
+  jobFieldSchema,
+  MOST_PRIORITY,
+  planQueue,
+  priorityFieldSchema,
+  providerLimit,
+  type QueuedJob,
+  type QueueLimits,
+  type QueueWait,
+  runFieldSchema,
+  type SlotClaim,
+  slotsOf,
+  topUpFieldSchema,
+} from './queue.ts'
+export { reproduceLines } from './reproduce-lines.ts'
+export {
+  type OptionRefusal,
+  type PlanAnswer,
+  planAnswerSchema,
+  refusalAnswerSchema,
+} from './runner-answer.ts'
+export { type Cadence, parseSubjectList } from './subject-list.ts'

@@ -1,0 +1,73 @@
+/** The public face of this module: other rooms import from here alone. */
+export { benchRanking } from './bench-ranking.ts'
+export { COST_OPTIONS, costMethod, costPerSuccess, type TaskSpending } from './cost-per-success.ts'
+export {
+  nearestRank,
+  normalQuantile,
+  QUANTILE_METHOD,
+  sampleQuantile,
+  tQuantile,
+} from './distributions.ts'
+export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
+export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
+export { type Looks, lookPrice, PLANNED } from './pair-p-values.ts'
+export {
+  COMPARISON_ALPHA,
+  type ComparedPair,
+  type CompareVerdict,
+  compareRows,
+  compareSteps,
+  compareVerdict,
+  mcNemarMethod,
+  type RowComparison,
+  type RowTaskCounts,
+  SMALL_DIFFERENCE,
+} from './paired-difference.ts'
+export {
+  ASSUMED_VARIANCES,
+  detectableByMcNemar,
+  detectableDifference,
+  expectedHalfWidth,
+  type PowerDesign,
+  tasksNeeded,
+} from './plan-power.ts'
+export { FEWEST_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
+export { CURVE_METHODS, meanPassK, type PassK, reliabilityCurve } from './reliability-curve.ts'
+export {
+  estimateDifferenceVariance,
+  estimateVariances,
+  FEW_TASKS,
+  FEW_TASKS_NOTE,
+  ROW_METHODS,
+  type RowVariances,
+  rowInterval,
+} from './row-interval.ts'
+export { drawTasks, seededGenerator } from './seeded-generator.ts'
+export {
+  findVoidFlip,
+  type LeaveOneOut,
+  leaveCategoryOut,
+  leaveTaskOut,
+  voidSensitivity,
+  type WithoutOne,
+} from './sensitivity.ts'
+export { MOST_ENUMERATED_TASKS } from './sign-flip.ts'
+export { RANDOM_CURVE, SIGN_FLIP_METHODS } from './sign-flip-curve.ts'
+export { BOARD_DESIGNS, LOOK_DESIGNS, simulateBoards, simulateLooks } from './simulate-boards.ts'
+export {
+  COVERAGE_DESIGN,
+  type SampleSize,
+  simulateCoverage,
+  TASK_POPULATIONS,
+  type TaskPopulation,
+} from './simulate-coverage.ts'
+export {
+  DIFFERENCE_DESIGN,
+  SIMULATED_POPULATION,
+  SIMULATION_DESIGNS,
+  simulateDifferences,
+  simulateIntervals,
+} from './simulate-intervals.ts'
+export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
+export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
+export { countTasks, type TaskCounts } from './task-counts.ts'

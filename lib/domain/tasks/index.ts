@@ -1,0 +1,51 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  ABILITY_LABELS,
+  ASSERTION_LABELS,
+  DRIVEN_LABELS,
+  formatRung,
+  formatWay,
+  INJECTOR_LABELS,
+  REUSE_LABELS,
+  RUNG_LABELS,
+  TARGETING_LABELS,
+} from './browser-labels.ts'
+export {
+  ASSERTION_KINDS,
+  type AssertionSpec,
+  formatAssertion,
+  type SaidAssertion,
+} from './contract.ts'
+export {
+  digestSuite,
+  kindsOf,
+  listKinds,
+  PROTOCOL_VERSION,
+  REPORTED_PROTOCOL_VERSION,
+  type Suite,
+  suiteKindSchema,
+  suiteSchema,
+  type Thresholds,
+  thresholdsSchema,
+} from './suite.ts'
+export {
+  addMutations,
+  describeGrading,
+  describeSuiteGrading,
+  type Exercise,
+  exerciseSchema,
+  isWorkflow,
+  type Mutation,
+  mutationSchema,
+  survivingShare,
+  type Task,
+  type TaskMutation,
+  taskSchema,
+} from './task.ts'
+export {
+  type Ability,
+  faultsOf,
+  type Workflow,
+  workflowFileSchema,
+  workflowSchema,
+} from './workflow.ts'
