@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import ts from 'typescript-gate'
+import { passFaces, readFaces } from './read-faces.mjs'
 
 /** @typedef {Readonly<Record<string, string>>} Sources text by path below the root, with slashes */
 /** @typedef {{ path: string, lines: number, imports: string[], exports: string[] }} SourceFile */
@@ -76,7 +77,8 @@ export function readGraph(sources) {
     (path) => SOURCE.test(path) && roomOf(path) !== null && !NOT_PRODUCT.test(path),
   )
   const product = new Set(paths.sort())
-  return new Map(paths.map((path) => [path, readSource(path, sources[path] ?? '', product)]))
+  const faces = readFaces(sources, resolveImport)
+  return new Map(paths.map((path) => [path, readSource(path, sources[path] ?? '', product, faces)]))
 }
 
 /** @param {string} path @returns {string | null} */
@@ -95,12 +97,21 @@ function countLines(text) {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 }
 
-/** @param {string} path @param {string} text @param {ReadonlySet<string>} product @returns {SourceFile} */
-function readSource(path, text, product) {
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {ReadonlySet<string>} product
+ * @param {import('./read-faces.mjs').Faces} faces
+ * @returns {SourceFile}
+ */
+function readSource(path, text, product, faces) {
   // Types count too: who follows a datum opens the file of its type.
   const { importedFiles } = ts.preProcessFile(text, true, true)
-  const targets = importedFiles.map(({ fileName }) => resolveImport(path, fileName))
-  const imports = [...new Set(targets)].filter((target) => product.has(target))
+  const named = importedFiles.map(({ fileName }) => resolveImport(path, fileName))
+  const targets = [...named, ...passFaces(path, text, faces, resolveImport)]
+  const imports = [...new Set(targets)].filter(
+    (target) => product.has(target) && (faces.has(path) || !faces.has(target)),
+  )
   return { path, lines: countLines(text), imports, exports: listExports(path, text) }
 }
 
