@@ -7,11 +7,11 @@ import {
   describePlan,
   describeTime,
   type Explanation,
-  formatCost,
   formatPoints,
   formatSpan,
   type PowerMetric,
 } from '#lib/domain/planner/index.ts'
+import { formatCost } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, formatPercent, formatUsd, visibleText } from '../ui/format.ts'

@@ -7,7 +7,7 @@ type Order = { after: readonly [name: string, id: string] | null; limit: number 
 const WITH_EPISODES = { _count: { select: { episodes: true } } } as const
 
 /** Everything that is or was to be measured, by name. */
-export async function listSubjectSummaries(
+export async function listSubjectRecords(
   db: DbOrTx,
   kind: string | undefined,
   { after, limit }: Order,

@@ -32,7 +32,7 @@ import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { LazyVerifier } from './open-suite.ts'
 import { countOption, freshRunId, isolationOption, nameList } from './options.ts'
-import { commandSignal, printError, printJsonResult, printResult } from './output.ts'
+import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 
 type Options = {
   tasks?: string[]
@@ -130,7 +130,7 @@ async function playAll(
     const request: AuditRequest = {
       all: options.all === true,
       concurrency,
-      onAttack: (played) => printError(attackLine(played)),
+      onAttack: (played) => writeError(attackLine(played)),
     }
     const names = taskId === null ? (options.tasks ?? null) : [taskId]
     const play = async () => {
@@ -212,7 +212,7 @@ async function keep(
   for (const path of paths) {
     await mkdir(dirname(path), { recursive: true })
     await writeAtomic(path, `${JSON.stringify(document, null, 1)}\n`)
-    printError(
+    writeError(
       `stored in ${path.startsWith(PROJECT_ROOT) ? path.slice(PROJECT_ROOT.length + 1) : path}`,
     )
   }

@@ -12,7 +12,6 @@ import {
   type Explanation,
   explainPlan,
   findPreviousRow,
-  formatCost,
   formatPoints,
   formatSpan,
   type PowerMetric,
@@ -20,11 +19,17 @@ import {
   previousEpisode,
 } from '#lib/domain/planner/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
-import { type Bundle, episodeFact, type Plan, parseBundle } from '#lib/domain/record/index.ts'
+import {
+  type Bundle,
+  episodeFact,
+  formatCost,
+  type Plan,
+  parseBundle,
+} from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { defaultOut } from './open-suite.ts'
-import { printError } from './output.ts'
+import { writeError } from './output.ts'
 import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 
 /** Explains a plan with the data of earlier results on this machine, or of those that were named. */
@@ -164,7 +169,7 @@ function readKept(suiteId: string): Bundle[] {
     if (about.success && about.data.plan.suiteId !== suiteId) return []
     const parsed = parseBundle(input)
     if (parsed.ok) return [parsed.value]
-    printError(`ignored: ${file} is not a complete result`)
+    writeError(`ignored: ${file} is not a complete result`)
     return []
   })
 }

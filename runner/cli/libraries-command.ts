@@ -16,7 +16,7 @@ import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { identify } from '../workflow/find-workflow-subject.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 
 /** `proofboard libraries`: list browser libraries and check this machine. */
 export function addLibrariesCommand(program: Command): void {
@@ -85,14 +85,14 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
   const suite = await openSuite('browser', new LazyVerifier())
   if (suite.kind !== 'browser') throw usageError('the suite browser holds no workflows')
   if (harness.dirty)
-    printError('the working tree has changes that are not committed; the facts say so')
+    writeError('the working tree has changes that are not committed; the facts say so')
   const facts: LibraryFact[] = []
   const bench = await openBench()
   try {
     const parts = { bench, tasks: suite.tasks, harness, now: systemClock.now }
     for (const { adapter, version } of chosen) {
       const fact = await measureLibrary(adapter, version, parts)
-      printError(lineOf(fact))
+      writeError(lineOf(fact))
       facts.push(fact)
     }
   } finally {
@@ -121,7 +121,7 @@ async function chooseInstalled(names: string | undefined): Promise<Installed[]> 
       if (version !== null) found.push({ adapter, version })
     } catch (error) {
       if (names !== undefined || !isRunnerError(error, 'subject')) throw error
-      printError(`${adapter.name} is left out: ${error.message}`)
+      writeError(`${adapter.name} is left out: ${error.message}`)
     }
   }
   return found

@@ -6,7 +6,7 @@ import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
-import { printError, printJsonResult } from './output.ts'
+import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
@@ -92,7 +92,7 @@ function inheritSettings(command: Command): void {
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    printError(
+    writeError(
       error.code === 'commander.help'
         ? 'missing command: see proofboard --help'
         : error.message
@@ -102,7 +102,7 @@ function tell(error: unknown): number {
     return 2
   }
   if (isRunnerError(error)) {
-    printError(error.message)
+    writeError(error.message)
     return error.exitCode
   }
   return tellTrouble(error as NodeJS.ErrnoException)
@@ -121,13 +121,13 @@ function callOf(error: NodeJS.ErrnoException): string {
 function tellTrouble(error: NodeJS.ErrnoException): number {
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOSPC')
-    printError(
+    writeError(
       `the disk is full (${error.message}): finished episodes are kept; free disk space and run the same command again`,
     )
   else if (code && UNWRITABLE.has(code) && WRITING.has(callOf(error)))
-    printError(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
+    writeError(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
   else
-    printError(
+    writeError(
       `proofboard failed unexpectedly, please report this bug: ${error.stack ?? error.message}`,
     )
   return 1

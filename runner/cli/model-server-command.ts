@@ -4,7 +4,7 @@ import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
 import { countOption } from './options.ts'
-import { commandSignal, printError, printResult } from './output.ts'
+import { commandSignal, printResult, writeError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
 /** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
@@ -28,7 +28,7 @@ async function execute({ script, port = 0 }: { script: string; port?: number }):
   printResult(`${server.url}  (any key; Ctrl-C stops)`)
   if (!signal.aborted) await once(signal, 'abort')
   await server.close()
-  for (const problem of server.problems) printError(problem)
+  for (const problem of server.problems) writeError(problem)
   printResult(`${server.requests.length} requests`)
 }
 

@@ -6,7 +6,7 @@ import { type MutatedTask, mutateSuite } from '../suites/mutate/mutate-suite.ts'
 import { readMutation, writeMutation } from '../suites/mutate/mutation-file.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 
 type MutateOptions = {
   tasks?: string[]
@@ -43,7 +43,7 @@ async function mutate(name: string, options: MutateOptions): Promise<void> {
       : selected
     const onTask = async ({ task, result }: MutatedTask) => {
       if (options.write) await writeMutation(task, result)
-      printError(taskLine(task.task.taskId, result))
+      writeError(taskLine(task.task.taskId, result))
     }
     const done = await mutateSuite(tasks, gate.get(), { concurrency: options.concurrency, onTask })
     report(suite.suite.suiteId, done, options.json ?? false, Math.round(performance.now() - start))

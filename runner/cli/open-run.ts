@@ -38,7 +38,7 @@ import { modelDriven } from '../workflow/model-player.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
 import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
-import { printError } from './output.ts'
+import { writeError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
 type House = ModelAccess & { isolation: Isolation; gate: LazyVerifier; agentFile: string | null }
@@ -55,7 +55,7 @@ export async function openEnvironment(
   if (refusal !== null) throw usageError(refusal)
   const adapter = exerciseAdapter(driver, { gate: gate.get(), isolation })
   const { verifier, weakness } = await gate.get().describe()
-  if (weakness !== null) printError(weakness)
+  if (weakness !== null) writeError(weakness)
   return { adapter, browser: null, libraries: {}, verifier }
 }
 
@@ -118,7 +118,7 @@ export async function printClosedFolders(
   if (subjectUserOf(plan).subjectUser !== 'own') return
   const closed = await closeAnswers(suiteFolder)
   if (closed.length === 0) return
-  printError(
+  writeError(
     `closed to other users of this machine, because they hold answers: ${closed.join(', ')}`,
   )
 }

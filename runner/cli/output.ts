@@ -8,7 +8,7 @@ export function printJsonResult(value: unknown): void {
   printResult(JSON.stringify(value))
 }
 
-export function printError(text: string): void {
+export function writeError(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 

@@ -27,7 +27,7 @@ import { explainPlanFor, explainText } from './explain-plan.ts'
 import { isolationLine, openIsolation, openSpending, requireRunnable } from './open-run.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 import { readBundle, readPlan } from './read-files.ts'
 import {
   addRegisterOptions,
@@ -122,8 +122,8 @@ async function makePlan(
   openSpending(plan, options)
   if (options.runnable) await requireRunnable(plan, agentFile)
   const line = await isolationLine(plan, settings.isolation)
-  for (const warning of warnings) printError(`warning: ${warning}`)
-  if (line !== null) printError(line)
+  for (const warning of warnings) writeError(`warning: ${warning}`)
+  if (line !== null) writeError(line)
   const isolation = line?.replace(/^isolation: /, '') ?? null
   return { suite: loaded.suite, plan, warnings: [...warnings], isolation }
 }

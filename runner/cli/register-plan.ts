@@ -12,7 +12,7 @@ import type { Reply } from '../submit/deliver.ts'
 import { deliver, planRetry } from '../submit/deliver.ts'
 import { type Auth, chooseToken, readTarget, type TokenSource } from '../submit/target.ts'
 import { countOption, freshRunId, runIdOption } from './options.ts'
-import { printError } from './output.ts'
+import { writeError } from './output.ts'
 
 export type RegisterOptions = {
   register?: boolean
@@ -90,7 +90,7 @@ export async function registerHere(
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-register-'))
   try {
     const onWait = (why: string, waitMs: number) =>
-      printError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
+      writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
     const outcome = await registerPlan(
       { plan, runIds: named, expected, again },
       { url: plans, source, most: tries, scratch, onWait },

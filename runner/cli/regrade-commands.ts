@@ -25,7 +25,7 @@ import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
-import { commandSignal, printError, printJsonResult, printResult } from './output.ts'
+import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { readPlan } from './read-files.ts'
 
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
@@ -108,9 +108,9 @@ function tellRegrades(
     })
     return
   }
-  for (const { episodeId, reason } of skipped) printError(`${episodeId}: not regraded: ${reason}`)
+  for (const { episodeId, reason } of skipped) writeError(`${episodeId}: not regraded: ${reason}`)
   for (const { episodeId, before, after, path } of disagreeing)
-    printError(`${episodeId}: was ${say(before)}, is ${say(after)} (${path})`)
+    writeError(`${episodeId}: was ${say(before)}, is ${say(after)} (${path})`)
   const agree = records.length - disagreeing.length
   printResult(`${records.length} regraded, ${agree} agree, ${disagreeing.length} do not`)
 }

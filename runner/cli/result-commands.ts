@@ -18,7 +18,7 @@ import {
 import { usageError } from '../runner-error.ts'
 import { decideLocalEligibility } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 import { type ReadResult, readAnyBundle, readResult } from './read-files.ts'
 
 type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
@@ -64,7 +64,7 @@ function refuse(files: readonly (ReadResult & { path: string })[], { json }: Che
   for (const { path, result } of files) {
     if (result.ok) continue
     const lines = problemLines(result.problems).map((line) => `  ${line}`)
-    printError([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
+    writeError([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
   }
 }
 

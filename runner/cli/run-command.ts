@@ -36,7 +36,7 @@ import {
   shard,
   usdOption,
 } from './options.ts'
-import { commandSignal, printError, printJsonResult, printResult } from './output.ts'
+import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 
@@ -100,7 +100,7 @@ async function execute(options: RunOptions): Promise<void> {
     })
     // Said once nothing is left to refuse.
     const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
-    if (line !== null) printError(line)
+    if (line !== null) writeError(line)
     await printClosedFolders(run.plan, suite.folder)
     const parts = { ...opened, ...subjectUserOf(run.plan) }
     const environment = await resolveEnvironment(await isolation.record(), parts)
@@ -179,7 +179,7 @@ function planOptions(options: RunOptions): PlanOptions {
 
 async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
   const { plan, warnings } = await buildPlan(planOptions(options), suite, systemClock.now())
-  for (const warning of warnings) printError(`warning: ${warning}`)
+  for (const warning of warnings) writeError(`warning: ${warning}`)
   return plan
 }
 
@@ -208,7 +208,7 @@ async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
   if (dirname(resolve(out)) !== join(folder, 'runs')) return
   const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
   if (!existsSync(join(folder, 'proofboard.db'))) {
-    printError('not registered: this data folder has no server yet (npm start); see README')
+    writeError('not registered: this data folder has no server yet (npm start); see README')
     return
   }
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
@@ -223,7 +223,7 @@ async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
       cwd: PROJECT_ROOT,
     })
     const why = stderr.trim().split('\n').at(-1)
-    if (code !== 0) printError(`not registered, so the entry will be unregistered: ${why}`)
+    if (code !== 0) writeError(`not registered, so the entry will be unregistered: ${why}`)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -21,7 +21,7 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { listSuiteLocations } from '../suites/find-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
@@ -168,7 +168,7 @@ async function build({
   base?: string | null
   json?: boolean
 }): Promise<void> {
-  printError('building the image, which may take some minutes')
+  writeError('building the image, which may take some minutes')
   const digest = await buildImage({ base, cache: join(dataFolder(OWN_ENV), 'images') })
   if (json) printJsonResult({ digest, base })
   else printResult(digest)

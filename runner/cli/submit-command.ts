@@ -11,7 +11,7 @@ import type { Payload } from '../submit/pack-payload.ts'
 import { isFolder, packPayload } from '../submit/pack-payload.ts'
 import { type Auth, chooseToken, readTarget } from '../submit/target.ts'
 import { countOption } from './options.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 
 type Options = {
   to: string
@@ -74,7 +74,7 @@ async function execute(paths: string[], options: Options): Promise<void> {
     for (const [index, path] of submissions.entries()) {
       const from = options.evidence || !isFolder(path) ? path : new RunFolder(path).resultPath
       const onWait = (why: string, waitMs: number) =>
-        printError(
+        writeError(
           `${plainText(path)}: ${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`,
         )
       const delivery = { url: results, source, most: options.tries, onWait }
@@ -107,7 +107,7 @@ function tell(outcome: Outcome | undefined): void {
   const { reply, trouble } = outcome
   const path = plainText(outcome.path)
   if (!reply) {
-    printError(
+    writeError(
       `${path}: not delivered: ${plainText(trouble ?? 'no answer')}. Run the same command again.`,
     )
     return
@@ -124,7 +124,7 @@ function tell(outcome: Outcome | undefined): void {
   if (reply.status === 413) rest.push('  Use --no-evidence to send a smaller upload.')
   const lines = problemLines(reply.errors).map((line) => `  ${plainText(line)}`)
   const id = reply.requestId === null ? '' : `, request ${plainText(reply.requestId)}`
-  printError(
+  writeError(
     [
       `${path}: refused (${reply.status}${id}): ${plainText(reply.summary)}`,
       ...lines,

@@ -17,7 +17,7 @@ import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
-import { printError, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 
 type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
 
@@ -104,7 +104,7 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
   await withSuite(name, async (suite, gate) => {
     const start = performance.now()
     const onTask = (taskId: string, results: readonly CandidateResult[]) =>
-      printError(taskLine(taskId, results))
+      writeError(taskLine(taskId, results))
     const { concurrency, tasks: names = null } = options
     const how = { concurrency, leastWrong: 0, onTask }
     const proof =
@@ -116,8 +116,8 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
         : await verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
     const durationMs = Math.round(performance.now() - start)
     for (const { taskId, candidate, deviates, observed } of proof.deviations)
-      printError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
-    for (const test of proof.unalterable) printError(`no expectation to alter in ${test}`)
+      writeError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
+    for (const test of proof.unalterable) writeError(`no expectation to alter in ${test}`)
     const { deviations: _, unalterable, ...rest } = proof
     const counts = { ...rest, unalterable: unalterable.length }
     if (options.json) printJsonResult({ ...proof, durationMs })
@@ -222,5 +222,5 @@ function tell(admission: Admission): void {
   const lines = admission.admitted
     ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
     : [`rejected ${admission.taskId}: ${admission.reason}`]
-  printError(lines.join('\n'))
+  writeError(lines.join('\n'))
 }

@@ -1,5 +1,4 @@
-import { formatCost } from '#lib/domain/planner/index.ts'
-import { type Episode, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { type Episode, formatCost, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
 type Place = Pick<Slot, 'taskId' | 'repetition'>
 

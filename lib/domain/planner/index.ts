@@ -3,7 +3,6 @@ export {
   describeCost,
   describePlan,
   describeTime,
-  formatCost,
   formatPoints,
   formatSpan,
 } from './describe-plan.ts'

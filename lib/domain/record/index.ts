@@ -186,6 +186,7 @@ export {
 } from './subject.ts'
 export {
   countOf,
+  formatCost,
   listNames,
   plainText,
   shellWord,

@@ -97,3 +97,10 @@ function markdownCell(value: TableCell): string {
     .replaceAll('<', '&lt;')
     .replace(/\s+/g, ' ')
 }
+
+/** Micro-dollars as `6.30 USD`; what is not nothing never reads as nothing. */
+export function formatCost(microUsd: number): string {
+  const usd = microUsd / 1e6
+  if (usd > 0 && usd < 0.0005) return '<0.001 USD'
+  return `${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)} USD`
+}

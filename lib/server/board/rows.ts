@@ -4,7 +4,7 @@ import { findBoard, listAllBoards, listBoardsWithRows } from '../../db/board-sto
 import { database } from '../../db/database.ts'
 import {
   findSubjectSummary,
-  listSubjectSummaries as listKeptSubjects,
+  listSubjectRecords as listKeptSubjects,
 } from '../../db/list-subjects.ts'
 import { findRun } from '../../db/run-store.ts'
 import { subjectId as idOf } from '../../db/subject-store.ts'
