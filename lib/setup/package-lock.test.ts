@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { addMissingPackages, listMissingPackages } from './package-lock.mjs'
+import { addMissingPackages, listMissingCompilers, listMissingPackages } from './package-lock.mjs'
 
 const lockText = readFileSync('package-lock.json', 'utf8')
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
@@ -29,6 +29,10 @@ describe('the committed lock', () => {
     expect(listMissingPackages(JSON.parse(lockText))).toEqual([])
   })
 
+  it('holds the compilers that npm 10 asks for', () => {
+    expect(listMissingCompilers(JSON.parse(lockText))).toEqual([])
+  })
+
   it('names no registry host', () => {
     expect(lockText).not.toContain('"resolved"')
     expect(lockText.match(/https?:\/\/[^"]*registry[^"]*/g)).toBeNull()
@@ -51,6 +55,22 @@ describe('completing a lock', () => {
       cpu: ['arm64'],
       os: ['darwin'],
       dev: true,
+      optional: true,
+    })
+  })
+
+  it('adds an older compiler where a package can use one and ours is newer', () => {
+    const packages = {
+      'node_modules/typescript': { version: '7.0.2' },
+      'node_modules/typescript-gate': { version: '5.9.3', integrity: 'sha512-x' },
+      'node_modules/tool/node_modules/editor': { peerDependencies: { typescript: '^5' } },
+      'node_modules/linter': { peerDependencies: { typescript: '>=5' } },
+    }
+    const { lock, added } = addMissingPackages({ packages })
+    expect(added).toEqual(['node_modules/tool/node_modules/typescript'])
+    expect(lock.packages['node_modules/tool/node_modules/typescript']).toMatchObject({
+      version: '5.9.3',
+      integrity: 'sha512-x',
       optional: true,
     })
   })
