@@ -19,7 +19,7 @@ const figure = (changes: Partial<AxisValue>): AxisValue => ({
   ...changes,
 })
 
-describe('figureWords', () => {
+describe('formatMetric', () => {
   it('shows a number with its interval, its denominators and its method', () => {
     expect(formatMetric(column('share'), figure({}))).toEqual({
       text: '50.0',

@@ -51,7 +51,7 @@ function factsOf(...endings: BrowserEnding[]): EpisodeFact[] {
   return facts
 }
 
-describe('buildBrowserFigures', () => {
+describe('buildBrowserMetrics', () => {
   it('keeps apart what the library said and what the contract said', () => {
     const figures = buildBrowserMetrics(
       factsOf(
@@ -174,7 +174,7 @@ function run(...endings: GradedEnding[]): ReturnType<typeof sampleRun> {
 
 const figuresOf = (...endings: GradedEnding[]) => buildGradingMetrics(run(...endings).facts)
 
-describe('buildGradingFigures', () => {
+describe('buildGradingMetrics', () => {
   it('counts both results, a solution that was never graded as neither', () => {
     expect(
       figuresOf(

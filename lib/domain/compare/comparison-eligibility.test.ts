@@ -101,7 +101,7 @@ const reasonsFor = (...rows: BoardRow[]): string[] => {
 }
 const { settings } = row('any')
 
-describe('judgeStanding', () => {
+describe('decideComparisonEligibility', () => {
   it('calls claims of one kind under the same settings a claim', () => {
     expect(
       decideComparisonEligibility([row('a'), row('b')].map((r) => ({ name: r.rowId, row: r }))),

@@ -270,7 +270,7 @@ describe('explainPlan: cost and time', () => {
   })
 })
 
-describe('pastEpisode', () => {
+describe('previousEpisode', () => {
   it('leaves out what was not scored or is no envelope', () => {
     expect(previousEpisode(null)).toBeNull()
     expect(previousEpisode({ taskId: 'a' })).toBeNull()

@@ -91,7 +91,7 @@ describe('startChild', () => {
   })
 })
 
-describe('keepRunning', () => {
+describe('restartOnExit', () => {
   it('starts a child again that died, says so, and stops for good', async () => {
     const pids: number[] = []
     const said: string[] = []

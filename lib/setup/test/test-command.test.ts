@@ -102,7 +102,7 @@ describe('describeFailures', () => {
   })
 })
 
-describe('judgeSelfTest', () => {
+describe('checkSelfTest', () => {
   it('passes a sound suite', () => {
     expect(checkSelfTest({ ...SOUND, deviations: [] })).toEqual({
       tally: { passed: 25, failed: 0, skipped: 0 },

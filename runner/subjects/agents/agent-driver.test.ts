@@ -7,7 +7,7 @@ const reportOf = (name: string) => findAgent(name)?.usageReport as UsageReport
 const lines = (...items: unknown[]) => items.map((item) => JSON.stringify(item)).join('\n')
 const NOTHING = { input: null, output: null, costUsd: null }
 
-describe('readOwnReport', () => {
+describe('readUsageReport', () => {
   it('takes the last result of claude', () => {
     const usage = { input_tokens: 10, output_tokens: 2 }
     const output = `noise {\n${lines({ type: 'result', usage, total_cost_usd: 0.01 })}\n`

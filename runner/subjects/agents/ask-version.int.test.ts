@@ -21,7 +21,7 @@ function program(script: string): string {
   return path
 }
 
-describe('askVersion', () => {
+describe('readAgentVersion', () => {
   it.each([
     ['on stdout', 'echo "agent $1 1.2.3 (7)"', '1.2.3'],
     ['on stderr, with an exit code', 'echo 1.2.3 >&2; exit 4', '1.2.3'],

@@ -20,8 +20,8 @@ export async function startRunner(solution: string | null): Promise<ChildProcess
   const entry = join(folder, 'entry.ts')
   writeFileSync(
     entry,
-    `import { createGate } from ${JSON.stringify(join(root, 'runner/verify/exercise/create-verifier.ts'))}
-const gate = createGate()
+    `import { createVerifier } from ${JSON.stringify(join(root, 'runner/verify/exercise/create-verifier.ts'))}
+const gate = createVerifier()
 const input = ${JSON.stringify(input)}
 setInterval(() => {}, 1000)
 if (input) void gate.evaluate(input)
