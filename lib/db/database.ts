@@ -7,12 +7,14 @@ import { type Db, openDb } from './open-db.ts'
 export type { Db } from './open-db.ts'
 
 // On globalThis, because Next may load a module more than once in a process and SQLite wants one connection.
-const shared = globalThis as { proofboardDb?: Db }
+const shared = globalThis as { proofboardDb?: { file: string; db: Db } }
 
 /** This process's database, opened on first use. */
 export function database(): Db {
-  shared.proofboardDb ??= openDb(env().databaseFile)
-  return shared.proofboardDb
+  const file = env().databaseFile
+  // Code that still asks for a former file, as a stream that ends, does not decide which one others get.
+  if (shared.proofboardDb?.file !== file) shared.proofboardDb = { file, db: openDb(file) }
+  return shared.proofboardDb.db
 }
 
 /** Applies what is missing of the schema to this process's database; answers the migrations it applied. */
@@ -27,9 +29,9 @@ export function verifyDatabase(): void {
 
 /** Lets go of the file; the next use opens it again. */
 export async function closeDatabase(): Promise<void> {
-  const db = shared.proofboardDb
+  const open = shared.proofboardDb
   delete shared.proofboardDb
-  await db?.$disconnect()
+  await open?.db.$disconnect()
 }
 
 /** Running jobs whose lease expired by `now` and that no worker took over. */

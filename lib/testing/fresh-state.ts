@@ -26,13 +26,13 @@ function restoreEnvironment(): void {
 async function forgetGlobals(): Promise<void> {
   const { proofboardDrain, proofboardDb } = shared as {
     proofboardDrain?: AbortController
-    proofboardDb?: { $disconnect: () => Promise<void> }
+    proofboardDb?: { db: { $disconnect: () => Promise<void> } }
   }
   proofboardDrain?.abort()
   for (const name of Object.keys(shared)) if (name.startsWith('proofboard')) delete shared[name]
   delete shared[Symbol.for('proofboard.provider-keys')]
   // A stream may have asked once more after its folder was removed: such a client never opened anything.
-  await proofboardDb?.$disconnect().catch(() => undefined)
+  await proofboardDb?.db.$disconnect().catch(() => undefined)
 }
 
 /** Whoever listens to signals keeps them from ending this process. */

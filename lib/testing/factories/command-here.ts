@@ -90,8 +90,8 @@ function keepGlobals(): () => Promise<void> {
   delete shared.proofboardDb
   delete shared[KEY_SLOT]
   return async () => {
-    const own = shared.proofboardDb as { $disconnect: () => Promise<void> } | undefined
-    await own?.$disconnect()
+    const own = shared.proofboardDb as { db: { $disconnect: () => Promise<void> } } | undefined
+    await own?.db.$disconnect()
     shared.proofboardDb = before.db
     shared[KEY_SLOT] = before.keys
   }
