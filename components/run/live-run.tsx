@@ -204,7 +204,7 @@ export function RunLog({ runId, tail }: RunLogProps) {
       onFollow={setFollow}
       renderLine={renderLine}
       search={{
-        label: 'Search the lines here',
+        label: 'Search this log',
         find: typed,
         found: formatHits(Math.min(hit, hits.length - 1), hits.length),
         onFind: (text) => {
