@@ -85,7 +85,7 @@ function readReport(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'))
     /** @type {File[]} */
-    const failed = report.testResults.filter((/** @type {File} */ one) => one.status === 'failed')
+    const failed = report.testResults.filter(hasFailed)
     const inThem = failed.flatMap(({ assertionResults }) => assertionResults)
     const passed = inThem.filter(({ status }) => status === 'passed').length
     const tally = countVitest(report)
@@ -98,12 +98,24 @@ function readReport(file) {
   }
 }
 
+/**
+ * A file failed when a test did, and when its process ended before the last one: those tests are still `pending` then.
+ * @param {VitestFile} file
+ */
+function hasFailed({ status, assertionResults }) {
+  return status === 'failed' || assertionResults.some(isUnfinished)
+}
+
+/** @param {{ status: string }} assertion a test that was skipped is `skipped` or `todo` */
+const isUnfinished = ({ status }) => status === 'pending'
+
 /** @typedef {import('./run-step.mjs').Tally} Tally */
-/** @typedef {{ status: string, assertionResults: unknown[] }} VitestFile */
+/** @typedef {{ status: string, assertionResults: { status: string }[] }} VitestFile */
 /** @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: VitestFile[] }} VitestReport */
 
 /**
- * Counts a vitest JSON report. A file that failed before it named a test counts as one failure.
+ * Counts a vitest JSON report. A file that failed before it named a test counts as one failure, and so does each test that
+ * its process did not live to finish.
  * @param {VitestReport} report
  * @returns {Tally}
  */
@@ -111,10 +123,13 @@ export function countVitest(report) {
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
+  const unfinished = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(isUnfinished).length
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+    failed: report.numFailedTests + broken.length + unfinished,
+    skipped: Math.max(0, report.numPendingTests - unfinished) + report.numTodoTests,
   }
 }
 
@@ -130,14 +145,16 @@ const SHOWN_LINES = 25
  * @returns {string}
  */
 export function describeFailures({ testResults }) {
-  const failed = testResults.filter(({ status }) => status === 'failed')
-  return failed.flatMap(describeFile).join('\n\n')
+  return testResults.filter(hasFailed).flatMap(describeFile).join('\n\n')
 }
 
 /** @param {FailedFile} file @returns {string[]} */
 function describeFile({ name, message = '', assertionResults }) {
   const file = relative(process.cwd(), name)
   const failed = assertionResults.filter(({ status }) => status === 'failed')
+  const unfinished = assertionResults.filter(isUnfinished).map(({ fullName }) => fullName)
+  if (unfinished.length > 0)
+    return [block(file, `its process ended before these tests: ${unfinished.join('; ')}`)]
   if (failed.length === 0) return [block(file, message)]
   return failed.map(({ fullName, failureMessages = [] }) =>
     block(`${file} > ${fullName}`, failureMessages.join('\n')),

@@ -67,11 +67,20 @@ describe('countVitest', () => {
       numPendingTests: 0,
       numTodoTests: 0,
       testResults: [
-        { status: 'passed', assertionResults: [{}, {}] },
+        { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'passed' }] },
         { status: 'failed', assertionResults: [] },
       ],
     }
     expect(countVitest(report)).toEqual({ passed: 4, failed: 1, skipped: 0 })
+  })
+
+  it('counts a test whose process ended before it as a failure, and no skipped one', () => {
+    const statuses = ['passed', 'pending', 'skipped', 'todo']
+    const report = {
+      ...{ numPassedTests: 1, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 },
+      testResults: [{ status: 'passed', assertionResults: statuses.map((status) => ({ status })) }],
+    }
+    expect(countVitest(report)).toEqual({ passed: 1, failed: 1, skipped: 2 })
   })
 })
 
@@ -94,10 +103,12 @@ describe('describeFailures', () => {
           ],
         },
         { name: 'c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+        { name: 'd.test.ts', status: 'passed', assertionResults: [test('cut short', 'pending')] },
       ],
     }
     expect(describeFailures(report)).toBe(
-      'FAILED b.test.ts > bad\n  expected 1\n  at line 2\n\nFAILED c.test.ts\n  no such module',
+      'FAILED b.test.ts > bad\n  expected 1\n  at line 2\n\nFAILED c.test.ts\n  no such module' +
+        '\n\nFAILED d.test.ts\n  its process ended before these tests: cut short',
     )
   })
 })
