@@ -107,7 +107,7 @@ export function toSuite(row: SuiteWithTasks): Suite {
   return suiteSchema.parse({ ...row, source, tasks, thresholds, subjectKinds })
 }
 
-/** Stores the tasks of a run reported by another program names, so that it has a board; nothing when they are stored. */
+/** Stores the tasks that a run reported by another program names, so that it has a board; nothing when they are stored. */
 export async function saveReportedSuite(tx: DbOrTx, plan: AnyPlan, now: Date): Promise<void> {
   if (isFrozen(plan) || (await findSuiteVersion(tx, plan.suiteDigest))) return
   await saveSuiteWithin(tx, reportedSuite(plan), now)

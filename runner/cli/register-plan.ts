@@ -75,7 +75,7 @@ export type RegisteredHere = {
   hash: string
 }
 
-/** Registers a plan, or a digest alone, at the board of `--to`. Throws an RunnerError in one sentence. */
+/** Registers a plan, or a digest alone, at the board of `--to`. Throws a RunnerError in one sentence. */
 export async function registerHere(
   plan: Plan | string,
   options: RegisterOptions,
