@@ -1,5 +1,6 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { type JudgedRow, type Result, summaryMarkdown } from '#lib/domain/board/index.ts'
 import {
@@ -152,21 +153,17 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
     throw usageError(`${path} holds no episode: there is nothing to write out`)
   const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null
   if (refusal) throw usageError(`${path} cannot be written as ${format}: ${refusal}`)
-  const target = out === undefined ? process.stdout : openFile(out)
-  const pieces = writeExport(exportBundle(bundle), format)
-  for await (const piece of pieces) if (!target.write(piece)) await once(target, 'drain')
-  if (target === process.stdout) return
-  const written = once(target, 'finish')
-  target.end()
-  await written
+  const pieces = Readable.from(writeExport(exportBundle(bundle), format))
+  if (out === undefined) await pipeline(pieces, process.stdout, { end: false })
+  else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
 }
 
-function openFile(out: string): NodeJS.WritableStream {
-  const file = createWriteStream(out, { flags: 'wx' })
-  file.once('error', (error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'already exists: choose a new file' : error.message
-    process.stderr.write(`${out} ${why}\n`)
-    process.exit(2)
-  })
-  return file
+/** A descriptor of a file that was not there before. */
+function openNew(out: string): number {
+  try {
+    return openSync(out, 'wx')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw usageError(`${out} ${code === 'EEXIST' ? 'already exists: choose a new file' : message}`)
+  }
 }
