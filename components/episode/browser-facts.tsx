@@ -1,4 +1,10 @@
-import type { AnyEpisode, BrowserRecord, Environment } from '#lib/domain/record/index.ts'
+import {
+  type AnyEpisode,
+  type BrowserRecord,
+  type Environment,
+  formatLoad,
+  type MachineLoad,
+} from '#lib/domain/record/index.ts'
 import {
   DRIVEN_LABELS,
   formatRung,
@@ -95,7 +101,7 @@ function recoveryFacts({ recovery }: BrowserRecord): Fact[] {
 }
 
 function browserFacts(
-  { reuse, harnessMs, processes, reset }: BrowserRecord,
+  { reuse, harnessMs, processes, reset, load }: BrowserRecord,
   name: Environment['browser'],
 ): Fact[] {
   const { peakPssBytes, libraryPeakPssBytes, peakCount, zombies } = processes
@@ -117,8 +123,22 @@ function browserFacts(
       name: 'Processes',
       value: `peak ${formatCount(peakCount)}, ${formatCount(zombies)} zombies`,
     },
+    ...loadFacts(load),
     { name: 'Browser cleanup', value: reset === null ? UNKNOWN : RESET_WORDS[reset] },
   ]
+}
+
+const LOAD_WORDS: Record<MachineLoad['state'], string> = {
+  free: 'enough CPU',
+  busy: 'busy machine',
+  starved: 'starved by other programs',
+}
+
+/** Nothing for an envelope from before it was recorded. */
+function loadFacts(load: MachineLoad | undefined): Fact[] {
+  if (load === undefined) return []
+  const title = 'While the subject worked: browser and library, and what else ran on the machine'
+  return [{ name: 'Machine', value: `${LOAD_WORDS[load.state]}: ${formatLoad(load)}`, title }]
 }
 
 const RESET_WORDS: Record<NonNullable<BrowserRecord['reset']>, string> = {

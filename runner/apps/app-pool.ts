@@ -34,6 +34,8 @@ export type TenantRequest = {
 /** One episode's own copy of an app. Subjects cannot reach any of this. */
 export type Tenant = {
   origin: string
+  /** All three below at one moment. */
+  read: () => Promise<{ state: unknown; requests: SeenRequest[]; firing: Firing | null }>
   /** What the app's server holds now, as JSON: what contracts are judged by. */
   state: () => Promise<unknown>
   requests: () => Promise<SeenRequest[]>

@@ -160,6 +160,7 @@ async function openTenant(
   }
   return {
     origin: opened.data.origin,
+    read,
     state: async () => (await read()).state,
     requests: async () => (await read()).requests,
     fired: async () => (await read()).firing,

@@ -1,6 +1,7 @@
 import type { BrowserRecord } from '#lib/domain/record/index.ts'
 import type { LibrarySockets } from '../libraries/play-library.ts'
 import type { PageReader } from '../verify/browser/page-reader.ts'
+import type { Watch } from './watch-processes.ts'
 
 /** A browser that one episode has to itself. */
 export type BrowserLease = {
@@ -25,8 +26,8 @@ export type BrowserLease = {
   dropConnections: () => Promise<string | null>
   /** Whether the browser has ended: only its driver, or a crash, ends one that is leased. */
   hasEnded: () => boolean
-  /** Begins to look at the browser's process tree and the library's (by its marker); `stop` answers the peaks. */
-  watch: (marker: string) => { stop: () => Promise<BrowserRecord['processes']> }
+  /** Begins to look at the browser's process tree and the library's (by its marker); `stop` answers what was seen. */
+  watch: (marker: string) => Watch
   /** Empties it and looks whether it is empty; one that is not, or hangs, is thrown away. Ends the lease. */
   release: () => Promise<NonNullable<BrowserRecord['reset']>>
 }

@@ -99,7 +99,7 @@ async function takeScreenshot(connection: BrowserConnection, session: string): P
   await connection.send('Emulation.setDeviceMetricsOverride', size, session)
   const answer = await connection.send(
     'Page.captureScreenshot',
-    { format: 'png' },
+    { format: 'png', optimizeForSpeed: true },
     session,
     SHOT_MS,
   )

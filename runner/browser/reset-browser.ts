@@ -68,8 +68,10 @@ async function lookWhetherEmpty(
   }
 }
 
-const CLOSE_ROUNDS = 40
+const CLOSE_ROUNDS = 44
 const ROUND_MS = 25
+/** Most pages are closed at once. */
+const FIRST_ROUND_MS = 4
 
 /** Leaves one page on `about:blank`, of the size every page is seen at; downloads go to `folder`. Throws if it cannot. */
 export async function prepareBrowser(connection: BrowserConnection, folder: string): Promise<void> {
@@ -99,7 +101,8 @@ async function keepOneBlank(connection: BrowserConnection): Promise<string> {
     if (round % 8 === 0)
       for (const { targetId } of others)
         await connection.send('Target.closeTarget', { targetId }).catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve, ROUND_MS))
+    const waitMs = round < 4 ? FIRST_ROUND_MS : ROUND_MS
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   throw new Error('a page cannot be closed')
 }

@@ -258,13 +258,15 @@ describe('startBrowserPool', () => {
 
   it('sees the memory of both trees and its unburied children', async () => {
     const { lease } = await lend()
-    const { peakPssBytes, libraryPeakPssBytes, peakCount, zombies } = await lease
-      .watch('no-such-library')
-      .stop()
+    const { processes, load } = await lease.watch('no-such-library').stop()
+    const { peakPssBytes, libraryPeakPssBytes, peakCount, zombies } = processes
     expect(libraryPeakPssBytes).toBeNull()
     expect(peakPssBytes).toBeGreaterThan(50 << 20)
     expect(peakCount).toBeGreaterThanOrEqual(3)
     expect(zombies).toBe(0)
+    expect(load.waitedMs).toBeLessThanOrEqual(load.wantedMs ?? -1)
+    expect(load.othersShare).not.toBeNull()
+    expect(load.load1).toBeGreaterThanOrEqual(0)
     expect(await lease.release()).toBe('verified')
   })
 

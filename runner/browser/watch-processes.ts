@@ -1,15 +1,28 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserRecord } from '#lib/domain/record/index.ts'
+import os from 'node:os'
+import type { BrowserRecord, MachineLoad } from '#lib/domain/record/index.ts'
 import {
   listProcesses,
   listZombies,
   type RunningProcess,
 } from '../sandbox/process/list-processes.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
+import { LoadMeter, readLoadAverage, takeLoadSample } from './watch-load.ts'
 
 const ROUND_MS = 500
 
 type Peaks = BrowserRecord['processes']
+
+/** What was seen of an episode's processes and of the machine they had. */
+export type Watched = { processes: Peaks; load: MachineLoad }
+
+/** A look at both, under way. */
+export type Watch = {
+  /** Wall time that other programs have taken from the episode so far. */
+  lostMs: () => number
+  stop: () => Promise<Watched>
+}
+
 const UNKNOWN: Peaks = {
   peakPssBytes: null,
   libraryPeakPssBytes: null,
@@ -19,13 +32,14 @@ const UNKNOWN: Peaks = {
 
 /**
  * Looks twice a second at the processes of a browser and of the library that carries `marker`: most memory (proportional
- * set size, so that shared pages count once), most processes, and children that were never reaped. Linux only.
+ * set size, so that shared pages count once), most processes, children that were never reaped, and how long both waited
+ * for a CPU. Elsewhere than on Linux the load average alone is known.
  */
-export function watchProcesses(
-  browserMarker: string,
-  libraryMarker: string,
-): { stop: () => Promise<Peaks> } {
-  if (process.platform !== 'linux') return { stop: async () => UNKNOWN }
+export function watchProcesses(browserMarker: string, libraryMarker: string): Watch {
+  const meter = new LoadMeter()
+  const report = () => meter.report(readLoadAverage(), os.cpus().length || 1)
+  if (process.platform !== 'linux')
+    return { lostMs: () => 0, stop: async () => ({ processes: UNKNOWN, load: report() }) }
   const peaks = { all: 0, library: 0, count: 0 }
   const unburied = new Set<string>()
   let deadBefore = new Set<string>()
@@ -34,6 +48,7 @@ export function watchProcesses(
     const library = treeOf(running, libraryMarker)
     const browser = treeOf(running, browserMarker)
     const members = new Set([...library, ...browser])
+    meter.add(takeLoadSample(running.filter(({ pid }) => members.has(pid))))
     // Between its end and its parent's next wait every process is a zombie: only one that stays counts.
     const dead = new Set(
       listZombies().flatMap(({ identity, parent }) => (members.has(parent) ? [identity] : [])),
@@ -54,15 +69,17 @@ export function watchProcesses(
     looking = looking.then(look)
   }, ROUND_MS)
   return {
+    lostMs: () => meter.lostMs(),
     stop: async () => {
       clearInterval(timer)
       await looking.then(look)
-      return {
+      const processes = {
         peakPssBytes: peaks.all || null,
         libraryPeakPssBytes: peaks.library || null,
         peakCount: peaks.count || null,
         zombies: peaks.count > 0 ? unburied.size : null,
       }
+      return { processes, load: report() }
     },
   }
 }

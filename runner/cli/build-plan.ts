@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
@@ -31,6 +32,7 @@ export type PlanOptions = {
   name?: string
   subjectVersion?: string
   agentFile?: string
+  libraryFile?: string
   model?: string
   provider?: string
   tasks?: string[]
@@ -81,6 +83,8 @@ async function askForExercises(
   const chosen = selectTasks(tasks, options.tasks ?? null)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
+  if (options.libraryFile !== undefined)
+    throw usageError('--library-file is only for browser suites: remove it', '--library-file')
   const found = await pickSubject(options)
   refuseUnkeptPins(settings, found)
   if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
@@ -113,8 +117,8 @@ async function resolveLevel(
 
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
-  const { subject: name, model = null, provider = null } = options
-  const subject = await findWorkflowSubject({ name, model, provider }, suite)
+  const { subject: name, model = null, provider = null, libraryFile = null } = options
+  const subject = await findWorkflowSubject({ name, model, provider, libraryFile }, suite)
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
@@ -212,8 +216,14 @@ function refuseUnknownFault(fault: string): void {
 }
 
 /** The subject that the options mean: named, or the one of an agent file, or an ad-hoc command; null when they say none. */
-export function nameSubject({ subject, agentFile, command }: Partial<PlanOptions>): string | null {
+export function nameSubject({
+  subject,
+  agentFile,
+  libraryFile,
+  command,
+}: Partial<PlanOptions>): string | null {
   if (subject !== undefined) return subject
   if (command !== undefined) return 'command'
+  if (libraryFile !== undefined) return readLibraryFile(libraryFile).name
   return agentFile === undefined ? null : readAgentFile(agentFile).name
 }

@@ -7,14 +7,16 @@ import { findChromium } from '../browser/find-chromium.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { checkLibrary, type LibraryCheck } from '../libraries/check-library.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { measureLibrary } from '../libraries/measure/measure-library.ts'
 import { openBench } from '../libraries/measure/open-bench.ts'
+import { installOptional, optionalFolder } from '../libraries/optional-package.ts'
 import { findLibrary, LIBRARIES } from '../libraries/registry.ts'
-import { isRunnerError, usageError } from '../runner-error.ts'
+import { isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { identify } from '../workflow/find-workflow-subject.ts'
+import { identify, loadLibraryFile, pickLibrary } from '../workflow/find-workflow-subject.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 
@@ -23,16 +25,22 @@ export function addLibrariesCommand(program: Command): void {
   const libraries = program
     .command('libraries')
     .description('list browser libraries and check this machine')
+    .option('--library-file <library.yaml>', 'a custom MCP server, beside the built-in libraries')
     .option('--json', 'print JSON as the last line of stdout')
     .action(list)
+  addInstallCommand(libraries)
+  addDoctorCommand(libraries)
   addMeasureCommand(libraries)
 }
 
 type Here = { browser: string | null; problem: string | null }
 
-async function list({ json }: { json?: boolean }): Promise<void> {
+type ListOptions = { libraryFile?: string; json?: boolean }
+
+async function list({ libraryFile, json }: ListOptions): Promise<void> {
+  const own = libraryFile === undefined ? [] : [loadLibraryFile(libraryFile)]
   const here = await lookForBrowser()
-  const libraries = await Promise.all(LIBRARIES.map(inspect))
+  const libraries = await Promise.all([...LIBRARIES, ...own].map(inspect))
   if (json) return printJsonResult({ ...here, libraries })
   printResult(here.browser ?? `MISSING  ${here.problem}`)
   for (const { name, version, targeting, driven, missing } of libraries)
@@ -52,7 +60,10 @@ async function lookForBrowser(): Promise<Here> {
 
 async function inspect(adapter: LibraryAdapter) {
   const { name, title, targeting, lacks } = adapter
-  const driven = adapter.openTools ? ['scripted', 'llm'] : ['scripted']
+  const driven = [
+    ...(adapter.modelOnly ? [] : ['scripted']),
+    ...(adapter.openTools || adapter.modelLoop ? ['llm'] : []),
+  ]
   try {
     const { version } = await identify(adapter)
     return { name, title, version, targeting, driven, lacks, missing: null }
@@ -60,6 +71,58 @@ async function inspect(adapter: LibraryAdapter) {
     if (!isRunnerError(error, 'subject')) throw error
     return { name, title, version: null, targeting, driven, lacks, missing: error.message }
   }
+}
+
+/** `proofboard libraries install`: a library that is too large to come with Proofboard. */
+function addInstallCommand(libraries: Command): void {
+  libraries
+    .command('install <name>')
+    .description('install the tested version of an optional library (stagehand, magnitude)')
+    .action(async (name: string) => {
+      const { optional, title } = mustFind(name)
+      if (!optional) return printResult(`${name} comes with Proofboard: nothing to install`)
+      const failure = await installOptional(optional, OWN_ENV)
+      if (failure !== null) throw placeError(`${title} could not be installed: ${failure}`)
+      printResult(`${optional.name} ${optional.version}\n${optionalFolder(optional, OWN_ENV)}`)
+    })
+}
+
+/** `proofboard libraries doctor`: opens one library at a real browser, as an episode would. */
+function addDoctorCommand(libraries: Command): void {
+  libraries
+    .command('doctor [name]')
+    .description('start a library at a browser and list the tools of an MCP server')
+    .option('--library-file <library.yaml>', 'a custom MCP server')
+    .option('--json', 'print JSON as the last line of stdout')
+    .action((name: string | undefined, _: ListOptions, command: Command) =>
+      doctor(name, command.optsWithGlobals<ListOptions>()),
+    )
+}
+
+/** Exit 1 when the library cannot be started here. */
+async function doctor(name: string | undefined, { libraryFile, json }: ListOptions): Promise<void> {
+  if (name === undefined && libraryFile === undefined)
+    throw usageError('no library specified: use a name or --library-file FILE')
+  const adapter =
+    name === undefined ? loadLibraryFile(libraryFile ?? '') : pickLibrary(name, libraryFile ?? null)
+  const about = await inspect(adapter)
+  const checked = about.missing === null ? await checkLibrary(adapter) : null
+  const problem = about.missing ?? checked?.problem ?? null
+  if (json) printJsonResult({ ...about, ...checked, problem })
+  else printResult(checkLines({ ...about, tools: checked?.tools ?? null, problem }).join('\n'))
+  if (problem !== null) process.exitCode = 1
+}
+
+type Checked = Awaited<ReturnType<typeof inspect>> & Pick<LibraryCheck, 'tools' | 'problem'>
+
+function checkLines({ name, title, version, driven, tools, problem }: Checked): string[] {
+  return [
+    `${name}  ${title}, ${version ?? 'version unknown'}, ${driven.join(', ')}`,
+    ...(problem === null ? ['ready: it reached a browser'] : [`MISSING  ${problem}`]),
+    ...(tools === null
+      ? []
+      : [`${tools.count} tools, ${tools.tokens} tokens`, ...tools.names.map((one) => `  ${one}`)]),
+  ]
 }
 
 type Options = { libraries?: string; out?: string; json?: boolean }
@@ -113,7 +176,9 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
 
 /** Those that were named must be here; of all, the others are left out, and said so. */
 async function chooseInstalled(names: string | undefined): Promise<Installed[]> {
-  const wanted = names === undefined ? [...LIBRARIES] : names.split(',').map(mustFind)
+  const wanted = (names === undefined ? [...LIBRARIES] : names.split(',').map(mustFind)).filter(
+    ({ modelOnly }) => !modelOnly, // measured by scripts
+  )
   const found: Installed[] = []
   for (const adapter of new Set(wanted)) {
     try {

@@ -41,15 +41,20 @@ import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-type House = ModelAccess & { isolation: Isolation; gate: LazyVerifier; agentFile: string | null }
+type House = ModelAccess & {
+  isolation: Isolation
+  gate: LazyVerifier
+  agentFile: string | null
+  libraryFile?: string | null | undefined
+}
 
 /** The environment adapter for a plan's suite, with its subject ready to act. Throws before anything runs. */
 export async function openEnvironment(
   plan: Plan,
   suite: LoadedSuite,
-  { isolation, gate, agentFile, ...gateway }: House,
+  { isolation, gate, agentFile, libraryFile = null, ...gateway }: House,
 ): Promise<OpenedEnvironment> {
-  if (suite.kind === 'browser') return openWorkflowAdapter(plan, suite, gateway)
+  if (suite.kind === 'browser') return openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
   const driver = await plannedSubject(plan, agentFile, gateway)
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)

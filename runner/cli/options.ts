@@ -125,6 +125,7 @@ function addAgentOptions(command: Command): Command {
       'subject to measure: an agent (proofboard agents list), a browser library (proofboard libraries), reference, nop, wrong, flaky, cheater, command',
     )
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--library-file <library.yaml>', 'a custom MCP server for a browser suite')
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option(

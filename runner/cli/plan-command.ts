@@ -153,6 +153,7 @@ async function writePlan(plan: Plan, { explain, out, register }: Options): Promi
 const TAKEN_FROM_RESULTS = [
   'subject',
   'agentFile',
+  'libraryFile',
   'model',
   'provider',
   'command',

@@ -97,6 +97,7 @@ async function execute(options: RunOptions): Promise<void> {
       isolation,
       gate,
       agentFile: options.agentFile ?? null,
+      libraryFile: options.libraryFile,
     })
     // Said once nothing is left to refuse.
     const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)

@@ -251,7 +251,7 @@ class CdpActions implements BrowserActions {
 type CdpKey = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
 
 /** The protocol's parameters for a key with this DOM name. Throws for an unknown key. */
-function cdpKey(key: string): CdpKey {
+export function cdpKey(key: string): CdpKey {
   const named = NAMED[key]
   if (named) return { key, ...named }
   if ([...key].length !== 1) throw new Error(`there is no key “${key}”`)

@@ -16,7 +16,11 @@ const WIND_UP_MS = 10_000
 const MOST_STEPS = 200
 
 /** Where the work happens and what is known of it. */
-type ModelPlace = Omit<LibraryRequest, 'drive'> & { instruction: string }
+type ModelPlace = Omit<LibraryRequest, 'drive'> & {
+  instruction: string
+  /** The library has words and tools of its own, and is told the task alone. */
+  hasOwnLoop?: boolean
+}
 
 /**
  * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
@@ -26,13 +30,13 @@ type ModelPlace = Omit<LibraryRequest, 'drive'> & { instruction: string }
 export async function driveByModel(
   client: GatewayClient,
   turn: LibraryContext & MeteredAttempt,
-  { instruction, ...place }: ModelPlace,
+  { instruction, hasOwnLoop = false, ...place }: ModelPlace,
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
   const { temperature, maxSteps, timeoutMs } = turn.settings
   const { origin, start, files } = place
   const staged = await stageFiles(place.folder, Object.values(files))
-  const prompt = buildModelPrompt({ instruction, origin, start, files: staged })
+  const prompt = buildModelPrompt({ instruction, origin, start, files: staged, hasOwnLoop })
   const gateway = await openAttemptGateway(client, turn)
   const drive: HostRequest['drive'] = {
     kind: 'llm',
@@ -65,15 +69,29 @@ export async function driveByModel(
 /** Raise it whenever the frame changes: it is part of the prompt. */
 export const MODEL_PROMPT_VERSION = 1
 
-type Told = { instruction: string; origin: string; start: string; files: readonly string[] }
+type Told = {
+  instruction: string
+  origin: string
+  start: string
+  files: readonly string[]
+  hasOwnLoop: boolean
+}
 
 /** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
 function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
-  const { instruction, origin, start, files } = told
+  const { instruction, origin, start, files, hasOwnLoop } = told
+  const frame = hasOwnLoop
+    ? [
+        `The web app at ${origin}${start} is open.`,
+        'Nobody can answer questions. Work until the task is done, then end.',
+      ]
+    : [
+        'You work in a web browser by the tools that you are given. It has one tab, which is empty.',
+        `The web app is at ${origin}${start}.`,
+        'Nobody can answer questions. Work until the task is done, then say so in one sentence and call no more tools.',
+      ]
   const lines = [
-    'You work in a web browser by the tools that you are given. It has one tab, which is empty.',
-    `The web app is at ${origin}${start}.`,
-    'Nobody can answer questions. Work until the task is done, then say so in one sentence and call no more tools.',
+    ...frame,
     ...files.map((path) => `A file at hand: ${path}`),
     '',
     '# Task',

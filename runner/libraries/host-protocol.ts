@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { rungSchema, tracedActionSchema } from '#lib/domain/record/index.ts'
+import { mcpDefinitionSchema } from './mcp/mcp-definition.ts'
 
 const ms = z.number().nonnegative()
 
@@ -10,6 +11,8 @@ const ms = z.number().nonnegative()
  */
 export const hostRequestSchema = z.object({
   library: z.string(),
+  /** Of an MCP server that the user's own file defines. */
+  definition: mcpDefinitionSchema.optional(),
   /** `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway. */
   drive: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('scripted'), driverPath: z.string(), wrong: z.string().nullable() }),

@@ -1,6 +1,9 @@
 import type { Targeting } from '#lib/domain/record/index.ts'
 import type { Ability } from '#lib/domain/tasks/index.ts'
+import type { Protocol } from '../gateway/protocol.ts'
 import type { BrowserActions } from './action-surface.ts'
+import type { McpDefinition } from './mcp/mcp-definition.ts'
+import type { OptionalPackage } from './optional-package.ts'
 
 /** The browser and the limits that a library is given for one episode; the library runs in a process of its own. */
 export type Session = {
@@ -26,8 +29,8 @@ export type LibraryAdapter = {
   title: string
   /** The npm package whose installed version is the subject's version; null = `version` reports it. */
   package: string | null
-  /** Raised whenever the adapter does something differently. */
-  adapterVersion: number
+  /** Raised whenever the adapter does something differently; of a user's own file it holds the file's digest. */
+  adapterVersion: number | string
   targeting: Targeting
   /** Whether the harness has to start a chromedriver for it. */
   webdriver: boolean
@@ -45,6 +48,42 @@ export type LibraryAdapter = {
   connect: (session: Session) => Promise<BrowserActions>
   /** For an MCP server: opens it for a language model to drive. Absent = it can only be scripted. */
   openTools?: (session: Session) => Promise<ToolServer>
+  /** A library with a model loop of its own: does the task by the model that the gateway stands before. */
+  modelLoop?: {
+    /** Raised whenever the loop's own words or tools change. */
+    version: number
+    /** What its package speaks, preferred first. */
+    protocols: readonly Protocol[]
+    /** True = it was stopped by its limit of steps and wanted more. */
+    run: (session: Session, loop: ModelLoop) => Promise<boolean>
+  }
+  /** What `libraries install` brings; absent = it comes with Proofboard, or is the user's own. */
+  optional?: OptionalPackage
+  /** No script can drive it; `connect` throws. */
+  modelOnly?: boolean
+  /** Of a user's own file: what its process needs to build this adapter again. */
+  definition?: McpDefinition
+}
+
+/** What a model loop is given: the task, a model behind the gateway, and who writes down what it does. */
+export type ModelLoop = {
+  /** The gateway, without a slash or `/v1` at its end. */
+  baseUrl: string
+  /** A dummy key. */
+  key: string
+  protocol: string
+  model: string
+  temperature: number | null
+  maxSteps: number
+  prompt: string
+  /** The address at which the task begins; nothing has opened it yet. */
+  start: string
+  /** The task's own files, as absolute paths. */
+  files: readonly string[]
+  /** To be called when the library has its connection to the browser. */
+  connected: () => void
+  /** Times one action and writes it down; throws what it throws. */
+  act: <T>(action: string, args: unknown, run: () => Promise<T>) => Promise<T>
 }
 
 /** One tool as a server describes it; `inputSchema` is JSON Schema. */

@@ -1,10 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { holdsPrivate } from '../sandbox/isolation/system-mounts.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
-import { findBinary } from '../subjects/agents/find-binary.ts'
-import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import { collapse } from './collapse.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
@@ -12,6 +7,7 @@ import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
 import { RefPage, stageFiles } from './mcp/ref-page.ts'
+import { showCommand } from './mcp/shown-programs.ts'
 
 /** Names the user's own OpenChrome: a program and its arguments, separated by spaces. */
 const VARIABLE = 'PROOFBOARD_OPENCHROME'
@@ -209,25 +205,4 @@ function parseOpenchromePage(text: string): RefEntry[] {
     const is = (wanted: string, named: string) => role === wanted && name === named
     return [{ ref, inFrame: false, is }]
   })
-}
-
-/**
- * The files of this machine that a user's own command needs: each program or script that it names, with the
- * package that it belongs to. Files in this project are exposed singly, never a folder with a home or the exercises.
- */
-function showCommand(words: readonly string[], path: string): string[] {
-  const named = words.flatMap((word, index) => {
-    const found = index === 0 ? findBinary(word, path) : word.startsWith('/') ? word : null
-    return found !== null && existsSync(found) ? [found, realpathSync(found)] : []
-  })
-  return [...new Set(named.map(withItsPackage))].filter((one) => !one.startsWith('/usr/'))
-}
-
-function withItsPackage(path: string): string {
-  if (path.startsWith(`${PROJECT_ROOT}/`) || !statSync(path).isFile()) return path
-  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    if (holdsPrivate(folder)) break
-    if (existsSync(join(folder, 'package.json'))) return folder
-  }
-  return holdsPrivate(dirname(path)) ? path : dirname(path)
 }

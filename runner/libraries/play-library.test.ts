@@ -6,8 +6,8 @@ const OWN = { PROOFBOARD_OPENCHROME: 'node /opt/openchrome', SECRET: 'word', PAT
 
 it('passes the command of OpenChrome on to OpenChrome alone', () => {
   for (const { name } of LIBRARIES)
-    expect(settingsOf(name, OWN)).toEqual(
+    expect(settingsOf({ library: name }, OWN)).toEqual(
       name === 'openchrome' ? { PROOFBOARD_OPENCHROME: 'node /opt/openchrome' } : {},
     )
-  expect(settingsOf('openchrome', {})).toEqual({})
+  expect(settingsOf({ library: 'openchrome' }, {})).toEqual({})
 })

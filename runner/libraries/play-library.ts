@@ -13,7 +13,7 @@ import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { HostRequest } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
-import { findLibrary } from './registry.ts'
+import { resolveLibrary } from './registry.ts'
 import { type ForwardedSocket, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
 
 const HOST = 'runner/libraries/host/main.ts'
@@ -60,7 +60,7 @@ export async function playLibrary(
       command: [reach === null ? nodeProgram().path : 'node', program],
       env: {
         ...subjectEnv({ home, temporary, runMark: turn.runMark }, own),
-        ...settingsOf(order.library, own),
+        ...settingsOf(order, own),
       },
       stdin: orderPath,
       gateway,
@@ -75,21 +75,22 @@ function gatewayDoor(gateway: EnclosedProgram['gateway']): ForwardedSocket[] {
 }
 
 function shownFor(
-  { library, drive }: LibraryRequest,
+  order: LibraryRequest,
   { chromedriver }: LibrarySockets,
   own: Readonly<Record<string, string | undefined>>,
 ): string[] {
+  const { drive } = order
   const driver = drive.kind === 'scripted' ? [drive.driverPath] : []
   const webdriver = chromedriver?.startsWith('/usr/') === false ? [chromedriver] : []
-  return [...driver, ...webdriver, ...(findLibrary(library)?.programs?.(own) ?? [])]
+  return [...driver, ...webdriver, ...(resolveLibrary(order)?.programs?.(own) ?? [])]
 }
 
 /** The settings of the owner that this library alone is given. */
 export function settingsOf(
-  library: string,
+  order: Pick<LibraryRequest, 'library' | 'definition'>,
   own: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const names = findLibrary(library)?.passesOn ?? []
+  const names = resolveLibrary(order)?.passesOn ?? []
   return Object.fromEntries(names.flatMap((name) => (own[name] ? [[name, own[name]]] : [])))
 }
 

@@ -4,6 +4,8 @@ import { digestBytes, digestJson, type Subject, unknownName } from '#lib/domain/
 import { MODEL_PROMPT_VERSION } from '../libraries/drive-by-model.ts'
 import { libraryVersion } from '../libraries/installed-package.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
+import { mcpLibrary } from '../libraries/mcp/mcp-library.ts'
+import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -13,7 +15,13 @@ import { DRIVER_FILE } from '../suites/read-workflow.ts'
 import { modelDriven } from './model-player.ts'
 import { WORKFLOW_CONTROLS } from './scripted-player.ts'
 
-export type WorkflowSubjectQuery = { name: string; model: string | null; provider: string | null }
+export type WorkflowSubjectQuery = {
+  name: string
+  model: string | null
+  provider: string | null
+  /** A user's own MCP server. */
+  libraryFile?: string | null
+}
 
 /** The subjects that can be measured on browser workflows. */
 export function listWorkflowSubjects(): string[] {
@@ -28,25 +36,54 @@ export function listWorkflowSubjects(): string[] {
  * that rows of other scripts are other rows. Throws a RunnerError, in one sentence.
  */
 export async function findWorkflowSubject(
-  { name, model, provider }: WorkflowSubjectQuery,
+  { name, model, provider, libraryFile = null }: WorkflowSubjectQuery,
   suite: Pick<BrowserSuite, 'tasks'>,
 ): Promise<Subject> {
   const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
-  if (control) return control.subject
-  const adapter = LIBRARIES.find((library) => library.name === name)
-  if (!adapter)
-    throw subjectError(unknownName('browser library', name, listWorkflowSubjects()), '--subject')
+  if (control && libraryFile === null) return control.subject
+  const adapter = pickLibrary(name, libraryFile)
   const identity = await identify(adapter)
+  if (adapter.modelOnly && model === null)
+    throw subjectError(
+      `only a model can drive "${name}": say which, as in --model claude-sonnet-4-6`,
+      '--model',
+    )
   if (model === null && provider === null)
     return { ...identity, adapterVersion: `${adapter.adapterVersion}+${digestDrivers(suite)}` }
-  if (!adapter.openTools)
+  const { openTools, modelLoop } = adapter
+  if (!openTools && !modelLoop)
     throw subjectError(
       `"${name}" is not an MCP server, so no model can drive it: remove --model and --provider`,
       '--model',
     )
   const chosen = chooseModel(modelDriven(adapter), { model, provider }, OWN_ENV)
-  const adapterVersion = `${adapter.adapterVersion}+prompt.${MODEL_PROMPT_VERSION}`
+  const loop = modelLoop ? `+loop.${modelLoop.version}` : ''
+  const adapterVersion = `${adapter.adapterVersion}${loop}+prompt.${MODEL_PROMPT_VERSION}`
   return { ...identity, adapterVersion, ...chosen }
+}
+
+/** A library by its name, or by the user's own file, whose name has to fit. Throws a RunnerError, in one sentence. */
+export function pickLibrary(name: string, file: string | null): LibraryAdapter {
+  if (file === null) {
+    const found = LIBRARIES.find((library) => library.name === name)
+    if (found) return found
+    throw subjectError(unknownName('browser library', name, listWorkflowSubjects()), '--subject')
+  }
+  const adapter = loadLibraryFile(file)
+  if (adapter.name === name) return adapter
+  throw subjectError(
+    `${file} defines the library "${adapter.name}", not "${name}": write --subject ${adapter.name}`,
+    '--subject',
+  )
+}
+
+/** A user's own MCP server; it cannot bear the name of what comes with Proofboard. */
+export function loadLibraryFile(file: string): LibraryAdapter {
+  const adapter = mcpLibrary(readLibraryFile(file))
+  if (!listWorkflowSubjects().includes(adapter.name)) return adapter
+  throw subjectError(
+    `${file}: the name "${adapter.name}" belongs to what comes with Proofboard: choose another`,
+  )
 }
 
 /** The library as it is installed here. Throws an a RunnerError that says what is missing. */

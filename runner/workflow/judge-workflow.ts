@@ -5,11 +5,12 @@ import type {
   TamperFinding,
 } from '#lib/domain/record/index.ts'
 import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
-import type { SeenRequest, Tenant } from '../apps/app-pool.ts'
+import type { Firing, SeenRequest, Tenant } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { firstFailure } from '../engine/describe-attempt.ts'
 import type { Judgement } from '../engine/environment-adapter.ts'
 import { evaluateWorkflow } from '../verify/browser/evaluate-workflow.ts'
+import type { HarnessClock } from './harness-clock.ts'
 import { endingError, type PlayedWorkflow } from './workflow-player.ts'
 
 const NO_GATE = { code: null, signal: null }
@@ -149,6 +150,7 @@ export type FinalView = {
   contract: ContractResult
   state: unknown
   requests: readonly SeenRequest[]
+  firing: Firing | null
   url: string | null
   /** PNG; null = the page could not be seen any more. */
   screenshot: Buffer | null
@@ -156,23 +158,23 @@ export type FinalView = {
 
 /** Reads app and page by our connections and evaluates the contract. Throws when app or browser are gone. */
 export async function readFinalView(
-  tenant: Tenant,
-  lease: BrowserLease,
+  { tenant, lease, clock }: { tenant: Tenant; lease: BrowserLease; clock: HarnessClock },
   spec: readonly AssertionSpec[],
 ): Promise<FinalView> {
   const { origin } = tenant
-  const page = await lease.read(origin)
+  const page = await clock.part('find page', () => lease.read(origin))
   try {
-    const [state, requests, url, screenshot] = await Promise.all([
-      tenant.state(),
-      tenant.requests(),
+    const [{ state, requests, firing }, url, screenshot] = await Promise.all([
+      clock.part('read app', tenant.read),
       page.url(),
-      page.screenshot(),
+      clock.part('screenshot', page.screenshot),
     ])
     // What others sent was refused, and is nothing that the user did.
     const own = requests.filter(isOfUser)
-    const contract = await evaluateWorkflow(spec, { origin, state, requests: own, page })
-    return { contract, state, requests, url, screenshot }
+    const contract = await clock.part('judge', () =>
+      evaluateWorkflow(spec, { origin, state, requests: own, page }),
+    )
+    return { contract, state, requests, firing, url, screenshot }
   } finally {
     await page.close()
   }

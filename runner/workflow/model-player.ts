@@ -1,6 +1,7 @@
 import type { Subject } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import type { Protocol } from '../gateway/protocol.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { subjectError } from '../runner-error.ts'
@@ -51,31 +52,46 @@ export function modelPlayer(
   }
 }
 
-function placeOf({ name }: LibraryAdapter, attempt: WorkflowAttempt) {
+function placeOf({ name, definition, modelLoop }: LibraryAdapter, attempt: WorkflowAttempt) {
   const { task, origin, endpoint, webdriverPort, files, temporary } = attempt
   const { instruction, start, budgets } = task.task
   return {
     library: name,
+    definition,
     ...{ instruction, start, origin, endpoint, webdriverPort, files },
     folder: temporary,
+    hasOwnLoop: modelLoop !== undefined,
     actionTimeoutMs: ACTION_TIMEOUT_MS,
     maxActions: budgets.maxActions,
   }
 }
 
 /** Who may answer when a model drives a library: our tool loop speaks two of the gateway's protocols. */
-export function modelDriven({ name }: Pick<LibraryAdapter, 'name'>): Served {
+export function modelDriven({
+  name,
+  modelLoop,
+}: Pick<LibraryAdapter, 'name' | 'modelLoop'>): Served {
+  const spoken = modelLoop?.protocols ?? TOOL_LOOP
+  const providers = Object.entries(PROVIDERS).filter(([, { protocol }]) =>
+    spoken.includes(protocol),
+  )
   return {
     name,
     metering: 'gateway',
-    preferred: 'openai-chat',
-    providers: {
-      anthropic: { protocol: 'anthropic', models: {} },
-      openai: { protocol: 'openai-chat', models: {} },
-      openrouter: { protocol: 'openai-chat', models: {} },
-      moonshot: { protocol: 'openai-chat', models: {} },
-      xai: { protocol: 'openai-chat', models: {} },
-      dashscope: { protocol: 'openai-chat', models: {} },
-    },
+    preferred: spoken[0] ?? null,
+    providers: Object.fromEntries(providers),
   }
 }
+
+/** What our own tool loop speaks, preferred first. */
+const TOOL_LOOP: readonly Protocol[] = ['openai-chat', 'anthropic']
+
+const PROVIDERS: Readonly<Record<string, { protocol: Protocol; models: Record<string, string> }>> =
+  {
+    anthropic: { protocol: 'anthropic', models: {} },
+    openai: { protocol: 'openai-chat', models: {} },
+    openrouter: { protocol: 'openai-chat', models: {} },
+    moonshot: { protocol: 'openai-chat', models: {} },
+    xai: { protocol: 'openai-chat', models: {} },
+    dashscope: { protocol: 'openai-chat', models: {} },
+  }

@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import {
-  type BrowserFaultKind,
   type BrowserRecord,
-  browserFaultKindSchema,
   CALLS_FILE,
   type ContractResult,
   digestBytes,
   type EvidenceFile,
+  type MachineLoad,
   TRACE_FILE,
 } from '#lib/domain/record/index.ts'
 import type { Firing } from '../apps/app-pool.ts'
-import type { BrowserLease } from '../browser/browser-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import type {
   AttemptContext,
@@ -23,15 +21,17 @@ import { decideSubjectOutcome, type SubjectResult } from '../engine/run-subject.
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { redactText } from '../redact/redact.ts'
 import { isRunnerError } from '../runner-error.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
+import { browserRecord, voidIfStarved } from './describe-browser.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
-import type { WorkflowContext } from './workflow-player.ts'
-import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflow-player.ts'
+import type { PlayedWorkflow, WorkflowContext } from './workflow-player.ts'
 
 /** What is known of an episode so far; each phase adds its part. */
 type Course = {
   played: PlayedWorkflow | null
   processes: BrowserRecord['processes']
+  load: MachineLoad | null
   view: FinalView | null
   contract: ContractResult | null
   firing: Firing | null
@@ -45,44 +45,38 @@ const UNSEEN: BrowserRecord['processes'] = {
   zombies: null,
 }
 
-/** A browser episode's phases over its context; `enteredMs` is what preparing took. */
-export function prepareWorkflow(context: WorkflowContext, enteredMs: number): PreparedAttempt {
-  const { tenant, lease, place, attempt, player } = context
+/** A browser episode's phases over its context. */
+export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
+  const { tenant, lease, place, attempt, player, clock } = context
   const course: Course = {
     played: null,
     processes: UNSEEN,
+    load: null,
     view: null,
     contract: null,
     firing: null,
     reset: null,
   }
-  let harnessMs = enteredMs
-  const own = async <T>(run: () => Promise<T>): Promise<T> => {
-    const start = performance.now()
-    try {
-      return await run()
-    } finally {
-      harnessMs += performance.now() - start
-    }
-  }
   const release = async () => {
-    course.reset ??= await lease.release()
+    course.reset ??= await clock.part('reset browser', lease.release)
   }
   return {
     play: () => play(context, course),
     restore: async () => [],
-    judge: (subject) => own(() => judge(context, course, subject)),
+    judge: (subject) => clock.phase(() => judge(context, course, subject)),
     collect: async (subject) => {
-      const files = await own(async () => {
+      const files = await clock.phase(async () => {
         const isStopped = subject.outcome?.status === 'cancelled'
         const isLost = course.played !== null && course.view === null
         if (!isStopped && !isLost) course.firing ??= await tenant.fired()
-        const evidence = keepWorkflow({ ...context, ...course, ending: subject.ending })
+        const evidence = clock.part('keep evidence', () =>
+          keepWorkflow({ ...context, ...course, ending: subject.ending }),
+        )
         // The final state is read, so the browser is emptied while the evidence is written down.
         const [kept] = await Promise.all([evidence, release()])
         return kept
       })
-      const browser = browserRecord({ ...course, player, lease, harnessMs })
+      const browser = browserRecord({ ...course, player, lease, clock })
       return { files, browser, fault: faultOf(context, course.firing) }
     },
     leave: async () => {
@@ -118,16 +112,19 @@ async function play(context: WorkflowContext, course: Course): Promise<SubjectRe
       endpoint: lease.endpoint,
       webdriverPort: lease.webdriverPort,
       reach: lease.reach,
+      lostMs: watch.lostMs,
     })
   } finally {
-    course.processes = await watch.stop()
+    Object.assign(course, await watch.stop())
   }
   const { ending } = course.played
-  return { ending, outcome: decideSubjectOutcome(ending, settings) }
+  const outcome = decideSubjectOutcome(ending, settings)
+  if (outcome?.status === 'cancelled') return { ending, outcome }
+  return { ending, outcome: voidIfStarved(course.load, OWN_ENV) ?? outcome }
 }
 
 async function judge(
-  { tenant, lease, task }: WorkflowContext,
+  { tenant, lease, task, clock }: WorkflowContext,
   course: Course,
   subject: SubjectResult,
 ): Promise<Judgement | null> {
@@ -135,8 +132,8 @@ async function judge(
   const lost = (what: string) => judgeLost(course.played as PlayedWorkflow, what)
   if (lease.hasEnded()) return lost('the leased browser')
   try {
-    course.firing = await tenant.fired()
-    course.view = await readFinalView(tenant, lease, task.task.contract)
+    course.view = await readFinalView({ tenant, lease, clock }, task.task.contract)
+    course.firing = course.view.firing
   } catch (error) {
     if (lease.hasEnded()) return lost('the leased browser')
     // A library in its sandbox sees no process but its own: then it was not the library.
@@ -208,57 +205,4 @@ function lines(values: readonly unknown[]): string {
 async function keep(folder: string, { role, path, bytes }: Wanted): Promise<EvidenceFile> {
   await writeAtomic(join(folder, path), bytes)
   return { role, path, digest: digestBytes(bytes), sizeBytes: bytes.length, droppedBytes: 0 }
-}
-
-type Parts = {
-  player: WorkflowPlayer
-  lease: Pick<BrowserLease, 'reuse' | 'reach'>
-  view: FinalView | null
-  played: PlayedWorkflow | null
-  firing: Firing | null
-  processes: BrowserRecord['processes']
-  reset: BrowserRecord['reset']
-  harnessMs: number
-}
-
-/** The browser part of an envelope, beside outcome and contract. */
-function browserRecord({ player, lease, played, ...parts }: Parts): BrowserRecord {
-  const report = played?.report ?? null
-  return {
-    driven: player.driven,
-    targeting: player.targeting,
-    reuse: lease.reuse,
-    connectMs: report?.connectMs ?? null,
-    harnessMs: Math.round(parts.harnessMs * 10) / 10,
-    resultBytes: report?.resultBytes ?? null,
-    resultTokens: report?.resultTokens ?? null,
-    libraryError: endingError(report),
-    recovery: recoveryOf(played, parts.firing),
-    processes: parts.processes,
-    reach: reachOf(lease, parts.view),
-    reset: parts.reset,
-  }
-}
-
-function reachOf({ reach }: Parts['lease'], view: FinalView | null): BrowserRecord['reach'] {
-  const clients = view?.requests.map(({ client }) => client) ?? []
-  const toldApart = clients.length === 0 ? null : !clients.includes(null)
-  const refused = clients.filter((client) => client !== 'browser').length
-  const sandbox = reach === null ? 'none' : 'bubblewrap'
-  return { sandbox, toldApart, refused: toldApart ? refused : null }
-}
-
-function recoveryOf(
-  played: PlayedWorkflow | null,
-  firing: Firing | null,
-): BrowserRecord['recovery'] {
-  const report = played?.report ?? null
-  if (report === null) return null
-  const { rung, firstErrorAt } = report
-  if (firing === null) return rung && { fault: null, rung, detectMs: null }
-  const fault: BrowserFaultKind = browserFaultKindSchema.parse(firing.kind)
-  const since = firstErrorAt === null ? null : firstErrorAt - Date.parse(firing.at)
-  // An error from before the fault is not a detection of it.
-  const detectMs = since === null || since < 0 ? null : since
-  return { fault, rung: rung ?? 'automatic', detectMs }
 }

@@ -36,7 +36,7 @@ const OWN = { doors: [], chromedriver: null, tracePath: '/t' }
 
 const orderOf = ({ name, webdriver }: (typeof LIBRARIES)[number]) =>
   hostRequest(
-    name,
+    { name },
     { ...TURN, webdriverPort: webdriver ? 6000 : null },
     { driverPath: '/bundles/driver.mjs', wrong: null },
   )

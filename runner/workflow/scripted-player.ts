@@ -47,7 +47,7 @@ async function play(
   attempt: WorkflowAttempt,
   script: Script,
 ): Promise<PlayedWorkflow> {
-  const played = await playLibrary(attempt, hostRequest(adapter.name, attempt, script), OWN_ENV)
+  const played = await playLibrary(attempt, hostRequest(adapter, attempt, script), OWN_ENV)
   return { ...played, ending: { ...played.ending, ...effortOf(played.actions) } }
 }
 
@@ -78,12 +78,13 @@ type ScriptedAttempt = Pick<
  * that some of them need.
  */
 export function hostRequest(
-  library: string,
+  { name: library, definition }: Pick<LibraryAdapter, 'name' | 'definition'>,
   { task: { task }, origin, endpoint, webdriverPort, files, temporary }: ScriptedAttempt,
   script: Script,
 ): LibraryRequest {
   return {
     library,
+    definition,
     drive: { kind: 'scripted', ...script },
     ...{ endpoint, webdriverPort, origin, files },
     start: task.start,

@@ -18,15 +18,14 @@ import type {
 } from '../engine/environment-adapter.ts'
 import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
-import type { LibraryAdapter } from '../libraries/library-adapter.ts'
-import { LIBRARIES } from '../libraries/registry.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
-import { findWorkflowSubject } from './find-workflow-subject.ts'
+import { findWorkflowSubject, pickLibrary } from './find-workflow-subject.ts'
+import { HarnessClock } from './harness-clock.ts'
 import { modelPlayer } from './model-player.ts'
 import { prepareWorkflow } from './prepare-workflow.ts'
 import { ownScript, scriptedPlayer, WORKFLOW_CONTROLS } from './scripted-player.ts'
@@ -50,7 +49,7 @@ export type OpenedEnvironment = { adapter: EnvironmentAdapter } & Pick<
 export async function openWorkflowAdapter(
   plan: Plan,
   suite: BrowserSuite,
-  gateway: ModelAccess,
+  gateway: ModelAccess & { libraryFile?: string | null },
 ): Promise<OpenedEnvironment> {
   const chromium = await findChromium(OWN_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
@@ -86,10 +85,10 @@ type StartPools = Parameters<typeof workflowAdapter>[1]
 async function plannedPlayer(
   { subject }: Plan,
   suite: BrowserSuite,
-  gateway: ModelAccess,
+  { libraryFile = null, ...gateway }: ModelAccess & { libraryFile?: string | null },
 ): Promise<WorkflowPlayer> {
   const { name, provider, modelRequested: model } = subject
-  const here = await findWorkflowSubject({ name, model, provider }, suite)
+  const here = await findWorkflowSubject({ name, model, provider, libraryFile }, suite)
   if (here.version !== subject.version)
     throw subjectError(
       `${name} ${here.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
@@ -100,7 +99,7 @@ async function plannedPlayer(
     )
   const control = WORKFLOW_CONTROLS.find((one) => one.subject.name === name)
   if (control) return control
-  const adapter = LIBRARIES.find((library) => library.name === name) as LibraryAdapter
+  const adapter = pickLibrary(name, libraryFile)
   if (model !== null) return modelPlayer(adapter, subject, gateway)
   return scriptedPlayer({ adapter, subject, mode: 'live', scriptOf: ownScript })
 }
@@ -141,7 +140,16 @@ async function enter(
   player: WorkflowPlayer,
   pools: WorkflowPools,
 ): Promise<PreparedAttempt> {
-  const start = performance.now()
+  const clock = new HarnessClock()
+  return clock.phase(() => enterTimed(attempt, player, pools, clock))
+}
+
+async function enterTimed(
+  attempt: AttemptContext,
+  player: WorkflowPlayer,
+  pools: WorkflowPools,
+  clock: HarnessClock,
+): Promise<PreparedAttempt> {
   const { task, plan } = attempt
   if (isExercise(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
@@ -152,13 +160,17 @@ async function enter(
     const reuse = plan.settings.browser ?? 'reused'
     const { webdriver } = player
     const sandboxed = pools.isSandboxed
-    const lease = await pools.browsers.lease({ reuse, webdriver, sandboxed })
+    const lease = await clock.part('lease browser', () =>
+      pools.browsers.lease({ reuse, webdriver, sandboxed }),
+    )
     undo.push(lease.release)
-    const tenant = await openTenant(attempt, task, { fault, browser: lease.rootPid }, pools.apps)
+    const tenant = await clock.part('open app', () =>
+      openTenant(attempt, task, { fault, browser: lease.rootPid }, pools.apps),
+    )
     undo.push(tenant.close)
     const downloads = join(place.folder, 'downloads')
     await mkdir(downloads)
-    await lease.prepare(downloads)
+    await clock.part('prepare page', () => lease.prepare(downloads))
     if (fault) arm(fault.kind, tenant, lease)
     const files = await layFiles(task, place)
     const context: WorkflowContext = {
@@ -171,8 +183,9 @@ async function enter(
       lease,
       files,
       fault,
+      clock,
     }
-    return prepareWorkflow(context, performance.now() - start)
+    return prepareWorkflow(context)
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => {})
     throw error

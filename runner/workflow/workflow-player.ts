@@ -15,6 +15,7 @@ import type { LibrarySockets } from '../libraries/play-library.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectContext, SubjectEnding } from '../subjects/subject-driver.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
+import type { HarnessClock } from './harness-clock.ts'
 
 /** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
 export type WorkflowAttempt = Omit<SubjectContext, 'task'> & {
@@ -25,6 +26,8 @@ export type WorkflowAttempt = Omit<SubjectContext, 'task'> & {
   webdriverPort: number | null
   /** The only ways out of the library's sandbox; null = it has none and reaches what this machine reaches. */
   reach: LibrarySockets | null
+  /** Wall time that other programs of this machine have taken from it so far. */
+  lostMs: () => number
   /** The task's files as the user has them at hand, by their relative path. */
   files: Readonly<Record<string, string>>
 }
@@ -79,6 +82,7 @@ export type WorkflowContext = {
   lease: BrowserLease
   files: Readonly<Record<string, string>>
   fault: PlannedFault | null
+  clock: HarnessClock
 }
 
 /** How long any action of any library may wait for its element: the same for all of them. */

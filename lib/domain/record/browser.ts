@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { machineLoadSchema } from './machine-load.ts'
 import { durationMsSchema } from './names.ts'
 
 const count = z.number().int().nonnegative()
 
-/** How a library points at an element: by CSS, by role and name, or by a reference that its own snapshot gave. */
-export const targetingSchema = z.enum(['css', 'role', 'ref'])
+/** How a library points at an element: by CSS, by role and name, by a reference of its own snapshot, by where it is. */
+export const targetingSchema = z.enum(['css', 'role', 'ref', 'coordinates'])
 export type Targeting = z.infer<typeof targetingSchema>
 
 /** The lowest rung of the common ladder after which the work went on; `given-up` = the last one did not help. */
@@ -47,6 +48,8 @@ export const browserRecordSchema = z.object({
   connectMs: durationMsSchema.nullable(),
   /** Time of this episode that is neither the library's nor the app's: preparing, judging, keeping. */
   harnessMs: durationMsSchema.nullable(),
+  /** The same by part, for whoever makes it smaller. Absent = sealed before this was recorded. */
+  harnessParts: z.record(z.string().max(40), durationMsSchema).optional(),
   /** What the library gave back to whoever drives it; tokens by the o200k encoding. Never compared across targetings. */
   resultBytes: count.nullable(),
   resultTokens: count.nullable(),
@@ -74,6 +77,8 @@ export const browserRecordSchema = z.object({
     peakCount: count.nullable(),
     zombies: count.nullable(),
   }),
+  /** How much of the machine it had. Absent = sealed before this was recorded, or its subject never worked. */
+  load: machineLoadSchema.optional(),
   /** How the library was kept to its browser. Absent = sealed before this was recorded. */
   reach: z
     .object({

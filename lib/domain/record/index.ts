@@ -1,4 +1,5 @@
 /** The public face of this module: other rooms import from here alone. */
+
 export {
   type AnyBundle,
   type AnyEpisode,
@@ -66,6 +67,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
+export { decideLoad, formatLoad, type MachineLoad, OTHERS_BUSY } from './machine-load.ts'
 export {
   difficultySchema,
   durationMsSchema,
@@ -179,6 +181,7 @@ export {
 } from './settings.ts'
 export {
   needsSandbox,
+  OWN_FILE_VERSION,
   type Subject,
   subjectKindSchema,
   subjectLabel,

@@ -25,10 +25,20 @@ export function subjectLabel(subject: Subject): string {
 /** Libraries that a user's own command starts: their code is not pinned by this project. */
 const OWN_COMMAND_LIBRARIES: readonly string[] = ['openchrome']
 
+/** How the adapter version of an MCP server begins that a user's own file defines. */
+export const OWN_FILE_VERSION = 'file.'
+
 /**
  * True for subjects that are programs of others, free to look for answers: agents, `--command`, and libraries run by a
  * user's own command. Controls and packaged libraries are code that this project pins.
  */
-export function needsSandbox({ kind, name }: Pick<Subject, 'kind' | 'name'>): boolean {
-  return kind === 'agent' || (kind === 'library' && OWN_COMMAND_LIBRARIES.includes(name))
+export function needsSandbox({
+  kind,
+  name,
+  adapterVersion,
+}: Pick<Subject, 'kind' | 'name' | 'adapterVersion'>): boolean {
+  if (kind !== 'library') return kind === 'agent'
+  return (
+    OWN_COMMAND_LIBRARIES.includes(name) || adapterVersion?.startsWith(OWN_FILE_VERSION) === true
+  )
 }

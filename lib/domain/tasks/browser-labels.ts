@@ -29,6 +29,7 @@ export const TARGETING_LABELS: Record<Targeting, string> = {
   css: 'CSS selectors',
   role: 'ARIA role and accessible name',
   ref: 'element references from the library’s page snapshot',
+  coordinates: 'coordinates on a screenshot',
 }
 
 export const DRIVEN_LABELS: Record<BrowserRecord['driven'], string> = {

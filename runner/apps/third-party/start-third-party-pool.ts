@@ -96,6 +96,11 @@ type Held = {
 function makeTenant(origin: string, { app, instance, route, close }: Held): Tenant {
   return {
     origin,
+    read: async () => ({
+      state: await app.state(instance),
+      requests: [...route.seen],
+      firing: route.fired,
+    }),
     state: () => app.state(instance),
     requests: async () => [...route.seen],
     fired: async () => route.fired,

@@ -13,8 +13,9 @@ import {
 } from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { playScripted } from '../play-driver.ts'
-import { findLibrary } from '../registry.ts'
+import { resolveLibrary } from '../registry.ts'
 import { openSockets } from './open-sockets.ts'
+import { driveByLoop } from './play-loop.ts'
 import { driveByTools } from './play-model.ts'
 import { withinTime } from './within-time.ts'
 
@@ -30,7 +31,7 @@ async function host(): Promise<number> {
   // It ends with the sandbox that all of this runs in.
   const beside = { temporary, runMark: OWN_ENV[RUN_VARIABLE] ?? '' }
   if (path !== null) order.webdriverPort = (await launchChromedriver({ path }, beside)).port
-  const library = findLibrary(order.library)
+  const library = resolveLibrary(order)
   if (library === null) throw new Error(`there is no library “${order.library}”`)
   const report = await drive(order, library, trace)
   log(`${report.ending}${report.rung === null ? '' : `, ${report.rung}`}`)
@@ -62,7 +63,10 @@ async function drive(
   })
   const keep = trace.action.bind(trace)
   if (order.drive.kind === 'llm') {
-    const played = await driveByTools(order, order.drive, library, session, { now, keep, log })
+    const tools = { now, keep, log }
+    const played = library.modelLoop
+      ? await driveByLoop(order, order.drive, library.modelLoop, session, tools)
+      : await driveByTools(order, order.drive, library, session, tools)
     ending.abort()
     return { ...played, ...(await counted()) }
   }

@@ -1,10 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs } from 'ai'
-import type { TracedAction } from '#lib/domain/record/index.ts'
 import type { HostReport, HostRequest } from '../host-protocol.ts'
 import { plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'
+import { type HostTools, ModelActions, type Played } from './model-actions.ts'
 import { withinTime } from './within-time.ts'
 
 const MOST_CONNECT_MS = 30_000
@@ -16,7 +16,7 @@ export async function driveByTools(
   drive: Extract<HostRequest['drive'], { kind: 'llm' }>,
   library: LibraryAdapter,
   session: Session,
-  tools: Parameters<typeof playModel>[3],
+  tools: HostTools,
 ): Promise<Omit<HostReport, 'resultBytes' | 'resultTokens'>> {
   const open = library.openTools?.(session)
   if (open === undefined) throw new Error(`${library.title} has no tools that a model could call`)
@@ -38,17 +38,9 @@ export async function driveByTools(
 }
 
 /** The gateway counts every try; the library's own retries are kept few. */
-const MOST_RETRIES = 2
-const MOST_TARGET_CHARS = 500
-const MOST_ACTION_CHARS = 60
+export const MOST_RETRIES = 2
 
 type ByModel = Extract<HostRequest['drive'], { kind: 'llm' }>
-type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
-type Tools = {
-  now: () => number
-  keep: (action: TracedAction) => void
-  log: (line: string) => void
-}
 
 /**
  * Lets a model drive a server's tools until it calls none any more. Everything it asks goes through the gateway, which
@@ -58,34 +50,15 @@ async function playModel(
   order: Pick<HostRequest, 'maxActions'>,
   drive: ByModel,
   server: ToolServer,
-  { now, keep, log }: Tools,
+  tools: HostTools,
 ): Promise<Played> {
-  const ending = new AbortController()
-  const state = { calls: 0, isOut: false }
-  const played: Played = { ending: 'finished', rung: null, libraryError: null, firstErrorAt: null }
-  const execute = async (name: string, args: unknown): Promise<string> => {
-    if (state.calls >= order.maxActions) {
-      state.isOut = true
-      ending.abort()
-      throw new Error(`the episode has used up its ${order.maxActions} tool calls`)
-    }
-    state.calls += 1
-    const action = name.slice(0, MOST_ACTION_CHARS)
-    const startMs = now()
-    const told = { step: null, action, target: shorten(args), startMs }
-    try {
+  const actions = new ModelActions(order, tools)
+  const execute = (name: string, args: unknown) =>
+    actions.act(name, args, async () => {
       const { text, isError } = await server.call(name, args)
       if (isError) throw new Error(text)
-      keep({ ...told, durationMs: now() - startMs, error: null })
       return text
-    } catch (error) {
-      const message = plainMessage(error)
-      played.firstErrorAt ??= Date.now()
-      played.libraryError = { step: null, action, message }
-      keep({ ...told, durationMs: now() - startMs, error: message })
-      throw error
-    }
-  }
+    })
   try {
     const { finishReason, steps } = await generateText({
       model: modelOf(drive),
@@ -93,16 +66,14 @@ async function playModel(
       prompt: drive.prompt,
       stopWhen: stepCountIs(drive.maxSteps),
       maxRetries: MOST_RETRIES,
-      abortSignal: ending.signal,
+      abortSignal: actions.ending.signal,
       ...(drive.temperature === null ? {} : { temperature: drive.temperature }),
     })
-    log(`the model ended after ${steps.length} turns: ${finishReason}`)
-    if (finishReason === 'tool-calls' || state.isOut) played.ending = 'out-of-actions'
+    tools.log(`the model ended after ${steps.length} turns: ${finishReason}`)
+    return actions.finish({ wantsMore: finishReason === 'tool-calls' })
   } catch (error) {
-    log(`the model was not heard: ${plainMessage(error)}`)
-    played.ending = state.isOut ? 'out-of-actions' : 'gave-up'
+    return actions.giveUp(error)
   }
-  return played
 }
 
 function modelOf({ protocol, baseUrl, key, model }: ByModel): LanguageModel {
@@ -121,9 +92,4 @@ function asTool(
     inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
     execute: (args) => execute(name, args),
   })
-}
-
-function shorten(args: unknown): string | null {
-  const text = JSON.stringify(args)
-  return text === undefined || text === '{}' ? null : text.slice(0, MOST_TARGET_CHARS)
 }

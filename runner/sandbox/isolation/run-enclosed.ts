@@ -42,7 +42,11 @@ export type EnclosedAttempt = Pick<
   | 'runMark'
   | 'log'
   | 'signal'
-> & { settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'> }
+> & {
+  settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>
+  /** See `ProcessRequest`. */
+  lostMs?: () => number
+}
 
 /** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */
 export async function runEnclosed(
@@ -71,6 +75,7 @@ export async function runEnclosed(
     folder,
     marker,
     timeoutMs: mostMs,
+    lostMs: attempt.lostMs,
     diskQuotaBytes,
     maxProcesses: MOST_PROCESSES,
     graceMs: GRACE_MS,

@@ -22,6 +22,8 @@ export type ProcessRequest = {
   /** Everything the subject may write lies below; also tells its processes. */
   folder: string
   timeoutMs: number
+  /** Wall time that other programs took from it so far, which `timeoutMs` does not count; at most as much again. */
+  lostMs?: (() => number) | undefined
   diskQuotaBytes: number
   maxProcesses: number
   /** Between SIGTERM and SIGKILL. */
@@ -67,9 +69,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   const cause = await Promise.race([
     exited.then(() => 'exited' as const),
     watchLimits(tree, request, stop.signal),
-    sleep(request.timeoutMs, 'timeout' as const, { signal: stop.signal }).catch(
-      () => 'timeout' as const,
-    ),
+    timeUp(request, stop.signal),
     aborted(request.signal, stop.signal),
   ])
   stop.abort()
@@ -127,6 +127,16 @@ function pipeOutput(child: ChildProcess, log: CappedLog): void {
     stream?.on('data', (chunk: Buffer) => log.write(chunk))
     stream?.on('error', () => {})
   }
+}
+
+async function timeUp({ timeoutMs, lostMs = () => 0 }: ProcessRequest, signal: AbortSignal) {
+  let waited = 0
+  for (let limit = timeoutMs; waited < limit && !signal.aborted; ) {
+    await sleep(limit - waited, undefined, { signal }).catch(() => {})
+    waited = limit
+    limit = timeoutMs + Math.min(timeoutMs, Math.round(lostMs()))
+  }
+  return 'timeout' as const
 }
 
 async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancelled'> {

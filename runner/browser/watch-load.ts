@@ -1,0 +1,119 @@
+import os from 'node:os'
+import { decideLoad, type MachineLoad, OTHERS_BUSY } from '#lib/domain/record/index.ts'
+import {
+  type MachineTicks,
+  parseMachineTicks,
+  parseOwnTicks,
+  parsePressure,
+  parseSchedule,
+  readProcText,
+} from './read-cpu.ts'
+
+/** What the kernel says at one moment of the machine and of some of its processes. */
+export type LoadSample = {
+  atMs: number
+  machine: MachineTicks | null
+  pressureUs: number | null
+  /** By process: pid and start, so that a pid that is used again is another one. */
+  processes: ReadonlyMap<string, { ticks: number; ranNs: number; waitedNs: number }>
+}
+
+const NONE = { ticks: 0, ranNs: 0, waitedNs: 0 }
+
+/** Looks once, at the machine and at these processes. */
+export function takeLoadSample(members: readonly { pid: number; identity: string }[]): LoadSample {
+  const processes = members.flatMap(({ pid, identity }) => {
+    const schedule = parseSchedule(readProcText(`/proc/${pid}/schedstat`) ?? '')
+    const ticks = parseOwnTicks(readProcText(`/proc/${pid}/stat`) ?? '')
+    return schedule === null || ticks === null ? [] : [[identity, { ticks, ...schedule }] as const]
+  })
+  return {
+    atMs: performance.now(),
+    machine: parseMachineTicks(readProcText('/proc/stat') ?? ''),
+    pressureUs: parsePressure(readProcText('/proc/pressure/cpu') ?? ''),
+    processes: new Map(processes),
+  }
+}
+
+/** Adds up what a row of samples says of the time between the first and the last. */
+export class LoadMeter {
+  #first: LoadSample | null = null
+  #last: LoadSample | null = null
+  #ran = 0
+  #waited = 0
+  #own = 0
+  #lost = 0
+
+  /** Processes that are new here began at nothing, but for those of the first sample, which may be old. */
+  add(sample: LoadSample): void {
+    const before = this.#last
+    this.#first ??= sample
+    this.#last = sample
+    if (before === null) return
+    let [ran, waited, own] = [0, 0, 0]
+    for (const [identity, now] of sample.processes) {
+      const then = before.processes.get(identity) ?? NONE
+      ran += Math.max(0, now.ranNs - then.ranNs)
+      waited += Math.max(0, now.waitedNs - then.waitedNs)
+      own += Math.max(0, now.ticks - then.ticks)
+    }
+    this.#ran += ran
+    this.#waited += waited
+    this.#own += own
+    if ((othersIn(before, sample, own) ?? 0) >= OTHERS_BUSY)
+      this.#lost += Math.min(sample.atMs - before.atMs, waited / 1e6)
+  }
+
+  /** Wall time that others have taken from the subject so far. */
+  lostMs(): number {
+    return this.#lost
+  }
+
+  report(load1: number | null, cpus: number): MachineLoad {
+    const [first, last] = [this.#first, this.#last]
+    const wallMs = first && last ? last.atMs - first.atMs : 0
+    const isKnown = first !== null && last !== null && last.machine !== null
+    const seen = {
+      cpus,
+      wallMs: round(wallMs),
+      load1,
+      stealShare: isKnown ? shareOf(first, last, ({ steal }) => steal) : null,
+      othersShare: isKnown ? othersIn(first, last, this.#own) : null,
+      pressureShare: first && last ? pressureIn(first, last) : null,
+      wantedMs: isKnown ? round((this.#ran + this.#waited) / 1e6) : null,
+      waitedMs: isKnown ? round(this.#waited / 1e6) : null,
+      lostMs: isKnown ? round(this.#lost) : null,
+    }
+    return { ...seen, state: decideLoad(seen) }
+  }
+}
+
+function othersIn(from: LoadSample, to: LoadSample, own: number): number | null {
+  return shareOf(from, to, ({ busy }) => busy, own)
+}
+
+function shareOf(
+  from: LoadSample,
+  to: LoadSample,
+  read: (ticks: MachineTicks) => number,
+  without = 0,
+): number | null {
+  if (from.machine === null || to.machine === null) return null
+  const total = to.machine.total - from.machine.total
+  return total <= 0 ? null : clamp((read(to.machine) - read(from.machine) - without) / total)
+}
+
+function pressureIn(from: LoadSample, to: LoadSample): number | null {
+  const wallMs = to.atMs - from.atMs
+  if (from.pressureUs === null || to.pressureUs === null || wallMs <= 0) return null
+  return clamp((to.pressureUs - from.pressureUs) / 1000 / wallMs)
+}
+
+const clamp = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000
+const round = (ms: number) => Math.round(ms * 10) / 10
+
+/** The load average of the last minute; null where the system has none. */
+export function readLoadAverage(): number | null {
+  if (process.platform === 'win32') return null
+  return Math.round((os.loadavg()[0] ?? 0) * 100) / 100
+}

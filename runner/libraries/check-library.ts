@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBrowserPool } from '../browser/start-browser-pool.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { countToolTokens } from './describe-tools.ts'
+import { plainMessage } from './host-protocol.ts'
+import type { LibraryAdapter, Session } from './library-adapter.ts'
+
+const ACTION_MS = 8000
+
+/** Whether a library starts here and reaches a browser; `tools` = of an MCP server, as it lists them to a model. */
+export type LibraryCheck = {
+  problem: string | null
+  tools: { count: number; tokens: number; names: string[] } | null
+  /** The last lines that it wrote to stderr. */
+  said: string[]
+}
+
+/** Starts a library at a browser of ours, outside any sandbox, and lets go of it. Never throws for what it does. */
+export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryCheck> {
+  const temporary = await mkdtemp(join(tmpdir(), 'pb-check-'))
+  const ending = new AbortController()
+  const said: string[] = []
+  const pool = await startBrowserPool({ own: OWN_ENV, temporary, runMark: `check-${process.pid}` })
+  try {
+    const { endpoint, webdriverPort, prepare } = await pool.lease({
+      reuse: 'cold',
+      webdriver: adapter.webdriver,
+    })
+    await prepare(temporary)
+    const session: Session = {
+      ...{ endpoint, webdriverPort, actionTimeoutMs: ACTION_MS, folder: temporary },
+      signal: ending.signal,
+      log: (line) => said.splice(0, Math.max(0, said.push(line) - 20)),
+      countResult: () => {},
+    }
+    return { problem: null, tools: await open(adapter, session), said }
+  } catch (error) {
+    return { problem: plainMessage(error), tools: null, said }
+  } finally {
+    ending.abort()
+    await pool.close()
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+async function open(adapter: LibraryAdapter, session: Session): Promise<LibraryCheck['tools']> {
+  if (!adapter.modelOnly) {
+    const actions = await adapter.connect(session)
+    await actions.url().finally(() => actions.dispose())
+  }
+  const server = await adapter.openTools?.(session)
+  if (!server) return null
+  try {
+    const names = server.tools.map(({ name }) => name)
+    const tokens = await countToolTokens([JSON.stringify(server.tools)])
+    return { count: names.length, tokens, names }
+  } finally {
+    await server.close()
+  }
+}

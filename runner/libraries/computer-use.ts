@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { SCREEN, Screen } from './computer/screen.ts'
+import { findMissingPackage } from './installed-package.ts'
+import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
+
+const PACKAGE = 'chrome-remote-interface'
+/** The gateway counts every try; the loop's own retries are kept few. */
+const MOST_RETRIES = 2
+
+/**
+ * A screen, a mouse and a keyboard: what a model sees are pictures, what it says are coordinates. The model is asked with
+ * Anthropic's computer tool, in its own format; a loop of ours plays its actions over the DevTools protocol.
+ */
+export const computerUse: LibraryAdapter = {
+  name: 'computer-use',
+  title: 'Computer use',
+  package: PACKAGE,
+  adapterVersion: 1,
+  targeting: 'coordinates',
+  webdriver: false,
+  lacks: { upload: 'no screenshot shows the dialog of the system that files are chosen in' },
+  findMissing: () => findMissingPackage(PACKAGE),
+  connect: async () => {
+    throw new Error('coordinates are told by a model: no script knows them')
+  },
+  modelOnly: true,
+  modelLoop: { version: 1, protocols: ['anthropic'], run },
+}
+
+const point = z.tuple([z.number(), z.number()])
+
+/** What the model may ask for; an unknown action is refused to it when it is played. */
+const screenActionSchema = z.object({
+  action: z.string(),
+  coordinate: point.optional(),
+  start_coordinate: point.optional(),
+  text: z.string().optional(),
+  duration: z.number().optional(),
+  scroll_amount: z.number().optional(),
+  scroll_direction: z.enum(['up', 'down', 'left', 'right']).optional(),
+})
+export type ScreenAction = z.infer<typeof screenActionSchema>
+
+async function run(session: Session, loop: ModelLoop): Promise<boolean> {
+  const [{ default: library }, { createAnthropic }, { generateText, stepCountIs, tool }] =
+    await Promise.all([
+      import('chrome-remote-interface'),
+      import('@ai-sdk/anthropic'),
+      import('ai'),
+    ])
+  const screen = new Screen(library, session)
+  try {
+    await screen.open(loop.start)
+    loop.connected()
+    const anthropic = createAnthropic({ baseURL: `${loop.baseUrl}/v1`, apiKey: loop.key })
+    const computer = tool({
+      type: 'provider',
+      ...computerTool(loop.model),
+      inputSchema: screenActionSchema,
+      execute: (asked) => loop.act(asked.action, shown(asked), () => perform(screen, asked)),
+      toModelOutput: ({ output }) => ({
+        type: 'content',
+        value: [{ type: 'image-data', data: output, mediaType: 'image/png' }],
+      }),
+    })
+    const { finishReason, steps } = await generateText({
+      model: anthropic(loop.model),
+      tools: { computer },
+      prompt: loop.prompt,
+      stopWhen: stepCountIs(loop.maxSteps),
+      maxRetries: MOST_RETRIES,
+      abortSignal: session.signal,
+      ...(loop.temperature === null ? {} : { temperature: loop.temperature }),
+    })
+    session.log(`the model ended after ${steps.length} turns: ${finishReason}`)
+    return finishReason === 'tool-calls'
+  } finally {
+    await screen.close()
+  }
+}
+
+type ToolVersion = { id: `anthropic.${string}`; args: Record<string, unknown> }
+
+/** Each generation of models knows another version of the tool; the actions are the same. */
+export function computerTool(model: string): ToolVersion {
+  const display = { displayWidthPx: SCREEN.width, displayHeightPx: SCREEN.height }
+  if (/-5(?!\d)|opus-4-8/.test(model) && !/-4-5/.test(model))
+    return {
+      id: 'anthropic.computer_toolset_20260801',
+      args: { configs: { zoom: { enabled: false } } },
+    }
+  if (/opus-4-[5-7]/.test(model)) return { id: 'anthropic.computer_20251124', args: display }
+  return { id: 'anthropic.computer_20250124', args: display }
+}
+
+/** As the step trace shows it: typed text is left out. */
+function shown({ action, text, ...rest }: ScreenAction): object {
+  return action === 'type' || text === undefined ? rest : { ...rest, text }
+}
+
+/** Plays one action; whatever it was, the answer is what the screen shows then. */
+export async function perform(screen: Screen, asked: ScreenAction): Promise<string> {
+  const play = ACTIONS[asked.action]
+  if (play === undefined) throw new Error(`there is no action “${asked.action}”`)
+  await play(screen, asked)
+  return screen.screenshot()
+}
+
+const SECOND = 1
+const NOTCHES = 3
+
+type Play = (screen: Screen, asked: ScreenAction) => Promise<void>
+
+const click =
+  (button: 'left' | 'middle' | 'right', count = 1): Play =>
+  (screen, { coordinate, text }) =>
+    screen.click(coordinate, button, count, text)
+
+const ACTIONS: Readonly<Record<string, Play>> = {
+  screenshot: async () => {},
+  cursor_position: async () => {},
+  left_click: click('left'),
+  right_click: click('right'),
+  middle_click: click('middle'),
+  double_click: click('left', 2),
+  triple_click: click('left', 3),
+  mouse_move: (screen, { coordinate }) => screen.move(coordinate ?? screen.position()),
+  left_mouse_down: (screen) => screen.press('left'),
+  left_mouse_up: (screen) => screen.release('left'),
+  left_click_drag: (screen, { start_coordinate, coordinate }) =>
+    screen.drag(start_coordinate ?? screen.position(), coordinate ?? screen.position()),
+  type: (screen, { text = '' }) => screen.type(text),
+  key: (screen, { text = '' }) => screen.keys(text),
+  hold_key: (screen, { text = '' }) => screen.keys(text),
+  wait: (screen, { duration = SECOND }) => screen.wait(duration),
+  scroll: (screen, { coordinate, scroll_amount = NOTCHES, scroll_direction = 'down' }) => {
+    const sign = scroll_direction === 'up' || scroll_direction === 'left' ? -1 : 1
+    const amount = sign * scroll_amount
+    const isAcross = scroll_direction === 'left' || scroll_direction === 'right'
+    return screen.scroll(coordinate, isAcross ? amount : 0, isAcross ? 0 : amount)
+  },
+}

@@ -1,0 +1,78 @@
+import type { TracedAction } from '#lib/domain/record/index.ts'
+import { type HostReport, type HostRequest, plainMessage } from '../host-protocol.ts'
+
+const MOST_TARGET_CHARS = 500
+const MOST_ACTION_CHARS = 60
+
+export type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
+
+/** The clock of a library's process and where it writes to. */
+export type HostTools = {
+  now: () => number
+  keep: (action: TracedAction) => void
+  log: (line: string) => void
+}
+
+/** What a model does in one episode: each action timed, bounded and written down. */
+export class ModelActions {
+  readonly played: Played = {
+    ending: 'finished',
+    rung: null,
+    libraryError: null,
+    firstErrorAt: null,
+  }
+  /** Aborted when there may be no more actions. */
+  readonly ending = new AbortController()
+  readonly #most: number
+  readonly #tools: HostTools
+  #count = 0
+  #isOut = false
+
+  constructor({ maxActions }: Pick<HostRequest, 'maxActions'>, tools: HostTools) {
+    this.#most = maxActions
+    this.#tools = tools
+  }
+
+  /** Throws what `run` throws, and when the episode has used up its actions. */
+  async act<T>(name: string, args: unknown, run: () => Promise<T>): Promise<T> {
+    if (this.#count >= this.#most) {
+      this.#isOut = true
+      this.ending.abort()
+      throw new Error(`the episode has used up its ${this.#most} tool calls`)
+    }
+    this.#count += 1
+    const { now, keep } = this.#tools
+    const startMs = now()
+    const action = name.slice(0, MOST_ACTION_CHARS)
+    const told = { step: null, action, target: shorten(args), startMs }
+    try {
+      const answer = await run()
+      keep({ ...told, durationMs: now() - startMs, error: null })
+      return answer
+    } catch (error) {
+      const message = plainMessage(error)
+      this.played.firstErrorAt ??= Date.now()
+      this.played.libraryError = { step: null, action, message }
+      keep({ ...told, durationMs: now() - startMs, error: message })
+      throw error
+    }
+  }
+
+  /** The model, or the loop around it, came to its end. */
+  finish({ wantsMore }: { wantsMore: boolean }): Played {
+    if (wantsMore || this.#isOut) this.played.ending = 'out-of-actions'
+    return this.played
+  }
+
+  /** It did not. */
+  giveUp(error: unknown): Played {
+    this.#tools.log(`the model was not heard: ${plainMessage(error)}`)
+    this.played.ending = this.#isOut ? 'out-of-actions' : 'gave-up'
+    return this.played
+  }
+}
+
+function shorten(args: unknown): string | null {
+  const text = JSON.stringify(args)
+  return text === undefined || text === '{}' ? null : text.slice(0, MOST_TARGET_CHARS)
+}

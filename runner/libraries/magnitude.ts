@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
+import {
+  findMissingOptional,
+  loadOptional,
+  OPTIONAL_SETTINGS,
+  type OptionalPackage,
+  optionalFolder,
+  optionalVersion,
+} from './optional-package.ts'
+
+const PACKAGE: OptionalPackage = { library: 'magnitude', name: 'magnitude-core', version: '0.3.1' }
+
+/** Magnitude's own agent: it sends screenshots, and the model answers with coordinates. */
+export const magnitude: LibraryAdapter = {
+  name: 'magnitude',
+  title: 'Magnitude',
+  package: null,
+  adapterVersion: 1,
+  targeting: 'coordinates',
+  webdriver: false,
+  lacks: { upload: 'no screenshot shows the dialog of the system that files are chosen in' },
+  optional: PACKAGE,
+  findMissing: (own) => findMissingOptional(PACKAGE, own),
+  version: async (own) => optionalVersion(PACKAGE, own),
+  passesOn: OPTIONAL_SETTINGS,
+  programs: (own) => [optionalFolder(PACKAGE, own)],
+  connect: async () => {
+    throw new Error('its agent is driven by a model: no script plays it')
+  },
+  modelOnly: true,
+  // Of its two kinds of client for Anthropic and OpenAI neither takes an address; the third one does.
+  modelLoop: { version: 1, protocols: ['openai-chat'], run },
+}
+
+/** The part of its API that is used here, by the types of that version. */
+type Action = { variant: string }
+type BrowserAgent = {
+  act: (task: string) => Promise<void>
+  events: { on: (name: 'actionDone', listener: (action: Action) => void) => void }
+}
+const moduleSchema = z.object({
+  startBrowserAgent: z.custom<(options: object) => Promise<BrowserAgent>>(isFunction),
+})
+type Browser = { contexts: () => unknown[]; close: () => Promise<void> }
+/** Playwright's own module object, or that object as the default of another. */
+const playwrightSchema = z.object({
+  chromium: z.object({
+    connectOverCDP: z.custom<(endpoint: string) => Promise<Browser>>(isFunction),
+  }),
+})
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function'
+}
+
+async function run(session: Session, loop: ModelLoop): Promise<boolean> {
+  const { startBrowserAgent } = moduleSchema.parse(await loadOptional(PACKAGE, OWN_ENV))
+  const loaded = await loadOptional(PACKAGE, OWN_ENV, 'playwright')
+  const { chromium } = playwrightSchema.parse(loaded)
+  const browser = await chromium.connectOverCDP(session.endpoint)
+  try {
+    // A context of its own would be gone when it ends, and the final page with it.
+    const [context] = browser.contexts()
+    const agent = await startBrowserAgent({
+      url: loop.start,
+      browser: { context },
+      llm: { provider: 'openai-generic', options: modelOptions(loop) },
+      telemetry: false,
+    })
+    loop.connected()
+    const tooMany = new Promise<never>((_, reject) => {
+      agent.events.on('actionDone', (action) => {
+        const { variant, ...rest } = action
+        loop.act(variant, withoutText(rest), async () => {}).catch(reject)
+      })
+    })
+    await Promise.race([agent.act(loop.prompt), tooMany])
+    session.log('its agent ended')
+    return false
+  } finally {
+    await browser.close().catch(() => {})
+  }
+}
+
+function withoutText(action: Record<string, unknown>): object {
+  const { content, ...rest } = action
+  return rest
+}
+
+/** Its client for any server that speaks as OpenAI's does; without a temperature it would ask for 0. */
+export function modelOptions({ baseUrl, key, model, temperature }: ModelLoop): object {
+  return {
+    model,
+    baseUrl: `${baseUrl}/v1`,
+    apiKey: key,
+    ...(temperature === null ? {} : { temperature }),
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+
+/** Raised whenever a file of the same words is started or spoken to differently. */
+export const MCP_ADAPTER_VERSION = 1
+
+const MOST_WORDS = 60
+const variable = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable')
+const template = z.string().max(4000)
+const program = z
+  .string()
+  .regex(/^(\/[^\0]+|[A-Za-z0-9._-]+)$/, 'expected the name or the absolute path of a program')
+const pattern = z.string().max(1000)
+
+/** A tool of the server and its arguments; text values are templates, other values stand as they are. */
+const actionSchema = z.strictObject({
+  tool: z.string().min(1).max(200),
+  args: z.record(z.string(), z.json()).default({}),
+})
+export type McpAction = z.infer<typeof actionSchema>
+
+/** How a script's actions become tool calls. Only needed for scripted runs: a model is given the server's own tools. */
+const actionsSchema = z.strictObject({
+  open: actionSchema,
+  click: actionSchema,
+  fill: actionSchema,
+  select: actionSchema,
+  /** A tool that runs JavaScript in the page and answers with its result as text, in whatever frame of words. */
+  evaluate: actionSchema,
+  press: actionSchema.optional(),
+  upload: actionSchema.optional(),
+  drag: actionSchema.optional(),
+  newPage: actionSchema.optional(),
+  /** Answers an open dialog. */
+  dialog: actionSchema.optional(),
+  /** The page as the server shows it; `entry` finds the groups `ref`, `role` and `name` in one line of it. */
+  snapshot: actionSchema.extend({ entry: pattern }).optional(),
+})
+export type McpActions = z.infer<typeof actionsSchema>
+
+/** An MCP server as a browser subject, in a YAML file. `${…}` in args, env and actions are placeholders. */
+export const mcpDefinitionSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes'),
+  title: z.string().min(1).max(80),
+  homepage: z.url().optional(),
+  /** An npm package in this clone's node_modules: `${package}` is its folder, its version is the subject's. */
+  package: z
+    .string()
+    .regex(/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/, 'expected the name of an npm package')
+    .optional(),
+  /** The program that speaks MCP on stdin and stdout; no shell reads it. */
+  command: program,
+  args: z.array(template).max(MOST_WORDS).default([]),
+  env: z.record(variable, template).default({}),
+  /** Variables of this machine that the server is given as they are; it gets no others. */
+  passEnv: z.array(variable).max(MOST_WORDS).default([]),
+  /** Files and folders that it has to read beside its command, where it runs in a sandbox. */
+  reads: z.array(z.string().startsWith('/')).max(MOST_WORDS).default([]),
+  /** A command that prints the version, and where it stands in there. */
+  version: z
+    .strictObject({ command: z.array(z.string()).min(1).max(MOST_WORDS), pattern })
+    .optional(),
+  actions: actionsSchema.optional(),
+})
+export type McpDefinition = z.infer<typeof mcpDefinitionSchema>
+
+/** What args and env may name. */
+export const SERVER_PLACEHOLDERS = [
+  'endpoint',
+  'port',
+  'wsEndpoint',
+  'folder',
+  'home',
+  'timeoutMs',
+  'package',
+] as const
+/** What the arguments of an action may name. */
+export const ACTION_PLACEHOLDERS = [
+  'url',
+  'css',
+  'toCss',
+  'ref',
+  'toRef',
+  'role',
+  'name',
+  'text',
+  'option',
+  'key',
+  'files',
+  'script',
+]
+
+/** As a file writes it. */
+export const placeholder = (name: string) => `\${${name}}`
+
+const ANY = /\$\{([^}]*)\}/g
+
+/** Replaces placeholders in one pass; inserted values are not read again. */
+export function fillText(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(ANY, (whole, name: string) => values[name] ?? whole)
+}
+
+/** Fills every text of an action's arguments; an argument that is `${files}` alone becomes the list of them. */
+export function fillArgs(
+  { args }: McpAction,
+  values: Readonly<Record<string, string>>,
+  files: readonly string[] = [],
+): Record<string, unknown> {
+  const fill = (value: unknown): unknown => {
+    if (value === placeholder('files')) return files
+    if (typeof value === 'string') return fillText(value, values)
+    if (Array.isArray(value)) return value.map(fill)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item)]))
+  }
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(value)]))
+}
+
+/** Every placeholder inside a value, known or not. */
+export function listPlaceholders(value: unknown): string[] {
+  if (typeof value === 'string') return [...value.matchAll(ANY)].map((match) => match[1] ?? '')
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(listPlaceholders)
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { digestJson, OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
+import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
+import { nodeProgram } from '../../sandbox/process/node-program.ts'
+import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { runTool } from '../../sandbox/process/run-tool.ts'
+import { findBinary } from '../../subjects/agents/find-binary.ts'
+import { findMissingPackage } from '../installed-package.ts'
+import type { LibraryAdapter, Session, ToolServer } from '../library-adapter.ts'
+import { findWebSocket } from './find-web-socket.ts'
+import { MappedActions } from './mapped-actions.ts'
+import { fillText, MCP_ADAPTER_VERSION, type McpDefinition, placeholder } from './mcp-definition.ts'
+import { openMcpServer } from './open-mcp-server.ts'
+import { packageFolder } from './package-bin.ts'
+import { showCommand } from './shown-programs.ts'
+
+const VERSION_MS = 20_000
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** The adapter of an MCP server that a file defines. Without `actions` only a model can drive it. */
+export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
+  const { name, title, actions, passEnv } = definition
+  const openTools = (session: Session) => openServer(definition, session)
+  return {
+    name,
+    title,
+    package: definition.package ?? null,
+    adapterVersion: `${OWN_FILE_VERSION}${MCP_ADAPTER_VERSION}.${shortDigest(definition)}`,
+    targeting: actions && !actions.snapshot ? 'css' : 'ref',
+    webdriver: false,
+    lacks: actions && !actions.upload ? { upload: 'its file maps no upload' } : {},
+    findMissing: (own) => findMissing(definition, own),
+    passesOn: passEnv,
+    programs: (own) => shownFor(definition, own),
+    version: (own) => readVersion(definition, own),
+    connect: async (session) => {
+      if (!actions)
+        throw new Error(`the file of ${name} maps no actions, so no script can drive it`)
+      const mapped = new MappedActions(session, actions, openTools)
+      await mapped.attach()
+      return mapped
+    },
+    openTools,
+    modelOnly: actions === undefined,
+    definition,
+  }
+}
+
+/** Changes with any word of the file. */
+function shortDigest(definition: McpDefinition): string {
+  return digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)
+}
+
+function findMissing({ package: name, command, reads, title }: McpDefinition, own: Own) {
+  const missing = name === undefined ? null : findMissingPackage(name)
+  if (missing !== null)
+    return `${missing.replace(/: run npm install\.$/, '')} (npm install --no-save ${name}@<exact version>).`
+  if (command !== 'node' && findBinary(command, own.PATH ?? '') === null)
+    return `${title} is not installed: there is no program ${command} in PATH.`
+  const wide = reads.find((path) => path === '/' || holdsPrivate(path))
+  if (wide === undefined) return null
+  return `${wide} holds more than a library may read (this clone, the data folder or a home): name the folders below it.`
+}
+
+function words({ package: name, command, args }: McpDefinition): string[] {
+  const folder = name === undefined ? '' : packageFolder(name)
+  return [command, ...args.map((one) => fillText(one, { package: folder }))]
+}
+
+/** node is in every sandbox already. */
+function shownFor(definition: McpDefinition, own: Own): string[] {
+  const [command = '', ...args] = words(definition)
+  const path = own.PATH ?? ''
+  const found =
+    command === 'node' ? showCommand(['', ...args], path) : showCommand([command, ...args], path)
+  return [...new Set([...found, ...definition.reads])]
+}
+
+async function readVersion({ version }: McpDefinition, own: Own): Promise<string | null> {
+  if (version === undefined) return null
+  const [command = '', ...args] = version.command
+  const program = command === 'node' ? nodeProgram().path : command
+  const env = { PATH: own.PATH ?? '', CI: '1', NO_COLOR: '1' }
+  const { stdout, stderr } = await runTool([program, ...args], { env, timeoutMs: VERSION_MS })
+  return new RegExp(version.pattern).exec(`${stdout}\n${stderr}`)?.[1]?.slice(0, 100) ?? null
+}
+
+async function openServer(definition: McpDefinition, session: Session): Promise<ToolServer> {
+  const { command, args, env, passEnv } = definition
+  const values = await placeholders(definition, session)
+  const passed = passEnv.flatMap((name) => {
+    const value = OWN_ENV[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const filled = Object.entries(env).map(
+    ([name, value]) => [name, fillText(value, values)] as const,
+  )
+  return openMcpServer(
+    {
+      command: command === 'node' ? nodeProgram().path : command,
+      args: args.map((one) => fillText(one, values)),
+      env: Object.fromEntries([...passed, ...filled]),
+    },
+    session,
+  )
+}
+
+async function placeholders(
+  definition: McpDefinition,
+  session: Session,
+): Promise<Record<string, string>> {
+  const { endpoint, folder, actionTimeoutMs } = session
+  const asked = JSON.stringify([definition.args, definition.env])
+  const wsEndpoint = asked.includes(placeholder('wsEndpoint')) ? await findWebSocket(endpoint) : ''
+  return {
+    endpoint,
+    wsEndpoint,
+    folder,
+    port: new URL(endpoint).port,
+    home: join(folder, 'home'),
+    timeoutMs: String(actionTimeoutMs),
+    package: definition.package === undefined ? '' : packageFolder(definition.package),
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { npmInstall } from '../subjects/agents/installed-agent.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** A library that is too large to come with Proofboard: npm brings this exact version when somebody asks for it. */
+export type OptionalPackage = { library: string; name: string; version: string }
+
+/** What its process has to know to find it. */
+export const OPTIONAL_SETTINGS = ['PROOFBOARD_DATA_DIR'] as const
+
+const manifestSchema = z.object({ version: z.string() })
+
+/** The folder that holds the package and all it needs. */
+export function optionalFolder({ library, version }: OptionalPackage, own: Own): string {
+  return join(dataFolder(own), 'libraries', `${library}@${version}`)
+}
+
+/** A sentence that says what to do; null = it is installed. */
+export function findMissingOptional(wanted: OptionalPackage, own: Own): string | null {
+  if (existsSync(optionalFolder(wanted, own))) return null
+  const { library, name, version } = wanted
+  return `${name} ${version} is not installed: proofboard libraries install ${library}`
+}
+
+/** The version as it is installed; null when it is not. */
+export function optionalVersion(wanted: OptionalPackage, own: Own): string | null {
+  const path = join(optionalFolder(wanted, own), 'node_modules', wanted.name, 'package.json')
+  if (!existsSync(path)) return null
+  return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version
+}
+
+/** Loads a module that the package brings: itself by default. */
+export async function loadOptional(
+  wanted: OptionalPackage,
+  own: Own,
+  name = wanted.name,
+): Promise<unknown> {
+  const from = createRequire(join(optionalFolder(wanted, own), 'node_modules', wanted.name, '_.js'))
+  return import(pathToFileURL(from.resolve(name)).href)
+}
+
+/** Installs it, whole or not at all; a second call finds it. Null = it is there, else why not. */
+export async function installOptional(wanted: OptionalPackage, own: Own): Promise<string | null> {
+  const folder = optionalFolder(wanted, own)
+  if (existsSync(folder)) return null
+  const place = join(dataFolder(own), 'libraries')
+  await mkdir(place, { recursive: true })
+  const draft = await mkdtemp(join(place, `.${wanted.library}-`))
+  try {
+    const failure = await npmInstall(draft, `${wanted.name}@${wanted.version}`, own)
+    if (failure !== null) return failure
+    // In its sandbox it runs as a user of its own.
+    await chmod(draft, 0o755)
+    await rename(draft, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error // another process was faster
+    })
+    return null
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}

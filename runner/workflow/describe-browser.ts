@@ -1,0 +1,82 @@
+import {
+  type BrowserFaultKind,
+  type BrowserRecord,
+  browserFaultKindSchema,
+  formatLoad,
+  type MachineLoad,
+  type Outcome,
+} from '#lib/domain/record/index.ts'
+import type { Firing } from '../apps/app-pool.ts'
+import type { BrowserLease } from '../browser/browser-pool.ts'
+import type { HarnessClock } from './harness-clock.ts'
+import type { FinalView } from './judge-workflow.ts'
+import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflow-player.ts'
+
+type Parts = {
+  player: WorkflowPlayer
+  lease: Pick<BrowserLease, 'reuse' | 'reach'>
+  view: FinalView | null
+  played: PlayedWorkflow | null
+  firing: Firing | null
+  processes: BrowserRecord['processes']
+  load: MachineLoad | null
+  reset: BrowserRecord['reset']
+  clock: HarnessClock
+}
+
+/** The browser part of an envelope, beside outcome and contract. */
+export function browserRecord({ player, lease, played, clock, ...parts }: Parts): BrowserRecord {
+  const report = played?.report ?? null
+  return {
+    driven: player.driven,
+    targeting: player.targeting,
+    reuse: lease.reuse,
+    connectMs: report?.connectMs ?? null,
+    harnessMs: clock.totalMs(),
+    harnessParts: clock.parts(),
+    resultBytes: report?.resultBytes ?? null,
+    resultTokens: report?.resultTokens ?? null,
+    libraryError: endingError(report),
+    recovery: recoveryOf(played, parts.firing),
+    processes: parts.processes,
+    ...(parts.load && { load: parts.load }),
+    reach: reachOf(lease, parts.view),
+    reset: parts.reset,
+  }
+}
+
+function reachOf({ reach }: Parts['lease'], view: FinalView | null): BrowserRecord['reach'] {
+  const clients = view?.requests.map(({ client }) => client) ?? []
+  const toldApart = clients.length === 0 ? null : !clients.includes(null)
+  const refused = clients.filter((client) => client !== 'browser').length
+  const sandbox = reach === null ? 'none' : 'bubblewrap'
+  return { sandbox, toldApart, refused: toldApart ? refused : null }
+}
+
+function recoveryOf(
+  played: PlayedWorkflow | null,
+  firing: Firing | null,
+): BrowserRecord['recovery'] {
+  const report = played?.report ?? null
+  if (report === null) return null
+  const { rung, firstErrorAt } = report
+  if (firing === null) return rung && { fault: null, rung, detectMs: null }
+  const fault: BrowserFaultKind = browserFaultKindSchema.parse(firing.kind)
+  const since = firstErrorAt === null ? null : firstErrorAt - Date.parse(firing.at)
+  // An error from before the fault is not a detection of it.
+  const detectMs = since === null || since < 0 ? null : since
+  return { fault, rung: rung ?? 'automatic', detectMs }
+}
+
+/**
+ * An episode that other programs left a tenth of its CPU says nothing of its subject: void, however it ended, because
+ * voiding failures alone would flatter whoever fails. Null = it counts.
+ */
+export function voidIfStarved(
+  load: MachineLoad | null,
+  own: Readonly<Record<string, string | undefined>>,
+): Outcome | null {
+  if (load?.state !== 'starved' || own.PROOFBOARD_STARVED_LIMIT === 'none') return null
+  const reason = `the machine was too busy: it ${formatLoad(load)}`
+  return { status: 'void', fault: 'infrastructure', reason }
+}
