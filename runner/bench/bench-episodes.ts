@@ -99,17 +99,19 @@ const ratio = (seed: number, ours: number) => `${(seed / ours).toFixed(1)} x`
 const GOAL_MS = 250
 const FULL_ROW = 12 * 20
 
-type Options = { libraries: readonly string[]; repetitions: number }
+type Options = { libraries: readonly string[]; repetitions: number; concurrency: number }
 
 /** What the harness adds to a browser episode, and how long a row takes: whole runs by the command line. */
-export async function benchBrowser({ libraries, repetitions }: Options): Promise<void> {
+export async function benchBrowser(options: Options): Promise<void> {
+  const { libraries, repetitions, concurrency } = options
   const work = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
-  say(`browser episodes, all workflows x ${repetitions}, two at a time; p50 (p95) in ms`)
-  say(cells(['library', 'browser', 'solved', 'harness', 'connect', 'subject', 'wall', '12 x 20']))
+  say(`browser episodes, all workflows x ${repetitions}, ${concurrency} at a time; p50 (p95) in ms`)
+  const heads = ['library', 'browser', 'solved', 'harness', 'connect', 'subject', 'waited', 'wall']
+  say(cells([...heads, '12 x 20']))
   try {
     for (const library of libraries)
       for (const browser of ['reused', 'cold'] as const)
-        await measure(library, browser, repetitions, join(work, `${library}-${browser}`))
+        await measure(library, browser, options, join(work, `${library}-${browser}`))
     say(`goal: the harness's own part under ${GOAL_MS} ms with a reused browser`)
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -119,7 +121,7 @@ export async function benchBrowser({ libraries, repetitions }: Options): Promise
 async function measure(
   library: string,
   browser: 'reused' | 'cold',
-  repetitions: number,
+  { repetitions, concurrency }: Options,
   out: string,
 ): Promise<void> {
   const argv = [process.execPath, CLI, 'run', '--suite', 'browser', '--subject', library]
@@ -129,7 +131,7 @@ async function measure(
     '--repetitions',
     String(repetitions),
     '--concurrency',
-    '2',
+    String(concurrency),
     '--stop-with-stdin',
   )
   const { wallSeconds } = await measureCommand([...argv, '--out', out, '--json'], OWN_ENV)
@@ -147,10 +149,34 @@ async function measure(
       part((episode) => episode.browser?.harnessMs),
       part((episode) => episode.browser?.connectMs),
       part((episode) => episode.effort.wall.subjectMs),
+      waitedShare(episodes),
       `${wallSeconds.toFixed(0)} s`,
       `${((wallSeconds / episodes.length) * (FULL_ROW / 60)).toFixed(1)} min`,
     ]),
   )
+  if (browser === 'reused') sayParts(episodes)
+}
+
+/** Of the time in which browser and library wanted a CPU: above a few percent the machine was not quiet. */
+function waitedShare(episodes: readonly Episode[]): string {
+  const loads = episodes.flatMap(({ browser }) => browser?.load ?? [])
+  const wanted = loads.reduce((sum, { wantedMs }) => sum + (wantedMs ?? 0), 0)
+  const waited = loads.reduce((sum, { waitedMs }) => sum + (waitedMs ?? 0), 0)
+  return wanted === 0 ? '–' : `${Math.round((waited / wanted) * 100)} %`
+}
+
+/** Where the harness's part goes. Parts that run beside each other add up to more than the whole. */
+function sayParts(episodes: readonly Episode[]): void {
+  const names = new Set(episodes.flatMap(({ browser }) => Object.keys(browser?.harnessParts ?? {})))
+  const rows = [...names].map((name) => ({
+    name,
+    values: episodes.flatMap(({ browser }) => browser?.harnessParts?.[name] ?? []),
+  }))
+  const whole = episodes.reduce((sum, { browser }) => sum + (browser?.harnessMs ?? 0), 0)
+  for (const { name, values } of rows) {
+    const share = values.reduce((sum, ms) => sum + ms, 0) / whole
+    say(cells(['', '', '', spread(values), `${Math.round(share * 100)} %`, name]))
+  }
 }
 
 function spread(values: number[]): string {

@@ -17,7 +17,7 @@ import { benchGuards, benchIsolation } from './bench-sandbox.ts'
 const PARTS = ['board', 'gateway', 'isolation', 'guards', 'episodes', 'browser', 'logs'] as const
 
 /**
- * `npm run bench [-- --only board,gateway,isolation,guards,episodes,browser,logs --suite NAME --rounds N --libraries a,b]`: figures
+ * `npm run bench [-- --only board,gateway,isolation,guards,episodes,browser,logs --suite NAME --rounds N --libraries a,b --concurrency N]`: figures
  * and ratios, never a test.
  */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -27,6 +27,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       suite: { type: 'string', default: 'typescript' },
       rounds: { type: 'string', default: '3' },
       libraries: { type: 'string', default: 'playwright,puppeteer,cdp' },
+      concurrency: { type: 'string', default: '1' },
       only: { type: 'string', default: PARTS.join(',') },
     },
   })
@@ -37,7 +38,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (chosen.includes('guards')) await benchGuards(values.suite)
   if (chosen.includes('episodes')) await benchEpisodes(values.suite, Number(values.rounds))
   if (chosen.includes('browser'))
-    await benchBrowser({ libraries: values.libraries.split(','), repetitions: 1 })
+    await benchBrowser({
+      libraries: values.libraries.split(','),
+      repetitions: 1,
+      concurrency: Number(values.concurrency),
+    })
   if (chosen.includes('logs')) await benchLogs()
 }
 

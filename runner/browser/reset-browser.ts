@@ -37,6 +37,8 @@ async function listOrigins(connection: BrowserConnection): Promise<string[]> {
   })
 }
 
+const usageSchema = z.object({ usage: z.number() })
+const cookiesSchema = z.object({ cookies: z.array(z.unknown()) })
 const contextsSchema = z.object({ browserContextIds: z.array(z.string()) })
 
 async function disposeContexts(connection: BrowserConnection): Promise<void> {
@@ -50,22 +52,28 @@ async function lookWhetherEmpty(
   session: string,
   origins: ReadonlySet<string>,
 ): Promise<void> {
-  const targets = await connection.targets()
+  // Nothing that is looked at here changes another: asked at once.
+  const [targets, contexts, cookies, usages] = await Promise.all([
+    connection.targets(),
+    connection.send('Target.getBrowserContexts'),
+    connection.send('Storage.getCookies'),
+    Promise.all(
+      [...origins].map(async (origin) => {
+        const answer = await connection.send('Storage.getUsageAndQuota', { origin }, session)
+        return { origin, ...usageSchema.parse(answer) }
+      }),
+    ),
+  ])
   const others = targets.filter(({ type, url }) => type !== 'tab' && url !== 'about:blank')
   const pages = targets.filter(({ type }) => type === 'page')
   if (others.length > 0 || pages.length !== 1)
     throw new Error(`${pages.length} pages and ${others.length} other targets are left`)
-  const contexts = contextsSchema.parse(await connection.send('Target.getBrowserContexts'))
-  if (contexts.browserContextIds.length > 0) throw new Error('a browser context is left')
-  const { cookies } = z
-    .object({ cookies: z.array(z.unknown()) })
-    .parse(await connection.send('Storage.getCookies'))
-  if (cookies.length > 0) throw new Error(`${cookies.length} cookies are left`)
-  for (const origin of origins) {
-    const answer = await connection.send('Storage.getUsageAndQuota', { origin }, session)
-    const { usage } = z.object({ usage: z.number() }).parse(answer)
-    if (usage > 0) throw new Error(`${usage} bytes are left of ${origin}`)
-  }
+  if (contextsSchema.parse(contexts).browserContextIds.length > 0)
+    throw new Error('a browser context is left')
+  const left = cookiesSchema.parse(cookies).cookies.length
+  if (left > 0) throw new Error(`${left} cookies are left`)
+  const used = usages.find(({ usage }) => usage > 0)
+  if (used) throw new Error(`${used.usage} bytes are left of ${used.origin}`)
 }
 
 const CLOSE_ROUNDS = 44

@@ -34,6 +34,7 @@ import { findProvider } from '../subjects/agents/providers.ts'
 import { plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
+import { splitPair } from '../workflow/agent-pair.ts'
 import { modelDriven } from '../workflow/model-player.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
 import type { LazyVerifier } from './open-suite.ts'
@@ -91,11 +92,12 @@ export async function isolationLine(
   asked: RequestedIsolation | 'plan' | undefined,
 ): Promise<string | null> {
   if (!needsSandbox(subject)) return null
-  return describeIsolation(settings.isolation, decidedBy(subject, asked))
+  const kind = settings.browser === undefined ? subject.kind : 'library'
+  return describeIsolation(settings.isolation, decidedBy({ kind }, asked))
 }
 
 function decidedBy(
-  { kind }: Plan['subject'],
+  { kind }: Pick<Plan['subject'], 'kind'>,
   asked: RequestedIsolation | 'plan' = 'auto',
 ): DecidedBy {
   if (asked === 'plan') return 'plan'
@@ -112,7 +114,8 @@ export function subjectUserOf({
   subject,
 }: Pick<Plan, 'settings' | 'subject'>): Pick<Environment, 'subjectUser'> {
   if (settings.isolation !== 'local' || !needsSandbox(subject)) return {}
-  return { subjectUser: subject.kind === 'agent' && allocatesUsers() ? 'own' : 'runner' }
+  const isOfExercises = subject.kind === 'agent' && settings.browser === undefined
+  return { subjectUser: isOfExercises && allocatesUsers() ? 'own' : 'runner' }
 }
 
 /** Closes the answers to a subject that is another user here, and says which folders were open. */
@@ -154,17 +157,17 @@ export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): RunSpe
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */
 export async function requireRunnable(plan: Plan, agentFile: string | null): Promise<void> {
   const { subject, command } = plan
-  if (subject.kind === 'library') await findChromium(OWN_ENV)
+  if (subject.kind === 'library' || splitPair(subject.name) !== null) await findChromium(OWN_ENV)
   if (command !== null || subject.provider === null) return
-  const served =
-    subject.kind === 'agent' ? pickAgent(subject.name, agentFile) : modelDriven(subject)
+  const agent = splitPair(subject.name)?.agent ?? subject.name
+  const served = subject.kind === 'agent' ? pickAgent(agent, agentFile) : modelDriven(subject)
   const provider = findProvider(served, subject.provider)
   if (provider) findKey(served, provider, OWN_ENV)
 }
 
 /** A model that drives a browser library always speaks through the gateway. */
 function isMetered({ subject, command }: Plan, agentFile: string | null): boolean {
-  if (subject.kind !== 'agent') return true
+  if (subject.kind !== 'agent' || splitPair(subject.name) !== null) return true
   return command === null && pickAgent(subject.name, agentFile).metering === 'gateway'
 }
 

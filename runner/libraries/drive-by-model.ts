@@ -78,7 +78,7 @@ type Told = {
 }
 
 /** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
-function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
+export function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
   const { instruction, origin, start, files, hasOwnLoop } = told
   const frame = hasOwnLoop
     ? [

@@ -13,7 +13,10 @@ export const hostRequestSchema = z.object({
   library: z.string(),
   /** Of an MCP server that the user's own file defines. */
   definition: mcpDefinitionSchema.optional(),
-  /** `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway. */
+  /**
+   * `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway; `agent`: a coding agent
+   * to start, which then starts this same program as its MCP server.
+   */
   drive: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('scripted'), driverPath: z.string(), wrong: z.string().nullable() }),
     z.object({
@@ -25,6 +28,13 @@ export const hostRequestSchema = z.object({
       temperature: z.number().nullable(),
       maxSteps: z.number().int().positive(),
       prompt: z.string(),
+    }),
+    z.object({
+      kind: z.literal('agent'),
+      argv: z.array(z.string()).min(1),
+      env: z.record(z.string(), z.string()),
+      cwd: z.string(),
+      stdin: z.string().nullable(),
     }),
   ]),
   endpoint: z.string(),

@@ -16,7 +16,7 @@ import { type LibraryTrace, readTrace } from './read-trace.ts'
 import { resolveLibrary } from './registry.ts'
 import { type ForwardedSocket, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
 
-const HOST = 'runner/libraries/host/main.ts'
+export const HOST_PROGRAM = 'runner/libraries/host/main.ts'
 
 /** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
 export type LibrarySockets = { browser: ForwardedSocket; chromedriver: string | null }
@@ -27,6 +27,9 @@ export type LibraryContext = EnclosedAttempt & { reach?: LibrarySockets | null }
 /** An order without what only this file knows. */
 export type LibraryRequest = Omit<HostRequest, 'tracePath' | 'doors' | 'chromedriver'>
 
+/** `shown`: further programs that its sandbox has to show. */
+type PlayOptions = Pick<EnclosedProgram, 'gateway' | 'mostMs'> & { shown?: readonly string[] }
+
 /**
  * Runs one library on one task in a process of its own and answers when all of it is gone. What the process wrote down
  * is only ever believed as far as its shape goes; whether the task was done, the contract says.
@@ -35,15 +38,15 @@ export async function playLibrary(
   turn: LibraryContext,
   order: LibraryRequest,
   own: Readonly<Record<string, string | undefined>>,
-  { gateway = null, mostMs }: Pick<EnclosedProgram, 'gateway' | 'mostMs'> = {},
+  { gateway = null, mostMs, shown = [] }: PlayOptions = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
-  const program = await bundleProgram(HOST)
+  const program = await bundleProgram(HOST_PROGRAM)
   const { reach = null } = turn
   const doors = reach === null ? [] : [reach.browser, ...gatewayDoor(gateway)]
   const isolation =
     reach === null
       ? turn.isolation
-      : librarySandbox({ doors, shown: [program, ...shownFor(order, reach, own)] })
+      : librarySandbox({ doors, shown: [program, ...shown, ...shownFor(order, reach, own)] })
   const { home, temporary } = isolation.inside(turn)
   const orderPath = join(turn.temporary, 'order.json')
   const tracePath = join(turn.temporary, 'trace.jsonl')

@@ -12,6 +12,7 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { chooseModel } from '../subjects/agents/providers.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
+import { findPair, pairSubject } from './agent-pair.ts'
 import { modelDriven } from './model-player.ts'
 import { WORKFLOW_CONTROLS } from './scripted-player.ts'
 
@@ -41,6 +42,8 @@ export async function findWorkflowSubject(
 ): Promise<Subject> {
   const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
   if (control && libraryFile === null) return control.subject
+  const pair = findPair(name, (library) => pickLibrary(library, libraryFile))
+  if (pair) return pairSubject(pair, await identify(pair.adapter), { model, provider })
   const adapter = pickLibrary(name, libraryFile)
   const identity = await identify(adapter)
   if (adapter.modelOnly && model === null)

@@ -68,7 +68,8 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
       const files = await clock.phase(async () => {
         const isStopped = subject.outcome?.status === 'cancelled'
         const isLost = course.played !== null && course.view === null
-        if (!isStopped && !isLost) course.firing ??= await tenant.fired()
+        const isAsked = context.fault !== null && !isStopped && !isLost
+        if (isAsked) course.firing ??= await tenant.fired()
         const evidence = clock.part('keep evidence', () =>
           keepWorkflow({ ...context, ...course, ending: subject.ending }),
         )
@@ -115,7 +116,9 @@ async function play(context: WorkflowContext, course: Course): Promise<SubjectRe
       lostMs: watch.lostMs,
     })
   } finally {
-    Object.assign(course, await watch.stop())
+    const { processes, load } = await watch.stop()
+    course.processes = processes
+    course.load = load
   }
   const { ending } = course.played
   const outcome = decideSubjectOutcome(ending, settings)

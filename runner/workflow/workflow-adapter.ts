@@ -24,6 +24,8 @@ import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
+import { findPair } from './agent-pair.ts'
+import { agentPlayer } from './agent-player.ts'
 import { findWorkflowSubject, pickLibrary } from './find-workflow-subject.ts'
 import { HarnessClock } from './harness-clock.ts'
 import { modelPlayer } from './model-player.ts'
@@ -57,7 +59,7 @@ export async function openWorkflowAdapter(
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =
-    kind === 'library' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
+    kind !== 'control' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
   return { adapter, browser: { name, version }, libraries }
 }
 
@@ -99,6 +101,8 @@ async function plannedPlayer(
     )
   const control = WORKFLOW_CONTROLS.find((one) => one.subject.name === name)
   if (control) return control
+  const pair = findPair(name, (library) => pickLibrary(library, libraryFile))
+  if (pair) return agentPlayer(pair, subject, gateway)
   const adapter = pickLibrary(name, libraryFile)
   if (model !== null) return modelPlayer(adapter, subject, gateway)
   return scriptedPlayer({ adapter, subject, mode: 'live', scriptOf: ownScript })

@@ -159,11 +159,17 @@ async function askLibraries(): Promise<AskedSubjects> {
   const { libraries, problem } = found.data
   const subjects = libraries.map(({ name, title, version, driven, missing }) => ({
     ...{ kind: 'library' as const, name, title, version, missing: missing ?? problem },
-    model: driven.includes('llm') ? ('possible' as const) : ('none' as const),
+    model: modelFor(driven),
     providers: null,
     unmetered: null,
   }))
   return { subjects, isolation: null, trouble: null }
+}
+
+/** A library with a model loop of its own cannot be scripted. */
+function modelFor(driven: readonly string[]): SubjectChoice['model'] {
+  if (!driven.includes('llm')) return 'none'
+  return driven.includes('scripted') ? 'possible' : 'needed'
 }
 
 function ask(args: readonly string[]) {

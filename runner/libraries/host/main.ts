@@ -17,6 +17,7 @@ import { resolveLibrary } from '../registry.ts'
 import { openSockets } from './open-sockets.ts'
 import { driveByLoop } from './play-loop.ts'
 import { driveByTools } from './play-model.ts'
+import { runAgent } from './run-agent.ts'
 import { withinTime } from './within-time.ts'
 
 const MOST_CONNECT_MS = 30_000
@@ -24,6 +25,8 @@ const MOST_DISPOSE_MS = 5000
 
 /** The process that hosts one library for one episode: order on stdin, trace in a file, log on stdout. */
 async function host(): Promise<number> {
+  const [, , asked, orderPath] = process.argv
+  if (asked === 'serve') return serve(orderPath ?? '')
   const order = hostRequestSchema.parse(JSON.parse(readFileSync(0, 'utf8')))
   const trace = new TraceFile(order.tracePath)
   await openSockets(order.doors)
@@ -37,6 +40,16 @@ async function host(): Promise<number> {
   log(`${report.ending}${report.rung === null ? '' : `, ${report.rung}`}`)
   trace.report(report)
   return report.ending === 'finished' ? 0 : 1
+}
+
+/** Started by an agent as its MCP server, with the order of its own host. */
+async function serve(orderPath: string): Promise<number> {
+  const order = hostRequestSchema.parse(JSON.parse(readFileSync(orderPath, 'utf8')))
+  const library = resolveLibrary(order)
+  if (library === null) throw new Error(`there is no library “${order.library}”`)
+  const { serveTools } = await import('./serve-tools.ts')
+  await serveTools(order, library)
+  return 0
 }
 
 async function drive(
@@ -61,6 +74,12 @@ async function drive(
     resultBytes: results.bytes,
     resultTokens: await results.tokens(),
   })
+  if (order.drive.kind === 'agent') {
+    const code = await runAgent(order.drive)
+    const ending = code === 0 ? ('finished' as const) : ('gave-up' as const)
+    const none = { resultBytes: null, resultTokens: null, libraryError: null, firstErrorAt: null }
+    return { ...none, ending, connectMs: null, rung: null }
+  }
   const keep = trace.action.bind(trace)
   if (order.drive.kind === 'llm') {
     const tools = { now, keep, log }
@@ -111,7 +130,8 @@ export class TraceFile {
   readonly #descriptor: number
 
   constructor(path: string) {
-    this.#descriptor = openSync(path, 'w', 0o644)
+    // Appended to: the MCP server of an agent writes to the same file.
+    this.#descriptor = openSync(path, 'a', 0o644)
   }
 
   action(action: TracedAction): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const MOST_LOOK_MS = 5000
+const MOST_LOOK_MS = 20_000
 const versionSchema = z.object({ webSocketDebuggerUrl: z.string() })
 
 /** For a library that is not given the port but the address of the browser's own connection. */

@@ -1,0 +1,68 @@
+import { appendFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  ToolSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { type HostRequest, plainMessage } from '../host-protocol.ts'
+import type { LibraryAdapter, Session } from '../library-adapter.ts'
+import { ModelActions } from './model-actions.ts'
+
+/**
+ * An MCP server for a coding agent: the tools of a library's server, passed on as they are, each call written down and
+ * bounded as a model's own. Speaks on stdin and stdout until the agent closes them.
+ */
+export async function serveTools(order: HostRequest, library: LibraryAdapter): Promise<void> {
+  const ending = new AbortController()
+  const startedAt = performance.now()
+  const session: Session = {
+    endpoint: order.endpoint,
+    webdriverPort: order.webdriverPort,
+    actionTimeoutMs: order.actionTimeoutMs,
+    folder: order.folder,
+    signal: ending.signal,
+    log: (line) => process.stderr.write(`${line}\n`),
+    countResult: () => {},
+  }
+  const behind = await library.openTools?.(session)
+  if (behind === undefined)
+    throw new Error(`${library.title} has no tools that an agent could call`)
+  const actions = new ModelActions(order, {
+    now: () => performance.now() - startedAt,
+    // The process that started the agent writes the last line of the same file.
+    keep: (action) => appendFileSync(order.tracePath, `${JSON.stringify({ action })}\n`),
+    log: session.log,
+  })
+  const server = new Server({ name: library.name, version: '1' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: behind.tools.map((tool) => ToolSchema.parse(tool)),
+  }))
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params: { name, arguments: args = {} } }) => {
+      const answer = actions.act(name, args, async () => {
+        const { text, isError } = await behind.call(name, args)
+        if (isError) throw new Error(text)
+        return text
+      })
+      return answer.then(
+        (text) => ({ content: [{ type: 'text' as const, text }] }),
+        (error: unknown) => ({
+          content: [{ type: 'text' as const, text: plainMessage(error) }],
+          isError: true,
+        }),
+      )
+    },
+  )
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve
+    process.stdin.once('end', resolve)
+  })
+  await server.connect(new StdioServerTransport())
+  await closed
+  ending.abort()
+  await behind.close()
+}

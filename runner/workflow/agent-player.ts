@@ -1,0 +1,149 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Subject } from '#lib/domain/record/index.ts'
+import { SCRIPTED } from '#lib/domain/runs/index.ts'
+import { type ModelAccess, openAttemptGateway } from '../gateway/attempt-gateway.ts'
+import { buildModelPrompt } from '../libraries/drive-by-model.ts'
+import { stageFiles } from '../libraries/mcp/ref-page.ts'
+import { bundleProgram, HOST_PROGRAM, playLibrary } from '../libraries/play-library.ts'
+import { subjectError } from '../runner-error.ts'
+import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
+import { holdsPrivate } from '../sandbox/isolation/system-mounts.ts'
+import { nodeProgram } from '../sandbox/process/node-program.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
+import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
+import { findBinary } from '../subjects/agents/find-binary.ts'
+import { checkModelSource, findKey } from '../subjects/agents/planned-agent.ts'
+import { findProvider, modeOf } from '../subjects/agents/providers.ts'
+import { type AgentPair, withServer } from './agent-pair.ts'
+import type { PlayedWorkflow, WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
+import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
+
+/** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
+const WIND_UP_MS = 10_000
+
+/**
+ * A coding agent that works in the browser by an MCP server, through the metering gateway, judged as any library is. Throws
+ * a RunnerError, in one sentence, before anything runs.
+ */
+export function agentPlayer(
+  { definition, adapter }: AgentPair,
+  subject: Subject,
+  access: ModelAccess,
+): WorkflowPlayer {
+  const found = findProvider(definition, subject.provider ?? '')
+  const binary = findBinary(definition.binary, OWN_ENV.PATH ?? '')
+  if (!found?.protocol || binary === null)
+    throw subjectError(
+      `the plan names no provider of ${definition.name}, or it is not installed here`,
+    )
+  const provider = { name: found.name, protocol: found.protocol }
+  refuseWideFolder(definition.name, binary)
+  const { source } = access
+  checkModelSource(definition.name, subject.provider === SCRIPTED, source)
+  const key = source.kind === 'replay' ? null : findKey(definition, found, OWN_ENV)
+  const client = { ...access, subject, provider, key }
+  return {
+    subject,
+    mode: modeOf(source, subject),
+    driven: 'llm',
+    targeting: adapter.targeting,
+    webdriver: adapter.webdriver,
+    secrets: key === null ? [] : [key],
+    act: async (attempt) => {
+      const gateway = await openAttemptGateway(client, attempt)
+      const endpoint = { baseUrl: gateway.url, key: gateway.dummyKey }
+      const parts = { definition, adapter, binary, protocol: provider.protocol, endpoint }
+      const played = await play(parts, { attempt, subject, socket: gateway.socket }).finally(() =>
+        gateway.close(),
+      )
+      const report = gateway.report()
+      const recording = await gateway.recording()
+      return {
+        ...played,
+        ending: { ...played.ending, report, recording, calls: gateway.calls() },
+      }
+    },
+  }
+}
+
+/** Its folder is shown to its sandbox. */
+function refuseWideFolder(name: string, binary: string): void {
+  const wide = findProgram(name, binary, bubblewrap).folders.find(({ host }) => holdsPrivate(host))
+  if (wide)
+    throw subjectError(
+      `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`,
+    )
+}
+
+type Parts = AgentPair & {
+  binary: string
+  protocol: NonNullable<AgentPair['definition']['preferred']>
+  endpoint: { baseUrl: string; key: string }
+}
+type Turn = {
+  attempt: WorkflowAttempt
+  subject: Subject
+  socket: Awaited<ReturnType<typeof openAttemptGateway>>['socket']
+}
+
+async function play(
+  { definition, adapter, binary, protocol, endpoint }: Parts,
+  { attempt, subject, socket }: Turn,
+): Promise<PlayedWorkflow> {
+  const { task, origin, workspace, temporary, isolation, settings, reach } = attempt
+  const { instruction, start, budgets } = task.task
+  const files = await stageFiles(temporary, Object.values(attempt.files))
+  const prompt = buildModelPrompt({ instruction, origin, start, files, hasOwnLoop: false })
+  const host = await bundleProgram(HOST_PROGRAM)
+  const node = reach === null ? nodeProgram().path : 'node'
+  const server = { command: node, args: [host, 'serve', join(temporary, 'order.json')] }
+  const program = findProgram(definition.name, binary, isolation)
+  const inside = isolation.inside(attempt)
+  const built = buildCommand(withServer(definition, server), {
+    ...{ protocol, endpoint, binary: program.path, prompt: prompt.text, ...inside },
+    model: subject.modelRequested ?? '',
+    env: subjectEnv({ ...attempt, ...inside }, OWN_ENV),
+  })
+  await mkdir(join(temporary, 'out'), { recursive: true })
+  await writeFiles(built.files)
+  const played = await playLibrary(
+    attempt,
+    {
+      library: adapter.name,
+      definition: adapter.definition,
+      drive: {
+        kind: 'agent',
+        argv: built.argv,
+        env: built.env,
+        cwd: workspace,
+        stdin: built.stdin,
+      },
+      ...{ endpoint: attempt.endpoint, webdriverPort: attempt.webdriverPort, origin, start },
+      files: attempt.files,
+      actionTimeoutMs: ACTION_TIMEOUT_MS,
+      maxActions: budgets.maxActions,
+      folder: temporary,
+    },
+    OWN_ENV,
+    {
+      gateway: socket,
+      mostMs: settings.timeoutMs + WIND_UP_MS,
+      shown: program.folders.map((folder) => folder.host),
+    },
+  )
+  const { version, digest } = prompt
+  return {
+    ...played,
+    ending: { ...played.ending, prompt: { version, digest, passedBy: built.passedBy } },
+  }
+}
+
+/** Paths are the same inside and outside. */
+async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
+  for (const { path, content, mode } of files) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content, { mode, flag: 'wx' })
+  }
+}
