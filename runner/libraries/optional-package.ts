@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { npmInstall } from '../subjects/agents/installed-agent.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
@@ -44,25 +42,4 @@ export async function loadOptional(
 ): Promise<unknown> {
   const from = createRequire(join(optionalFolder(wanted, own), 'node_modules', wanted.name, '_.js'))
   return import(pathToFileURL(from.resolve(name)).href)
-}
-
-/** Installs it, whole or not at all; a second call finds it. Null = it is there, else why not. */
-export async function installOptional(wanted: OptionalPackage, own: Own): Promise<string | null> {
-  const folder = optionalFolder(wanted, own)
-  if (existsSync(folder)) return null
-  const place = join(dataFolder(own), 'libraries')
-  await mkdir(place, { recursive: true })
-  const draft = await mkdtemp(join(place, `.${wanted.library}-`))
-  try {
-    const failure = await npmInstall(draft, `${wanted.name}@${wanted.version}`, own)
-    if (failure !== null) return failure
-    // In its sandbox it runs as a user of its own.
-    await chmod(draft, 0o755)
-    await rename(draft, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error // another process was faster
-    })
-    return null
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
-import { findWebSocket } from './mcp/find-web-socket.ts'
 import {
   findMissingOptional,
   loadOptional,

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Episode } from '#lib/domain/record/index.ts'
 import { episodesIn, hasChromium, readEvidenceText } from '#lib/testing/factories/chromium.ts'
-import { proofboardHere } from '#lib/testing/factories/command-here.ts'
-import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 let root: string
@@ -16,7 +15,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const TASK = ['--suite', 'browser', '--tasks', 'console-unpaid-note']
 const FOUND = 'Oldest unpaid invoice: INV-20750, due 17 Sep 2025'
-const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
+const proofboard = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
 const value = (name: string) => `'\${${name}}'`
 
 /** Playwright's server as any user would describe it, its elements by CSS. */
@@ -122,14 +121,14 @@ describe.skipIf(!hasChromium)('a subject that no adapter was written for', () =>
     ]
     writeFileSync(script, JSON.stringify({ turns }))
     const out = join(root, 'agent')
-    const { stderr } = await proofboardHere(
+    const { stderr } = await startProofboard(
       join(root, 'data'),
       [
         ...['run', ...TASK, '--subject', 'claude-with-playwright-mcp', '--model', 'scripted'],
         ...['--script', script, '--max-steps', '30', '--out', out],
       ],
       { PATH: `${bin}:${process.env.PATH}` },
-    )
+    ).ended
     const [episode] = episodesIn(out)
     expect(episode, stderr).toMatchObject({
       outcome: { status: 'unsolved' },

@@ -5,8 +5,12 @@ import { findDriverViolations } from './find-driver-violations.ts'
 
 const WORKFLOWS = 'exercises/browser'
 const LIBRARIES = 'runner/libraries'
-/** The files that may hold a timer, each of them a limit or a look again, never a wait of fixed length. */
-const LIMITS = ['host/within-time.ts', 'cdp/query-page.ts', 'mcp/find-ref.ts']
+/** The files that may hold a timer: a limit, a look again, what a model asked for; never a wait of our own length. */
+const LIMITS = [
+  ...['host/within-time.ts', 'cdp/query-page.ts', 'mcp/find-ref.ts'],
+  'computer/wait-as-asked.ts',
+]
+const WAYS = ['host/open-sockets.ts', 'host/find-web-socket.ts']
 
 const drivers = readdirSync(WORKFLOWS, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^[^/]+\/driver\.ts$|^apps\/[^/]+\/[^/]+-steps\.ts$/.test(path))
@@ -16,7 +20,7 @@ const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
   // What measures libraries serves them pages of its own.
   .filter((path) => !path.startsWith('measure/'))
   // The sandbox around a library and its way to the browser are the harness's, not the library's.
-  .filter((path) => !path.startsWith('sandbox/') && path !== 'host/open-sockets.ts')
+  .filter((path) => !path.startsWith('sandbox/') && !WAYS.includes(path))
   .map((path) => join(LIBRARIES, path))
 
 const breachesOf = (path: string, isDriver: boolean) =>

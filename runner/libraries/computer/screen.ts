@@ -1,17 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'chrome-remote-interface'
 import { cdpKey } from '../cdp.ts'
 import { withinTime } from '../host/within-time.ts'
 import type { Session } from '../library-adapter.ts'
 import { modifiersOf, parseKeys } from './keys.ts'
+import { waitAsAsked } from './wait-as-asked.ts'
 
 /** The size of every page that is seen, as the harness sets it (`VIEW`), in CSS pixels. */
 export const SCREEN = { width: 1280, height: 800 }
 const DRAG_STEPS = 10
-/** A page needs a moment to show what a click did; every action is followed by it, for every model. */
-const SETTLE_MS = 250
-const MOST_WAIT_MS = 10_000
 const NOTCH_PX = 100
+/** Until a page has come and has drawn what was done to it: what is fetched later, a later picture shows. */
+const DRAWN = `new Promise((drawn) => {
+  const paint = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true)))
+  if (document.readyState === 'complete') paint()
+  else addEventListener('load', paint, { once: true })
+})`
 
 type Library = typeof import('chrome-remote-interface')
 type Point = readonly [x: number, y: number]
@@ -76,7 +79,7 @@ export class Screen {
       await this.#mouseEvent('mousePressed', at, { button, clickCount, modifiers })
       await this.#mouseEvent('mouseReleased', at, { button, clickCount, modifiers })
     }
-    await sleep(SETTLE_MS)
+    await this.#drawn()
   }
 
   async drag(from: Point, to: Point): Promise<void> {
@@ -88,7 +91,7 @@ export class Screen {
       await this.#mouseEvent('mouseMoved', [between(0), between(1)], { button: 'left', buttons: 1 })
     }
     await this.release('left', to)
-    await sleep(SETTLE_MS)
+    await this.#drawn()
   }
 
   async type(text: string): Promise<void> {
@@ -97,7 +100,7 @@ export class Screen {
       if (index > 0) await this.keys('Return')
       if (line !== '') await Input.insertText({ text: line })
     }
-    await sleep(SETTLE_MS)
+    await this.#drawn()
   }
 
   /** A key with what is held: `Return`, `ctrl+a`. */
@@ -113,7 +116,7 @@ export class Screen {
       })
       await Input.dispatchKeyEvent({ ...named, modifiers, type: 'keyUp' })
     }
-    await sleep(SETTLE_MS)
+    await this.#drawn()
   }
 
   /** Notches of a wheel, to the right and down. */
@@ -123,13 +126,11 @@ export class Screen {
     const { Input } = await this.#page()
     const wheel = { deltaX: right * NOTCH_PX, deltaY: down * NOTCH_PX }
     await Input.dispatchMouseEvent({ type: 'mouseWheel', x, y, ...wheel })
-    await sleep(SETTLE_MS)
+    await this.#drawn()
   }
 
   async wait(seconds: number): Promise<void> {
-    await sleep(Math.min(MOST_WAIT_MS, Math.max(0, seconds * 1000)), undefined, {
-      signal: this.#session.signal,
-    })
+    await waitAsAsked(seconds, this.#session.signal)
   }
 
   position(): Point {
@@ -140,6 +141,17 @@ export class Screen {
     const client = this.#client
     this.#client = null
     await client?.close()
+  }
+
+  /** Once more when another page has come in between. */
+  async #drawn(isAgain = false): Promise<void> {
+    const { Runtime } = await this.#page()
+    const drawn = Runtime.evaluate({ expression: DRAWN, awaitPromise: true })
+    const isDrawn = await withinTime(drawn, this.#session.actionTimeoutMs, 'drawing').then(
+      ({ exceptionDetails }) => exceptionDetails === undefined,
+      () => false,
+    )
+    if (!isDrawn && !isAgain) await this.#drawn(true)
   }
 
   async #mouseEvent(

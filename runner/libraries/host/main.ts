@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { TracedAction } from '#lib/domain/record/index.ts'
 import { launchChromedriver } from '../../browser/chromedriver.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { runInForeground } from '../../sandbox/process/run-in-foreground.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import { countToolTokens } from '../describe-tools.ts'
 import {
@@ -17,7 +18,6 @@ import { resolveLibrary } from '../registry.ts'
 import { openSockets } from './open-sockets.ts'
 import { driveByLoop } from './play-loop.ts'
 import { driveByTools } from './play-model.ts'
-import { runAgent } from './run-agent.ts'
 import { withinTime } from './within-time.ts'
 
 const MOST_CONNECT_MS = 30_000
@@ -75,7 +75,7 @@ async function drive(
     resultTokens: await results.tokens(),
   })
   if (order.drive.kind === 'agent') {
-    const code = await runAgent(order.drive)
+    const code = await runInForeground(order.drive)
     const ending = code === 0 ? ('finished' as const) : ('gave-up' as const)
     const none = { resultBytes: null, resultTokens: null, libraryError: null, firstErrorAt: null }
     return { ...none, ending, connectMs: null, rung: null }
@@ -117,8 +117,11 @@ function notConnected(error: unknown) {
   }
 }
 
+/** As an MCP server, stdout is the agent's. */
+const SAYS_ON = process.argv[2] === 'serve' ? process.stderr : process.stdout
+
 function log(line: string): void {
-  process.stdout.write(`${line}\n`)
+  SAYS_ON.write(`${line}\n`)
 }
 
 // A library may throw outside any call, as when its connection breaks: its next action shows the effect.

@@ -1,6 +1,4 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs } from 'ai'
+import type { LanguageModel } from 'ai'
 import type { HostReport, HostRequest } from '../host-protocol.ts'
 import { plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'
@@ -38,7 +36,7 @@ export async function driveByTools(
 }
 
 /** The gateway counts every try; the library's own retries are kept few. */
-export const MOST_RETRIES = 2
+const MOST_RETRIES = 2
 
 type ByModel = Extract<HostRequest['drive'], { kind: 'llm' }>
 
@@ -60,11 +58,14 @@ async function playModel(
       return text
     })
   try {
-    const { finishReason, steps } = await generateText({
-      model: modelOf(drive),
-      tools: Object.fromEntries(server.tools.map((tool) => [tool.name, asTool(tool, execute)])),
+    const sdk = await loadSdk()
+    const { finishReason, steps } = await sdk.generateText({
+      model: modelOf(drive, sdk),
+      tools: Object.fromEntries(
+        server.tools.map((tool) => [tool.name, asTool(tool, execute, sdk)]),
+      ),
       prompt: drive.prompt,
-      stopWhen: stepCountIs(drive.maxSteps),
+      stopWhen: sdk.stepCountIs(drive.maxSteps),
       maxRetries: MOST_RETRIES,
       abortSignal: actions.ending.signal,
       ...(drive.temperature === null ? {} : { temperature: drive.temperature }),
@@ -76,7 +77,32 @@ async function playModel(
   }
 }
 
-function modelOf({ protocol, baseUrl, key, model }: ByModel): LanguageModel {
+/** Loaded when a model drives: most episodes are scripted, and each has a process of its own. */
+async function loadSdk() {
+  const [{ dynamicTool, generateText, jsonSchema, stepCountIs }, anthropic, compatible] =
+    await Promise.all([
+      import('ai'),
+      import('@ai-sdk/anthropic'),
+      import('@ai-sdk/openai-compatible'),
+    ])
+  const { createAnthropic } = anthropic
+  const { createOpenAICompatible } = compatible
+  return {
+    dynamicTool,
+    generateText,
+    jsonSchema,
+    stepCountIs,
+    createAnthropic,
+    createOpenAICompatible,
+  }
+}
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>
+
+function modelOf(
+  { protocol, baseUrl, key, model }: ByModel,
+  { createAnthropic, createOpenAICompatible }: Sdk,
+): LanguageModel {
   const at = { baseURL: `${baseUrl}/v1`, apiKey: key }
   if (protocol === 'anthropic') return createAnthropic(at)(model)
   if (protocol === 'openai-chat') return createOpenAICompatible({ name: 'gateway', ...at })(model)
@@ -86,10 +112,11 @@ function modelOf({ protocol, baseUrl, key, model }: ByModel): LanguageModel {
 function asTool(
   { name, description, inputSchema }: ToolDescription,
   execute: (name: string, args: unknown) => Promise<string>,
+  { dynamicTool, jsonSchema }: Sdk,
 ) {
   return dynamicTool({
     description,
-    inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
+    inputSchema: jsonSchema(inputSchema as Parameters<Sdk['jsonSchema']>[0]),
     execute: (args) => execute(name, args),
   })
 }

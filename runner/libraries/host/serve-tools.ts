@@ -1,12 +1,5 @@
 import { appendFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import {
-  CallToolRequestSchema,
-  ListToolsRequestSchema,
-  ToolSchema,
-} from '@modelcontextprotocol/sdk/types.js'
 import { type HostRequest, plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { ModelActions } from './model-actions.ts'
@@ -16,6 +9,7 @@ import { ModelActions } from './model-actions.ts'
  * bounded as a model's own. Speaks on stdin and stdout until the agent closes them.
  */
 export async function serveTools(order: HostRequest, library: LibraryAdapter): Promise<void> {
+  const { Server, StdioServerTransport, ...schemas } = await loadSdk()
   const ending = new AbortController()
   const startedAt = performance.now()
   const session: Session = {
@@ -37,11 +31,11 @@ export async function serveTools(order: HostRequest, library: LibraryAdapter): P
     log: session.log,
   })
   const server = new Server({ name: library.name, version: '1' }, { capabilities: { tools: {} } })
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: behind.tools.map((tool) => ToolSchema.parse(tool)),
+  server.setRequestHandler(schemas.ListToolsRequestSchema, async () => ({
+    tools: behind.tools.map((tool) => schemas.ToolSchema.parse(tool)),
   }))
   server.setRequestHandler(
-    CallToolRequestSchema,
+    schemas.CallToolRequestSchema,
     async ({ params: { name, arguments: args = {} } }) => {
       const answer = actions.act(name, args, async () => {
         const { text, isError } = await behind.call(name, args)
@@ -65,4 +59,15 @@ export async function serveTools(order: HostRequest, library: LibraryAdapter): P
   await closed
   ending.abort()
   await behind.close()
+}
+
+/** Loaded by name, or every library's process would load it at its start. */
+async function loadSdk() {
+  const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ])
+  const { CallToolRequestSchema, ListToolsRequestSchema, ToolSchema } = types
+  return { Server, StdioServerTransport, CallToolRequestSchema, ListToolsRequestSchema, ToolSchema }
 }

@@ -1,18 +1,23 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
-import { MARKER_VARIABLE } from '../../sandbox/process/process-tree.ts'
-import type { HostRequest } from '../host-protocol.ts'
+import { OWN_ENV } from './own-env.ts'
+import { MARKER_VARIABLE } from './process-tree.ts'
 
 const PASSED_ON = ['PATH', MARKER_VARIABLE] as const
 
-/** Runs a coding agent beside its browser and answers its exit code; null = it could not be started or was killed. */
-export async function runAgent({
-  argv,
-  env,
-  cwd,
-  stdin,
-}: Extract<HostRequest['drive'], { kind: 'agent' }>): Promise<number | null> {
+type Program = {
+  argv: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd: string
+  /** A file that stdin reads from; null = closed, because an open pipe makes several agents wait for it. */
+  stdin: string | null
+}
+
+/**
+ * Runs a program beside us, in the sandbox that we are in, its output ours. Answers its exit code; null = it could not be
+ * started or was killed. What it leaves behind is ended by whoever started us.
+ */
+export async function runInForeground({ argv, env, cwd, stdin }: Program): Promise<number | null> {
   const [program = '', ...args] = argv
   const passed = PASSED_ON.flatMap((name) => (OWN_ENV[name] ? [[name, OWN_ENV[name]]] : []))
   const input = stdin === null ? null : openSync(stdin, 'r')
@@ -20,7 +25,6 @@ export async function runAgent({
     const child = spawn(program, args, {
       cwd,
       env: { ...env, ...Object.fromEntries(passed) },
-      // An open pipe that nobody closes makes several agents wait for it.
       stdio: [input ?? 'ignore', 'inherit', 'inherit'],
     })
     return await new Promise((resolve) => {
