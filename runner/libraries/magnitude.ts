@@ -51,6 +51,10 @@ const playwrightSchema = z.object({
   }),
 })
 
+const moduleOfPlaywright = playwrightSchema.or(
+  z.object({ default: playwrightSchema }).transform((found) => found.default),
+)
+
 function isFunction(value: unknown): boolean {
   return typeof value === 'function'
 }
@@ -58,7 +62,7 @@ function isFunction(value: unknown): boolean {
 async function run(session: Session, loop: ModelLoop): Promise<boolean> {
   const { startBrowserAgent } = moduleSchema.parse(await loadOptional(PACKAGE, OWN_ENV))
   const loaded = await loadOptional(PACKAGE, OWN_ENV, 'playwright')
-  const { chromium } = playwrightSchema.parse(loaded)
+  const { chromium } = moduleOfPlaywright.parse(loaded)
   const browser = await chromium.connectOverCDP(session.endpoint)
   try {
     // A context of its own would be gone when it ends, and the final page with it.

@@ -73,6 +73,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
     model: modelOf(loop),
     domSettleTimeout: actionTimeoutMs,
     disableAPI: true,
+    experimental: true, // without it no callback tells what its agent does
     disablePino: true,
     verbose: 1,
     logger: (line: unknown) => log(lineSchema.catch({ message: '' }).parse(line).message),

@@ -92,7 +92,7 @@ async function play(
   { definition, adapter, binary, protocol, endpoint }: Parts,
   { attempt, subject, socket }: Turn,
 ): Promise<PlayedWorkflow> {
-  const { task, origin, workspace, temporary, isolation, settings, reach } = attempt
+  const { task, origin, workspace, home, temporary, isolation, settings, reach } = attempt
   const { instruction, start, budgets } = task.task
   const files = await stageFiles(temporary, Object.values(attempt.files))
   const prompt = buildModelPrompt({ instruction, origin, start, files, hasOwnLoop: false })
@@ -100,7 +100,7 @@ async function play(
   const node = reach === null ? nodeProgram().path : 'node'
   const server = { command: node, args: [host, 'serve', join(temporary, 'order.json')] }
   const program = findProgram(definition.name, binary, isolation)
-  const inside = isolation.inside(attempt)
+  const inside = isolation.inside({ workspace, home, temporary })
   const built = buildCommand(withServer(definition, server), {
     ...{ protocol, endpoint, binary: program.path, prompt: prompt.text, ...inside },
     model: subject.modelRequested ?? '',

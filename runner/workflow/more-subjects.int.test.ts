@@ -167,7 +167,9 @@ const messages = [{ role: 'user', content: argv[argv.indexOf('-p') + 1] }]
 for (;;) {
   const answer = await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': process.env.ANTHROPIC_API_KEY },
+    headers: {
+      'content-type': 'application/json', 'anthropic-version': '2023-06-01', 'x-api-key': process.env.ANTHROPIC_API_KEY,
+    },
     body: JSON.stringify({
       model: argv[argv.indexOf('--model') + 1], max_tokens: 1000, messages,
       tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),

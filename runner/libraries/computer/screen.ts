@@ -38,13 +38,16 @@ export class Screen {
 
   async open(url: string): Promise<void> {
     const client = await this.#page()
-    const loaded = new Promise<void>((resolve) => client.Page.loadEventFired(() => resolve()))
+    const isThere = new Promise<void>((resolve) =>
+      client.Page.domContentEventFired(() => resolve()),
+    )
     const arrive = async () => {
       const { errorText } = await client.Page.navigate({ url })
       if (errorText) throw new Error(`${url}: ${errorText}`)
-      await loaded
+      await isThere
     }
     await withinTime(arrive(), this.#session.actionTimeoutMs, `opening ${url}`)
+    await this.#drawn()
   }
 
   /** A PNG, as base64. */
@@ -186,6 +189,8 @@ export class Screen {
       client.Page.enable(),
       client.Emulation.setFocusEmulationEnabled({ enabled: true }),
     ])
+    // A page that is not in front draws nothing.
+    await client.Page.bringToFront()
     this.#client = client
     this.#targetId = target
     return client
