@@ -46,9 +46,10 @@ const moduleSchema = z.object({
 type Browser = { contexts: () => unknown[]; close: () => Promise<void> }
 /** Playwright's own module object, or that object as the default of another. */
 const playwrightSchema = z.object({
-  chromium: z.object({
-    connectOverCDP: z.custom<(endpoint: string) => Promise<Browser>>(isFunction),
-  }),
+  // Kept whole: its methods need the object that they are of.
+  chromium: z.custom<{ connectOverCDP: (endpoint: string) => Promise<Browser> }>(
+    (value) => typeof value === 'object' && value !== null && 'connectOverCDP' in value,
+  ),
 })
 
 const moduleOfPlaywright = playwrightSchema.or(
