@@ -2,7 +2,7 @@
 
 import { Columns3, Download, Search } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import {
   BOARD_COLUMNS,
   type ColumnId,
@@ -15,25 +15,42 @@ import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
-import { Section } from '../ui/layout.tsx'
-import type { TableRow } from './board-view.ts'
-import { type BoardView, boardViewParsers, filterRows, splitRows } from './board-view.ts'
+import {
+  type BandRows,
+  type BoardView,
+  boardViewParsers,
+  filterRows,
+  splitRows,
+  type TableRow,
+} from './board-view.ts'
 import { useBoardTable } from './column-header.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
 import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 
-type BoardExplorerProps = { suiteId: string; rows: TableRow[]; matrix: ReactNode }
+type BoardExplorerProps = {
+  suiteId: string
+  title: string
+  rows: TableRow[]
+  /** What most rows have in common. */
+  common: readonly string[]
+  /** Of the rows that the URL opens. */
+  details: Readonly<Record<string, ReactNode>>
+  matrix: ReactNode
+}
 
-/** Tables and charts of one suite; the URL holds search, filters and order. */
-export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
+/** A longer board starts with this many rows. */
+const FIRST_ROWS = 50
+
+/** Table and charts of one suite; the URL holds search, filters and order. */
+export function BoardExplorer(props: BoardExplorerProps) {
+  const { suiteId, title, rows, common, details, matrix } = props
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
+  const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
   const table = useBoardTable(shown, view)
   const ordered = table.getRowModel().rows.map((row) => row.original)
   const columns = table.getVisibleLeafColumns().map((column) => column.id as ColumnId)
-  const sections = splitRows(ordered)
-  const hasClaims = shown.some((row) => row.pool !== null)
 
   const change = (next: Partial<BoardView>) =>
     void setView(next, 'q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {})
@@ -50,28 +67,37 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
         onExport={exportRows}
         view={view}
       />
-      {hasClaims ? null : (
-        <Section id="claims" title="Ranked">
-          <NoClaims any={rows.some((row) => row.pool !== null)} />
-        </Section>
-      )}
-      {sections.map(({ section, rows: members }) => (
-        <Section aside={section.aside} id={section.id} key={section.id} title={section.title}>
-          <LeaderboardTable
-            caption={section.title}
-            columns={columns}
-            onSort={(sort) => change({ sort })}
-            onToggle={(id) => change({ open: toggled(view.open, id) })}
-            open={view.open}
-            rows={members}
-            sort={view.sort}
-          />
-        </Section>
-      ))}
       {shown.length === 0 ? (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
           No entry matches the search and filters.
           <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear filters</Button>
+        </p>
+      ) : (
+        <div className="mt-3">
+          <LeaderboardTable
+            bands={firstRows(splitRows(ordered), most)}
+            caption={`${title}: entries`}
+            columns={columns}
+            details={details}
+            onSort={(sort) => change({ sort })}
+            onToggle={(id) => {
+              const open = toggled(view.open, id)
+              void setView({ open }, { shallow: false, scroll: false, history: 'replace' })
+            }}
+            open={view.open}
+            sort={view.sort}
+          />
+        </div>
+      )}
+      {common.length > 0 ? (
+        <p className="mt-2 text-muted text-xs">
+          Unless a row says otherwise: {common.join(' · ')}.
+        </p>
+      ) : null}
+      {shown.length > most ? (
+        <p className="mt-3 flex items-center gap-3">
+          Rows 1–{most} of {shown.length}.
+          <Button onClick={() => setMost(shown.length)}>Show all</Button>
         </p>
       ) : null}
       <ChartPanel chart={view.chart} matrix={matrix} rows={shown} suiteId={suiteId} />
@@ -80,17 +106,17 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
   )
 }
 
-const TYPING = { method: 'debounce', timeMs: 250 } as const
-
-function NoClaims({ any }: { any: boolean }) {
-  return (
-    <p className="border-line border-t py-2 text-base text-muted">
-      {any
-        ? 'No ranked entry matches the filters.'
-        : 'No entry qualifies for ranking yet. Open an entry to see what is missing.'}
-    </p>
-  )
+/** The first rows over all bands. */
+function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
+  let left = most
+  return bands.flatMap(({ band, rows }) => {
+    const kept = rows.slice(0, left)
+    left -= kept.length
+    return kept.length > 0 ? [{ band, rows: kept }] : []
+  })
 }
+
+const TYPING = { method: 'debounce', timeMs: 250 } as const
 
 function toggled(open: readonly string[], id: string): string[] {
   return open.includes(id) ? open.filter((other) => other !== id) : [...open, id]

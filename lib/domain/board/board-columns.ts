@@ -82,6 +82,8 @@ type BoardColumn = {
   numeric?: true
   /** Always shown: a row without it cannot be read. */
   fixed?: true
+  /** Hidden until it is asked for. */
+  extra?: true
   /** The order of the first click on its head. */
   descends?: true
   /** What sorting compares and charts draw; null = unknown, comes last in either direction. */
@@ -105,10 +107,10 @@ const COLUMNS = {
   },
   subject: {
     label: 'Entry',
-    title: 'Agent or library, its exact version and the requested model',
+    title: 'Agent, library or control',
     fixed: true,
     sort: ({ subject }) =>
-      [subject.name, subject.version, subject.modelRequested].join(' ').toLowerCase(),
+      [subject.name, subject.modelRequested, subject.version].join(' ').toLowerCase(),
     csv: [
       field('subject'),
       field('version'),
@@ -116,10 +118,22 @@ const COLUMNS = {
       rare({ name: 'driven', value: formatWay }),
     ],
   },
+  model: {
+    label: 'Model',
+    title: 'The requested model; for a library, how it is driven and finds elements',
+    sort: (row) => row.subject.modelRequested?.toLowerCase() ?? formatWay(row),
+    csv: [],
+  },
+  version: {
+    label: 'Version',
+    title: 'Exact version of the agent or library',
+    sort: ({ subject }) => subject.version,
+    csv: [],
+  },
   success: {
     label: 'Success',
     unit: '%',
-    title: 'Mean success over tasks with its 95 % confidence interval, and tasks × repetitions',
+    title: 'Mean success over tasks with its 95 % confidence interval',
     descends: true,
     sort: (row) => row.success.rate,
     csv: [
@@ -136,6 +150,58 @@ const COLUMNS = {
       rare(field('held_out_passed')),
       rare({ name: 'held_out_scored', value: (row) => row.grading?.heldOutScored || null }),
     ],
+  },
+  cost: {
+    label: 'Cost / success',
+    title: 'Total cost divided by the number of successes, USD',
+    numeric: true,
+    sort: (row) => row.costPerSuccessMicroUsd,
+    csv: [field('cost_per_success_micro_usd')],
+  },
+  tokens: {
+    label: 'Tokens',
+    extra: true,
+    title: 'Total input and output tokens divided by the number of successes',
+    numeric: true,
+    sort: (row) => row.tokensPerSuccess,
+    csv: [field('tokens_per_success')],
+  },
+  p50: {
+    label: 'Time p50',
+    title: 'Median time of the solved episodes',
+    numeric: true,
+    sort: (row) => row.solvedMs.p50,
+    csv: [field('solved_p50_ms')],
+  },
+  p95: {
+    label: 'Time p95',
+    extra: true,
+    title: '95th percentile of the time of the solved episodes',
+    numeric: true,
+    sort: (row) => row.solvedMs.p95,
+    csv: [field('solved_p95_ms')],
+  },
+  provenance: {
+    label: 'Source',
+    extra: true,
+    title: 'Where the results come from',
+    sort: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
+    csv: [{ name: 'provenance', value: (row) => PROVENANCE_WORDS[row.provenance].word }],
+  },
+  samples: {
+    label: 'Tasks × runs',
+    title: 'Tasks, and the scored episodes of each',
+    numeric: true,
+    descends: true,
+    sort: (row) => row.success.attempts,
+    csv: [],
+  },
+  date: {
+    label: 'Date',
+    title: 'When the latest episode started',
+    descends: true,
+    sort: (row) => row.lastStartedAt,
+    csv: [field('last_started_at')],
   },
   evidence: {
     label: 'Evidence',
@@ -154,43 +220,6 @@ const COLUMNS = {
       { name: 'reasons', value: refusalCodes },
     ],
   },
-  cost: {
-    label: 'Cost',
-    unit: 'USD',
-    title: 'Total cost divided by the number of successes',
-    numeric: true,
-    sort: (row) => row.costPerSuccessMicroUsd,
-    csv: [field('cost_per_success_micro_usd')],
-  },
-  tokens: {
-    label: 'Tokens',
-    title: 'Total input and output tokens divided by the number of successes',
-    numeric: true,
-    sort: (row) => row.tokensPerSuccess,
-    csv: [field('tokens_per_success')],
-  },
-  p50: {
-    label: 'p50',
-    unit: 's',
-    title: 'Median time of the solved episodes',
-    numeric: true,
-    sort: (row) => row.solvedMs.p50,
-    csv: [field('solved_p50_ms')],
-  },
-  p95: {
-    label: 'p95',
-    unit: 's',
-    title: '95th percentile of the time of the solved episodes',
-    numeric: true,
-    sort: (row) => row.solvedMs.p95,
-    csv: [field('solved_p95_ms')],
-  },
-  provenance: {
-    label: 'Source',
-    title: 'Where the results come from',
-    sort: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
-    csv: [{ name: 'provenance', value: (row) => PROVENANCE_WORDS[row.provenance].word }],
-  },
 } as const satisfies Record<string, BoardColumn>
 
 export type ColumnId = keyof typeof COLUMNS
@@ -204,6 +233,9 @@ export type OptionalColumnId = {
 export const OPTIONAL_COLUMNS = COLUMN_IDS.filter(
   (id): id is OptionalColumnId => BOARD_COLUMNS[id].fixed === undefined,
 )
+
+/** The columns that are hidden until they are asked for. */
+export const DEFAULT_HIDDEN = OPTIONAL_COLUMNS.filter((id) => BOARD_COLUMNS[id].extra === true)
 
 /** What sorting compares and charts draw of a row, by column. */
 export type ColumnValues = {

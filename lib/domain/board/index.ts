@@ -20,6 +20,7 @@ export {
   type ColumnId,
   type ColumnValues,
   columnValues,
+  DEFAULT_HIDDEN,
   EXPORTED_FIELDS,
   exportedCells,
   LEADERBOARD_CSV_COLUMNS,
@@ -48,6 +49,7 @@ export {
   type RowGroup,
 } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'
 export type { Price, PriceUsage, UsageToPrice } from './price.ts'
@@ -68,6 +70,7 @@ export {
   formatCoverage,
   formatRank,
   formatSamples,
+  formatShape,
   PROVENANCE_WORDS,
 } from './row-words.ts'
 export { successRate } from './success-rate.ts'

@@ -43,11 +43,17 @@ function countTasks(count: number): string {
 }
 
 /** `25 tasks × 10`; where repetitions differ the least and the most. */
-export function formatSamples({
-  success,
-  repetitions: { least, most },
-}: Pick<BoardRow, 'success' | 'repetitions'>): string {
-  return `${countTasks(success.tasks)} × ${least === most ? most : `${least}–${most}`}`
+export function formatSamples(row: Pick<BoardRow, 'success' | 'repetitions'>): string {
+  return `${countTasks(row.success.tasks)} × ${formatRepetitions(row)}`
+}
+
+/** The same for a column that names both: `25 × 10`. */
+export function formatShape(row: Pick<BoardRow, 'success' | 'repetitions'>): string {
+  return `${row.success.tasks} × ${formatRepetitions(row)}`
+}
+
+function formatRepetitions({ repetitions: { least, most } }: Pick<BoardRow, 'repetitions'>) {
+  return least === most ? String(most) : `${least}–${most}`
 }
 
 /** `1–3`; null = the row is not ranked. */
