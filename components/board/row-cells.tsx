@@ -68,11 +68,7 @@ export function rowFigures(row: BoardRow): TableRow['figures'] {
 
 function costFigure({ costPerSuccessMicroUsd: cost, success }: BoardRow): CellMetric {
   if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }
-  return figure(
-    cost,
-    (n) => `$${formatUsd(n)}`,
-    (n) => `${n / 1e6} USD: total cost divided by successes`,
-  )
+  return figure(cost, formatDollars, (n) => `${n / 1e6} USD: total cost divided by successes`)
 }
 
 function formatDollars(microUsd: number | null): string {

@@ -46,7 +46,7 @@ describe('from the board to one log line', () => {
       expect(row?.reasons).not.toEqual([])
       await waitUntil(`${name} at ${rate} %`, async () => {
         const text = (await rowOf(name).textContent()) ?? ''
-        return text.includes(rate) && /25 tasks/.test(text) && /control/.test(text) ? text : null
+        return text.includes(rate) && /25 × 1/.test(text) && /control/.test(text) ? text : null
       })
     }
   })
