@@ -17,11 +17,7 @@ type SuiteTabsProps = {
 export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
   if (suites.length < 2 && suites[0]?.suiteId === current) return null
   return (
-    <nav
-      aria-label="Suite"
-      className="mb-5 flex gap-1 overflow-x-auto border-line border-b"
-      tabIndex={-1}
-    >
+    <nav aria-label="Suite" className="mb-5 flex flex-wrap gap-1 border-line border-b">
       {suites.map(({ suiteId, title, tasks, rows }) => (
         <Link
           aria-current={suiteId === current ? 'true' : undefined}

@@ -73,7 +73,7 @@ export function ColumnHeader({ id, sort, onSort, label }: ColumnHeaderProps) {
       className={classNames(
         'border-line-strong border-b bg-surface p-0 font-normal',
         column.numeric ? 'text-right' : 'text-left',
-        wide && 'lg:hidden xl:table-cell',
+        wide && 'lg:max-xl:hidden',
         width,
       )}
       scope="col"

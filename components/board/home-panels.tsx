@@ -91,7 +91,7 @@ function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
   const { subject, success, suiteId, id } = row
   const rest = subject.model ?? subject.way ?? subject.version
   return (
-    <li className="grid grid-cols-[minmax(0,8.5rem)_minmax(0,1fr)_4.5rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
+    <li className="grid grid-cols-[minmax(0,7.5rem)_minmax(0,1fr)_4rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
       <Link
         className="untrusted min-w-0 leading-tight hover:underline"
         href={rowPath(suiteId, id)}

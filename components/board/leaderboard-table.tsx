@@ -98,6 +98,9 @@ function sayEntries(rows: readonly TableRow[]): string | undefined {
   return kinds.has('agent') ? 'Agent' : 'Library'
 }
 
+/** On a card, and in a table that is wide enough for all columns. */
+const WIDE_CELL = 'lg:max-xl:hidden xl:table-cell'
+
 type BoardTableRowProps = {
   row: TableRow
   columns: readonly ColumnId[]
@@ -121,9 +124,9 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
         return (
           <td
             className={classNames(
-              'block min-w-0 lg:table-cell lg:h-10 lg:px-2.5',
+              'block min-w-0 lg:h-10 lg:px-2.5',
               span,
-              wide && 'lg:hidden xl:table-cell',
+              wide ? WIDE_CELL : 'lg:table-cell',
               numeric && 'lg:text-right',
             )}
             key={id}

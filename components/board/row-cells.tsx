@@ -40,7 +40,7 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   rank: { width: 'w-[5.25rem]', Cell: RankCell },
   subject: { width: 'w-auto', span: 'col-span-3', Cell: SubjectCell },
   model: { width: 'w-[8.75rem]', span: 'col-span-2', Cell: ModelCell },
-  version: { width: 'w-[5.25rem]', wide: true, Cell: VersionCell },
+  version: { width: 'w-[5.25rem]', span: 'col-span-2', wide: true, Cell: VersionCell },
   success: { width: 'w-[17rem]', span: 'col-span-4', Cell: SuccessCell },
   cost: { width: 'w-[6.5rem]', figure: costFigure },
   tokens: {
@@ -48,7 +48,7 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
     figure: (row) =>
       figure(row.tokensPerSuccess, formatCompact, (n) => `${formatCount(n)} tokens per success`),
   },
-  p50: { width: 'w-[5.5rem]', figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
+  p50: { width: 'w-[5.5rem]', wide: true, figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
   p95: { width: 'w-[5.5rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
   provenance: { width: 'w-[7rem]', span: 'col-span-2', Cell: ProvenanceCell },
   samples: { width: 'w-[6rem]', figure: samplesFigure },
