@@ -10,11 +10,13 @@ import {
   EVIDENCE_WORDS,
   OPTIONAL_COLUMNS,
 } from '#lib/domain/board/index.ts'
+import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { ChartPanel } from '../charts/chart-panel.tsx'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
+import { BaselineChoice } from './baseline.tsx'
 import {
   type BandRows,
   type BoardView,
@@ -36,21 +38,26 @@ type BoardExplorerProps = {
   common: readonly string[]
   /** Of the rows that the URL opens. */
   details: Readonly<Record<string, ReactNode>>
+  against: AgainstBaseline | null
   matrix: ReactNode
 }
+
+/** These make room for the column of a baseline. */
+const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
 
 /** A longer board starts with this many rows. */
 const FIRST_ROWS = 50
 
 /** Table and charts of one suite; the URL holds search, filters and order. */
 export function BoardExplorer(props: BoardExplorerProps) {
-  const { suiteId, title, rows, common, details, matrix } = props
+  const { suiteId, title, rows, common, details, against, matrix } = props
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
   const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
   const table = useBoardTable(shown, view)
   const ordered = table.getRowModel().rows.map((row) => row.original)
-  const columns = table.getVisibleLeafColumns().map((column) => column.id as ColumnId)
+  const visible = table.getVisibleLeafColumns().map((column) => column.id as ColumnId)
+  const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
 
   const change = (next: Partial<BoardView>) =>
     void setView(next, 'q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {})
@@ -62,6 +69,13 @@ export function BoardExplorer(props: BoardExplorerProps) {
   return (
     <>
       <BoardToolbar
+        baseline={
+          <BaselineChoice
+            base={view.base}
+            onChange={(base) => void setView({ base }, { shallow: false, scroll: false })}
+            rows={rows}
+          />
+        }
         counts={countLabels(rows)}
         onChange={change}
         onExport={exportRows}
@@ -75,6 +89,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
       ) : (
         <div className="mt-3">
           <LeaderboardTable
+            against={against}
             bands={firstRows(splitRows(ordered), most)}
             caption={`${title}: entries`}
             columns={columns}
@@ -129,6 +144,7 @@ function countLabels(rows: readonly TableRow[]): Partial<Record<string, number>>
 }
 
 type BoardToolbarProps = {
+  baseline: ReactNode
   view: BoardView
   counts: Partial<Record<string, number>>
   onChange: (change: Partial<BoardView>) => void
@@ -136,7 +152,7 @@ type BoardToolbarProps = {
 }
 
 /** Search, filters, columns and export of the board. */
-function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarProps) {
+function BoardToolbar({ view, baseline, counts, onChange, onExport }: BoardToolbarProps) {
   return (
     <search className="flex flex-wrap items-center gap-2">
       <label className="relative block w-full sm:w-56">
@@ -167,6 +183,7 @@ function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarProps) {
           <option value="control">Controls</option>
         </select>
       </label>
+      {baseline}
       <div className="flex gap-2 sm:ml-auto">
         <Menu icon={<Columns3 aria-hidden size={14} />} label="Columns">
           <ColumnChoice hidden={view.hide} onChange={(hide) => onChange({ hide })} />
@@ -182,7 +199,11 @@ function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarProps) {
 }
 
 /** The labels in use, each with its number of entries. */
-function EvidenceFilter({ view, counts, onChange }: Omit<BoardToolbarProps, 'onExport'>) {
+function EvidenceFilter({
+  view,
+  counts,
+  onChange,
+}: Omit<BoardToolbarProps, 'onExport' | 'baseline'>) {
   const present = EVIDENCE_LABELS.filter((label) => counts[label] || view.label.includes(label))
   return (
     <fieldset className="flex flex-wrap gap-1">

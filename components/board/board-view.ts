@@ -46,6 +46,8 @@ export const boardViewParsers = {
   sort: parseAsSort.withDefault({ column: 'rank', descending: false }),
   hide: parseAsArrayOf(parseAsStringLiteral(OPTIONAL_COLUMNS)).withDefault(DEFAULT_HIDDEN),
   open: parseAsArrayOf(parseAsString).withDefault([]),
+  /** The row that all others are compared with. */
+  base: parseAsString,
   chart: parseAsStringLiteral(CHARTS).withDefault('success'),
 }
 

@@ -5,6 +5,8 @@ import { PickBox } from '#components/compare/compare-controls.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
 import { BOARD_COLUMNS, type ColumnId } from '#lib/domain/board/index.ts'
+import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
+import { BaselineCell, BaselineHeader } from './baseline.tsx'
 import type { BandRows, Sort, TableRow } from './board-view.ts'
 import { ColumnHeader } from './column-header.tsx'
 import { BOARD_CELLS, RowCell } from './row-cells.tsx'
@@ -18,6 +20,8 @@ type LeaderboardTableProps = {
   open: readonly string[]
   /** Of the open rows that the server has answered. */
   details: Readonly<Record<string, ReactNode>>
+  /** Null = no baseline is chosen. */
+  against: AgainstBaseline | null
   onSort: (sort: Sort) => void
   onToggle: (rowId: string) => void
 }
@@ -27,7 +31,8 @@ type LeaderboardTableProps = {
  * the rows that are ranked with each other, and is sorted by itself.
  */
 export function LeaderboardTable(props: LeaderboardTableProps) {
-  const { caption, bands, columns, sort, open, details, onSort, onToggle } = props
+  const { caption, bands, columns, sort, open, details, against, onSort, onToggle } = props
+  const width = columns.length + (against ? 2 : 1)
   const entries = sayEntries(bands.flatMap(({ rows }) => rows))
   return (
     <ArrowKeys>
@@ -47,6 +52,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
                 sort={sort}
               />
             ))}
+            {against ? <BaselineHeader /> : null}
           </tr>
         </thead>
         {bands.map(({ band, rows }) => (
@@ -59,7 +65,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
             <tr className="block lg:table-row">
               <th
                 className="block border-line border-t bg-sunken px-3 py-1.5 text-left font-normal text-muted lg:table-cell"
-                colSpan={columns.length + 1}
+                colSpan={width}
                 scope="rowgroup"
               >
                 <span className="font-semibold text-ink">{band.title}</span> · {band.aside} ·{' '}
@@ -69,6 +75,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
             {rows.map((row) => (
               <Fragment key={row.id}>
                 <BoardTableRow
+                  against={against}
                   columns={columns}
                   onToggle={() => onToggle(row.id)}
                   open={open.includes(row.id)}
@@ -76,7 +83,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
                 />
                 {open.includes(row.id) ? (
                   <tr className="block bg-sunken lg:table-row" id={`details-${row.id}`}>
-                    <td className="block px-3 py-4 lg:table-cell" colSpan={columns.length + 1}>
+                    <td className="block px-3 py-4 lg:table-cell" colSpan={width}>
                       {details[row.id] ?? <p className="text-muted">Loading details…</p>}
                     </td>
                   </tr>
@@ -103,12 +110,13 @@ const WIDE_CELL = 'lg:max-xl:hidden xl:table-cell'
 
 type BoardTableRowProps = {
   row: TableRow
+  against: AgainstBaseline | null
   columns: readonly ColumnId[]
   open: boolean
   onToggle: () => void
 }
 
-function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
+function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
       className="relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 hover:bg-bg lg:table-row lg:h-10"
@@ -139,6 +147,11 @@ function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
           </td>
         )
       })}
+      {against ? (
+        <td className="col-span-4 block lg:table-cell lg:h-10 lg:px-2.5">
+          <BaselineCell against={against[row.id]} />
+        </td>
+      ) : null}
     </tr>
   )
 }

@@ -28,6 +28,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import { subjectLabel } from '#lib/domain/record/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
+import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -110,6 +111,7 @@ async function BoardBody({ board, view }: { board: Board; view: BoardView }) {
     <>
       <HomePanels rows={rows} suiteId={suiteId} />
       <BoardExplorer
+        against={view.base === null ? null : await compareWithBaseline(board, view.base)}
         details={await openDetails(board, rows, view.open)}
         common={common}
         matrix={view.chart === 'tasks' ? matrix() : null}

@@ -107,13 +107,16 @@ export function compareRows(
   return step.value
 }
 
-/** The same in steps, one a pair: a server can attend to others in between. */
+/**
+ * The same in steps, one a pair: a server can attend to others in between. With a `baseline` only the pairs with the row
+ * of that key are compared, as `b`: fewer pairs, so that each of them pays less.
+ */
 export function* compareSteps(
   rows: readonly RowTaskCounts[],
   alpha = COMPARISON_ALPHA,
+  baseline?: string,
 ): Generator<undefined, RowComparison> {
-  const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
-  const pairs = sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))
+  const pairs = listPairs(rows, baseline)
   const prepared: ReturnType<typeof preparePair>[] = []
   for (const { a, b } of pairs) {
     prepared.push(preparePair(a.tallies, b.tallies))
@@ -136,6 +139,14 @@ export function* compareSteps(
     return { a: a.key, b: b.key, result }
   })
   return { pairs: compared, alpha, pairAlpha, tested: p.length }
+}
+
+function listPairs(rows: readonly RowTaskCounts[], baseline: string | undefined) {
+  const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
+  if (baseline === undefined)
+    return sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))
+  const b = sorted.find(({ key }) => key === baseline)
+  return b ? sorted.filter((a) => a !== b).map((a) => ({ a, b })) : []
 }
 
 /** Whether row A is better than row B, in one of four ways of speaking. `bound` 0–1, only where one is named. */
