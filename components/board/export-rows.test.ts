@@ -11,9 +11,9 @@ describe('exported rows', () => {
     const hidden = OPTIONAL_COLUMNS.filter((id) => !chosen.includes(id))
     const csv = rowsToCsv([tableRow(sampleBoardRow())], hidden)
     expect(csv).toBe(
-      'rank,letters,subject,version,model,success_rate,success_low,success_high,samples,method,' +
+      'rank,letters,pool,subject,version,model,success_rate,success_low,success_high,samples,method,' +
         'cost_per_success_micro_usd,solved_p50_ms,solved_p95_ms\r\n' +
-        '1–3,A,claude,2.1.329,claude-sonnet-4-6,0.84,0.684,0.955,25 tasks × 1,task-clustered t,' +
+        '1–3,A,primary/llm,claude,2.1.329,claude-sonnet-4-6,0.84,0.684,0.955,25 tasks × 1,task-clustered t,' +
         '41250,84000,212000\r\n',
     )
   })

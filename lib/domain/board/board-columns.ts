@@ -9,6 +9,7 @@ import {
   formatRank,
   formatSamples,
   PROVENANCE_WORDS,
+  rankPoolOf,
 } from './row-words.ts'
 
 // The one list of what a board shows of a row: the table, its column menu and its exports, the file of
@@ -103,7 +104,11 @@ const COLUMNS = {
       'Range of ranks among the entries of this table, simultaneous 95 % confidence. Entries that share a letter do not differ significantly (Holm, family-wise error 5 %)',
     fixed: true,
     sort: (row) => row.rank?.place ?? null,
-    csv: [{ name: 'rank', value: (row) => formatRank(row.rank) }, rare(field('letters'))],
+    csv: [
+      { name: 'rank', value: (row) => formatRank(row.rank) },
+      rare(field('letters')),
+      { name: 'pool', value: (row) => rankPoolOf(row) },
+    ],
   },
   subject: {
     label: 'Entry',

@@ -53,7 +53,7 @@ export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'
 export type { Price, PriceUsage, UsageToPrice } from './price.ts'
-export { RANKING_METHOD, rankPoolOf } from './rank-board.ts'
+export { RANKING_METHOD } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
   type BrowserMetrics,
@@ -72,6 +72,7 @@ export {
   formatSamples,
   formatShape,
   PROVENANCE_WORDS,
+  rankPoolOf,
 } from './row-words.ts'
 export { successRate } from './success-rate.ts'
 export { summaryMarkdown } from './summary-markdown.ts'

@@ -1,6 +1,7 @@
 import { subjectLabel } from '../record/index.ts'
 import { rankRows } from '../statistics/index.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
+import { rankPoolOf } from './row-words.ts'
 
 export const RANKING_METHOD =
   'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (strong family-wise error control); ' +
@@ -16,11 +17,6 @@ export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | '
   const rest = rows.filter((row) => rankPoolOf(row) === null).sort(byRate)
   const rankings = pools.flatMap(({ ranking }) => (ranking.rows > 0 ? [ranking] : []))
   return { rankings, rows: [...ranked, ...rest] }
-}
-
-/** The claims that a row competes with; null = it is no claim. */
-export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
-  return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }
 
 function rankPool(pool: RankPool, rows: readonly BoardRow[]) {

@@ -1,5 +1,5 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import type { BoardRow } from './board-row.ts'
+import type { BoardRow, RankPool } from './board-row.ts'
 import type { GradingMetrics } from './row-metrics.ts'
 
 type Words = { word: string; meaning: string }
@@ -75,4 +75,9 @@ type VerifierField = 'sandbox' | 'network' | 'digest'
 export function commonVerifier({ verifiers }: GradingMetrics, field: VerifierField): string | null {
   const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
   return values.length > 1 ? 'mixed' : (values[0] ?? null)
+}
+
+/** The claims that a row competes with; null = it is no claim. */
+export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
+  return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }
