@@ -55,7 +55,7 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
       model: subject.modelRequested,
       kind: subject.kind,
       way: formatWay(row),
-      under: sayConditions(row),
+      under: formatConditions(row),
     },
     haystack: [
       subject.name,
@@ -64,7 +64,7 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
       subject.provider,
       subject.kind,
       formatWay(row),
-      sayConditions(row),
+      formatConditions(row),
       EVIDENCE_WORDS[row.label].word,
     ]
       .join(' ')
@@ -89,7 +89,7 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
   }
 }
 
-function sayConditions({ settings: { browser, fault } }: BoardRow): string | null {
+function formatConditions({ settings: { browser, fault } }: BoardRow): string | null {
   const parts = [browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : null
 }
