@@ -54,7 +54,9 @@ export function UploadStatus({ upload }: { upload: UploadView }) {
   const { preview, state } = upload
   if (state === 'committed')
     return (
-      <Notice title={`Added: ${formatUploadCounts({ ...preview.counts, duplicate: 0 })}`}>{BOARDS}</Notice>
+      <Notice title={`Added: ${formatUploadCounts({ ...preview.counts, duplicate: 0 })}`}>
+        {BOARDS}
+      </Notice>
     )
   if (state === 'discarded')
     return <Notice title="Discarded">Nothing was stored, and the file was deleted.</Notice>

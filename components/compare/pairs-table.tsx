@@ -114,7 +114,9 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
       title: 'Tasks with scored episodes in both entries',
       headClass: 'w-[6rem]',
       numeric: true,
-      cell: ({ pair, names }) => <span title={formatLeftOut(pair, ...names)}>{formatTasks(pair)}</span>,
+      cell: ({ pair, names }) => (
+        <span title={formatLeftOut(pair, ...names)}>{formatTasks(pair)}</span>
+      ),
     },
     {
       head: 'Differing tasks',

@@ -168,7 +168,9 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
               <code className="text-xs">{line.episodeId.slice(0, 11)}</code>
             </Link>
             <span className={line.agrees ? '' : 'font-medium text-warn'}>{say(line)}</span>
-            <span className="untrusted text-muted">verifier {visibleText(formatVerifier(line))}</span>
+            <span className="untrusted text-muted">
+              verifier {visibleText(formatVerifier(line))}
+            </span>
           </li>
         ))}
       </ul>

@@ -64,7 +64,10 @@ type Schedule = {
   served: Map<string, number>
 }
 
-async function evaluateNext({ db, signal, boards }: WorkerContext, schedule: Schedule): Promise<number> {
+async function evaluateNext(
+  { db, signal, boards }: WorkerContext,
+  schedule: Schedule,
+): Promise<number> {
   if (schedule.verifier === undefined) {
     if (!(await hasUploadedEpisodes(db))) return 0
     await removeEvaluationRequests()

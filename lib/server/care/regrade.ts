@@ -41,7 +41,8 @@ export async function requestRegrade(
   if (refusal !== null) throw new AppError('conflict', refusal)
   const { actor, requestId } = by
   const request = { runId, episodeId, requestedBy: actor.name, at: now.toISOString() }
-  if (!writeRequest(request)) throw new AppError('conflict', 'A regrade of this run is already queued.')
+  if (!writeRequest(request))
+    throw new AppError('conflict', 'A regrade of this run is already queued.')
   const detail = { episodeId }
   await recordAudit(db, { actor, requestId, action: 'run.regrade', target: runId, detail }, now)
 }

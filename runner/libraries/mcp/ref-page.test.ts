@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Target } from '../action-surface.ts'
 import { RefPage } from './ref-page.ts'
 
-const SAVE = { ref: 'e1', inFrame: false, is: (role: string, name: string) => role + name === 'buttonSave' }
+const SAVE = {
+  ref: 'e1',
+  inFrame: false,
+  is: (role: string, name: string) => role + name === 'buttonSave',
+}
 const page = new RefPage(
   { tools: [], call: async () => ({ text: 'button Save', isError: false }), close: async () => {} },
   {
