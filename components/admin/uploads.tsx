@@ -29,7 +29,7 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
       Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
       Contents: upload.preview.problem
         ? visibleText(upload.preview.problem)
-        : sayCounts(upload.preview.counts),
+        : formatUploadCounts(upload.preview.counts),
       State: STATE_WORDS[upload.state],
       'Uploaded by': visibleText(upload.createdBy),
       Time: (
@@ -54,7 +54,9 @@ export function UploadStatus({ upload }: { upload: UploadView }) {
   const { preview, state } = upload
   if (state === 'committed')
     return (
-      <Notice title={`Added: ${sayCounts({ ...preview.counts, duplicate: 0 })}`}>{BOARDS}</Notice>
+      <Notice title={`Added: ${formatUploadCounts({ ...preview.counts, duplicate: 0 })}`}>
+        {BOARDS}
+      </Notice>
     )
   if (state === 'discarded')
     return <Notice title="Discarded">Nothing was stored, and the file was deleted.</Notice>
@@ -66,7 +68,7 @@ export function UploadStatus({ upload }: { upload: UploadView }) {
     )
   if (!canCommit(preview))
     return (
-      <Notice title={`This upload has errors: ${sayCounts(preview.counts)}`}>
+      <Notice title={`This upload has errors: ${formatUploadCounts(preview.counts)}`}>
         An upload is stored completely or not at all. Fix the conflicts and rejected episodes below
         and upload the file again.
       </Notice>
@@ -74,7 +76,7 @@ export function UploadStatus({ upload }: { upload: UploadView }) {
   if (preview.counts.new === 0 && preview.evidence.added === 0)
     return <Notice title="Already stored">All episodes in this upload are already stored.</Notice>
   return (
-    <Notice title={`Will be added: ${sayCounts(preview.counts)}`}>
+    <Notice title={`Will be added: ${formatUploadCounts(preview.counts)}`}>
       Nothing is stored until you commit. This preview expires in 24 h.
     </Notice>
   )
@@ -208,7 +210,7 @@ export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
       Suite: <SuiteName run={run} />,
       Subject: run.subject === null ? UNKNOWN : visibleText(run.subject),
       Planned: run.planned ?? UNKNOWN,
-      Contents: sayCounts(run.counts),
+      Contents: formatUploadCounts(run.counts),
       Notes: run.notes.length > 0 ? visibleText(run.notes.join(' ')) : UNKNOWN,
     },
   }))
@@ -263,7 +265,7 @@ const STATE_WORDS: Record<UploadState, string> = {
 }
 
 /** `2 new, 1 duplicate`, without kinds that do not occur. */
-function sayCounts(counts: UploadPreview['counts']): string {
+function formatUploadCounts(counts: UploadPreview['counts']): string {
   const parts = Object.entries(counts).flatMap(([kind, count]) =>
     count > 0 ? `${count} ${kind}` : [],
   )

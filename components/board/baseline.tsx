@@ -70,7 +70,7 @@ export function BaselineCell({ against }: { against: AgainstBaseline[string] | u
       <span className={classNames('whitespace-nowrap font-medium', tone)}>
         <span aria-hidden="true">{mark}</span> {formatPoints(against.difference)} {word}
       </span>
-      <span className="block whitespace-nowrap text-muted text-xs">{sayRatios(against)}</span>
+      <span className="block whitespace-nowrap text-muted text-xs">{formatRatios(against)}</span>
     </span>
   )
 }
@@ -81,7 +81,7 @@ function formatPoints(difference: number): string {
   return difference < 0 ? `−${text}` : `+${text}`
 }
 
-function sayRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string {
+function formatRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string {
   const parts = [
     cost === null ? '' : `cost ×${cost.toFixed(2)}`,
     time === null ? '' : `time ×${time.toFixed(2)}`,

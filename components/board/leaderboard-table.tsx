@@ -33,7 +33,7 @@ type LeaderboardTableProps = {
 export function LeaderboardTable(props: LeaderboardTableProps) {
   const { caption, bands, columns, sort, open, details, against, onSort, onToggle } = props
   const width = columns.length + (against ? 2 : 1)
-  const entries = sayEntries(bands.flatMap(({ rows }) => rows))
+  const entries = entriesHead(bands.flatMap(({ rows }) => rows))
   return (
     <ArrowKeys>
       <table className="block w-full border-line border-y bg-surface lg:table lg:table-fixed lg:border-x">
@@ -98,7 +98,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
 }
 
 /** What the rows are, as the head of their column says it. */
-function sayEntries(rows: readonly TableRow[]): string | undefined {
+function entriesHead(rows: readonly TableRow[]): string | undefined {
   const kinds = new Set(rows.map(({ subject }) => subject.kind))
   kinds.delete('control')
   if (kinds.size !== 1) return undefined

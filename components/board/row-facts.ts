@@ -30,7 +30,7 @@ export function intervalFacts({ success }: BoardRow): RowDetail['facts'] {
           },
         ]
       : []),
-    ...(variance === undefined ? [] : [{ name: 'Variance', value: sayVariance(variance) }]),
+    ...(variance === undefined ? [] : [{ name: 'Variance', value: formatVariance(variance) }]),
     ...(few
       ? [
           {
@@ -42,7 +42,7 @@ export function intervalFacts({ success }: BoardRow): RowDetail['facts'] {
   ]
 }
 
-function sayVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
+function formatVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
   if (!variance) return 'unknown: needs two tasks with repetitions'
   const { within, between } = variance
   return `${within.toFixed(3)} within tasks (between repetitions), ${between.toFixed(3)} between tasks`

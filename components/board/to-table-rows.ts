@@ -40,7 +40,7 @@ export type TableRows = {
 }
 
 export function toTableRows(rows: readonly BoardRow[]): TableRows {
-  const kinds = [rows.map(sayIsolation), rows.map(sayCoverage)]
+  const kinds = [rows.map(formatIsolation), rows.map(coverageText)]
   const common = kinds.map(commonest)
   const apart = (index: number) =>
     kinds.flatMap((texts, kind) => (texts[index] === common[kind] ? [] : (texts[index] ?? [])))
@@ -50,11 +50,11 @@ export function toTableRows(rows: readonly BoardRow[]): TableRows {
   }
 }
 
-function sayIsolation({ settings: { isolation } }: BoardRow): string {
+function formatIsolation({ settings: { isolation } }: BoardRow): string {
   return isolation === 'local' ? 'not isolated' : `isolated by ${isolation}`
 }
 
-function sayCoverage({ grading }: BoardRow): string | null {
+function coverageText({ grading }: BoardRow): string | null {
   if (!grading) return null
   return formatCoverage(grading) ?? 'held-out tests on all tasks'
 }
@@ -77,7 +77,7 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
       model: subject.modelRequested,
       kind: subject.kind,
       way: formatWay(row),
-      under: sayConditions(row),
+      under: formatConditions(row),
     },
     haystack: [
       subject.name,
@@ -86,7 +86,7 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
       subject.provider,
       subject.kind,
       formatWay(row),
-      sayConditions(row),
+      formatConditions(row),
       EVIDENCE_WORDS[row.label].word,
     ]
       .join(' ')
@@ -115,7 +115,7 @@ export function toRowDetail(row: BoardRow, exposure: TaskExposure | null): RowDe
   }
 }
 
-function sayConditions({ settings: { browser, fault } }: BoardRow): string | null {
+function formatConditions({ settings: { browser, fault } }: BoardRow): string | null {
   const parts = [browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : null
 }

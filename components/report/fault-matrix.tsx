@@ -52,7 +52,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
         },
         {
           head: 'Recovery',
-          cell: ({ rungs }) => sayRungs(rungs),
+          cell: ({ rungs }) => formatRungs(rungs),
           headClass: 'min-w-40',
           cellClass: 'text-muted text-xs',
         },
@@ -116,7 +116,7 @@ function faultStory(cell: FaultCell | undefined): string {
     baseline
       ? `without the fault ${baseline.solved} of ${baseline.scored} solved`
       : 'not measured without the fault',
-    rungs ? sayRungs(rungs) : null,
+    rungs ? formatRungs(rungs) : null,
     detectMs === null ? null : `detected after ${formatDuration(detectMs)}`,
   ]
   return story.filter(Boolean).join(' · ')
@@ -144,7 +144,7 @@ function toneOf({ fired, recovered }: FaultCell): string {
   return recovered === 0 ? 'font-medium text-bad' : 'font-medium'
 }
 
-function sayRungs(rungs: RungCounts | null): string {
+function formatRungs(rungs: RungCounts | null): string {
   if (rungs === null) return '–'
   const used = RUNGS.filter((rung) => rungs[rung] > 0)
   if (used.length === 0) return 'none needed'

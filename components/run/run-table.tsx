@@ -107,7 +107,7 @@ export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
         <details className="mb-5 w-fit max-w-full" open={waiting}>
           <summary className="inline-flex h-8 cursor-pointer items-center gap-2 rounded-full border border-line bg-surface px-3 hover:border-line-strong">
             <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
-            {sayActive(active)}
+            {formatActive(active)}
           </summary>
           <ul
             aria-label="Active runs"
@@ -124,7 +124,7 @@ export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
 }
 
 /** `1 running, 2 queued`. */
-function sayActive(active: readonly RunSummary[]): string {
+function formatActive(active: readonly RunSummary[]): string {
   const running = active.filter(({ status }) => status === 'running').length
   const rest = active.length - running
   return [running > 0 ? `${running} running` : '', rest > 0 ? `${rest} queued` : '']

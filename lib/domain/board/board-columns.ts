@@ -12,7 +12,7 @@ import {
   rankPoolOf,
 } from './row-words.ts'
 
-// The one list of what a board shows of a row: the table, its column menu and its exports, the file of
+// The single list of a board's columns: the table, its column menu and its exports, the file of
 // `/api/v1/leaderboard/export` and the API documentation read it. How a cell is drawn stands in
 // `components/board/row-cells.tsx`, by the column's id. Types alone come from the schemas, since the browser loads this.
 
@@ -78,7 +78,7 @@ type ExportedField = { name: string; value: FieldValue; rare?: true }
 type BoardColumn = {
   label: string
   unit?: string
-  /** What the label's tooltip says. */
+  /** The tooltip of the label. */
   title: string
   numeric?: true
   /** Always shown: a row without it cannot be read. */
@@ -87,9 +87,9 @@ type BoardColumn = {
   extra?: true
   /** The order of the first click on its head. */
   descends?: true
-  /** What sorting compares and charts draw; null = unknown, comes last in either direction. */
+  /** The value that is sorted and charted; null = unknown, sorted last in either direction. */
   sort: (row: BoardRow) => string | number | null
-  /** What exports of the table write of it. */
+  /** Its fields in exports of the table. */
   csv: readonly ExportedField[]
 }
 
@@ -242,7 +242,7 @@ export const OPTIONAL_COLUMNS = COLUMN_IDS.filter(
 /** The columns that are hidden until they are asked for. */
 export const DEFAULT_HIDDEN = OPTIONAL_COLUMNS.filter((id) => BOARD_COLUMNS[id].extra === true)
 
-/** What sorting compares and charts draw of a row, by column. */
+/** The sorted and charted value of a row, by column. */
 export type ColumnValues = {
   readonly [Id in ColumnId]: ReturnType<(typeof COLUMNS)[Id]['sort']>
 }

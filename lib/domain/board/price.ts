@@ -1,4 +1,4 @@
-/** Tokens of one model as an envelope keeps them; `input` counts cached tokens too, `output` counts reasoning. */
+/** Tokens of one model as stored in an envelope; `input` counts cached tokens too, `output` counts reasoning. */
 export type PricedTokens = {
   input: number | null
   output: number | null
@@ -12,7 +12,7 @@ export type UsageToPrice = {
   provider: string | null
   model: string
   tokens: PricedTokens
-  /** The instant whose prices hold (ISO): the same input always gives the same price. */
+  /** The time whose prices apply (ISO), so that the same input always gives the same price. */
   at: string
 }
 
@@ -22,5 +22,5 @@ export type Price = {
   priceTable: { id: string; date: string } | null
 }
 
-/** A way to price usage; handed in, so that what merely shows a quote need not carry a price table. */
+/** A pricing function, passed in so that code that only shows a quote does not load the price table. */
 export type PriceUsage = (usage: UsageToPrice) => Price

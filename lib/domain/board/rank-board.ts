@@ -8,8 +8,8 @@ export const RANKING_METHOD =
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
 /**
- * Ranks the claims, each pool for itself, and puts all rows in order: pool by pool, best first, then the rest by rate.
- * A row that is no claim has no rank: it must not appear as a competitive win.
+ * Ranks the eligible rows of each pool and sorts all rows: pool by pool, best first, then the others by rate. An
+ * unranked row has no rank, so that it cannot appear as a win.
  */
 export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | 'rows'> {
   const pools = rankPoolSchema.options.map((pool) => rankPool(pool, rows))

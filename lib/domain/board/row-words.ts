@@ -62,7 +62,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
 }
 
-/** What a row must say beside its rate: null where every task has a held-out transcript. */
+/** The note beside a row's rate; null where every task has a held-out transcript. */
 export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null
@@ -71,13 +71,13 @@ export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string 
 
 type VerifierField = 'sandbox' | 'network' | 'digest'
 
-/** What all graded episodes have in common: one value, `mixed`, or null where it was not recorded. */
+/** The common value of all graded episodes: one value, `mixed`, or null where it was not recorded. */
 export function commonVerifier({ verifiers }: GradingMetrics, field: VerifierField): string | null {
   const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
   return values.length > 1 ? 'mixed' : (values[0] ?? null)
 }
 
-/** The claims that a row competes with; null = it is no claim. */
+/** The pool in which a row is ranked; null = it is not ranked. */
 export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
   return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }

@@ -4,6 +4,7 @@ import {
   type Digest,
   digestJson,
   type EvidenceFile,
+  firstLine,
   type Outcome,
   outcomeReason,
 } from '../record/index.ts'
@@ -160,11 +161,6 @@ function outcomeOf({ agentSuccess, overallSuccess, agentError }: ParsedResult): 
   if (agentSuccess) return { status: 'unsolved', reason: 'ts-bench says that the tests failed.' }
   const reason = firstLine(agentError) ?? 'ts-bench says that the agent did not succeed.'
   return { status: 'subject-crashed', exitCode: null, signal: null, reason }
-}
-
-function firstLine(message: string | null | undefined): string | null {
-  const line = message?.split('\n').find((part) => part.trim() !== '')
-  return line?.trim().slice(0, 500) ?? null
 }
 
 type WrittenResult = {

@@ -130,6 +130,7 @@ export {
   evaluationLineSchema,
   evaluationRequestSchema,
   evaluationSchema,
+  listDisagreeing,
   MOST_TRIES,
   type ModelEvidence,
   outcomeWithVerdict,
@@ -186,8 +187,10 @@ export {
 } from './subject.ts'
 export {
   countOf,
+  firstLine,
   formatCost,
   listNames,
+  nameCharacter,
   plainText,
   shellWord,
   type TableCell,
@@ -197,4 +200,4 @@ export {
   unknownSentence,
 } from './text.ts'
 export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
-export { type GatewayCall, gatewayCallSchema, usageSchema } from './usage.ts'
+export { type GatewayCall, gatewayCallSchema, sumKnown, usageSchema } from './usage.ts'

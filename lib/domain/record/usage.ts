@@ -48,3 +48,8 @@ export const gatewayCallSchema = z.object({
   durationMs: z.number().nonnegative(),
 })
 export type GatewayCall = z.infer<typeof gatewayCallSchema>
+
+/** The sum; null unless every value is known. */
+export function sumKnown(values: readonly (number | null)[]): number | null {
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+}

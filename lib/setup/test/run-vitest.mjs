@@ -14,6 +14,8 @@ import { closingLine, NOTHING } from './run-step.mjs'
 const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
 /** More failed files than that are not an accident of the machine. */
 const MOST_AGAIN = 2
+/** More failures than that share a cause, and would push the other steps out of the log. */
+const MOST_FAILURES = 20
 
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
@@ -140,12 +142,15 @@ const SHOWN_LINES = 25
 
 /**
  * What failed in a vitest JSON report: each test with the beginning of its error, nothing of what passed, so that the
- * end of a log, all that a machine may keep of it, names every failure. Empty when nothing failed.
+ * end of a log, all that a machine may keep of it, names the failures: the first twenty, and how many more there are. Empty when nothing failed.
  * @param {{ testResults: FailedFile[] }} report
  * @returns {string}
  */
 export function describeFailures({ testResults }) {
-  return testResults.filter(hasFailed).flatMap(describeFile).join('\n\n')
+  const all = testResults.filter(hasFailed).flatMap(describeFile)
+  const shown = all.slice(0, MOST_FAILURES)
+  const left = all.length - shown.length
+  return [...shown, ...(left > 0 ? [`and ${left} more failed`] : [])].join('\n\n')
 }
 
 /** @param {FailedFile} file @returns {string[]} */
