@@ -135,8 +135,7 @@ function RankCell({ row: { rank, letters } }: CellProps) {
   )
 }
 
-function SubjectCell({ row: { subject, runIds, apart } }: CellProps) {
-  const run = runIds.at(-1)
+function SubjectCell({ row: { subject, apart } }: CellProps) {
   const name = visibleText(subject.name)
   const rest = [subject.under, ...apart]
     .filter((part) => part !== null)
@@ -147,17 +146,13 @@ function SubjectCell({ row: { subject, runIds, apart } }: CellProps) {
       className="block min-w-0 normal-nums leading-tight"
       title={[name, rest].filter(Boolean).join(' · ')}
     >
-      {run ? (
-        <Link
-          className="untrusted line-clamp-2 font-semibold hover:underline"
-          href={`/runs/${run}`}
-          prefetch={false}
-        >
-          {name}
-        </Link>
-      ) : (
-        <span className="untrusted line-clamp-2 font-semibold">{name}</span>
-      )}
+      <Link
+        className="untrusted line-clamp-2 font-semibold hover:underline"
+        href={`/agents/${encodeURIComponent(subject.name)}`}
+        prefetch={false}
+      >
+        {name}
+      </Link>
       {rest ? <span className="untrusted block truncate text-muted text-xs">{rest}</span> : null}
     </span>
   )

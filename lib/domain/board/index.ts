@@ -49,6 +49,7 @@ export {
   type RowGroup,
 } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'

@@ -187,10 +187,12 @@ export {
 } from './subject.ts'
 export {
   countOf,
+  decodeParam,
   firstLine,
   formatCost,
   listNames,
   nameCharacter,
+  nearestNames,
   plainText,
   shellWord,
   type TableCell,

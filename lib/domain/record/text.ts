@@ -111,3 +111,12 @@ export function formatCost(microUsd: number): string {
   if (usd > 0 && usd < 0.0005) return '<0.001 USD'
   return `${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)} USD`
 }
+
+/** A part of an address as it was meant, `sha256%3A…` decoded; text that is no percent-encoding stays. */
+export function decodeParam(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -60,6 +60,8 @@ describe('from the board to one log line', () => {
 
   it('leads from the row to its run', async () => {
     await rowOf('reference').getByRole('link', { name: 'reference', exact: true }).click()
+    await page.waitForURL('**/agents/reference')
+    await page.locator('#runs a[href^="/runs/run_"]').first().click()
     await page.waitForURL(/\/runs\/run_/)
     await see(page.getByRole('heading', { level: 1, name: /reference/ }))
     await see(page.getByText(/25\/25 finished, 25 solved/))
@@ -100,6 +102,13 @@ describe('from the board to one log line', () => {
 })
 
 describe('what is not there', () => {
+  it('names the nearest', async () => {
+    const answer = await page.goto(`${site}/agents/refrence`)
+    expect(answer?.status()).toBe(404)
+    await see(page.getByRole('link', { name: 'reference', exact: true }))
+    complaints.length = 0
+  })
+
   it.each(['/runs/run_nowhere', '/episodes/ep_nowhere', '/nowhere'])('%s says so', async (path) => {
     const answer = await page.goto(`${site}${path}`)
     expect(answer?.status()).toBe(404)
