@@ -17,3 +17,9 @@ export type NamedRow = {
 export type OutcomeCount = Pick<EpisodeCell, 'status' | 'failureCategory'> & { episodes: number }
 
 export type NamedRows = { name: string; rows: NamedRow[]; outcomes: OutcomeCount[] }
+
+/** A file of a task as it lies on this machine. */
+type TaskText = { path: string; text: string; isCut: boolean }
+
+/** What an agent is given of an exercise. */
+export type TaskTexts = { instructions: TaskText[]; stub: TaskText[] }
