@@ -8,7 +8,7 @@ import { takeKeys } from '../take-keys.mjs'
 const GRACE_MS = 25_000
 
 // A child with the same preload (Next's development server starts some) has a parent and a stdin of its own.
-process.env.PROOFBOARD_SUPERVISED_PID ??= String(process.pid)
+process.env.PROOFBOARD_SUPERVISED_PID ||= String(process.pid)
 const isOurs = process.env.PROOFBOARD_SUPERVISED_PID === String(process.pid)
 
 if (process.env.PROOFBOARD_SUPERVISED === '1' && isOurs) {
