@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { vi } from 'vitest'
 import type { CommandEnd } from './proofboard-command.ts'
 
 /** Commands that the launcher takes to the server's console. */
@@ -49,12 +50,35 @@ async function callMain(args: readonly string[]): Promise<void> {
   const argv = [process.execPath, 'proofboard', ...args]
   const { takeKeys } = await import('../../setup/take-keys.mjs')
   takeKeys()
+  keepVerifier()
   const [first, second] = args
   const isForServer = FOR_SERVER.includes((first === 'help' ? second : first) ?? '')
   const { main } = isForServer
     ? await import('../../server/console/main.ts')
     : await import('#runner/cli/main.ts')
   await main(argv)
+}
+
+type Creator = typeof import('#runner/verify/exercise/create-verifier.ts')
+
+// On globalThis, because test files that share a process evaluate their modules anew.
+const kept = globalThis as { keptVerifier?: ReturnType<Creator['createVerifier']> }
+
+/**
+ * Commands of this process get one verifier that they cannot close: waking its compiler takes two seconds. It ends with
+ * the process. One with settings of its own is made as ever.
+ */
+function keepVerifier(): void {
+  vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) => {
+    const { createVerifier } = await importOriginal<Creator>()
+    return {
+      createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) => {
+        if (settings) return createVerifier(settings)
+        kept.keptVerifier ??= { ...createVerifier(), close: async () => {} }
+        return kept.keptVerifier
+      },
+    }
+  })
 }
 
 /** Takes what is written from now on, until `end`. */
