@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, parseBundle } from '#lib/domain/record/index.ts'
 import { endOf, SUBJECTS } from '#lib/testing/cases/subjects-that-end.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
@@ -16,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const start = (args: readonly string[]) => startProofboard(join(root, 'data'), args)
-const proofboard = (...args: string[]) => start(args).ended
+const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
 
 function bundleIn(out: string): Bundle {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
@@ -136,7 +137,7 @@ describe('proofboard run', () => {
         listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
       5000,
     )
-    const { code, stdout } = await proofboard(...args)
+    const { code, stdout } = await start(args).ended
     expect(code).toBe(0)
     expect(lastJson(stdout)).toMatchObject({ planned: 6, sealed: 6, void: 0 })
     const { episodes } = bundleIn(out)

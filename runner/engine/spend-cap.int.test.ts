@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { freezePlan, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -137,10 +137,10 @@ describe('a run under a spend cap', () => {
 
 describe('proofboard run --spend-cap', () => {
   const run = (...args: string[]) =>
-    startProofboard(join(root, 'data'), [
+    proofboardHere(join(root, 'data'), [
       ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--out', join(root, 'out')],
       ...args,
-    ]).ended
+    ])
 
   it.each([
     ['a control', ['--subject', 'nop'], '"nop" does not call a model through the gateway'],

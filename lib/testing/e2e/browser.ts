@@ -58,13 +58,15 @@ export async function readBoardTable(url: string): Promise<Map<string, ReadRow>>
   )
 }
 
-/** Waits until the reference and nop rows have all their 25 episodes. */
+/** Waits until the rows of reference, nop and wrong have all their 25 episodes. */
 export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
   return waitUntil(
-    'the reference and nop rows with 25 episodes each',
+    'the rows of three controls with 25 episodes each',
     async () => {
       const rows = await readBoardTable(url)
-      return ['reference', 'nop'].every((name) => rows.get(name)?.scored === 25) ? rows : null
+      return ['reference', 'nop', 'wrong'].every((name) => rows.get(name)?.scored === 25)
+        ? rows
+        : null
     },
     { limitMs: 200_000 },
   )

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startCopy } from './start-copy.ts'
+import { plantJobs, startCopy } from './start-copy.ts'
 import { startDemoCopy } from './start-demo-copy.ts'
 
 declare module 'vitest' {
@@ -16,9 +16,19 @@ declare module 'vitest' {
 /** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** Two production servers for all browser tests, one from an empty data folder; stopped and removed at the end. */
+/** What the shared board fills with: `boardFilled` waits for all of them. */
+const CONTROLS = ['reference', 'nop', 'wrong'].map((subject) => ({
+  ...{ suiteId: 'typescript', repetitions: 1 },
+  subject,
+}))
+
+/** Two production servers for all browser tests, one of which runs controls; stopped and removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [site, demo] = await Promise.all([startCopy(NO_CHROMIUM), startDemoCopy(NO_CHROMIUM)])
+  const settings = { ...NO_CHROMIUM, PROOFBOARD_FIRST_RUNS: '0' }
+  const [site, demo] = await Promise.all([
+    startCopy(settings, (dataDir) => plantJobs(dataDir, CONTROLS)),
+    startDemoCopy(NO_CHROMIUM),
+  ])
   project.provide('siteUrl', site.url)
   project.provide('demoUrl', demo.url)
   project.provide('demoDir', demo.dataDir)

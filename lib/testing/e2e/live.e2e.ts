@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enqueueJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, runEventSchema } from '#lib/domain/record/index.ts'
 import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
-import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
+import {
+  type Copy,
+  plantJobs,
+  startCopy,
+  startWeb,
+  waitUntil,
+} from '#lib/testing/e2e/start-copy.ts'
 import { LiveRunFixture } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
@@ -36,12 +41,8 @@ describe('a real run, watched', () => {
   beforeAll(async () => {
     const settings = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
     copy = await startCopy(settings, async (dataDir) => {
-      const file = join(dataDir, 'proofboard.db')
-      writeMigrated(file)
-      const db = openDb(file)
-      const payload = { suiteId: 'typescript', subject: 'reference', repetitions: 1 }
-      await enqueueJob(db, payload, new Date())
-      await db.$disconnect()
+      const job = { suiteId: 'typescript', subject: 'reference', repetitions: 1 }
+      await plantJobs(dataDir, [job])
     })
   })
   afterAll(async () => {

@@ -31,7 +31,12 @@ async function runHere(
   env: Record<string, string>,
   stdin: string,
 ): Promise<CommandEnd> {
-  const restore = [keepEnvironment(), keepGlobals(), keepProcess()]
+  const restore = [
+    keepEnvironment(),
+    keepGlobal(KEY_SLOT),
+    ...(isForServer(args) ? [keepDatabase()] : []),
+    keepProcess(),
+  ]
   Object.assign(process.env, env)
   Object.defineProperty(process, 'stdin', { value: Readable.from([stdin]), configurable: true })
   const said = capture()
@@ -51,18 +56,27 @@ async function callMain(args: readonly string[]): Promise<void> {
   const { takeKeys } = await import('../../setup/take-keys.mjs')
   takeKeys()
   keepVerifier()
-  const [first, second] = args
-  const isForServer = FOR_SERVER.includes((first === 'help' ? second : first) ?? '')
-  const { main } = isForServer
+  const { main } = isForServer(args)
     ? await import('../../server/console/main.ts')
     : await import('#runner/cli/main.ts')
   await main(argv)
 }
 
+const isForServer = ([first, second]: readonly string[]) =>
+  FOR_SERVER.includes((first === 'help' ? second : first) ?? '')
+
 type Creator = typeof import('#runner/verify/exercise/create-verifier.ts')
 
 // On globalThis, because test files that share a process evaluate their modules anew.
-const kept = globalThis as { keptVerifier?: ReturnType<Creator['createVerifier']> }
+const kept = globalThis as {
+  keptVerifier?: ReturnType<Creator['createVerifier']> & { end: () => Promise<void> }
+}
+
+/** For tests that count processes of verifiers. */
+export async function endKeptVerifier(): Promise<void> {
+  await kept.keptVerifier?.end()
+  delete kept.keptVerifier
+}
 
 /**
  * Commands of this process get one verifier that they cannot close: waking its compiler takes two seconds. It ends with
@@ -74,12 +88,18 @@ function keepVerifier(): void {
     return {
       createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) => {
         if (settings) return createVerifier(settings)
-        kept.keptVerifier ??= { ...createVerifier(), close: async () => {} }
+        kept.keptVerifier ??= keepOpen(createVerifier())
         return kept.keptVerifier
       },
     }
   })
 }
+
+const keepOpen = (verifier: ReturnType<Creator['createVerifier']>) => ({
+  ...verifier,
+  close: async () => {},
+  end: verifier.close,
+})
 
 /** Takes what is written from now on, until `end`. */
 function capture(): { end: () => { stdout: string; stderr: string } } {
@@ -107,17 +127,24 @@ function keepEnvironment(): () => void {
   }
 }
 
-/** The command has a database connection and provider keys of its own. */
-function keepGlobals(): () => Promise<void> {
-  const shared = globalThis as Record<string | symbol, unknown>
-  const before = { db: shared.proofboardDb, keys: shared[KEY_SLOT] }
-  delete shared.proofboardDb
-  delete shared[KEY_SLOT]
+const shared = globalThis as Record<string | symbol, unknown>
+
+/** The command has its own, for example its provider keys. */
+function keepGlobal(name: string | symbol): () => void {
+  const before = shared[name]
+  delete shared[name]
+  return () => {
+    shared[name] = before
+  }
+}
+
+/** A connection of its own, too. Commands of the runner have none: a server in this process goes on with its own. */
+function keepDatabase(): () => Promise<void> {
+  const restore = keepGlobal('proofboardDb')
   return async () => {
     const own = shared.proofboardDb as { db: { $disconnect: () => Promise<void> } } | undefined
     await own?.db.$disconnect()
-    shared.proofboardDb = before.db
-    shared[KEY_SLOT] = before.keys
+    restore()
   }
 }
 
