@@ -6,6 +6,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Where the copy listens that all browser tests share: `inject('siteUrl')`. */
     siteUrl: string
+    /** The data folder of that copy. */
+    siteDir: string
     /** Another one, which holds the made-up suites and runs nothing: for tests that only look at it. */
     demoUrl: string
     /** The data folder of that one. */
@@ -30,6 +32,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     startDemoCopy(NO_CHROMIUM),
   ])
   project.provide('siteUrl', site.url)
+  project.provide('siteDir', site.dataDir)
   project.provide('demoUrl', demo.url)
   project.provide('demoDir', demo.dataDir)
   return async () => {
