@@ -16,14 +16,14 @@ const log = createLog('suites')
 /** Takes over every suite that the runner knows, as it knows it now. One that cannot be read keeps its earlier state. */
 export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
   const { ending, answer } = await queryRunner(['suite', 'list', '--whole', '--json'], signal)
+  if (signal.aborted) return
   const list = listSchema.safeParse(answer)
   if (!list.success) {
     log.error('the runner does not list its suites', { reason: ending.lastWords })
     return
   }
-  for (const { suiteId, suite, problem } of list.data.suites) {
-    if (!signal.aborted) await takeOver(db, suiteId, { suite }, problem ?? '')
-  }
+  for (const { suiteId, suite, problem = '' } of list.data.suites)
+    await takeOver(db, suiteId, { suite }, problem)
 }
 
 /** Takes over one suite as it stands on disk. */

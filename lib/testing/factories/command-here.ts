@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { vi } from 'vitest'
+import { keptVerifier } from './kept-verifier.ts'
 import type { CommandEnd } from './proofboard-command.ts'
 
 /** Commands that the launcher takes to the server's console. */
@@ -67,39 +68,16 @@ const isForServer = ([first, second]: readonly string[]) =>
 
 type Creator = typeof import('#runner/verify/exercise/create-verifier.ts')
 
-// On globalThis, because test files that share a process evaluate their modules anew.
-const kept = globalThis as {
-  keptVerifier?: ReturnType<Creator['createVerifier']> & { end: () => Promise<void> }
-}
-
-/** For tests that count processes of verifiers. */
-export async function endKeptVerifier(): Promise<void> {
-  await kept.keptVerifier?.end()
-  delete kept.keptVerifier
-}
-
-/**
- * Commands of this process get one verifier that they cannot close: waking its compiler takes two seconds. It ends with
- * the process. One with settings of its own is made as ever.
- */
+/** Commands share the verifier of this process; one with settings of its own is made as ever. */
 function keepVerifier(): void {
   vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) => {
     const { createVerifier } = await importOriginal<Creator>()
     return {
-      createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) => {
-        if (settings) return createVerifier(settings)
-        kept.keptVerifier ??= keepOpen(createVerifier())
-        return kept.keptVerifier
-      },
+      createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) =>
+        settings ? createVerifier(settings) : keptVerifier(),
     }
   })
 }
-
-const keepOpen = (verifier: ReturnType<Creator['createVerifier']>) => ({
-  ...verifier,
-  close: async () => {},
-  end: verifier.close,
-})
 
 /** Takes what is written from now on, until `end`. */
 function capture(): { end: () => { stdout: string; stderr: string } } {

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { endKeptVerifier } from '#lib/testing/factories/command-here.ts'
+import { endKeptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { ENDINGS, leftByRunner } from './testing/killed-runner.ts'
