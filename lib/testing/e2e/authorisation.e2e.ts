@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser, type TestUser } from '#lib/testing/e2e/browser.ts'
+import type { TestUser } from '#lib/testing/e2e/browser.ts'
 import {
   type ActionResponse,
   type BuiltAction,
@@ -11,6 +11,7 @@ import {
   readValue,
   TableWatch,
 } from '#lib/testing/e2e/built-site.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 

@@ -2,7 +2,6 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Role } from '../../domain/accounts/index.ts'
 import { boardSchema } from '../../domain/board/index.ts'
-import { proofboardHere } from '../factories/command-here.ts'
 import { waitUntil } from './start-copy.ts'
 
 /** Chromium must neither look for updates nor call home: the tests run without a network. */
@@ -73,15 +72,6 @@ export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
 }
 
 export type TestUser = { email: string; password: string; role: Role }
-
-/** Makes an account in a running copy's data folder, as an administrator does on the command line. */
-export async function makeUser(dataDir: string, role: Role = 'admin'): Promise<TestUser> {
-  const user = { email: `${role}@example.org`, password: 'three words and a horse', role }
-  const args = ['accounts', 'add', user.email, '--role', role]
-  const { code, stderr } = await proofboardHere(dataDir, args, {}, `${user.password}\n`)
-  if (code === 0) return user
-  throw new Error(`the account could not be made: ${stderr}`)
-}
 
 /** Signs a page in by the form, and leaves it at `next`. */
 export async function signInAs(

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { plantJobs, startCopy } from './start-copy.ts'
+import { enqueueJob } from '../../db/job-store.ts'
+import { openDb } from '../../db/open-db.ts'
+import { writeMigrated } from '../factories/temporary-database.ts'
+import { startCopy } from './start-copy.ts'
 import { startDemoCopy } from './start-demo-copy.ts'
 
 declare module 'vitest' {
@@ -18,17 +22,11 @@ declare module 'vitest' {
 /** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** What the shared board fills with: `boardFilled` waits for all of them. */
-const CONTROLS = ['reference', 'nop', 'wrong'].map((subject) => ({
-  ...{ suiteId: 'typescript', repetitions: 1 },
-  subject,
-}))
-
 /** Two production servers for all browser tests, one of which runs controls; stopped and removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const settings = { ...NO_CHROMIUM, PROOFBOARD_FIRST_RUNS: '0' }
   const [site, demo] = await Promise.all([
-    startCopy(settings, (dataDir) => plantJobs(dataDir, CONTROLS)),
+    startCopy(settings, queueControls),
     startDemoCopy(NO_CHROMIUM),
   ])
   project.provide('siteUrl', site.url)
@@ -38,4 +36,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await Promise.all([site.stop(), demo.stop()])
   }
+}
+
+/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */
+const CONTROLS = ['reference', 'nop', 'wrong']
+
+async function queueControls(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'proofboard.db')
+  writeMigrated(file)
+  const db = openDb(file)
+  const now = Date.now()
+  for (const [place, subject] of CONTROLS.entries())
+    await enqueueJob(db, { suiteId: 'typescript', subject, repetitions: 1 }, new Date(now + place))
+  await db.$disconnect()
 }

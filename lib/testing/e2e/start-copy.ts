@@ -5,9 +5,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { enqueueJob, type JobPayload } from '../../db/job-store.ts'
-import { openDb } from '../../db/open-db.ts'
-import { writeMigrated } from '../factories/temporary-database.ts'
 
 const PRELOAD = './lib/setup/serve/exit-with-parent.mjs'
 const READY_WITHIN_MS = 400_000
@@ -68,16 +65,6 @@ export async function startCopy(
   if (await isReady) return { url: `http://127.0.0.1:${port}`, dataDir, said: () => said, stop }
   await stop()
   throw new Error(`Proofboard did not become ready on port ${port}:\n${said}`)
-}
-
-/** Makes a data folder's database with these jobs in its queue, which are worked in this order. */
-export async function plantJobs(dataDir: string, jobs: readonly JobPayload[]): Promise<void> {
-  const file = join(dataDir, 'proofboard.db')
-  writeMigrated(file)
-  const db = openDb(file)
-  const now = Date.now()
-  for (const [place, job] of jobs.entries()) await enqueueJob(db, job, new Date(now + place))
-  await db.$disconnect()
 }
 
 /** The production web server alone, without a worker; ends with this process. */

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   launchTestChromium,
   listAxeViolations,
-  makeUser,
   signInAs,
   type TestUser,
   VIEWS,
 } from '#lib/testing/e2e/browser.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
