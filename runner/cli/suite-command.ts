@@ -1,14 +1,20 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { slugSchema } from '#lib/domain/record/index.ts'
-import { type Exercise, faultsOf, isWorkflow, type Workflow } from '#lib/domain/tasks/index.ts'
+import {
+  type Exercise,
+  faultsOf,
+  isWorkflow,
+  type Suite,
+  type Workflow,
+} from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { lockSuite } from '../suites/complete-task.ts'
 import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
-import { listSuiteLocations } from '../suites/find-suite.ts'
+import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { verifySuite } from '../suites/verify/verify-suite.ts'
@@ -30,6 +36,7 @@ export function addSuiteCommand(program: Command): void {
     .command('list')
     .description('list suites')
     .option('--json', 'print JSON as the last line of stdout')
+    .option('--whole', 'with --json: each suite with its tasks, or why it cannot be read')
     .action(list)
   suite
     .command('show')
@@ -61,12 +68,27 @@ export function addSuiteCommand(program: Command): void {
   addImportCommand(suite)
 }
 
-function list(options: { json?: boolean }): void {
+async function list(options: { json?: boolean; whole?: boolean }): Promise<void> {
   const places = listSuiteLocations(dataFolder(OWN_ENV))
-  if (options.json) printJsonResult({ suites: places })
+  if (options.json && options.whole) printJsonResult({ suites: await readWhole(places) })
+  else if (options.json) printJsonResult({ suites: places })
   else
     for (const { suiteId, origin, folder } of places)
       printResult(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
+}
+
+/** One suite that cannot be read says why, and keeps no other back. */
+async function readWhole(places: readonly SuiteLocation[]) {
+  const suites: (SuiteLocation & ({ suite: Suite } | { suite: null; problem: string }))[] = []
+  for (const place of places) {
+    try {
+      await withSuite(place.suiteId, async ({ suite }) => void suites.push({ ...place, suite }))
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      suites.push({ ...place, suite: null, problem })
+    }
+  }
+  return suites
 }
 
 async function show(name: string, options: { json?: boolean }): Promise<void> {

@@ -1,11 +1,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { freezePlan, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -13,15 +14,13 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
 import { chooseAgent, plannedAgent } from '../subjects/agents/planned-agent.ts'
 import { writeEchoAgent, writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
-import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { systemClock } from './clock.ts'
 import { exerciseAdapter } from './exercise-adapter.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 import { runPlan } from './run-plan.ts'
 import { RunSpending } from './spending.ts'
 
-const gate = createVerifier()
-afterAll(() => gate.close())
+const gate = keptVerifier()
 
 let root: string
 beforeEach(() => {
@@ -137,10 +136,10 @@ describe('a run under a spend cap', () => {
 
 describe('proofboard run --spend-cap', () => {
   const run = (...args: string[]) =>
-    startProofboard(join(root, 'data'), [
+    proofboardHere(join(root, 'data'), [
       ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--out', join(root, 'out')],
       ...args,
-    ]).ended
+    ])
 
   it.each([
     ['a control', ['--subject', 'nop'], '"nop" does not call a model through the gateway'],

@@ -70,7 +70,6 @@ export {
   EVIDENCE_WORDS,
   formatCoverage,
   formatRank,
-  formatSamples,
   formatShape,
   PROVENANCE_WORDS,
   rankPoolOf,

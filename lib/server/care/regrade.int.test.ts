@@ -25,7 +25,8 @@ import {
 } from '#lib/server/care/corrections.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { verifyCopy, verifyServer } from '#lib/server/care/verify-archive.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { saveAllRuns } from '#lib/worker/run-job.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { followRegrades } from '#lib/worker/watchers.ts'
@@ -39,7 +40,7 @@ const RUN = 'run_regrade01'
 const folder = join(dir, 'runs', RUN)
 const admin = { kind: 'user', id: 'u', name: 'admin@example.org', role: 'admin' } as const
 const by = { actor: admin, requestId: 'req-12345678' }
-const proofboard = (...args: string[]) => startProofboard(dir, args).ended
+const proofboard = (...args: string[]) => proofboardHere(dir, args)
 let task = ''
 const attempt = (repetition: number) => join(folder, 'episodes', task, `r${repetition}-a1`)
 const FAILED: Assertion = {

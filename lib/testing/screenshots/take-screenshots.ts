@@ -2,9 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { boardSchema } from '../../domain/board/index.ts'
-import { launchTestChromium, makeUser, signInAs } from '../e2e/browser.ts'
+import { launchTestChromium, signInAs } from '../e2e/browser.ts'
+import { makeUser } from '../e2e/make-user.ts'
 import { startCopy, waitUntil } from '../e2e/start-copy.ts'
 import { plantDemo } from '../factories/demo/plant-demo.ts'
+import { startProofboard } from '../factories/proofboard-command.ts'
 
 const FOLDER = '.github/screenshots'
 const MEASURED_WITHIN_MS = 30 * 60_000
@@ -26,7 +28,7 @@ export async function main(names: readonly string[]): Promise<number> {
   const copy = await startCopy({}, (dataDir) => plantDemo(dataDir, { withBrowser: true }))
   const browser = await launchTestChromium()
   try {
-    const user = await makeUser(copy.dataDir)
+    const user = await addUser(copy.dataDir)
     const live = await waitUntil('a run to be under way', () => findRunning(copy.url), {
       limitMs: MEASURED_WITHIN_MS,
     })
@@ -45,6 +47,19 @@ export async function main(names: readonly string[]): Promise<number> {
 
 function isAsked(name: string, names: readonly string[]): boolean {
   return names.length === 0 || names.includes(name)
+}
+
+async function addUser(dataDir: string): Promise<TestUser> {
+  const user: TestUser = {
+    email: 'admin@example.org',
+    password: 'three words and a horse',
+    role: 'admin',
+  }
+  const { child, ended } = startProofboard(dataDir, ['accounts', 'add', user.email])
+  child.stdin?.end(`${user.password}\n`)
+  const { code, stderr } = await ended
+  if (code !== 0) throw new Error(`the account could not be made: ${stderr}`)
+  return user
 }
 
 async function findRunning(url: string): Promise<string | null> {
@@ -83,7 +98,7 @@ async function listShots(url: string): Promise<Shot[] | null> {
 async function takeAdminShots(
   browser: Browser,
   url: string,
-  user: Parameters<typeof signInAs>[2],
+  user: TestUser,
   runId: string,
   names: readonly string[],
 ): Promise<void> {
