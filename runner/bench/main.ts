@@ -10,6 +10,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import type { EpisodeFact } from '#lib/domain/record/index.ts'
 import { benchRanking, seededGenerator } from '#lib/domain/statistics/index.ts'
+import { benchBeside } from './bench-beside.ts'
 import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { benchGuards, benchIsolation } from './bench-sandbox.ts'
@@ -18,7 +19,7 @@ const PARTS = ['board', 'gateway', 'isolation', 'guards', 'episodes', 'browser',
 
 /**
  * `npm run bench [-- --only board,gateway,isolation,guards,episodes,browser,logs --suite NAME --rounds N --libraries a,b]`: figures
- * and ratios, never a test.
+ * and ratios, never a test. `--beside <ts-bench checkout> [--tasks a,b]` measures that harness and ours alone, in turns.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -27,9 +28,12 @@ export async function main(argv: readonly string[]): Promise<void> {
       suite: { type: 'string', default: 'typescript' },
       rounds: { type: 'string', default: '3' },
       libraries: { type: 'string', default: 'playwright,puppeteer,cdp' },
+      beside: { type: 'string' },
+      tasks: { type: 'string' },
       only: { type: 'string', default: PARTS.join(',') },
     },
   })
+  if (values.beside !== undefined) return benchBeside(values.beside, { tasks: values.tasks })
   const chosen = values.only.split(',')
   if (chosen.includes('board')) benchBoard()
   if (chosen.includes('gateway')) await benchGateway()
