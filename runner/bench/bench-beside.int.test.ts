@@ -20,7 +20,8 @@ const checkout = join(root, 'ts-bench')
 const stub = (slug: string) => `repos/exercism-typescript/exercises/practice/${slug}/${slug}.ts`
 
 beforeAll(() => {
-  write('package.json', '{"name":"ts-bench","version":"1.1.0","bin":{"ts-bench":"./src/index.mjs"}}')
+  const manifest = { name: 'ts-bench', version: '1.1.0', bin: { 'ts-bench': './src/index.mjs' } }
+  write('package.json', JSON.stringify(manifest))
   write('src/index.mjs', STAND_IN)
   for (const slug of SLUGS) {
     const folder = `repos/exercism-typescript/exercises/practice/${slug}`
@@ -35,7 +36,10 @@ beforeAll(() => {
       `import { it, expect, xit } from '@jest/globals'\nimport { solve } from './${slug}.ts'\nit('a', () => { expect(solve(1)).toEqual(2) })\nxit('b', () => { expect(solve(2)).toEqual(4) })\n`,
     )
     write(`${folder}/.meta/config.json`, JSON.stringify({ files }))
-    write(`${folder}/.meta/proof.ci.ts`, 'export function solve(n: number): number { return n * 2 }\n')
+    write(
+      `${folder}/.meta/proof.ci.ts`,
+      'export function solve(n: number): number { return n * 2 }\n',
+    )
     write(`${folder}/.docs/instructions.md`, 'double it')
     write(`${folder}/package.json`, '{"type":"module"}')
   }

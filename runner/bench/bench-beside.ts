@@ -20,7 +20,10 @@ type Options = { tasks: string | undefined; say?: (line: string) => void }
  * Both harnesses judge the references of the same exercises, one command after the other, taking turns at going first.
  * Says in a sentence why nothing is measured where the checkout or its runtime is not there.
  */
-export async function benchBeside(checkout: string, { tasks, say = print }: Options): Promise<void> {
+export async function benchBeside(
+  checkout: string,
+  { tasks, say = print }: Options,
+): Promise<void> {
   const theirs = findHarness(resolve(checkout))
   if (typeof theirs === 'string') return say(`beside ts-bench: skipped, ${theirs}`)
   const work = mkdtempSync(join(tmpdir(), 'proofboard-beside-'))
@@ -180,8 +183,11 @@ function describe(name: string, { ours: own, theirs }: Pair): string {
     `${(theirs.wallSeconds / own.wallSeconds).toFixed(1)} x`,
     own.cpuSeconds > 0 ? `${(theirs.cpuSeconds / own.cpuSeconds).toFixed(1)} x` : '–',
   ]
-  const failed = [own.exitCode === 0 ? '' : 'ours failed', theirs.exitCode === 0 ? '' : 'ts-bench failed']
-  const said = failed.filter(Boolean).join(', ')
+  const ends = [
+    ['ours', own.exitCode],
+    ['ts-bench', theirs.exitCode],
+  ] as const
+  const said = ends.flatMap(([who, code]) => (code === 0 ? [] : `${who} failed`)).join(', ')
   return `${line(cells)}${said ? `  (${said})` : ''}`
 }
 

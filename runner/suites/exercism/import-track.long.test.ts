@@ -82,16 +82,16 @@ beforeAll(() => {
     tests: "it('exists', () => { expect(typeof solve).toBe('function') })\n",
     proof: DOUBLE,
   })
-  const SAYS = (name: string, answer: string) => ({
-    tests: `it('one', () => { expect(${name}()).${answer} })\n`,
+  const asks = (answer: string) => ({
+    tests: `it('one', () => { expect(solve()).${answer} })\n`,
     stub: "export function solve(): unknown { throw new Error('Remove this line') }\n",
   })
   exercise(track, 'one-answer', {
-    ...SAYS('solve', "toEqual('Hello, World!')"),
+    ...asks("toEqual('Hello, World!')"),
     proof: "export function solve(): string { return 'Hello, World!' }\n",
   })
   exercise(track, 'weak-one-answer', {
-    ...SAYS('solve', 'toBeGreaterThan(0)'),
+    ...asks('toBeGreaterThan(0)'),
     proof: 'export function solve(): number { return 4 }\n',
   })
   exercise(track, 'weak-one-input', {
