@@ -35,7 +35,6 @@ export {
 export {
   AGENT_ERROR_FILE,
   findContradiction,
-  type ReportedFacts,
   reportedFacts,
   TEST_ERROR_FILE,
 } from './reported-facts.ts'
