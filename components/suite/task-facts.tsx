@@ -16,6 +16,7 @@ import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts
 /** How an exercise is verified. */
 export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
   const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
+  const { importNotes = [] } = exercise
   return (
     <>
       <Section id="verification" title="Verification">
@@ -29,6 +30,9 @@ export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
             },
             { name: 'Verification timeout', value: formatDuration(verifyTimeoutMs) },
             { name: 'Digest', value: <ShortDigest digest={digest} /> },
+            ...(importNotes.length > 0
+              ? [{ name: 'Import notes', value: visibleText(importNotes.join('; ')) }]
+              : []),
           ]}
         />
       </Section>

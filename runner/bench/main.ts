@@ -10,6 +10,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import type { EpisodeFact } from '#lib/domain/record/index.ts'
 import { benchRanking, seededGenerator } from '#lib/domain/statistics/index.ts'
+import { benchBeside } from './bench-beside.ts'
 import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { benchGuards, benchIsolation } from './bench-sandbox.ts'
@@ -24,6 +25,8 @@ Measures Proofboard itself and prints figures and ratios; it is not a test.
   --suite NAME       suite of guards and episodes (default: typescript)
   --rounds N         rounds of episodes (default: 3)
   --libraries a,b    libraries of browser (default: playwright,puppeteer,cdp)
+  --beside DIR       a ts-bench checkout: judges its exercises with both harnesses, in turns
+  --tasks a,b        exercises of --beside
   --help             print this and exit
 `
 
@@ -31,6 +34,7 @@ Measures Proofboard itself and prints figures and ratios; it is not a test.
 export async function main(argv: readonly string[]): Promise<void> {
   const values = readOptions(argv.slice(2))
   if (values === null) return
+  if (values.beside !== undefined) return benchBeside(values.beside, { tasks: values.tasks })
   const chosen = values.only.split(',')
   if (chosen.includes('board')) benchBoard()
   if (chosen.includes('gateway')) await benchGateway()
@@ -51,6 +55,8 @@ function readOptions(args: readonly string[]) {
         suite: { type: 'string', default: 'typescript' },
         rounds: { type: 'string', default: '3' },
         libraries: { type: 'string', default: 'playwright,puppeteer,cdp' },
+        beside: { type: 'string' },
+        tasks: { type: 'string' },
         only: { type: 'string', default: PARTS.join(',') },
         help: { type: 'boolean', short: 'h', default: false },
       },
