@@ -166,14 +166,23 @@ function judgeTheirs({ folder, command }: Harness, slug: string, work: string) {
 }
 
 function addUp(pairs: readonly Pair[]): Pair {
-  const sum = (read: (pair: Pair) => CommandCost) =>
-    pairs.map(read).reduce((one, two) => ({
-      ...one,
-      wallSeconds: one.wallSeconds + two.wallSeconds,
-      cpuSeconds: one.cpuSeconds + two.cpuSeconds,
-      exitCode: one.exitCode || two.exitCode,
-    }))
-  return { ours: sum(({ ours: own }) => own), theirs: sum(({ theirs }) => theirs) }
+  return {
+    ours: sumCosts(pairs.map((pair) => pair.ours)),
+    theirs: sumCosts(pairs.map((pair) => pair.theirs)),
+  }
+}
+
+/** The first failing exit code is that of the sum. */
+function sumCosts(costs: readonly CommandCost[]): CommandCost {
+  const total = (read: (cost: CommandCost) => number) =>
+    costs.reduce((sum, cost) => sum + read(cost), 0)
+  return {
+    wallSeconds: total(({ wallSeconds }) => wallSeconds),
+    cpuSeconds: total(({ cpuSeconds }) => cpuSeconds),
+    peakBytes: null,
+    stdout: '',
+    exitCode: costs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0,
+  }
 }
 
 function describe(name: string, { ours: own, theirs }: Pair): string {
