@@ -177,9 +177,13 @@ describe('import of a track', () => {
     ])
     expect(patched.map(({ taskId }) => taskId)).toEqual([
       'bad-json',
+      'early-work',
       'hidden-method',
       'one-answer',
       'untyped-tests',
+    ])
+    expect(patched.find(({ taskId }) => taskId === 'early-work')?.did).toEqual([
+      expect.stringContaining('cheat/exits-behind-a-timer'),
     ])
     expect(rejected.map(({ taskId }) => taskId)).toEqual([
       'broken-proof',
