@@ -33,7 +33,8 @@ export async function benchBeside(
     if (missing.length > 0)
       return say(`beside ts-bench: skipped, its track has no exercise ${missing.join(', ')}`)
     layTrack(theirs, slugs, work)
-    const admitted = await importTasks(theirs, slugs, work)
+    const imported = await importTasks(theirs, slugs, work)
+    const { admitted } = imported
     say(`judging the reference of each exercise, cold commands; ${theirs.versions}`)
     say(line(['exercise', 'ours wall', 'CPU', 'ts-bench wall', 'CPU', 'ratio wall', 'CPU']))
     const pairs: Pair[] = []
@@ -42,8 +43,10 @@ export async function benchBeside(
       pairs.push(pair)
       say(describe(slug, pair))
     }
-    for (const slug of slugs.filter((one) => !admitted.includes(one)))
+    for (const slug of imported.rejected)
       say(`${slug} was not admitted here, so it is not compared`)
+    for (const slug of imported.unsolved)
+      say(`${slug} is not compared: ts-bench does not pass its reference on this machine`)
     if (pairs.length > 0) say(describe('all', addUp(pairs)))
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -111,22 +114,40 @@ function layTrack({ practice, folder }: Harness, slugs: readonly string[], work:
   writeFileSync(join(work, 'track', 'CLAUDE.md'), existsSync(notes) ? readFileSync(notes) : '')
 }
 
+/** The exercises that both can judge, and the rest by reason. */
+type Imported = Record<'admitted' | 'rejected' | 'unsolved', readonly string[]>
+
 /** Imports the same bytes as a suite of ours, and gives theirs the references of the admitted ones. */
-async function importTasks(theirs: Harness, slugs: readonly string[], work: string) {
+async function importTasks(
+  theirs: Harness,
+  slugs: readonly string[],
+  work: string,
+): Promise<Imported> {
   const source = await fetchTrack(join(work, 'track'), null)
   const ask = ['suite', 'import', 'exercism', '--from', source.folder, '--as', SUITE, '--json']
   const { stdout } = await ours(work, [...ask, '--tasks', slugs.join(','), '--concurrency', '1'])
   const rejected = importSchema.safeParse(lastJson(stdout)).data?.rejected ?? null
-  if (rejected === null) return []
-  const admitted = slugs.filter((slug) => rejected.every(({ taskId }) => taskId !== slug))
-  for (const slug of admitted) {
+  if (rejected === null) return { admitted: [], rejected: slugs, unsolved: [] }
+  const known = slugs.filter((slug) => rejected.every(({ taskId }) => taskId !== slug))
+  for (const slug of known) {
     const { reference } = readTaskFolder(join(work, 'data', 'suites', SUITE, slug))
     for (const { path, text } of reference)
       writeFileSync(join(work, 'track', 'exercises', 'practice', slug, path), text)
   }
   // Packages are installed before anything is measured, as both harnesses were warm in the figures of the README.
-  for (const slug of admitted) await judgeTheirs(theirs, slug, work)
-  return admitted
+  const admitted: string[] = []
+  for (const slug of known)
+    if (hasPassed(await judgeTheirs(theirs, slug, work))) admitted.push(slug)
+  return {
+    admitted,
+    rejected: slugs.filter((slug) => !known.includes(slug)),
+    unsolved: known.filter((slug) => !admitted.includes(slug)),
+  }
+}
+
+/** It answers 0 also when a test failed, and says so in its summary. */
+function hasPassed({ exitCode, stdout }: CommandCost): boolean {
+  return exitCode === 0 && !/Failed: [1-9]/.test(stdout)
 }
 
 const importSchema = z.object({ rejected: z.array(z.object({ taskId: z.string() })) })
