@@ -175,7 +175,7 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
     cellTitle: sayTokens,
     cellClass: 'whitespace-nowrap',
   },
-  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd) },
+  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), cellTitle: sayCost },
   {
     head: 'First byte',
     cell: ({ firstByteMs }) => (firstByteMs === null ? UNKNOWN : formatDuration(firstByteMs)),
@@ -240,6 +240,10 @@ function sayAnswer({ status, ending, fault, retryOf, isStep }: GatewayCall): str
     retryOf === null ? null : `retry of ${retryOf}`,
   ]
   return visibleText(parts.filter(Boolean).join(', '))
+}
+
+function sayCost({ costSource, unknownBecause }: GatewayCall): string {
+  return visibleText(unknownBecause ?? costSource ?? UNKNOWN)
 }
 
 function sayTokens({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {

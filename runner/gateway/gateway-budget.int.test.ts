@@ -90,6 +90,61 @@ describe('budgets end an agent politely', () => {
     expect(gateway.report()).toMatchObject({ steps: 2, exhausted: { budget: 'steps' } })
   })
 
+  it.each([
+    ['tokens', { ...NONE, maxTokens: 250 }, 300],
+    ['cost', { ...NONE, maxCostMicroUsd: 2500 }, 3000],
+  ] as const)('%s: ten parallel calls overshoot by one at most', async (budget, budgets, spent) => {
+    const { model, gateway } = await limited({ budgets }, 20)
+    const asked = Array.from({ length: 10 }, async (_, number) => {
+      const body = JSON.stringify({ ...CALLS.anthropic(true).body, metadata: { number } })
+      return (await askModel(gateway, 'anthropic', true, { body })).text()
+    })
+    const answers = await Promise.all(asked)
+    expect(answers.every((text) => text.includes('message_stop'))).toBe(true)
+    expect(model.requests).toHaveLength(3)
+    await settled(gateway)
+    expect(gateway.report().exhausted).toMatchObject({ budget, spent })
+  })
+
+  it('counts a call of unknown usage by its bytes, never as nothing', async () => {
+    const { model, gateway } = await limited({ budgets: { ...NONE, maxTokens: 60 } }, 200)
+    const leaving = new AbortController()
+    const asked = askModel(gateway, 'anthropic', true, { signal: leaving.signal })
+    while (model.requests.length === 0) await sleep(1)
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await settled(gateway)
+    const body = JSON.stringify({ ...CALLS.anthropic(true).body, metadata: 'x'.repeat(400) })
+    await (await askModel(gateway, 'anthropic', true, { body })).text()
+    await settled(gateway)
+    await (await askModel(gateway, 'anthropic', true)).text()
+    await settled(gateway)
+    const { exhausted, charged, tokens } = gateway.report()
+    expect(exhausted).toMatchObject({
+      budget: 'tokens',
+      reason: expect.stringContaining('1 of the calls estimated'),
+    })
+    expect([charged.estimatedCalls, tokens.output]).toEqual([1, null])
+  })
+
+  it('refuses a model without a price under a cost budget, and goes on with the others', async () => {
+    const { model, gateway } = await limited({
+      budgets: { ...NONE, maxCostMicroUsd: 1e6 },
+      price: ({ model: name }) => ({
+        costMicroUsd: name === 'm-1' ? null : 5,
+        priceTable: null,
+      }),
+    })
+    const refused = await askModel(gateway, 'anthropic', false)
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('has no known price'),
+    ])
+    const body = JSON.stringify({ ...CALLS.anthropic(false).body, model: 'm-2' })
+    expect((await askModel(gateway, 'anthropic', false, { body })).status).toBe(200)
+    expect(model.requests).toHaveLength(1)
+  })
+
   it('time: the turn under way ends, the next one is the last', async () => {
     const deadline = new AbortController()
     const { model, gateway } = await limited({ deadline: deadline.signal }, 50)

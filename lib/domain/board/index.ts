@@ -50,7 +50,15 @@ export {
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'
-export type { Price, PriceUsage, UsageToPrice } from './price.ts'
+export {
+  type BilledExtras,
+  CONTRADICTION,
+  type Price,
+  type PriceUsage,
+  priceGiven,
+  type UsageToPrice,
+  unpriced,
+} from './price.ts'
 export { RANKING_METHOD, rankPoolOf } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {

@@ -66,6 +66,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
+export { GIVEN_PRICE, type GivenPrice, readGivenPrice } from './given-price.ts'
 export {
   difficultySchema,
   durationMsSchema,
@@ -197,4 +198,10 @@ export {
   unknownSentence,
 } from './text.ts'
 export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
-export { type GatewayCall, gatewayCallSchema, usageSchema } from './usage.ts'
+export {
+  type CostSource,
+  type GatewayCall,
+  gatewayCallSchema,
+  type Usage,
+  usageSchema,
+} from './usage.ts'
