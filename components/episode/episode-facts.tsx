@@ -107,7 +107,9 @@ function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode
 function usageFacts(usage: Usage | null): Fact[] {
   const { tokens, atLeast, unknownBecause = [] } = usage ?? {}
   const count = (known: number | null | undefined, least: number | undefined) =>
-    (known ?? null) === null && least ? `at least ${formatCount(least)}` : formatCount(known ?? null)
+    (known ?? null) === null && least
+      ? `at least ${formatCount(least)}`
+      : formatCount(known ?? null)
   const cost = usage?.costMicroUsd ?? null
   return [
     {

@@ -142,9 +142,10 @@ export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): RunSpe
 }
 
 /** Refuses a budget on the cost of a model that nobody has a price of: it would be a promise that nothing keeps. */
-export function refuseUnpricedBudget(plan: Plan): void {
+export function refuseUnpricedBudget(plan: Plan, from: ModelSource['kind'] = 'provider'): void {
   const { subject, settings } = plan
-  const isPaid = subject.modelRequested !== null && subject.provider !== SCRIPTED
+  const isPaid =
+    subject.modelRequested !== null && subject.provider !== SCRIPTED && from === 'provider'
   if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan)) return
   throw unpricedError(plan, '--max-cost')
 }

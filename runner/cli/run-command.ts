@@ -93,7 +93,7 @@ async function execute(options: RunOptions): Promise<void> {
     const run = place(options, asked)
     const spending = openSpending(run.plan, options)
     const access = readModelSource(options, run.plan)
-    if (access.source.kind === 'provider') refuseUnpricedBudget(run.plan)
+    refuseUnpricedBudget(run.plan, access.source.kind)
     const house = { ...access, spending }
     const opened = await openEnvironment(run.plan, suite, {
       ...house,

@@ -80,7 +80,10 @@ describe('the line before a budget', () => {
 })
 
 describe('what a call may take', () => {
-  const reserve = (protocol: 'openai-chat' | 'anthropic' | 'gemini' | 'openai-responses', json: object) => {
+  const reserve = (
+    protocol: 'openai-chat' | 'anthropic' | 'gemini' | 'openai-responses',
+    json: object,
+  ) => {
     const text = JSON.stringify(json)
     return reserveTokens(protocol, { json, text, bytes: Buffer.from(text) })
   }

@@ -38,7 +38,11 @@ export class AdmissionLine {
   /** Answers at once when the call may go or must not; `again` = something has changed: ask once more. */
   async enter(
     call: OpenCall,
-    { reservation, charged, gone }: { reservation: Reservation; charged: Charged; gone: AbortSignal },
+    {
+      reservation,
+      charged,
+      gone,
+    }: { reservation: Reservation; charged: Charged; gone: AbortSignal },
   ): Promise<Admission> {
     if (!this.#line.includes(call)) this.#line.push(call)
     if (gone.aborted) return 'gone'

@@ -82,8 +82,7 @@ async function serve(
       return settleUnanswered(call.record, upstream, context.options.price)
     case 'unreachable':
       call.record.source = 'upstream'
-      if (HANG_UP.test(found.reason))
-        settleUnanswered(call.record, upstream, context.options.price)
+      if (HANG_UP.test(found.reason)) settleUnanswered(call.record, upstream, context.options.price)
       await refuse(asked, call, client, 502, 'unreachable', unreachable(found.reason))
       call.record.status = null
       return
@@ -215,8 +214,7 @@ function findMissingPrice(
   { model }: AskedTurn,
   { record }: OpenCall,
 ): string | null {
-  if (options.budgets.maxCostMicroUsd === null || options.paysProvider === false)
-    return null
+  if (options.budgets.maxCostMicroUsd === null || options.paysProvider === false) return null
   const { costMicroUsd } = options.price({
     ...{ provider, model: model ?? 'unknown', tokens: ONE_TOKEN, raw: null },
     at: record.startedAt,

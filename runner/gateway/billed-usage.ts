@@ -164,9 +164,9 @@ function findUnpriceable({ rawUsage: raw, served }: Heard): string[] {
   const counters = Object.keys((at(raw, 'server_tool_use') as object | null) ?? {}).filter(
     (name) => !FREE_TOOLS.has(name) && countAt(raw, 'server_tool_use', name) !== 0,
   )
-  const atXai = Object.keys((at(raw, 'server_side_tool_usage_details') as object | null) ?? {}).some(
-    (name) => countAt(raw, 'server_side_tool_usage_details', name) !== 0,
-  )
+  const atXai = Object.keys(
+    (at(raw, 'server_side_tool_usage_details') as object | null) ?? {},
+  ).some((name) => countAt(raw, 'server_side_tool_usage_details', name) !== 0)
   const isSearched = atXai || (countAt(raw, 'num_sources_used') ?? 0) > 0
   const sources = isSearched ? ['a server-side tool'] : []
   const others = listAt(raw, 'iterations')

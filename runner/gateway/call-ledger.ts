@@ -210,7 +210,9 @@ type CostSums = Pick<
 
 function sumCost(billed: readonly CallRecord[]): CostSums {
   const unpricedCalls = billed.filter(({ price }) => price.costMicroUsd === null).length
-  const known = sum(billed.map(({ price, atLeastMicroUsd }) => price.costMicroUsd ?? atLeastMicroUsd))
+  const known = sum(
+    billed.map(({ price, atLeastMicroUsd }) => price.costMicroUsd ?? atLeastMicroUsd),
+  )
   return {
     costMicroUsd: unpricedCalls > 0 ? null : known,
     knownCostMicroUsd: known,

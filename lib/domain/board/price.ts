@@ -58,10 +58,8 @@ export function priceGiven(given: GivenPrice, { tokens, extras }: UsageToPrice):
   if (given === 'free') return { costMicroUsd: 0, priceTable: null, source: 'free' }
   const { input, output } = tokens
   if (input === null || output === null) return unpriced('the provider did not state its usage')
-  const apart = (extras?.webSearches ?? 0) + (extras?.fileSearches ?? 0)
-  const [other] = extras?.unpriceable ?? []
-  if (apart > 0 || other !== undefined)
-    return unpriced(`${other ?? 'a search'} has no price beside the given one`)
+  const apart = findApart(extras)
+  if (apart !== null) return unpriced(`${apart} has no price beside the given one`)
   const [cacheRead, cacheWrite] = [tokens.cacheRead ?? 0, tokens.cacheWrite ?? 0]
   const fresh = input - cacheRead - cacheWrite
   if (fresh < 0) return unpriced(CONTRADICTION)
@@ -72,6 +70,13 @@ export function priceGiven(given: GivenPrice, { tokens, extras }: UsageToPrice):
       output * given.output) /
     TOKENS_PER_PRICE
   return { costMicroUsd: Math.round(usd * MICRO_USD_PER_USD), priceTable: null, source: 'given' }
+}
+
+/** What is charged for beside tokens, in words; null = nothing. */
+function findApart(extras: BilledExtras | undefined): string | null {
+  if (extras === undefined) return null
+  const [other = null] = extras.unpriceable
+  return extras.webSearches + extras.fileSearches > 0 ? 'a search' : other
 }
 
 export const CONTRADICTION = 'the counts that the provider stated contradict each other'

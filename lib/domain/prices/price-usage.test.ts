@@ -108,7 +108,11 @@ describe('priceUsage', () => {
     })
     const unknown = { ...usage, tokens: tokens({ output: null }) }
     expect(priceGiven(given, unknown)).toMatchObject(UNPRICED)
-    expect(priceGiven('free', unknown)).toEqual({ costMicroUsd: 0, priceTable: null, source: 'free' })
+    expect(priceGiven('free', unknown)).toEqual({
+      costMicroUsd: 0,
+      priceTable: null,
+      source: 'free',
+    })
     const searched = { ...usage, extras: { ...NO_EXTRAS, webSearches: 1 } }
     expect(priceGiven(given, searched)).toMatchObject({ why: expect.stringContaining('a search') })
   })

@@ -17,23 +17,30 @@ export const PRICE_TABLE = { id: '@pydantic/genai-prices@0.1.8', date: '2026-09-
  * reason, never 0. Cached tokens that nobody counted are priced like others.
  */
 export const priceUsage: PriceUsage = (usage) => {
-  const { tokens, extras, at, model, provider } = usage
+  const { tokens, extras, at } = usage
   if (tokens.input === null || tokens.output === null)
     return unpriced('the provider did not state its usage')
   if (Number.isNaN(Date.parse(at))) return unpriced('the time of the call is not known')
   const counts = countTokens(tokens, extras)
   const priced = lookUp(counts, usage)
   if (priced === 'contradiction') return unpriced(CONTRADICTION)
-  if (priced === null || !hasTokenPrice(priced.model_price))
-    return unpriced(`${model}${provider === null ? '' : ` of ${provider}`} is not in the price table`)
+  if (priced === null || !hasTokenPrice(priced.model_price)) return unpriced(describeModel(usage))
   const missing = findMissing(priced, extras)
   if (missing !== null) return unpriced(`${missing} has no price in the table`)
-  const factor = tierFactor(extras?.tiers ?? [], priced.provider.id)
-  if (factor === null)
-    return unpriced(`the price of service tier ${extras?.tiers.join(', ')} is not known`)
   const tools = lookUp({ ...counts, ...countTools(extras) }, usage)
   if (tools === null || tools === 'contradiction') return unpriced(CONTRADICTION)
-  return tablePrice(priced.total_price * factor + (tools.total_price - priced.total_price))
+  return priceTier(priced, tools.total_price - priced.total_price, extras?.tiers ?? [])
+}
+
+function describeModel({ model, provider }: UsageToPrice): string {
+  return `${model}${provider === null ? '' : ` of ${provider}`} is not in the price table`
+}
+
+/** A tier changes what tokens cost, not what tools do. */
+function priceTier(priced: Priced, toolsUsd: number, tiers: readonly string[]): Price {
+  const factor = tierFactor(tiers, priced.provider.id)
+  if (factor === null) return unpriced(`the price of service tier ${tiers.join(', ')} is not known`)
+  return tablePrice(priced.total_price * factor + toolsUsd)
 }
 
 const MICRO_USD = 1e6
@@ -84,7 +91,10 @@ function lookUp(
 ): Priced | null | 'contradiction' {
   const timestamp = new Date(at)
   try {
-    return calcPrice(counts, model, { timestamp, ...(provider !== null && { providerId: provider }) })
+    return calcPrice(counts, model, {
+      timestamp,
+      ...(provider !== null && { providerId: provider }),
+    })
   } catch {
     return 'contradiction'
   }

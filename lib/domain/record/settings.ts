@@ -52,7 +52,11 @@ export const SETTINGS = {
     name: 'time limit',
     kind: seconds(86_400),
     fallback: 600_000,
-    option: { flag: '--timeout', takes: '<seconds>', help: 'time limit per episode; what then still runs has 1.5 s to close its files' },
+    option: {
+      flag: '--timeout',
+      takes: '<seconds>',
+      help: 'time limit per episode; what then still runs has 1.5 s to close its files',
+    },
     field: 'timeout',
     label: 'Timeout (seconds)',
     isPin: true,

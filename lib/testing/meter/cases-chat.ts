@@ -99,7 +99,12 @@ export const CHAT_CASES: readonly MeterCase[] = [
     answer: body(PLAIN, { service_tier: 'scale' }),
     truth: UNPRICED,
   },
-  { ...GPT, name: 'no usage, streamed', answer: { events: [chunk({}, 'stop'), DONE] }, truth: NOTHING_KNOWN },
+  {
+    ...GPT,
+    name: 'no usage, streamed',
+    answer: { events: [chunk({}, 'stop'), DONE] },
+    truth: NOTHING_KNOWN,
+  },
   { ...GPT, name: 'no usage, whole', answer: body(null), truth: NOTHING_KNOWN },
   {
     ...GPT,
@@ -177,9 +182,7 @@ export const CHAT_CASES: readonly MeterCase[] = [
   {
     ...ROUTED,
     name: 'OpenRouter states the cost, streamed',
-    answer: stream(
-      usageOf(1000, 100, { cost: 0.0123, is_byok: false, cost_details: {} }),
-    ),
+    answer: stream(usageOf(1000, 100, { cost: 0.0123, is_byok: false, cost_details: {} })),
     truth: stated(12_300),
   },
   {
@@ -218,7 +221,9 @@ export const CHAT_CASES: readonly MeterCase[] = [
     model: 'deepseek-v3-own',
     given: { input: 0.28, output: 0.42, cacheRead: 0.028, cacheWrite: null },
     name: 'DeepSeek: cache hits beside the details, by a given price',
-    answer: body(usageOf(1000, 100, { prompt_cache_hit_tokens: 600, prompt_cache_miss_tokens: 400 })),
+    answer: body(
+      usageOf(1000, 100, { prompt_cache_hit_tokens: 600, prompt_cache_miss_tokens: 400 }),
+    ),
     truth: { input: 1000, output: 100, cacheRead: 600, cost: 171, source: 'given' },
   },
   {
@@ -245,7 +250,11 @@ export const CHAT_CASES: readonly MeterCase[] = [
     model: 'openai/gpt-oss-120b',
     name: 'Groq: usage in a member of its own, tier on demand',
     answer: {
-      events: [chunk({ service_tier: 'on_demand' }), chunk({ x_groq: { usage: PLAIN } }, 'stop'), DONE],
+      events: [
+        chunk({ service_tier: 'on_demand' }),
+        chunk({ x_groq: { usage: PLAIN } }, 'stop'),
+        DONE,
+      ],
     },
     truth: table(1000, 100, 210),
   },

@@ -49,12 +49,22 @@ function findDifferences(truth: Truth, told: Figures): string[] {
   return [
     ...differs,
     ...bounds.flatMap(([key, value]) =>
-      told.atLeast?.[key] === value ? [] : [`at least ${key}: ${value}, not ${told.atLeast?.[key]}`],
+      told.atLeast?.[key] === value
+        ? []
+        : [`at least ${key}: ${value}, not ${told.atLeast?.[key]}`],
     ),
   ]
 }
 
-function describeFigures({ input, output, cacheRead, cacheWrite, reasoning, cost, source }: Figures) {
+function describeFigures({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  reasoning,
+  cost,
+  source,
+}: Figures) {
   const parts = [
     ['in', input],
     ['out', output],

@@ -86,7 +86,10 @@ async function startProvider(one: MeterCase): Promise<{ url: string; close: () =
   }
 }
 
-function answer({ answer: told, status = 200, headers, ending, model }: MeterCase, client: ServerResponse) {
+function answer(
+  { answer: told, status = 200, headers, ending, model }: MeterCase,
+  client: ServerResponse,
+) {
   if (ending === 'hang-up') return client.destroy()
   if ('body' in told) {
     client.writeHead(status, { 'content-type': 'application/json', ...headers })

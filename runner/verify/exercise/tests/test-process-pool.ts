@@ -114,23 +114,31 @@ export class TestProcessPool {
     let failure: unknown
     const missing = explainWeakerSandbox(strongest)
     for (const place of this.#places) {
-      for (const limitMs of START_LIMITS_MS) {
-        if (this.#closed) break
-        const one = this.#spawn(child, place)
-        try {
-          await within(one.ready, limitMs)
-          this.#spares.push(one)
-          return { ...place, weakerBecause: missing ?? (failure ? lastLine(failure) : null) }
-        } catch (error) {
-          await this.release(one)
-          // A busy machine says nothing about the sandbox: only one that fails is given up at once.
-          if (error instanceof Late && limitMs !== START_LIMITS_MS.at(-1)) continue
-          failure ??= error
-          break
-        }
-      }
+      if (this.#closed) break
+      const error = await this.#tryPlace(child, place)
+      if (error === null)
+        return { ...place, weakerBecause: missing ?? (failure ? lastLine(failure) : null) }
+      failure ??= error
     }
     throw failure ?? new Error('the gate was closed')
+  }
+
+  /** Null when a first process started there. A busy machine says nothing about a sandbox: late is tried again. */
+  async #tryPlace(child: Buffer, place: GradingSandbox): Promise<unknown> {
+    let failure: unknown = null
+    for (const limitMs of START_LIMITS_MS) {
+      const one = this.#spawn(child, place)
+      try {
+        await within(one.ready, limitMs)
+        this.#spares.push(one)
+        return null
+      } catch (error) {
+        await this.release(one)
+        failure = error
+      }
+      if (this.#closed || !(failure instanceof Late)) break
+    }
+    return failure
   }
 
   #takeSpare(): TestProcess | null {
