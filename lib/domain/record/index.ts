@@ -66,7 +66,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
-export { GIVEN_PRICE, type GivenPrice, readGivenPrice } from './given-price.ts'
+export { type GivenPrice, readGivenPrice } from './given-price.ts'
 export {
   difficultySchema,
   durationMsSchema,
