@@ -175,7 +175,7 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
     cellTitle: formatTokenDetails,
     cellClass: 'whitespace-nowrap',
   },
-  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd) },
+  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), cellTitle: formatCostSource },
   {
     head: 'First byte',
     cell: ({ firstByteMs }) => (firstByteMs === null ? UNKNOWN : formatDuration(firstByteMs)),
@@ -240,6 +240,10 @@ function formatResponse({ status, ending, fault, retryOf, isStep }: GatewayCall)
     retryOf === null ? null : `retry of ${retryOf}`,
   ]
   return visibleText(parts.filter(Boolean).join(', '))
+}
+
+function formatCostSource({ costSource, unknownBecause }: GatewayCall): string {
+  return visibleText(unknownBecause ?? costSource ?? UNKNOWN)
 }
 
 function formatTokenDetails({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { priceUsage } from '#lib/domain/prices/index.ts'
+import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
 import {
   type Environment,
   needsSandbox,
@@ -17,7 +17,7 @@ import type { ModelScript } from '../gateway/model-script.ts'
 import { parseScript, solveScript } from '../gateway/model-script.ts'
 import type { Recording } from '../gateway/recording.ts'
 import { parseRecording } from '../gateway/recording.ts'
-import { subjectError, usageError } from '../runner-error.ts'
+import { type RunnerError, subjectError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
   chooseIsolation,
@@ -131,19 +131,39 @@ const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning:
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
 export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): RunSpending | null {
   if (spendCap === undefined) return null
-  const { provider, modelRequested: model, name } = plan.subject
+  const { modelRequested: model, name } = plan.subject
   if (model === null || !isMetered(plan, agentFile ?? null))
     throw usageError(
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
       '--spend-cap',
     )
-  const price = priceUsage({ provider, model, tokens: ONE, at: plan.frozenAt })
-  if (price.costMicroUsd === null)
-    throw usageError(
-      `"${model}" of ${provider ?? 'that provider'} is not in the price table, so --spend-cap cannot be enforced: remove it`,
-      '--spend-cap',
-    )
+  if (!hasPrice(plan)) throw unpricedError(plan, '--spend-cap')
   return new RunSpending(spendCap, plan.settings.maxCostMicroUsd)
+}
+
+/** Refuses a budget on the cost of a model that nobody has a price of: it would be a promise that nothing keeps. */
+export function refuseUnpricedBudget(plan: Plan, from: ModelSource['kind'] = 'provider'): void {
+  const { subject, settings } = plan
+  const isPaid =
+    subject.modelRequested !== null && subject.provider !== SCRIPTED && from === 'provider'
+  if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan)) return
+  throw unpricedError(plan, '--max-cost')
+}
+
+/** Given with the plan, in the price table, or stated by the provider with every call. */
+function hasPrice({ subject, settings, frozenAt }: Plan): boolean {
+  const { provider, modelRequested: model } = subject
+  if (settings.price !== undefined || statesCost(provider ?? '')) return true
+  if (model === null) return false
+  return priceUsage({ provider, model, tokens: ONE, at: frozenAt }).costMicroUsd !== null
+}
+
+function unpricedError({ subject }: Plan, option: '--spend-cap' | '--max-cost'): RunnerError {
+  const { modelRequested: model, provider } = subject
+  return usageError(
+    `"${model}" of ${provider ?? 'that provider'} is not in the price table, so ${option} cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free), or remove ${option}`,
+    option,
+  )
 }
 
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */

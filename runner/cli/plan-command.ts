@@ -24,7 +24,13 @@ import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
-import { isolationLine, openIsolation, openSpending, requireRunnable } from './open-run.ts'
+import {
+  isolationLine,
+  openIsolation,
+  openSpending,
+  refuseUnpricedBudget,
+  requireRunnable,
+} from './open-run.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
@@ -119,6 +125,7 @@ async function makePlan(
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
   await openIsolation(plan)
+  refuseUnpricedBudget(plan)
   openSpending(plan, options)
   if (options.runnable) await requireRunnable(plan, agentFile)
   const line = await isolationLine(plan, settings.isolation)

@@ -23,6 +23,7 @@ import {
   openSpending,
   printClosedFolders,
   readModelSource,
+  refuseUnpricedBudget,
   type SourceOptions,
   subjectUserOf,
 } from './open-run.ts'
@@ -91,7 +92,9 @@ async function execute(options: RunOptions): Promise<void> {
     const isolation = await openIsolation(asked)
     const run = place(options, asked)
     const spending = openSpending(run.plan, options)
-    const house = { ...readModelSource(options, run.plan), spending }
+    const access = readModelSource(options, run.plan)
+    refuseUnpricedBudget(run.plan, access.source.kind)
+    const house = { ...access, spending }
     const opened = await openEnvironment(run.plan, suite, {
       ...house,
       isolation,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
 import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
+import { decideMeteredOutcome } from '../engine/run-subject.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { sampleTask } from '../subjects/agents/testing/samples.ts'
@@ -116,14 +117,20 @@ describe('the gateway of an attempt', () => {
     })
   })
 
-  it('throws when the gateway itself failed', async () => {
+  it('makes the attempt void when the gateway itself failed, and keeps what it saw', async () => {
     const price = () => {
       throw new Error('no table')
     }
     const { gateway, ask } = await open(clientOf({ turns: [{ say: 'x' }] }, { price }))
     await ask()
     await new Promise((done) => setImmediate(done))
-    expect(() => gateway.report()).toThrow('the gateway failed: no table')
+    const report = gateway.report()
+    expect(report.requests.metered).toBe(1)
+    expect(decideMeteredOutcome(report)).toEqual({
+      status: 'void',
+      fault: 'harness',
+      reason: 'the gateway failed: no table',
+    })
   })
 
   it('listens on the loopback and names its agent and provider in the recording', async () => {

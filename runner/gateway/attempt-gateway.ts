@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { priceGiven } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import {
   canonicalJson,
   type GatewayCall,
+  readGivenPrice,
   type Settings,
   type Subject,
   type ToolCall,
@@ -61,7 +63,7 @@ export type AttemptGateway = {
   dummyKey: string
   /** What a sandbox needs to reach it; null = the subject reaches the loopback by itself. */
   socket: GatewaySocket | null
-  /** Complete once the gateway is closed. Throws when the gateway itself failed: then nothing is known of the attempt. */
+  /** Complete once the gateway is closed. Errors of the gateway itself are in it, and make the attempt void. */
   report: () => GatewayReport
   /** Calls the listener after every model turn. */
   onStep: (listener: () => void) => void
@@ -145,7 +147,8 @@ function gatewayOptions(
     pins: { temperature },
     budgets: { maxSteps, maxTokens, maxCostMicroUsd },
     deadline: AbortSignal.timeout(timeoutMs),
-    price: client.price ?? tablePrice,
+    price: client.price ?? priceFor(settings.price),
+    paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
     recorder: client.record ? new Recorder({ places }) : null,
     replayer: recorded ? new Replayer(recorded, { places, pace: 0 }) : null,
@@ -168,8 +171,11 @@ function upstreamOf({ provider, source, key }: GatewayClient, model: ModelServer
   return providerUpstream(name, protocol, key)
 }
 
-const tablePrice: PriceCall = ({ provider, model, tokens, at }) =>
-  priceUsage({ provider, model, tokens, at })
+/** The price that the plan was given, else the table's. */
+function priceFor(text: Settings['price']): PriceCall {
+  const given = text === undefined ? null : readGivenPrice(text)
+  return (usage) => (given === null ? priceUsage(usage) : priceGiven(given, usage))
+}
 
 function faultsOf(text: string | undefined): FaultPlan[] {
   if (text === undefined) return []
@@ -189,12 +195,7 @@ function describeGateway(
   return {
     url: gateway.url(provider.protocol),
     dummyKey: gateway.dummyKey,
-    report: () => {
-      const report = gateway.report()
-      const [ownError] = report.ownErrors
-      if (ownError !== undefined) throw new Error(`the gateway failed: ${ownError}`)
-      return report
-    },
+    report: gateway.report,
     onStep: (listener) => {
       gateway.onCall(({ isStep }) => isStep && listener())
     },

@@ -26,6 +26,8 @@ export type GatewayOptions = {
   /** When it ends, later requests get the final turn; calls under way go on. */
   deadline: AbortSignal | null
   price: PriceCall
+  /** Its calls cost money: not so with a script or a recording. Absent = yes. */
+  paysProvider?: boolean
   faults: readonly FaultPlan[]
   recorder: Recorder | null
   /** With one, no provider is ever asked. */

@@ -53,7 +53,15 @@ export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'
-export type { Price, PriceUsage, UsageToPrice } from './price.ts'
+export {
+  type BilledExtras,
+  CONTRADICTION,
+  type Price,
+  type PriceUsage,
+  priceGiven,
+  type UsageToPrice,
+  unpriced,
+} from './price.ts'
 export { RANKING_METHOD } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {

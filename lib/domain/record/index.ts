@@ -66,6 +66,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
+export { type GivenPrice, readGivenPrice } from './given-price.ts'
 export {
   difficultySchema,
   durationMsSchema,
@@ -202,4 +203,11 @@ export {
   unknownSentence,
 } from './text.ts'
 export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
-export { type GatewayCall, gatewayCallSchema, sumKnown, usageSchema } from './usage.ts'
+export {
+  type CostSource,
+  type GatewayCall,
+  gatewayCallSchema,
+  sumKnown,
+  type Usage,
+  usageSchema,
+} from './usage.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GIVEN_PRICE } from './given-price.ts'
 import { durationMsSchema } from './names.ts'
 import {
   BYTES,
@@ -51,7 +52,11 @@ export const SETTINGS = {
     name: 'time limit',
     kind: seconds(86_400),
     fallback: 600_000,
-    option: { flag: '--timeout', takes: '<seconds>', help: 'time limit per episode' },
+    option: {
+      flag: '--timeout',
+      takes: '<seconds>',
+      help: 'time limit per episode; what then still runs has 1.5 s to close its files',
+    },
     field: 'timeout',
     label: 'Timeout (seconds)',
     isPin: true,
@@ -95,6 +100,23 @@ export const SETTINGS = {
     isPin: true,
     needsGateway: true,
     sameRow: 'near',
+  }),
+  /** What the model costs by the user's own word; absent = by the price table. */
+  price: define({
+    schema: z.string().min(1).max(100).optional(),
+    name: 'model price',
+    kind: GIVEN_PRICE,
+    fallback: null,
+    option: {
+      flag: '--price',
+      takes: '<in/out>',
+      help: 'price of a model that is not in the price table, in USD per million tokens: 3/15, 3/15/0.3 with cache reads, or free',
+    },
+    field: null,
+    isPin: true,
+    needsGateway: true,
+    // It says what the work costs, not how it was done.
+    sameRow: null,
   }),
   temperature: define({
     schema: z.union([z.number(), z.literal('provider-fixed')]).nullable(),
