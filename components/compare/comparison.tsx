@@ -1,3 +1,4 @@
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { ArrowLeftRight, X } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
@@ -90,7 +91,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
   const { subject, success, label, repetitions } = row
   const name = visibleText(row.name)
   const run = row.runIds.at(-1)
-  const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(
+  const rest = [subject.version, modelLabel(subject), formatWay(row)].filter(
     (part) => part !== null,
   )
   const times =

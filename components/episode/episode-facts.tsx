@@ -11,14 +11,7 @@ import {
 import { type Fact, FactList, ShortDigest } from '#components/ui/layout.tsx'
 import { PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import type { EvaluationView } from '#lib/domain/eligibility/index.ts'
-import {
-  type AnyEpisode,
-  type Environment,
-  isMeasured,
-  type NoProgressSignal,
-  type Provenance,
-  type ReportedEpisode,
-} from '#lib/domain/record/index.ts'
+import { type AnyEpisode, type Environment, isMeasured, type NoProgressSignal, type Provenance, type ReportedEpisode, modelLabel } from '#lib/domain/record/index.ts'
 
 type EpisodeFactsProps = {
   episode: AnyEpisode
@@ -51,7 +44,7 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
     { name: 'Episode', value: <code className="text-xs">{episode.episodeId}</code> },
     { name: 'Entry', value: text(subject.name) },
     { name: 'Version', value: text(subject.version) },
-    { name: 'Model requested', value: text(subject.modelRequested) },
+    { name: 'Model requested', value: text(modelLabel(subject)) },
     { name: 'Model observed', value: text(subject.modelObserved.join(', ') || null) },
     { name: 'Mode', value: episode.mode },
     { name: 'Source', value: `${level} ${word}`, title: meaning },

@@ -16,6 +16,7 @@ import { runTool } from '../sandbox/process/run-tool.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
+import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
   openEnvironment,
@@ -98,6 +99,7 @@ async function execute(options: RunOptions): Promise<void> {
       gate,
       agentFile: options.agentFile ?? null,
     })
+    if (house.source.kind === 'provider') await requireReachable(run.plan, options)
     // Said once nothing is left to refuse.
     const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
     if (line !== null) writeError(line)

@@ -15,6 +15,8 @@ export const priceUsage: PriceUsage = ({ provider, model, tokens, at }) => {
   const { input, output, cacheRead, cacheWrite } = tokens
   const timestamp = new Date(at)
   if (input === null || output === null || Number.isNaN(timestamp.getTime())) return UNPRICED
+  // At an address of one's own the vendor's prices need not hold.
+  if (provider?.includes('@')) return UNPRICED
   const usage = {
     input_tokens: input,
     output_tokens: output,

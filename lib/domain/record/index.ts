@@ -178,7 +178,9 @@ export {
   withFallbacks,
 } from './settings.ts'
 export {
+  modelLabel,
   needsSandbox,
+  providerName,
   type Subject,
   subjectKindSchema,
   subjectLabel,

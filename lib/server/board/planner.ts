@@ -18,17 +18,7 @@ import {
   toPreviousRow,
 } from '../../domain/planner/index.ts'
 import { priceUsage } from '../../domain/prices/index.ts'
-import {
-  completeSettings,
-  LIMIT_LIST,
-  needsSandbox,
-  type PlanDraft,
-  type Settings,
-  type Subject,
-  subjectLabel,
-  subjectSchema,
-  unknownSentence,
-} from '../../domain/record/index.ts'
+import { completeSettings, LIMIT_LIST, needsSandbox, type PlanDraft, type Settings, type Subject, subjectLabel, subjectSchema, unknownSentence, providerName } from '../../domain/record/index.ts'
 import { readLaunchFields, reproduceLines, writeLaunchQuery } from '../../domain/runs/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 import { getBoard } from './board.ts'
@@ -127,7 +117,7 @@ function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): strin
   const limits = Object.fromEntries(LIMIT_LIST.map(({ field }) => [field, fields[field]]))
   const asked = { category, repetitions, concurrency, ...limits }
   const who = { suite: suiteId, subject: name }
-  const model = { provider: provider ?? '', model: modelRequested ?? '' }
+  const model = { provider: providerName(provider ?? ''), model: modelRequested ?? '' }
   return writeLaunchQuery(readLaunchFields({ ...asked, ...who, ...model }))
 }
 
