@@ -1,6 +1,6 @@
-import { modelLabel } from '#lib/domain/record/index.ts'
 import Link from 'next/link'
 import type { Board, BoardRow, RowTask } from '#lib/domain/board/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'

@@ -1,4 +1,3 @@
-import { modelLabel } from '#lib/domain/record/index.ts'
 import { ArrowLeftRight, X } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
@@ -10,6 +9,7 @@ import {
   isClaim,
   type PairView,
 } from '#lib/domain/compare/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'

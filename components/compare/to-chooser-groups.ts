@@ -1,8 +1,8 @@
-import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatInterval, formatPercent, plural, visibleText } from '#components/ui/format.ts'
 import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { nameRows } from '#lib/domain/compare/index.ts'
 import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 
 /** A row in the chooser, with all texts prepared on the server. */

@@ -11,7 +11,15 @@ import {
 import { type Fact, FactList, ShortDigest } from '#components/ui/layout.tsx'
 import { PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import type { EvaluationView } from '#lib/domain/eligibility/index.ts'
-import { type AnyEpisode, type Environment, isMeasured, type NoProgressSignal, type Provenance, type ReportedEpisode, modelLabel } from '#lib/domain/record/index.ts'
+import {
+  type AnyEpisode,
+  type Environment,
+  isMeasured,
+  modelLabel,
+  type NoProgressSignal,
+  type Provenance,
+  type ReportedEpisode,
+} from '#lib/domain/record/index.ts'
 
 type EpisodeFactsProps = {
   episode: AnyEpisode

@@ -3,7 +3,7 @@ import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
-import { rungSchema, modelLabel } from '#lib/domain/record/index.ts'
+import { modelLabel, rungSchema } from '#lib/domain/record/index.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'
 import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/index.ts'
 

@@ -1,6 +1,6 @@
-import { modelLabel } from '#lib/domain/record/index.ts'
 import Link from 'next/link'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisColumn,
   type AxisReport,

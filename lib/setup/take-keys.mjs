@@ -51,7 +51,9 @@ function readNames() {
   const text = [SHIPPED, process.env.PROOFBOARD_PROVIDERS || null].map(readQuietly).join('\n')
   const told = text.replace(/(^|\s)#.*$/gm, '')
   const find = (/** @type {string} */ where, /** @type {RegExp} */ pattern) =>
-    [...where.matchAll(pattern)].map(([whole, name = whole]) => name).filter((name) => !NOT_OURS.test(name))
+    [...where.matchAll(pattern)]
+      .map(([whole, name = whole]) => name)
+      .filter((name) => !NOT_OURS.test(name))
   return { places: find(told, PLACE), keys: new Set(find(told.replace(PLACE, ''), NAMED_KEY)) }
 }
 

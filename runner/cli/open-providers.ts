@@ -1,7 +1,6 @@
 import type { PriceUsage } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import { type Plan, providerName } from '#lib/domain/record/index.ts'
-import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { priceByRates } from '../providers/price-by-rates.ts'
@@ -11,7 +10,12 @@ import { placeError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { findKey } from '../subjects/agents/planned-agent.ts'
-import { findProvider, type Served, type ServingProvider } from '../subjects/agents/providers.ts'
+import {
+  findProvider,
+  type ModelSource,
+  type Served,
+  type ServingProvider,
+} from '../subjects/agents/providers.ts'
 import { modelDriven } from '../workflow/model-player.ts'
 import { writeError } from './output.ts'
 
@@ -38,9 +42,13 @@ export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void
  * Asks the plan's provider for something that costs nothing, before anything is started. Throws a RunnerError, in one
  * sentence, when there is no way to it; what is merely odd about its answer is said on stderr.
  */
-export async function requireReachable(plan: Plan, files: OwnFiles): Promise<void> {
-  const serving = servingOf(plan, files)
-  if (!serving || serving.provider.protocol === null || plan.subject.provider === SCRIPTED) return
+export async function requireReachable(
+  plan: Plan,
+  { kind }: Pick<ModelSource, 'kind'>,
+  files: OwnFiles,
+): Promise<void> {
+  const serving = kind === 'provider' ? servingOf(plan, files) : null
+  if (!serving || serving.provider.protocol === null) return
   const { served, provider } = serving
   const resolved = resolveEndpoint(provider, serving.provider.protocol, OWN_ENV)
   const key = findKey(served, provider, OWN_ENV)

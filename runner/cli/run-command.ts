@@ -99,7 +99,7 @@ async function execute(options: RunOptions): Promise<void> {
       gate,
       agentFile: options.agentFile ?? null,
     })
-    if (house.source.kind === 'provider') await requireReachable(run.plan, options)
+    await requireReachable(run.plan, house.source, options)
     // Said once nothing is left to refuse.
     const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
     if (line !== null) writeError(line)

@@ -9,7 +9,13 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findProxy, type Proxy, ProxyError, TunnelAgent, throughProxy } from './upstream-proxy.ts'
+import {
+  findProxy,
+  type HttpProxy,
+  ProxyError,
+  TunnelAgent,
+  throughProxy,
+} from './upstream-proxy.ts'
 
 type UpstreamCall = {
   url: URL
@@ -81,7 +87,7 @@ export class UpstreamPool {
   #open(
     url: URL,
     options: Pick<RequestOptions, 'method' | 'headers' | 'signal'>,
-    { proxy, connection }: { proxy: Proxy | null; connection: 'kept' | 'new' },
+    { proxy, connection }: { proxy: HttpProxy | null; connection: 'kept' | 'new' },
   ): ClientRequest {
     const isNew = connection === 'new'
     if (url.protocol === 'https:') {
@@ -100,7 +106,7 @@ export class UpstreamPool {
     })
   }
 
-  #tunnel(proxy: Proxy, isNew: boolean): TunnelAgent {
+  #tunnel(proxy: HttpProxy, isNew: boolean): TunnelAgent {
     if (isNew) return new TunnelAgent(proxy, { keepAlive: false })
     const kept = this.#tunnels.get(proxy.url.href) ?? new TunnelAgent(proxy, { keepAlive: true })
     this.#tunnels.set(proxy.url.href, kept)
@@ -109,7 +115,7 @@ export class UpstreamPool {
 }
 
 /** An http proxy that cannot be reached fails like its target: only the address shows whose fault it was. */
-function named(error: NodeJS.ErrnoException, url: URL, proxy: Proxy | null): Error {
+function named(error: NodeJS.ErrnoException, url: URL, proxy: HttpProxy | null): Error {
   if (proxy === null || url.protocol === 'https:') return error
   return new ProxyError(proxy, `cannot be reached (${error.code ?? error.message})`, 'PROXY_DOWN')
 }

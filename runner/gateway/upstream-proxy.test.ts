@@ -26,7 +26,8 @@ it.each([
 })
 
 it('refuses what is no HTTP proxy by the name of its variable, without its password', () => {
-  const find = () => findProxy(new URL('https://a.example'), { HTTPS_PROXY: 'socks5://u:hunter2@x' })
+  const find = () =>
+    findProxy(new URL('https://a.example'), { HTTPS_PROXY: 'socks5://u:hunter2@x' })
   expect(find).toThrow('HTTPS_PROXY is not the URL of an HTTP proxy')
   expect(find).not.toThrow(/hunter2/)
 })

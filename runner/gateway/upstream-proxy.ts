@@ -7,7 +7,7 @@ import { subjectError } from '../runner-error.ts'
 type Own = Readonly<Record<string, string | undefined>>
 
 /** A proxy that stands between this machine and a provider. */
-export type Proxy = {
+export type HttpProxy = {
   url: URL
   /** Without a password. */
   shown: string
@@ -19,7 +19,7 @@ export type Proxy = {
  * The proxy for a URL, by HTTPS_PROXY, HTTP_PROXY and NO_PROXY; the lower-case name of each goes first. This machine
  * itself is never asked through one. Null = none. Throws a RunnerError for a proxy that is not an http or https URL.
  */
-export function findProxy(target: URL, own: Own): Proxy | null {
+export function findProxy(target: URL, own: Own): HttpProxy | null {
   const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const variable = own[name.toLowerCase()] ? name.toLowerCase() : name
   const text = own[variable]
@@ -56,7 +56,7 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
 export class ProxyError extends Error {
   readonly code: string
 
-  constructor({ shown, variable }: Proxy, what: string, code: string) {
+  constructor({ shown, variable }: HttpProxy, what: string, code: string) {
     super(`the proxy ${shown} (${variable}) ${what}`)
     this.code = code
   }
@@ -64,19 +64,19 @@ export class ProxyError extends Error {
 
 const MOST_CONNECTING_MS = 30_000
 
-function credentials({ url }: Proxy): Record<string, string> {
+function credentials({ url }: HttpProxy): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
   const text = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` }
 }
 
-function proxyPlace({ url }: Proxy): Pick<ClientRequestArgs, 'host' | 'port'> {
+function proxyPlace({ url }: HttpProxy): Pick<ClientRequestArgs, 'host' | 'port'> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return { host, port: url.port || (url.protocol === 'https:' ? 443 : 80) }
 }
 
 /** How a request for an http URL is put to a proxy: the whole URL in place of its path. */
-export function throughProxy(proxy: Proxy, target: URL) {
+export function throughProxy(proxy: HttpProxy, target: URL) {
   return {
     ...proxyPlace(proxy),
     protocol: proxy.url.protocol,
@@ -87,9 +87,9 @@ export function throughProxy(proxy: Proxy, target: URL) {
 
 /** Connections to https hosts through a tunnel (CONNECT): the proxy sees the host's name and nothing else. */
 export class TunnelAgent extends TlsAgent {
-  readonly #proxy: Proxy
+  readonly #proxy: HttpProxy
 
-  constructor(proxy: Proxy, options: { keepAlive: boolean }) {
+  constructor(proxy: HttpProxy, options: { keepAlive: boolean }) {
     super({ ...options, noDelay: true })
     this.#proxy = proxy
   }
@@ -116,7 +116,7 @@ function bracketed(host: string): string {
 }
 
 /** A raw connection to `authority` behind the proxy. Throws a ProxyError. */
-function openTunnel(proxy: Proxy, authority: string): Promise<Duplex> {
+function openTunnel(proxy: HttpProxy, authority: string): Promise<Duplex> {
   const send = proxy.url.protocol === 'https:' ? tlsRequest : plainRequest
   return new Promise((resolve, reject) => {
     const request = send({
@@ -149,7 +149,7 @@ function openTunnel(proxy: Proxy, authority: string): Promise<Duplex> {
   })
 }
 
-function refusalOf(proxy: Proxy, status: number, authority: string): ProxyError {
+function refusalOf(proxy: HttpProxy, status: number, authority: string): ProxyError {
   const what =
     status === 407
       ? `wants a user name and password: write them into ${proxy.variable}`

@@ -28,12 +28,15 @@ export function withoutPlaces(text: string): string {
 
 /** Why a base URL cannot be used, as the end of a sentence; null = it can. It never repeats the text: there may be a password in it. */
 export function addressMistake(text: string): string | null {
-  if (/\$\{/.test(text)) return `has a placeholder that is not written as \${NAME} or \${NAME:-text}`
+  if (/\$\{/.test(text))
+    return `has a placeholder that is not written as \${NAME} or \${NAME:-text}`
   if (!URL.canParse(text)) return 'is not a URL'
   const { protocol, username, password, search, hash } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'does not begin with https:// or http://'
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return 'does not begin with https:// or http://'
   if (username !== '' || password !== '')
     return 'holds a user name or password: a key belongs in a variable'
-  if (search !== '' || hash !== '') return 'has a query or fragment: a base URL is a path and no more'
+  if (search !== '' || hash !== '')
+    return 'has a query or fragment: a base URL is a path and no more'
   return null
 }

@@ -207,7 +207,10 @@ describe("a provider file of one's own", () => {
       headers: { 'x-team': 'bench', 'x-acme-key': 'k' },
     })
     expect(toUpstream(resolved, null).headers).toEqual({ 'x-team': 'bench' })
-    const priced = priceByRates(acme.rates, priceUsage)({
+    const priced = priceByRates(
+      acme.rates,
+      priceUsage,
+    )({
       provider: 'acme',
       model: 'gpt-5',
       tokens: { input: 1000, output: 100, cacheRead: 400, cacheWrite: null, reasoning: null },

@@ -280,7 +280,10 @@ describe('the command line', () => {
     expect(text).toContain('key: none needed; OLLAMA_API_KEY is sent if it is set')
     expect(text).toContain('not set: AZURE_OPENAI_RESOURCE')
     const checked = await here('providers', 'check', 'acme', '--provider-file', file)
-    expect(checked).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok {3}acme .*answers/) })
+    expect(checked).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ok {3}acme .*answers/),
+    })
     const unknown = await here('providers', 'check', 'groc')
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean groq') })
   })

@@ -59,7 +59,8 @@ function unreachable(
   error: NodeJS.ErrnoException,
 ): string {
   const { title } = provider
-  if (error instanceof ProxyError || isRunnerError(error)) return `${title} cannot be reached: ${error.message}`
+  if (error instanceof ProxyError || isRunnerError(error))
+    return `${title} cannot be reached: ${error.message}`
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return `${title} cannot be reached: ${url.host} did not answer within ${MOST_MS / 1000} s`
   const isUntrusted = /CERT|SIGNATURE|ISSUER/.test(error.code ?? '')

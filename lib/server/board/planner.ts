@@ -18,7 +18,18 @@ import {
   toPreviousRow,
 } from '../../domain/planner/index.ts'
 import { priceUsage } from '../../domain/prices/index.ts'
-import { completeSettings, LIMIT_LIST, needsSandbox, type PlanDraft, type Settings, type Subject, subjectLabel, subjectSchema, unknownSentence, providerName } from '../../domain/record/index.ts'
+import {
+  completeSettings,
+  LIMIT_LIST,
+  needsSandbox,
+  type PlanDraft,
+  providerName,
+  type Settings,
+  type Subject,
+  subjectLabel,
+  subjectSchema,
+  unknownSentence,
+} from '../../domain/record/index.ts'
 import { readLaunchFields, reproduceLines, writeLaunchQuery } from '../../domain/runs/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 import { getBoard } from './board.ts'

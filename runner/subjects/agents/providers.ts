@@ -180,11 +180,7 @@ function chooseProvider(
 }
 
 /** Why a provider cannot answer for an agent, and what to do about it. */
-export function refuseProvider(
-  definition: Served,
-  wanted: string,
-  known: KnownProviders,
-): string {
+export function refuseProvider(definition: Served, wanted: string, known: KnownProviders): string {
   const { name, metering, protocols } = definition
   const names = listProviders(definition, known)
   const found = known.get(wanted)
@@ -195,11 +191,7 @@ export function refuseProvider(
   return `${unknown}${unknown.endsWith('?') ? ' Else' : ', or'} describe it in a file and name that with --provider-file (proofboard providers list shows which are known)`
 }
 
-function nameModel(
-  { name }: Served,
-  provider: ServingProvider,
-  asked: string | null,
-): string {
+function nameModel({ name }: Served, provider: ServingProvider, asked: string | null): string {
   if (asked === null)
     throw subjectError(
       `say which model ${name} is to use: --model ${provider.example} (${provider.title})`,
