@@ -167,7 +167,7 @@ describe('a proxy of the environment', () => {
 
 describe('the command line', () => {
   const here = (...args: string[]) => proofboardHere(join(root, 'data'), args)
-  const suite = ['--suite', 'typescript', '--tasks', 'lru-cache', '--isolation', 'local']
+  const suite = ['--suite', 'typescript', '--tasks', 'lru-cache']
 
   function agent(): string {
     const folder = join(root, 'agent')
