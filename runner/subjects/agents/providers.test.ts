@@ -23,7 +23,7 @@ describe('the providers of an agent', () => {
     const protocolAt = (name: string) => findProvider(pi, name, known)?.protocol
     expect(protocolAt('openai')).toBe('openai-responses')
     expect(protocolAt('deepseek')).toBe('anthropic')
-    expect(protocolAt('groq')).toBe('openai-responses')
+    expect(protocolAt('groq')).toBe('openai-chat')
     expect(protocolAt('mistral')).toBe('openai-chat')
     expect(protocolAt('vertex')).toBe('gemini')
   })

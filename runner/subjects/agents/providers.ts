@@ -6,7 +6,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
-import { PROTOCOLS, type Protocol } from '../../gateway/protocol.ts'
+import type { Protocol } from '../../gateway/protocol.ts'
 import type { Recording } from '../../gateway/recording.ts'
 import {
   type KnownProviders,
@@ -62,13 +62,16 @@ function keysOf(own: AgentDefinition['providers'][string] | undefined): Partial<
   }
 }
 
+/** Google's own before its imitations, and Chat, which most providers speak whole, before Responses. */
+const IN_DOUBT: readonly Protocol[] = ['gemini', 'anthropic', 'openai-chat', 'openai-responses']
+
 /** The protocol that the definition names for this provider, else the one it prefers, else any they share. */
 function commonProtocol(
   { preferred, protocols }: Served,
   named: Protocol | null,
   provider: Provider,
 ): Protocol | null {
-  const wanted = [named, preferred, ...PROTOCOLS.filter((one) => protocols[one] !== undefined)]
+  const wanted = [named, preferred, ...IN_DOUBT]
   return (
     wanted.find((one) => one !== null && protocols[one] && provider.protocols[one] !== undefined) ??
     null
