@@ -175,7 +175,7 @@ function upstreamOf(
   // No provider is asked during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
-  if (!upstream) throw new Error(`nobody said where ${name} is`)
+  if (!upstream) throw new Error(`no upstream was given for "${name}"`)
   return upstream
 }
 
