@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
@@ -33,6 +34,7 @@ export type PlanOptions = {
   agentFile?: string
   model?: string
   provider?: string
+  providerFile?: string
   tasks?: string[]
   repetitions: number
   settings: AskedSettings
@@ -114,7 +116,8 @@ async function resolveLevel(
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
   const { subject: name, model = null, provider = null } = options
-  const subject = await findWorkflowSubject({ name, model, provider }, suite)
+  const providers = knownProviders(options.providerFile ?? null)
+  const subject = await findWorkflowSubject({ name, model, provider, providers }, suite)
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
@@ -171,6 +174,7 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     agentFile: options.agentFile ?? null,
     model: options.model ?? null,
     provider: options.provider ?? null,
+    providers: knownProviders(options.providerFile ?? null),
   })
 }
 

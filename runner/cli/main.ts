@@ -8,6 +8,7 @@ import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
+import { addProvidersCommand } from './providers-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
 import { addRunCommand } from './run-command.ts'
@@ -61,6 +62,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addSuiteCommand,
     addAuditCommand,
     addAgentsCommand,
+    addProvidersCommand,
     addLibrariesCommand,
     addExportCommand,
     addBrowserCommand,

@@ -128,6 +128,10 @@ function addAgentOptions(command: Command): Command {
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option(
+      '--provider-file <providers.yaml>',
+      'providers of your own, or changes to known ones (default: PROOFBOARD_PROVIDERS)',
+    )
+    .option(
       '--command <shell command>',
       'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',
     )

@@ -9,6 +9,7 @@ import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
@@ -47,7 +48,7 @@ async function planOf(repetitions: number): Promise<Plan> {
       ...samplePlan(),
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
-      subject: await chooseAgent(definition, asked, OWN_ENV),
+      subject: await chooseAgent(definition, asked, knownProviders(null), OWN_ENV),
       repetitions,
       policyVersion: POLICY_VERSION,
     },

@@ -180,7 +180,9 @@ export {
   withFallbacks,
 } from './settings.ts'
 export {
+  modelLabel,
   needsSandbox,
+  providerName,
   type Subject,
   subjectKindSchema,
   subjectLabel,
