@@ -51,6 +51,12 @@ export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'
 export type { Price, PriceUsage, UsageToPrice } from './price.ts'
+export {
+  boardFile,
+  insertBetweenMarkers,
+  publishedMarkdown,
+  publishedPage,
+} from './published-board.ts'
 export { RANKING_METHOD, rankPoolOf } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
