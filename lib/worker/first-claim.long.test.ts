@@ -8,8 +8,8 @@ import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { type RealQueue, realQueue, waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 import { expandLine } from '#lib/testing/workflows/workflow-rules.ts'
 
-// The page "From a key to a first claim" as a reader follows it, with two changes: the model is the scripted one, and the
-// agent is one that installs anywhere in a minute. `npm start` is played by its worker.
+// The page "From a key to a first claim" as a reader follows it, with three changes: the model is the scripted one, which
+// has no price to cap; the agent is one that installs anywhere in a minute; one repetition. Of `npm start` the worker runs.
 
 const AGENT = 'pi'
 const SUITE = 'typescript'
@@ -26,7 +26,11 @@ const commands = lines.filter((line) => line.startsWith('npx proofboard '))
 
 /** The words of a line, for the agent and the model of this test. */
 function wordsOf(line: string): string[] {
-  const played = line.replaceAll('claude-sonnet-5', 'scripted').replaceAll('claude', AGENT)
+  const played = line
+    .replaceAll('claude-sonnet-5', 'scripted')
+    .replaceAll('claude', AGENT)
+    .replace('--repetitions 3', '--repetitions 1')
+    .replace(/ --spend-cap \d+/, '')
   return expandLine(played, {}).slice(1)
 }
 
@@ -60,11 +64,15 @@ it('ends with the row on the board', async () => {
   }
   const [, prompt, plan, , whole] = said
   expect(prompt).toContain('# Instructions')
-  expect(plan).toMatch(/^75 episodes \(25 tasks × 3\)/)
+  expect(plan).toMatch(/^25 episodes \(25 tasks × 1\)/)
   expect(plan).toContain('Cost  ')
   const [url] = /http:\/\/localhost:\S+/.exec(whole ?? '') ?? []
-  await waitUntilTrue('the row stands there', async () => (await rowsOf(AGENT)).length > 0)
-  const [row] = await rowsOf(AGENT)
+  const isWhole = (row: { success: { tasks: number } }) => row.success.tasks > 1
+  await waitUntilTrue('the row stands there', async () => (await rowsOf(AGENT)).some(isWhole))
+  const rows = await rowsOf(AGENT)
+  // The trial of one task is an entry of its own.
+  expect(rows).toHaveLength(2)
+  const row = rows.find(isWhole)
   expect(url).toContain(`open=${row?.rowId}`)
   expect(row?.success).toMatchObject({ rate: 1, tasks: 25 })
   expect(row?.registration?.status).toBe('registered')

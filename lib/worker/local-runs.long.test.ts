@@ -38,20 +38,24 @@ const notices = () => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
+type Answer = { runId: string; board: { isServed: boolean; rows: { url: string }[] } }
+
 it(
-  'shows a run of the command line while the server works, at the address of that server, without a restart',
+  'shows two runs of the command line at once while the server works, at its address, without a restart',
   async () => {
-    const { ended } = run('--subject', 'reference', '--json')
-    const { code, stdout, stderr } = await ended
-    expect(code, stderr).toBe(0)
-    const { runId, board } = lastJson(stdout) as {
-      runId: string
-      board: { isServed: boolean; rows: { url: string }[] }
+    const ends = await Promise.all(
+      ['reference', 'nop'].map((subject) => run('--subject', subject, '--json').ended),
+    )
+    for (const { code, stdout, stderr } of ends) {
+      expect(code, stderr).toBe(0)
+      const { runId, board } = lastJson(stdout) as Answer
+      expect(board.isServed).toBe(true)
+      const row = (await rows()).find(({ runIds }) => runIds.includes(runId))
+      expect(board.rows[0]?.url).toBe(`http://localhost:4321/?suite=queue&open=${row?.rowId}`)
+      expect(row?.registration?.status).toBe('registered')
     }
-    expect(board.isServed).toBe(true)
-    expect(board.rows[0]?.url).toMatch(/^http:\/\/localhost:4321\/\?suite=queue&open=row_/)
-    expect((await rows()).some(({ runIds }) => runIds.includes(runId))).toBe(true)
     expect(notices()).toEqual([])
+    expect(await database().episode.count()).toBe(4)
   },
   LIMIT,
 )
@@ -69,7 +73,7 @@ it(
     await waitUntilTrue('the run is closed', () => notices().length === 0, LIMIT)
     expect(await stored()).toBe(1)
     const seals = await database().ledgerEntry.count({ where: { kind: 'seal-run' } })
-    expect(seals).toBe(2)
+    expect(seals).toBe(3)
     await waitUntilTrue(
       'its row stands there',
       async () => (await rows()).some(({ subject }) => subject.name === 'slow'),

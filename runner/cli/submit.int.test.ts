@@ -79,7 +79,8 @@ describe('proofboard submit', () => {
     temporarySuite(dir, 'small', ['lru-cache'])
     const asked = ['run', '--suite', 'small', '--subject', 'reference', '--out', join(dir, 'out')]
     const env = { ...NO_WORKFLOW, PROOFBOARD_TOKEN: ground.token }
-    const ended = await startProofboard(dir, [...asked, '--submit', ground.url, '--json'], env).ended
+    const ended = await startProofboard(dir, [...asked, '--submit', ground.url, '--json'], env)
+      .ended
     expect(ended.code, ended.stderr).toBe(0)
     expect(lastJson(ended.stdout)).toMatchObject({ sealed: 1, board: null })
     expect(await ground.db.episode.count({ where: { provenance: 'token' } })).toBe(1)

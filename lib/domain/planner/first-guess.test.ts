@@ -29,7 +29,9 @@ it('grows with the episodes and with the size of a task, and gives a wide range'
     ...task,
     expectedTests: Array.from({ length: 40 }, (_, index) => `test ${index}`),
   }))
-  expect(guessCost({ ...ask(), known: large }, null)?.expected).toBeGreaterThan(three?.expected ?? 0)
+  expect(guessCost({ ...ask(), known: large }, null)?.expected).toBeGreaterThan(
+    three?.expected ?? 0,
+  )
 })
 
 it('never goes beyond the limits of the plan', () => {
@@ -50,9 +52,15 @@ it('says that it is a guess, and guesses nothing where no model works or none ha
     expect(quote).toMatchObject({ isGuess: true })
     expect(quote?.basis).toMatch(/^A first guess, nothing was measured yet: /)
   }
-  const control = { ...ask(), plan: { subject: { ...subject, modelRequested: null }, settings: free } }
+  const control = {
+    ...ask(),
+    plan: { subject: { ...subject, modelRequested: null }, settings: free },
+  }
   expect(guessCost(control, null)).toBeNull()
   expect(guessTime(control, { concurrency: 1, atMost: 1 })).toBeNull()
-  const odd = { ...ask(), plan: { subject: { ...subject, modelRequested: 'model-x-1' }, settings: free } }
+  const odd = {
+    ...ask(),
+    plan: { subject: { ...subject, modelRequested: 'model-x-1' }, settings: free },
+  }
   expect(guessCost(odd, null)).toBeNull()
 })

@@ -9,7 +9,7 @@ import {
   identifyEpisode,
   sealEpisode,
 } from '../../domain/record/index.ts'
-import { startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
+import { lastJson, startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
 
 /** A run by the real command line: its folder, and its result.json as text. */
@@ -20,11 +20,12 @@ export async function makeRealRun(verifyTimeoutMs?: number): Promise<RealRun> {
   const suiteId = 'small'
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-real-'))
   temporarySuite(dataDir, suiteId, ['lru-cache'], verifyTimeoutMs)
+  // Not among the runs of its data folder: it is to be sent, and needs no board of its own.
+  const folder = join(dataDir, 'run')
   const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', '--json']
-  const { code, stderr } = await startProofboard(dataDir, args).ended
+  const { code, stdout, stderr } = await startProofboard(dataDir, [...args, '--out', folder]).ended
   if (code !== 0) throw new Error(`the runner ended with ${code}: ${stderr}`)
-  const [runId = ''] = readdirSync(join(dataDir, 'runs'))
-  const folder = join(dataDir, 'runs', runId)
+  const runId = String(lastJson(stdout).runId)
   return { dataDir, folder, runId, bundle: readFileSync(join(folder, 'result.json'), 'utf8') }
 }
 
