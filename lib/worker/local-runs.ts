@@ -25,7 +25,7 @@ const log = createLog('local-runs')
 
 /**
  * Says that a process works on a run of this data folder that no job started, before its first episode: a worker then
- * stores the run's episodes as they are sealed, also when that process is killed. Makes the database where there is none.
+ * stores the run's episodes as they are sealed, also when that process is killed.
  */
 export function announceLocalRun(runId: string, pid: number): void {
   mkdirSync(noticesFolder(), { recursive: true })

@@ -1,6 +1,6 @@
 import { countOf, formatCost } from '../record/index.ts'
 import type { Explanation } from './explain-plan.ts'
-import type { Quote } from './quote.ts'
+import type { Quote } from './first-guess.ts'
 
 /** The estimate in one or two sentences, as plain text. */
 export function describePlan(explanation: Explanation): string {

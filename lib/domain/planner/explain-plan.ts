@@ -27,7 +27,8 @@ import {
   type PreviousRow,
   poolOf,
 } from './find-power.ts'
-import type { PreviousEpisode, Quote } from './quote.ts'
+import type { Quote } from './first-guess.ts'
+import type { PreviousEpisode } from './quote.ts'
 import { quoteCost, quoteTime } from './quote.ts'
 
 export type PlanQuestion = {

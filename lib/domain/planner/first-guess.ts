@@ -1,10 +1,23 @@
 import type { PriceUsage } from '../board/index.ts'
 import { countOf, type PlanDraft } from '../record/index.ts'
 import { isWorkflow, type Task } from '../tasks/index.ts'
-import type { Quote } from './quote.ts'
 
 // What a plan may cost and take before anything was run: from the size of its tasks and the usual way of agents. Nothing
 // of it is measured here, so every answer says that it is a guess and gives a wide range.
+
+/** An estimated amount. Unknown is null, never 0. */
+export type Quote = {
+  expected: number | null
+  /** 95 % interval; see `basis`. */
+  low: number | null
+  high: number | null
+  /** The basis of the estimate, or why it is unknown: one sentence. */
+  basis: string
+  /** The most that the plan's own limits allow; null = no limit is pinned. */
+  atMost: number | null
+  /** Nothing like it was run before: by the size of the tasks alone. Absent = it rests on past episodes. */
+  isGuess?: true
+}
 
 type Guessed = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>

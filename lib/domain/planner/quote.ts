@@ -17,21 +17,7 @@ import {
   seededGenerator,
 } from '../statistics/index.ts'
 import type { Task } from '../tasks/index.ts'
-import { guessCost, guessTime } from './first-guess.ts'
-
-/** An estimated amount. Unknown is null, never 0. */
-export type Quote = {
-  expected: number | null
-  /** 95 % interval; see `basis`. */
-  low: number | null
-  high: number | null
-  /** The basis of the estimate, or why it is unknown: one sentence. */
-  basis: string
-  /** The most that the plan's own limits allow; null = no limit is pinned. */
-  atMost: number | null
-  /** Nothing like it was run before: by the size of the tasks alone. Absent = it rests on past episodes. */
-  isGuess?: true
-}
+import { guessCost, guessTime, type Quote } from './first-guess.ts'
 
 /** What one episode took, by its task. */
 type Sample = { taskId: string; amount: number }
