@@ -103,12 +103,14 @@ function listEfforts({ plan, tasks, known }: Guessed): Effort[] {
 function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['settings']) {
   const turns = Math.min(turnsOf(task), maxSteps ?? MOST_TURNS)
   const said = sizeOf(task) + (turns * TURN_TOKENS) / 2
-  const sent = Math.min(turns * (FRAME_TOKENS + said), maxTokens ?? Number.MAX_SAFE_INTEGER)
-  const cacheRead = Math.round(sent * CACHED_SHARE)
+  const [sent, written] = [turns * (FRAME_TOKENS + said), turns * TURN_OUTPUT]
+  // A budget that ends sooner leaves that share of the work.
+  const share = Math.min(1, (maxTokens ?? Number.MAX_SAFE_INTEGER) / (sent + written))
+  const cacheRead = Math.floor(sent * share * CACHED_SHARE)
   // As providers count: `input` includes what was read from the cache.
   const tokens = {
-    input: Math.round(sent),
-    output: turns * TURN_OUTPUT,
+    input: Math.round(sent * share),
+    output: Math.round(written * share),
     cacheRead,
     cacheWrite: null,
     reasoning: null,
