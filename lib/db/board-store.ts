@@ -9,15 +9,23 @@ import {
 } from '../domain/board/index.ts'
 import { type Digest, digestBytes } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
+import { env } from '../env.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { listFacts } from './episode-store.ts'
 import { listEvaluations } from './evaluation-store.ts'
 import type { BoardSnapshot } from './generated/client.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
 
-export type BoardRecord = { board: Board; digest: string; computedAt: string }
+export type BoardRecord = {
+  board: Board
+  digest: string
+  computedAt: string
+  /** The last entry of the ledger that the board obeys. */
+  ledgerSequence: number
+}
 
 /** Replaces the snapshot of this version of the suite, and the index of its rows. */
 async function saveBoard(
@@ -121,7 +129,8 @@ export async function listStaleSuites(db: Db, sequence: number): Promise<string[
 function toRecord(row: BoardSnapshot): BoardRecord | null {
   const parsed = boardSchema.safeParse(JSON.parse(row.board))
   if (!parsed.success) return null
-  return { board: parsed.data, digest: row.digest, computedAt: row.computedAt.toISOString() }
+  const { digest, ledgerSequence } = row
+  return { board: parsed.data, digest, computedAt: row.computedAt.toISOString(), ledgerSequence }
 }
 
 /** Computes the board of one version of a suite from the stored episodes and saves it as its snapshot. */
@@ -148,8 +157,9 @@ export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMat
     listEvaluations(db, suite.digest),
   ])
   const planned = runs.map(({ runId, plan }) => ({ runId, plan }))
+  const regrades = listRegradesOfRuns(env().runsDir, planned)
   return {
-    input: boardInput({ suite, facts, runs: planned, evaluations }, entries),
+    input: boardInput({ suite, facts, runs: planned, evaluations, regrades }, entries),
     ledgerSequence: entries.at(-1)?.sequence ?? 0,
   }
 }

@@ -259,11 +259,10 @@ describe('startBrowserPool', () => {
   it('sees the memory of both trees and its unburied children', async () => {
     const { lease } = await lend()
     const { processes, load } = await lease.watch('no-such-library').stop()
-    const { peakPssBytes, libraryPeakPssBytes, peakCount, zombies } = processes
-    expect(libraryPeakPssBytes).toBeNull()
+    const { peakPssBytes, peakCount } = processes
+    expect(processes).toMatchObject({ libraryPeakPssBytes: null, zombies: 0 })
     expect(peakPssBytes).toBeGreaterThan(50 << 20)
     expect(peakCount).toBeGreaterThanOrEqual(3)
-    expect(zombies).toBe(0)
     expect(load.waitedMs).toBeLessThanOrEqual(load.wantedMs ?? -1)
     expect(load.othersShare).not.toBeNull()
     expect(load.load1).toBeGreaterThanOrEqual(0)
@@ -281,8 +280,10 @@ describe('startBrowserPool', () => {
     expect(await page.texts('li')).toBeNull()
     expect(await lease.release()).toBe('thrown-away')
     expect(listProcesses().some(({ identity }) => identity === browser!.identity)).toBe(false)
-    const next = await lend()
-    expect(await next.lease.release()).toBe('verified')
+    // On a busy machine the next one may be late for its inspection too, and is thrown away like this one.
+    await expect
+      .poll(async () => (await lend()).lease.release(), { timeout: 30_000 })
+      .toBe('verified')
   })
 
   it('lends two browsers at once; a cold one ends with its lease', async () => {

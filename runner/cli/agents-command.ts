@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, type Cadence, parseSubjectList } from '#lib/domain/runs/index.ts'
+import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -26,7 +27,7 @@ import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
 import { printJsonResult, printResult } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-type AgentOptions = { agentFile?: string; json?: boolean }
+type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
 
 /** `proofboard agents …`: list, show, doctor, install. */
 export function addAgentsCommand(program: Command): void {
@@ -40,6 +41,7 @@ export function addAgentsCommand(program: Command): void {
       .command(name)
       .description(words)
       .option('--agent-file <agent.yaml>', 'a custom agent definition')
+      .option('--provider-file <providers.yaml>', 'providers of your own, or changes to known ones')
       .option('--json', 'print JSON as the last line of stdout')
       .action((...args: unknown[]) =>
         name === 'list'
@@ -66,13 +68,13 @@ function list({ agentFile, json }: AgentOptions): void {
   }
 }
 
-function show(name: string, { agentFile, json }: AgentOptions): void {
+function show(name: string, { agentFile, providerFile, json }: AgentOptions): void {
   const agent = pickAgent(name, agentFile ?? null)
   if (json) printJsonResult({ agent, adapterVersion: adapterVersion(agent) })
-  else printResult(describe(agent).join('\n'))
+  else printResult(describe(agent, knownProviders(providerFile ?? null)).join('\n'))
 }
 
-function describe(agent: AgentDefinition): string[] {
+function describe(agent: AgentDefinition, known: KnownProviders): string[] {
   const { title, homepage, install, metering, prompt, needs, notes } = agent
   const protocols = Object.keys(agent.protocols).join(', ')
   return [
@@ -81,7 +83,7 @@ function describe(agent: AgentDefinition): string[] {
     `install     ${install.hint}`,
     `tested      ${install.tested ?? 'no version'}${needs ? `; needs ${needs}` : ''}`,
     `metering    ${metering === 'gateway' ? `through the gateway, as ${protocols}` : `none: ${metering.none}`}`,
-    `providers   ${listProviders(agent).join(', ')}`,
+    `providers   ${listProviders(agent, known).join(', ')}`,
     `prompt      by ${prompt}`,
     `starts as   ${[agent.binary, ...agent.argv.map((one) => (typeof one === 'string' ? one : one.toml))].join(' ')}`,
     `exit codes  ${agent.exitCodes}`,
@@ -90,11 +92,15 @@ function describe(agent: AgentDefinition): string[] {
 }
 
 /** Exit 1 when an agent was asked for by name and cannot be started here. */
-async function doctor(name: string | undefined, { agentFile, json }: AgentOptions): Promise<void> {
+async function doctor(
+  name: string | undefined,
+  { agentFile, providerFile, json }: AgentOptions,
+): Promise<void> {
   const wanted = name ?? (agentFile === undefined ? null : readAgentFile(agentFile).name)
   const agents = wanted === null ? loadAgents() : [pickAgent(wanted, agentFile ?? null)]
   const found: AgentInspection[] = []
-  for (const agent of agents) found.push(await inspectAgent(agent, OWN_ENV))
+  const known = knownProviders(providerFile ?? null)
+  for (const agent of agents) found.push(await inspectAgent(agent, OWN_ENV, known))
   if (json) printJsonResult({ agents: found, isolation: await defaultIsolation() })
   else printResult(found.flatMap(inspectionLines).join('\n'))
   if (wanted !== null && found.some(({ version }) => version === null)) process.exitCode = 1
@@ -114,7 +120,9 @@ function inspectionLines(found: AgentInspection): string[] {
   for (const warning of warnings) add(`warning: ${warning}`)
   if (!installed) add(`install: ${hint}`)
   if (found.needs) add(`needs: ${found.needs}`)
-  for (const { provider, anyOf, present } of keys)
+  // The rest is the same for every agent: proofboard providers list.
+  const others = found.otherProviders.filter(({ present }) => present.length > 0)
+  for (const { provider, anyOf, present } of [...keys, ...others])
     add(
       `key for ${provider}: ${present.length > 0 ? `${present.join(', ')} is set` : `${anyOf.join(' or ')} is not set`}`,
     )

@@ -12,6 +12,7 @@ import {
 import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
@@ -35,7 +36,10 @@ export type PlanOptions = {
   libraryFile?: string
   model?: string
   provider?: string
+  providerFile?: string
   tasks?: string[]
+  /** Of the tasks that were chosen, in the suite's order. */
+  first?: number
   repetitions: number
   settings: AskedSettings
 }
@@ -80,13 +84,14 @@ async function askForExercises(
   { tasks }: ExerciseSuite,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = selectTasks(tasks, options.tasks ?? null)
+  const chosen = chooseTasks(tasks, options)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   if (options.libraryFile !== undefined)
     throw usageError('--library-file is only for browser suites: remove it', '--library-file')
   const found = await pickSubject(options)
   refuseUnkeptPins(settings, found)
+  refuseUnheard(settings, found.subject)
   if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
@@ -118,11 +123,15 @@ async function resolveLevel(
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
   const { subject: name, model = null, provider = null, libraryFile = null } = options
-  const subject = await findWorkflowSubject({ name, model, provider, libraryFile }, suite)
+  const providers = knownProviders(options.providerFile ?? null)
+  const subject = await findWorkflowSubject(
+    { name, model, provider, providers, libraryFile },
+    suite,
+  )
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
-  const wanted = selectTasks(suite.tasks, options.tasks ?? null)
+  const wanted = chooseTasks(suite.tasks, options)
   const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
   const { browser = 'reused' } = settings
   return {
@@ -133,8 +142,34 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
   }
 }
 
+/** The tasks that the options select. */
+export function chooseTasks<T extends LoadedTask>(
+  all: readonly T[],
+  { tasks, first }: Pick<PlanOptions, 'tasks' | 'first'>,
+): T[] {
+  return selectTasks(all, tasks ?? null).slice(0, first)
+}
+
+/** Text for a prompt, where nobody is given one. */
+function refuseUnheard(
+  { customInstruction }: AskedSettings,
+  { kind, name }: Plan['subject'],
+): void {
+  if (customInstruction === undefined || kind === 'agent') return
+  throw usageError(
+    `"${name}" is not given a prompt, so --custom-instruction would change nothing: remove it`,
+    '--custom-instruction',
+  )
+}
+
 /** Options that mean nothing where a library is measured. */
-function refuseAgentOptions({ command, agentFile, settings: { isolation } }: PlanOptions): void {
+function refuseAgentOptions({ command, agentFile, settings }: PlanOptions): void {
+  const { isolation, customInstruction } = settings
+  if (customInstruction !== undefined)
+    throw usageError(
+      'a browser suite has a fixed prompt: remove --custom-instruction',
+      '--custom-instruction',
+    )
   if (command !== undefined || agentFile !== undefined)
     throw usageError(
       'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
@@ -175,6 +210,7 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     agentFile: options.agentFile ?? null,
     model: options.model ?? null,
     provider: options.provider ?? null,
+    providers: knownProviders(options.providerFile ?? null),
   })
 }
 

@@ -28,7 +28,7 @@ export type LibraryContext = EnclosedAttempt & { reach?: LibrarySockets | null }
 export type LibraryRequest = Omit<HostRequest, 'tracePath' | 'doors' | 'chromedriver'>
 
 /** `shown`: further programs that its sandbox has to show. */
-type PlayOptions = Pick<EnclosedProgram, 'gateway' | 'mostMs'> & { shown?: readonly string[] }
+type PlayOptions = Pick<EnclosedProgram, 'gateway'> & { shown?: readonly string[] }
 
 /**
  * Runs one library on one task in a process of its own and answers when all of it is gone. What the process wrote down
@@ -38,7 +38,7 @@ export async function playLibrary(
   turn: LibraryContext,
   order: LibraryRequest,
   own: Readonly<Record<string, string | undefined>>,
-  { gateway = null, mostMs, shown = [] }: PlayOptions = {},
+  { gateway = null, shown = [] }: PlayOptions = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
   const program = await bundleProgram(HOST_PROGRAM)
   const { reach = null } = turn
@@ -67,7 +67,6 @@ export async function playLibrary(
       },
       stdin: orderPath,
       gateway,
-      ...(mostMs === undefined ? {} : { mostMs }),
     },
   )
   return { ending, ...(await readTrace(tracePath, order.maxActions)) }

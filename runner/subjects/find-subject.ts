@@ -1,5 +1,6 @@
 import { type Plan, unknownName } from '#lib/domain/record/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
@@ -26,6 +27,8 @@ export type SubjectQuery = {
   agentFile: string | null
   model: string | null
   provider: string | null
+  /** Absent = those of this environment. */
+  providers?: KnownProviders
 }
 
 /** What a plan needs to know of a subject. */
@@ -51,7 +54,8 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
 
 async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> {
   const definition = pickAgent(query.name, query.agentFile)
-  const subject = await chooseAgent(definition, query, OWN_ENV)
+  const { providers = knownProviders(null) } = query
+  const subject = await chooseAgent(definition, query, providers, OWN_ENV)
   return {
     subject,
     refuses: () => null,

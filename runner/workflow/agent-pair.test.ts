@@ -3,8 +3,10 @@ import { computerTool } from '../libraries/computer-use.ts'
 import { modelOptions } from '../libraries/magnitude.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { modelOf } from '../libraries/stagehand.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { buildCommand } from '../subjects/agents/build-command.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { listProviders } from '../subjects/agents/providers.ts'
 import { findPair, splitPair, withServer } from './agent-pair.ts'
 import { modelDriven } from './model-player.ts'
 
@@ -74,6 +76,12 @@ it('asks only providers that speak what a library’s own loop speaks', () => {
   expect(Object.keys(modelDriven(pick('computer-use')).providers)).toEqual(['anthropic'])
   expect(Object.keys(modelDriven(pick('magnitude')).providers)).not.toContain('anthropic')
   expect(modelDriven(pick('playwright-mcp'))).toMatchObject({ preferred: 'openai-chat' })
+  const answering = (name: string) =>
+    listProviders(modelDriven(pick(name)), knownProviders(null, {}))
+  expect(answering('computer-use')).toEqual(expect.arrayContaining(['anthropic', 'openrouter']))
+  expect(answering('computer-use')).not.toContain('openai')
+  expect(answering('magnitude')).not.toContain('anthropic')
+  expect(answering('stagehand')).toEqual(expect.arrayContaining(['anthropic', 'openai', 'ollama']))
 })
 
 const LOOP = {

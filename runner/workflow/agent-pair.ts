@@ -1,6 +1,7 @@
 import type { Subject } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
+import type { KnownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { listAgentNames, pickAgent } from '../subjects/agents/load-agents.ts'
@@ -46,14 +47,17 @@ export function findPair(
 export async function pairSubject(
   { definition, adapter }: AgentPair,
   library: Subject,
-  asked: { model: string | null; provider: string | null },
+  {
+    providers,
+    ...asked
+  }: { model: string | null; provider: string | null; providers: KnownProviders },
 ): Promise<Subject> {
   if (definition.metering !== 'gateway')
     throw subjectError(
       `${definition.name} cannot be metered, which a browser suite needs`,
       '--subject',
     )
-  const agent = await chooseAgent(definition, asked, OWN_ENV)
+  const agent = await chooseAgent(definition, asked, providers, OWN_ENV)
   return {
     ...agent,
     name: `${agent.name}${WITH}${library.name}`,

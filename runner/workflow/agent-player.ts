@@ -14,14 +14,16 @@ import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
 import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
 import { findBinary } from '../subjects/agents/find-binary.ts'
-import { checkModelSource, findKey } from '../subjects/agents/planned-agent.ts'
-import { findProvider, modeOf } from '../subjects/agents/providers.ts'
+import {
+  checkModelSource,
+  findKey,
+  gatewayAccess,
+  plannedProvider,
+} from '../subjects/agents/planned-agent.ts'
+import { modeOf } from '../subjects/agents/providers.ts'
 import { type AgentPair, withServer } from './agent-pair.ts'
 import type { PlayedWorkflow, WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
-
-/** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
-const WIND_UP_MS = 10_000
 
 /**
  * A coding agent that works in the browser by an MCP server, through the metering gateway, judged as any library is. Throws
@@ -32,18 +34,20 @@ export function agentPlayer(
   subject: Subject,
   access: ModelAccess,
 ): WorkflowPlayer {
-  const found = findProvider(definition, subject.provider ?? '')
+  const planned = subject.provider ?? ''
+  const found = plannedProvider(definition, planned, access)
   const binary = findBinary(definition.binary, OWN_ENV.PATH ?? '')
-  if (!found?.protocol || binary === null)
+  if (found.protocol === null || binary === null)
     throw subjectError(
       `the plan names no provider of ${definition.name}, or it is not installed here`,
     )
-  const provider = { name: found.name, protocol: found.protocol }
+  const provider = { name: planned, protocol: found.protocol }
   refuseWideFolder(definition.name, binary)
   const { source } = access
   checkModelSource(definition.name, subject.provider === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(definition, found, OWN_ENV)
-  const client = { ...access, subject, provider, key }
+  const upstream = gatewayAccess(found, planned, { key, source, own: OWN_ENV })
+  const client = { ...access, ...upstream, subject, provider, key }
   return {
     subject,
     mode: modeOf(source, subject),
@@ -92,7 +96,7 @@ async function play(
   { definition, adapter, binary, protocol, endpoint }: Parts,
   { attempt, subject, socket }: Turn,
 ): Promise<PlayedWorkflow> {
-  const { task, origin, workspace, home, temporary, isolation, settings, reach } = attempt
+  const { task, origin, workspace, home, temporary, isolation, reach } = attempt
   const { instruction, start, budgets } = task.task
   const files = await stageFiles(temporary, Object.values(attempt.files))
   const prompt = buildModelPrompt({ instruction, origin, start, files, hasOwnLoop: false })
@@ -127,11 +131,7 @@ async function play(
       folder: temporary,
     },
     OWN_ENV,
-    {
-      gateway: socket,
-      mostMs: settings.timeoutMs + WIND_UP_MS,
-      shown: program.folders.map((folder) => folder.host),
-    },
+    { gateway: socket, shown: program.folders.map((folder) => folder.host) },
   )
   const { version, digest } = prompt
   return {

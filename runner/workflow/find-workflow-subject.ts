@@ -7,6 +7,7 @@ import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { mcpLibrary } from '../libraries/mcp/mcp-library.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
+import type { KnownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { chooseModel } from '../subjects/agents/providers.ts'
@@ -20,6 +21,7 @@ export type WorkflowSubjectQuery = {
   name: string
   model: string | null
   provider: string | null
+  providers: KnownProviders
   /** A user's own MCP server. */
   libraryFile?: string | null
 }
@@ -37,13 +39,13 @@ export function listWorkflowSubjects(): string[] {
  * that rows of other scripts are other rows. Throws a RunnerError, in one sentence.
  */
 export async function findWorkflowSubject(
-  { name, model, provider, libraryFile = null }: WorkflowSubjectQuery,
+  { name, model, provider, providers, libraryFile = null }: WorkflowSubjectQuery,
   suite: Pick<BrowserSuite, 'tasks'>,
 ): Promise<Subject> {
   const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
   if (control && libraryFile === null) return control.subject
   const pair = findPair(name, (library) => pickLibrary(library, libraryFile))
-  if (pair) return pairSubject(pair, await identify(pair.adapter), { model, provider })
+  if (pair) return pairSubject(pair, await identify(pair.adapter), { model, provider, providers })
   const adapter = pickLibrary(name, libraryFile)
   const identity = await identify(adapter)
   if (adapter.modelOnly && model === null)
@@ -59,7 +61,7 @@ export async function findWorkflowSubject(
       `"${name}" is not an MCP server, so no model can drive it: remove --model and --provider`,
       '--model',
     )
-  const chosen = chooseModel(modelDriven(adapter), { model, provider }, OWN_ENV)
+  const chosen = chooseModel(modelDriven(adapter), { model, provider }, providers, OWN_ENV)
   const loop = modelLoop ? `+loop.${modelLoop.version}` : ''
   const adapterVersion = `${adapter.adapterVersion}${loop}+prompt.${MODEL_PROMPT_VERSION}`
   return { ...identity, adapterVersion, ...chosen }

@@ -5,6 +5,7 @@ import {
   type BrowserFaultKind,
   type Environment,
   type Plan,
+  providerName,
 } from '#lib/domain/record/index.ts'
 import type { AppPool, Tenant, TenantRequest } from '../apps/app-pool.ts'
 import { startAppPool } from '../apps/start-app-pool.ts'
@@ -19,6 +20,7 @@ import type {
 import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -89,8 +91,11 @@ async function plannedPlayer(
   suite: BrowserSuite,
   { libraryFile = null, ...gateway }: ModelAccess & { libraryFile?: string | null },
 ): Promise<WorkflowPlayer> {
-  const { name, provider, modelRequested: model } = subject
-  const here = await findWorkflowSubject({ name, model, provider, libraryFile }, suite)
+  const { name, modelRequested: model } = subject
+  const provider = subject.provider && providerName(subject.provider)
+  const { providers = knownProviders(null) } = gateway
+  const asked = { name, model, provider, providers, libraryFile }
+  const here = await findWorkflowSubject(asked, suite)
   if (here.version !== subject.version)
     throw subjectError(
       `${name} ${here.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,

@@ -67,6 +67,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
+export { type GivenPrice, readGivenPrice } from './given-price.ts'
 export { decideLoad, formatLoad, type MachineLoad, OTHERS_BUSY } from './machine-load.ts'
 export {
   difficultySchema,
@@ -132,6 +133,7 @@ export {
   evaluationLineSchema,
   evaluationRequestSchema,
   evaluationSchema,
+  listDisagreeing,
   MOST_TRIES,
   type ModelEvidence,
   outcomeWithVerdict,
@@ -180,8 +182,10 @@ export {
   withFallbacks,
 } from './settings.ts'
 export {
+  modelLabel,
   needsSandbox,
   OWN_FILE_VERSION,
+  providerName,
   type Subject,
   subjectKindSchema,
   subjectLabel,
@@ -189,8 +193,12 @@ export {
 } from './subject.ts'
 export {
   countOf,
+  decodeParam,
+  firstLine,
   formatCost,
   listNames,
+  nameCharacter,
+  nearestNames,
   plainText,
   shellWord,
   type TableCell,
@@ -200,4 +208,11 @@ export {
   unknownSentence,
 } from './text.ts'
 export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
-export { type GatewayCall, gatewayCallSchema, usageSchema } from './usage.ts'
+export {
+  type CostSource,
+  type GatewayCall,
+  gatewayCallSchema,
+  sumKnown,
+  type Usage,
+  usageSchema,
+} from './usage.ts'

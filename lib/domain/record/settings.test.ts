@@ -1,29 +1,62 @@
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '../../testing/factories/samples.ts'
 import { completeSettings, digestPlan } from './plan.ts'
-import { describeSetting, listAsked, OPTION_LIST, PIN_LIST, SETTING_LIST } from './settings.ts'
+import {
+  describeSetting,
+  listAsked,
+  OPTION_LIST,
+  PIN_LIST,
+  SETTING_LIST,
+  SETTINGS,
+} from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */
 const TYPED: Record<string, [text: string, value: number | string]> = {
   maxSteps: ['50', 50],
   maxTokens: ['100000', 100_000],
   maxCostMicroUsd: ['1.25', 1_250_000],
+  price: ['3/15/0.3', '3/15/0.3'],
   temperature: ['0.2', 0.2],
   fault: ['rate-limit@2', 'rate-limit@2'],
   browser: ['cold', 'cold'],
   timeoutMs: ['90', 90_000],
   isolation: ['docker', 'docker'],
   seed: ['0', 0],
+  customInstruction: ['Think first.', 'Think first.'],
 }
+
+const WRONG = ['', '-1', 'Infinity', '$1', '1e3', 'no such thing']
+/** Any text is an instruction, as long as it is not empty or a book. */
+const WRONG_PROSE = ['', ' \n ', 'x'.repeat(4001)]
 
 describe('the registry of settings', () => {
   it('reads what it prints, and refuses what is no such value', () => {
     for (const { key, kind } of OPTION_LIST) {
       const [text, value] = TYPED[key] ?? ['1', 1]
       expect([key, kind.read(text), kind.print(value)]).toEqual([key, value, text])
-      for (const wrong of ['', '-1', 'Infinity', '$1', '1e3', 'no such thing'])
+      for (const wrong of key === 'customInstruction' ? WRONG_PROSE : WRONG)
         expect([key, wrong, kind.read(wrong)]).toEqual([key, wrong, null])
     }
+  })
+
+  it('reads a price with commas too, and stores it so that pins can hold it', () => {
+    const { kind } = SETTINGS.price
+    expect(['3,15', ' 0.5 / 2.25 ', '3,15,0.3,3.75', 'free'].map(kind.read)).toEqual([
+      '3/15',
+      '0.5/2.25',
+      '3/15/0.3/3.75',
+      'free',
+    ])
+    expect(['3', '3,', '1,2,3,4,5', '3,x', '-3,15'].map(kind.read)).toEqual(Array(5).fill(null))
+  })
+
+  it('shows a long text shortened and by its digest, so that two that begin alike look different', () => {
+    const say = (customInstruction: string) =>
+      describeSetting('customInstruction', { customInstruction })
+    expect(say('Think first.')).toBe('“Think first.”')
+    const [one, two] = ['a', 'b'].map((end) => say(`${'Think. '.repeat(20)}${end}`))
+    expect(one).toMatch(/^“Think\. .*…” \(sha256:[0-9a-f]{8}\)$/)
+    expect(one).not.toBe(two)
   })
 
   it('names each setting, option and field once', () => {

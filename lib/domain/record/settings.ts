@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { GIVEN_PRICE } from './given-price.ts'
 import { durationMsSchema } from './names.ts'
 import {
   BYTES,
   DOLLARS,
   oneOf,
+  PROSE,
   SEED,
   seconds,
   TEMPERATURE,
@@ -51,7 +53,11 @@ export const SETTINGS = {
     name: 'time limit',
     kind: seconds(86_400),
     fallback: 600_000,
-    option: { flag: '--timeout', takes: '<seconds>', help: 'time limit per episode' },
+    option: {
+      flag: '--timeout',
+      takes: '<seconds>',
+      help: 'time limit per episode; what then still runs has 1.5 s to close its files',
+    },
     field: 'timeout',
     label: 'Timeout (seconds)',
     isPin: true,
@@ -95,6 +101,23 @@ export const SETTINGS = {
     isPin: true,
     needsGateway: true,
     sameRow: 'near',
+  }),
+  /** What the model costs by the user's own word; absent = by the price table. */
+  price: define({
+    schema: z.string().min(1).max(100).optional(),
+    name: 'model price',
+    kind: GIVEN_PRICE,
+    fallback: null,
+    option: {
+      flag: '--price',
+      takes: '<in/out>',
+      help: 'price of a model that is not in the price table, in USD per million tokens: 3/15, 3/15/0.3 with cache reads, or free',
+    },
+    field: null,
+    isPin: true,
+    needsGateway: true,
+    // It says what the work costs, not how it was done.
+    sameRow: null,
   }),
   temperature: define({
     schema: z.union([z.number(), z.literal('provider-fixed')]).nullable(),
@@ -184,6 +207,20 @@ export const SETTINGS = {
       help: 'browser suites: reuse one browser (default), or launch one per episode',
     },
     field: 'browser',
+    sameRow: 'exact',
+  }),
+  /** Text at the end of every prompt of an agent; absent = the prompt is that of everybody. */
+  customInstruction: define({
+    schema: z.string().min(1).max(4000).optional(),
+    name: 'custom instruction',
+    kind: PROSE,
+    fallback: null,
+    option: {
+      flag: '--custom-instruction',
+      takes: '<text|file>',
+      help: 'text, or a file of text, added to the end of every prompt; entries with another text are other entries',
+    },
+    field: null,
     sameRow: 'exact',
   }),
 }

@@ -8,7 +8,12 @@ import type { Protocol } from '../../gateway/protocol.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
-import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subject-driver.ts'
+import {
+  DONE,
+  type SubjectContext,
+  type SubjectDriver,
+  type SubjectEnding,
+} from '../subject-driver.ts'
 import {
   findProgram,
   findUnreachableAgent,
@@ -20,8 +25,6 @@ import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { watchProgress } from './watch-progress.ts'
 
 const MOST_PREPARING_MS = 60_000
-/** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
-const WIND_UP_MS = 10_000
 
 type AgentParts = {
   definition: AgentDefinition
@@ -53,14 +56,32 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       const gateway = (await parts.openGateway?.(turn)) ?? null
       const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))
       // A call is written down just after its last byte, so the gateway is asked when it has closed.
-      const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
+      const ending = await work(parts, turn, gateway)
+        .catch((error) => keepLoss(error, turn, gateway))
+        .finally(() => gateway?.close())
       const report = gateway?.report() ?? null
-      await noteOwnReport(definition, turn.log, report)
-      const noProgress = (await noProgressOf?.()) ?? []
-      const recording = (await gateway?.recording()) ?? null
-      return { ...ending, report, noProgress, recording, calls: gateway?.calls() ?? null }
+      const calls = gateway?.calls() ?? null
+      try {
+        await noteOwnReport(definition, turn.log, report)
+        const noProgress = (await noProgressOf?.()) ?? []
+        const recording = (await gateway?.recording()) ?? null
+        return { ...ending, report, noProgress, recording, calls }
+      } catch (error) {
+        // It has worked and was paid: that stays known, whatever failed afterwards.
+        return { ...ending, report, calls, brokenBy: error as Error }
+      }
     },
   }
+}
+
+/** A failure of ours while it worked behind the gateway: what it has cost by then stays known. */
+function keepLoss(
+  error: Error,
+  { signal }: SubjectContext,
+  gateway: AttemptGateway | null,
+): SubjectEnding {
+  if (gateway === null || signal.aborted) throw error
+  return { ...DONE, exitCode: null, brokenBy: error }
 }
 
 /** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
@@ -86,7 +107,7 @@ async function work(
   gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, binary, own, key } = parts
-  const { text, version, digest } = buildPrompt(turn.task)
+  const { text, version, digest } = buildPrompt(turn.task, turn.settings.customInstruction)
   const inside = turn.isolation.inside(turn)
   const program = findProgram(definition.name, binary, turn.isolation)
   const built = buildCommand(definition, {
@@ -113,15 +134,16 @@ async function work(
       gateway: gateway?.socket ?? null,
     })
   const prompt = { version, digest, passedBy: built.passedBy }
-  const { timeoutMs } = turn.settings
+  // One limit for all of its commands together.
+  const endsAtMs = performance.now() + turn.settings.timeoutMs
+  const leftMs = () => Math.max(1, endsAtMs - performance.now())
   for (const argv of built.preCommands) {
-    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, timeoutMs))
+    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, leftMs()))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
     turn.log.write(`proofboard: the agent's own command "${argv[1]}" failed before it started\n`)
     return { ...ending, prompt }
   }
-  const windUpMs = gateway ? WIND_UP_MS : 0
-  return { ...(await start(built.argv, built.stdin, timeoutMs + windUpMs)), prompt }
+  return { ...(await start(built.argv, built.stdin, leftMs())), prompt }
 }
 
 /** The path on this machine of a path that the agent sees. */
@@ -207,7 +229,11 @@ export function commandAgent(options: {
     refuses: () => null,
     findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
     act: async (turn) => {
-      const { text, version: promptVersion, digest } = buildPrompt(turn.task)
+      const {
+        text,
+        version: promptVersion,
+        digest,
+      } = buildPrompt(turn.task, turn.settings.customInstruction)
       await writeFile(join(turn.temporary, 'prompt.md'), text)
       const inside = { ...turn, ...turn.isolation.inside(turn) }
       const env = {

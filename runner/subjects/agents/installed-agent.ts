@@ -3,11 +3,12 @@ import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import type { KnownProviders } from '../../providers/known-providers.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { readAgentVersion } from './agent-program.ts'
 import { findBinary } from './find-binary.ts'
-import { findProvider } from './providers.ts'
+import { type InspectedKeys, inspectKeys } from './providers.ts'
 
 /** What this machine has of one agent. Keys are named, their values are never looked at beyond being there. */
 export type AgentInspection = {
@@ -18,7 +19,9 @@ export type AgentInspection = {
   version: string | null
   tested: string | null
   warnings: string[]
-  keys: { provider: string; anyOf: string[]; present: string[] }[]
+  /** Of the providers that its definition names, and of all others that can answer for it. */
+  keys: InspectedKeys[]
+  otherProviders: InspectedKeys[]
   metering: 'gateway' | 'none'
   meteringReason: string | null
   needs: string | null
@@ -31,6 +34,7 @@ export type AgentInspection = {
 export async function inspectAgent(
   definition: AgentDefinition,
   own: Readonly<Record<string, string | undefined>>,
+  known: KnownProviders,
 ): Promise<AgentInspection> {
   const { name, title, install, metering, needs, isolation } = definition
   const binary = findBinary(definition.binary, own.PATH ?? '')
@@ -43,7 +47,7 @@ export async function inspectAgent(
     version,
     tested: install.tested,
     warnings: binary === null ? [] : versionWarnings(definition, version),
-    keys: Object.keys(definition.providers).map((provider) => listKeys(definition, provider, own)),
+    ...inspectKeys(definition, known, own),
     metering: metering === 'gateway' ? 'gateway' : 'none',
     meteringReason: metering === 'gateway' ? null : metering.none,
     needs,
@@ -64,15 +68,6 @@ export function versionWarnings(definition: AgentDefinition, version: string | n
     ]
   if (version === (definition.version.prints ?? install.tested)) return []
   return [`${title} ${version} is installed, ${install.tested} was tested: its options may differ`]
-}
-
-function listKeys(
-  definition: AgentDefinition,
-  provider: string,
-  own: Readonly<Record<string, string | undefined>>,
-) {
-  const anyOf = [...(findProvider(definition, provider)?.keys ?? [])]
-  return { provider, anyOf, present: anyOf.filter((key) => Boolean(own[key])) }
 }
 
 type Own = Readonly<Record<string, string | undefined>>

@@ -1,6 +1,16 @@
-import type { Plan, Subject } from '#lib/domain/record/index.ts'
+import { type Plan, providerName, type Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import { type ModelAccess, openAttemptGateway } from '../../gateway/attempt-gateway.ts'
+import {
+  type GatewayClient,
+  type ModelAccess,
+  openAttemptGateway,
+} from '../../gateway/attempt-gateway.ts'
+import {
+  type KnownProviders,
+  knownProviders,
+  type Provider,
+} from '../../providers/known-providers.ts'
+import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
@@ -8,7 +18,15 @@ import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { readAgentVersion } from './agent-program.ts'
 import { findBinary } from './find-binary.ts'
-import { chooseModel, findProvider, type ModelSource, modeOf, type Provider } from './providers.ts'
+import {
+  chooseModel,
+  findProvider,
+  type ModelSource,
+  modeOf,
+  refuseProvider,
+  type Served,
+  type ServingProvider,
+} from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -23,9 +41,9 @@ export async function plannedAgent(
   access: ModelAccess,
 ): Promise<SubjectDriver> {
   const { name } = definition
-  const provider = findProvider(definition, subject.provider ?? '')
-  if (!provider || subject.modelRequested === null)
+  if (subject.provider === null || subject.modelRequested === null)
     throw subjectError(`the plan names no provider and model of ${name}: freeze a new plan`)
+  const provider = plannedProvider(definition, subject.provider, access)
   if (subject.adapterVersion !== adapterVersion(definition))
     throw subjectError(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
@@ -39,16 +57,51 @@ export async function plannedAgent(
   checkModelSource(name, subject.provider === SCRIPTED, source)
   const mode = modeOf(source, subject)
   const key = source.kind === 'replay' ? null : findKey(definition, provider, own)
+  const client = { ...access, ...gatewayAccess(provider, subject.provider, { key, source, own }) }
   const { protocol } = provider
   const openGateway =
     definition.metering === 'gateway' && protocol !== null
       ? (attempt: SubjectContext) =>
           openAttemptGateway(
-            { ...access, subject, provider: { name: provider.name, protocol }, key },
+            { ...client, subject, provider: { name: subject.provider ?? '', protocol }, key },
             attempt,
           )
       : null
   return agentDriver({ definition, subject, provider, key, openGateway, mode, ...installed, own })
+}
+
+/** The provider that a plan names, as it is known here. Throws a RunnerError. */
+export function plannedProvider(
+  served: Served,
+  planned: string,
+  { providers = knownProviders(null) }: Pick<ModelAccess, 'providers'>,
+): ServingProvider {
+  const found = findProvider(served, providerName(planned), providers)
+  if (found) return found
+  throw subjectError(
+    `the plan names the provider "${planned}": ${refuseProvider(served, providerName(planned), providers)}`,
+    '--provider',
+  )
+}
+
+/**
+ * What a gateway has to know to ask this provider, and what its answers cost. Nobody is asked where a script or a
+ * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
+ */
+export function gatewayAccess(
+  provider: ServingProvider,
+  planned: string,
+  { key, source, own }: { key: string | null; source: ModelSource; own: Own },
+): Pick<GatewayClient, 'upstream' | 'rates'> {
+  const { protocol, rates } = provider
+  if (source.kind !== 'provider' || protocol === null) return { upstream: null, rates }
+  const resolved = resolveEndpoint(provider, protocol, own)
+  if (resolved.identity !== planned)
+    throw subjectError(
+      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or set the address as it was`,
+      '--provider',
+    )
+  return { upstream: toUpstream(resolved, key), rates }
 }
 
 /** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
@@ -73,6 +126,7 @@ export function findKey(
   const found = provider.keys.map((key) => own[key]).find(Boolean)
   concealKeys(provider.keys)
   if (found) return found
+  if (!provider.needsKey) return null
   const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
   throw subjectError(
     `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
@@ -87,9 +141,10 @@ export function findKey(
 export async function chooseAgent(
   definition: AgentDefinition,
   asked: { model: string | null; provider: string | null },
+  known: KnownProviders,
   own: Own,
 ): Promise<Subject> {
-  const chosen = chooseModel(definition, asked, own)
+  const chosen = chooseModel(definition, asked, known, own)
   return {
     kind: 'agent',
     name: definition.name,

@@ -1,0 +1,77 @@
+import type { PriceUsage } from '#lib/domain/board/index.ts'
+import { priceUsage } from '#lib/domain/prices/index.ts'
+import { type Plan, providerName } from '#lib/domain/record/index.ts'
+import { findChromium } from '../browser/find-chromium.ts'
+import { findLibrary } from '../libraries/registry.ts'
+import { knownProviders } from '../providers/known-providers.ts'
+import { priceByRates } from '../providers/price-by-rates.ts'
+import { reachProvider } from '../providers/reach-provider.ts'
+import { resolveEndpoint } from '../providers/resolve-endpoint.ts'
+import { placeError } from '../runner-error.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { findKey } from '../subjects/agents/planned-agent.ts'
+import {
+  findProvider,
+  type ModelSource,
+  type Served,
+  type ServingProvider,
+} from '../subjects/agents/providers.ts'
+import { splitPair } from '../workflow/agent-pair.ts'
+import { modelDriven } from '../workflow/model-player.ts'
+import { writeError } from './output.ts'
+
+/** The user's own files that a command was given. */
+export type OwnFiles = { agentFile?: string | null; providerFile?: string | null }
+
+/** What the plan's provider asks for tokens, as its entry says. */
+export function priceOf(
+  { subject: { provider } }: Pick<Plan, 'subject'>,
+  { providerFile = null }: OwnFiles,
+): PriceUsage {
+  const known = provider === null ? null : knownProviders(providerFile).get(providerName(provider))
+  return known ? priceByRates(known.rates, priceUsage) : priceUsage
+}
+
+/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */
+export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void> {
+  const { kind, name } = plan.subject
+  if (kind === 'library' || splitPair(name) !== null) await findChromium(OWN_ENV)
+  const serving = servingOf(plan, files)
+  if (serving) findKey(serving.served, serving.provider, OWN_ENV)
+}
+
+/**
+ * Asks the plan's provider for something that costs nothing, before anything is started. Throws a RunnerError, in one
+ * sentence, when there is no way to it; what is merely odd about its answer is said on stderr.
+ */
+export async function requireReachable(
+  plan: Plan,
+  { kind }: Pick<ModelSource, 'kind'>,
+  files: OwnFiles,
+): Promise<void> {
+  const serving = kind === 'provider' ? servingOf(plan, files) : null
+  if (!serving || serving.provider.protocol === null) return
+  const { served, provider } = serving
+  const resolved = resolveEndpoint(provider, serving.provider.protocol, OWN_ENV)
+  const key = findKey(served, provider, OWN_ENV)
+  const reach = await reachProvider(resolved, serving.provider.protocol, key)
+  if (!reach.ok) throw placeError(`${reach.reason}; nothing was started`)
+  if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)
+}
+
+/** Who answers for the plan's model; null = it has none, or nothing of ours is between the two. */
+function servingOf(
+  { subject, command }: Plan,
+  { agentFile = null, providerFile = null }: OwnFiles,
+): { served: Served; provider: ServingProvider } | null {
+  if (command !== null || subject.provider === null) return null
+  const { kind, name } = subject
+  const served =
+    kind === 'agent'
+      ? pickAgent(splitPair(name)?.agent ?? name, agentFile)
+      : modelDriven(findLibrary(name) ?? { name })
+  const known = knownProviders(providerFile)
+  const provider = findProvider(served, providerName(subject.provider), known)
+  return provider && { served, provider }
+}
