@@ -24,6 +24,7 @@ import {
 import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import type { AskedSettings } from './options.ts'
+import { writeError } from './output.ts'
 
 export type PlanOptions = {
   subject: string
@@ -33,6 +34,7 @@ export type PlanOptions = {
   agentFile?: string
   model?: string
   provider?: string
+  agentVersion?: string
   tasks?: string[]
   repetitions: number
   settings: AskedSettings
@@ -83,6 +85,11 @@ async function askForExercises(
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   const found = await pickSubject(options)
   refuseUnkeptPins(settings, found)
+  if (settings.login !== undefined && settings.maxCostMicroUsd !== undefined)
+    throw usageError(
+      'a subscription has no price per call, so --max-cost cannot be enforced with --login: remove it',
+      '--max-cost',
+    )
   if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
@@ -130,7 +137,19 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
 }
 
 /** Options that mean nothing where a library is measured. */
-function refuseAgentOptions({ command, agentFile, settings: { isolation } }: PlanOptions): void {
+function refuseAgentOptions({ command, agentFile, agentVersion, settings }: PlanOptions): void {
+  const { isolation, effort, login } = settings
+  const asked = Object.entries({
+    '--agent-version': agentVersion,
+    '--effort': effort,
+    '--login': login,
+  })
+  const given = asked.filter(([, value]) => value !== undefined).map(([flag]) => flag)
+  if (given.length > 0)
+    throw usageError(
+      `a browser suite measures browser libraries: ${given.join(', ')} goes with an agent on an exercise suite`,
+      ...given,
+    )
   if (command !== undefined || agentFile !== undefined)
     throw usageError(
       'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
@@ -171,6 +190,10 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     agentFile: options.agentFile ?? null,
     model: options.model ?? null,
     provider: options.provider ?? null,
+    agentVersion: options.agentVersion ?? null,
+    effort: options.settings.effort ?? null,
+    usesLogin: options.settings.login !== undefined,
+    tell: writeError,
   })
 }
 

@@ -28,6 +28,7 @@ import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { openLogin } from '../subjects/agents/login.ts'
 import { findKey } from '../subjects/agents/planned-agent.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
 import { findProvider } from '../subjects/agents/providers.ts'
@@ -132,6 +133,11 @@ const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning:
 export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): RunSpending | null {
   if (spendCap === undefined) return null
   const { provider, modelRequested: model, name } = plan.subject
+  if (plan.settings.login !== undefined)
+    throw usageError(
+      'a subscription has no price per call, so --spend-cap cannot be enforced with --login: remove it',
+      '--spend-cap',
+    )
   if (model === null || !isMetered(plan, agentFile ?? null))
     throw usageError(
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
@@ -151,6 +157,10 @@ export async function requireRunnable(plan: Plan, agentFile: string | null): Pro
   const { subject, command } = plan
   if (subject.kind === 'library') await findChromium(OWN_ENV)
   if (command !== null || subject.provider === null) return
+  if (subject.kind === 'agent' && plan.settings.login !== undefined) {
+    openLogin(pickAgent(subject.name, agentFile), OWN_ENV)
+    return
+  }
   const served =
     subject.kind === 'agent' ? pickAgent(subject.name, agentFile) : modelDriven(subject)
   const provider = findProvider(served, subject.provider)

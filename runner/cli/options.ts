@@ -56,6 +56,16 @@ export function runIdOption(text: string): string {
   throw usageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
 }
 
+const AGENT_VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/
+
+function agentVersionOption(text: string): string {
+  if (AGENT_VERSION.test(text)) return text
+  throw usageError(
+    `--agent-version must be an exact version such as 2.1.330, or path, not "${text.slice(0, 60)}"`,
+    '--agent-version',
+  )
+}
+
 /** A name that no other run has. */
 export function freshRunId(): string {
   return `run_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
@@ -114,6 +124,8 @@ export function addPlanOptions(command: Command): Command {
 function settingOption({ option, kind, fallback }: (typeof OPTION_LIST)[number]): Option {
   const { flag, takes, help } = option
   const made = new Option(`${flag} ${takes}`, help).argParser(readAs(flag, kind))
+  // `--login` alone says what its only value says.
+  if (made.optional) made.preset(takes.slice(1, -1))
   return fallback === null ? made : made.default(fallback, kind.print(fallback))
 }
 
@@ -127,6 +139,11 @@ function addAgentOptions(command: Command): Command {
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
+    .option(
+      '--agent-version <version>',
+      'exact version of the agent, installed if it is not here; path = the one in PATH',
+      agentVersionOption,
+    )
     .option(
       '--command <shell command>',
       'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',

@@ -155,6 +155,7 @@ const TAKEN_FROM_RESULTS = [
   'agentFile',
   'model',
   'provider',
+  'agentVersion',
   'command',
   'name',
   'subjectVersion',

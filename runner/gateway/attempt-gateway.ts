@@ -40,8 +40,10 @@ export type ModelAccess = {
 export type GatewayClient = ModelAccess & {
   subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
   provider: { name: string; protocol: Protocol }
-  /** The provider's real key; null when the model is scripted or replayed. */
+  /** The provider's real key; null when the model is scripted or replayed, or the agent is logged in. */
   key: string | null
+  /** Who is logged in to the provider instead of having a key: where to send what he asks. */
+  login?: { upstream: () => Upstream; secrets: readonly string[] } | null
 }
 
 /** What of an attempt its gateway has to know. */
@@ -157,13 +159,17 @@ function gatewayOptions(
 /** A key for a model server of our own, which accepts any key. */
 const SCRIPTED_KEY = 'scripted-needs-no-key'
 
-function upstreamOf({ provider, source, key }: GatewayClient, model: ModelServer | null): Upstream {
+function upstreamOf(
+  { provider, source, key, login }: GatewayClient,
+  model: ModelServer | null,
+): Upstream {
   const { name, protocol } = provider
   const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
   if (model) return { provider: name, baseUrl: model.url, headers: scripted }
   // No provider is asked during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
+  if (login) return login.upstream()
   if (key === null) throw subjectError(`"${name}" needs a key, and none was found`)
   return providerUpstream(name, protocol, key)
 }
@@ -180,7 +186,7 @@ function faultsOf(text: string | undefined): FaultPlan[] {
 
 /** A started gateway as its one client sees it. */
 function describeGateway(
-  { subject, provider, key }: GatewayClient,
+  { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
   { recorder, clock }: GatewayOptions,
 ): Omit<AttemptGateway, 'socket'> {
@@ -206,7 +212,7 @@ function describeGateway(
         models: gateway.report().models,
         agent: { name: subject.name, version: subject.version },
         recordedAt: clock.now(),
-        secrets: key === null ? [] : [key],
+        secrets: [...(key === null ? [] : [key]), ...(login?.secrets ?? [])],
       })
       return recording?.text ?? null
     },

@@ -25,7 +25,10 @@ const ENDPOINTS: Readonly<Record<string, Partial<Record<Protocol, Endpoint>>>> =
     'openai-chat': { baseUrl: 'https://api.moonshot.ai', key: 'bearer' },
     anthropic: { baseUrl: 'https://api.moonshot.ai/anthropic', key: 'x-api-key' },
   },
-  xai: { 'openai-chat': { baseUrl: 'https://api.x.ai', key: 'bearer' } },
+  xai: {
+    'openai-responses': { baseUrl: 'https://api.x.ai', key: 'bearer' },
+    'openai-chat': { baseUrl: 'https://api.x.ai', key: 'bearer' },
+  },
   dashscope: {
     'openai-chat': {
       baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode',

@@ -12,6 +12,8 @@ const TYPED: Record<string, [text: string, value: number | string]> = {
   fault: ['rate-limit@2', 'rate-limit@2'],
   browser: ['cold', 'cold'],
   timeoutMs: ['90', 90_000],
+  effort: ['high', 'high'],
+  login: ['subscription', 'subscription'],
   isolation: ['docker', 'docker'],
   seed: ['0', 0],
 }

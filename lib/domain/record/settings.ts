@@ -109,6 +109,37 @@ export const SETTINGS = {
     needsGateway: true,
     sameRow: 'exact',
   }),
+  /** How much the model is to reason, in the agent's own words; absent = the agent's own default. */
+  effort: define({
+    schema: z.string().min(1).max(20).optional(),
+    name: 'effort',
+    kind: wordLike(/^[a-z][a-z0-9-]{0,19}$/, 'a level of the agent, for example high'),
+    fallback: null,
+    option: {
+      flag: '--effort',
+      takes: '<level>',
+      help: 'reasoning effort, in the levels of the agent',
+    },
+    field: 'effort',
+    label: 'Effort',
+    placeholder: 'the agent’s default',
+    isPin: true,
+    sameRow: 'exact',
+  }),
+  /** Who pays for the model: a subscription that the agent's own program is logged in to; absent = a key, by the token. */
+  login: define({
+    schema: z.literal('subscription').optional(),
+    name: 'login',
+    kind: oneOf(['subscription']),
+    fallback: null,
+    option: {
+      flag: '--login',
+      takes: '[subscription]',
+      help: 'use the login kept by proofboard agents login; its cost is flat',
+    },
+    field: null,
+    sameRow: 'exact',
+  }),
   isolation: define({
     schema: z.enum(['local', 'bubblewrap', 'docker']),
     name: 'isolation',
