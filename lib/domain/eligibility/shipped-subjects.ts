@@ -25,7 +25,7 @@ export const SHIPPED_SUBJECTS: Readonly<Record<string, ShippedSubject>> = {
   goose: agent('c34cc62394be-p3', '864931d623d4-p3'),
   grok: agent('b01331ccd21a-p3', '2d5e9fe892a9-p3'),
   kimi: agent('f25fb89d8765-p3', '435bdc53a96f-p3'),
-  opencode: agent('2b67e425cba5-p3', '88ee011b2714-p3'),
+  opencode: agent('2b67e425cba5-p3', 'fcc9b9b4f14a-p3'),
   pi: agent('e188d5ea7961-p3', 'c936f423973a-p3'),
   qwen: agent('a1c42c45e14f-p3', '293bd55495f4-p3'),
   antigravity: agent('8c0d1c6ec0eb-p3'),

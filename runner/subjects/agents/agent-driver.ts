@@ -21,7 +21,7 @@ import type { OpenLogin } from './login.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { watchProgress } from './watch-progress.ts'
 
-const MOST_PREPARING_MS = 60_000
+const MOST_PREPARING_MS = 300_000
 /** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
 const WIND_UP_MS = 10_000
 
