@@ -83,3 +83,13 @@ export function machineError(message: string): RunnerError {
 export function appServerError(message: string): RunnerError {
   return new RunnerError('app-server', message)
 }
+
+const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
+
+/** Whose failure an error in an attempt is: this machine's, or ours. */
+export function faultOf(error: unknown): 'infrastructure' | 'harness' {
+  const { code } = error as NodeJS.ErrnoException
+  const ofMachine =
+    (isRunnerError(error) && error.ofMachine) || (code !== undefined && OF_THE_MACHINE.has(code))
+  return ofMachine ? 'infrastructure' : 'harness'
+}

@@ -28,11 +28,11 @@ function aboutServer({ status, version, startedAt, database }: Health): Fact[] {
       name: 'Database',
       value: database.ok ? `readable, ${writable ? 'writable' : 'locked'}` : 'unavailable',
     },
-    { name: 'Integrity check', value: integrity ? sayIntegrity(integrity) : UNKNOWN },
+    { name: 'Integrity check', value: integrity ? formatIntegrity(integrity) : UNKNOWN },
   ]
 }
 
-function sayIntegrity({ ok, checkedAt }: { ok: boolean; checkedAt: string }): string {
+function formatIntegrity({ ok, checkedAt }: { ok: boolean; checkedAt: string }): string {
   return `${ok ? 'passed' : 'FAILED'}, ${formatInstant(checkedAt)}`
 }
 
@@ -44,11 +44,11 @@ function aboutWork({ queue, worker, backup }: Health): Fact[] {
     { name: 'Stuck leases', value: formatCount(queue?.stuckLeases ?? null) },
     { name: 'Workers', value: formatCount(worker?.workers ?? null) },
     { name: 'Last heartbeat', value: formatDuration(worker?.lastBeatMs ?? null) },
-    { name: 'Last backup', value: sayAge(backup?.lastMs ?? null) },
+    { name: 'Last backup', value: formatAge(backup?.lastMs ?? null) },
   ]
 }
 
-function sayAge(ms: number | null): string {
+function formatAge(ms: number | null): string {
   return ms === null ? 'never' : `${formatDuration(ms)} ago`
 }
 

@@ -29,7 +29,7 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
       Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
       Contents: upload.preview.problem
         ? visibleText(upload.preview.problem)
-        : sayCounts(upload.preview.counts),
+        : formatPreviewCounts(upload.preview),
       State: STATE_WORDS[upload.state],
       'Uploaded by': visibleText(upload.createdBy),
       Time: (
@@ -54,7 +54,11 @@ export function UploadStatus({ upload }: { upload: UploadView }) {
   const { preview, state } = upload
   if (state === 'committed')
     return (
-      <Notice title={`Added: ${sayCounts({ ...preview.counts, duplicate: 0 })}`}>{BOARDS}</Notice>
+      <Notice
+        title={`Added: ${formatPreviewCounts({ ...preview, counts: { ...preview.counts, duplicate: 0 } })}`}
+      >
+        {BOARDS}
+      </Notice>
     )
   if (state === 'discarded')
     return <Notice title="Discarded">Nothing was stored, and the file was deleted.</Notice>
@@ -66,15 +70,21 @@ export function UploadStatus({ upload }: { upload: UploadView }) {
     )
   if (!canCommit(preview))
     return (
-      <Notice title={`This upload has errors: ${sayCounts(preview.counts)}`}>
+      <Notice title={`This upload has errors: ${formatPreviewCounts(preview)}`}>
         An upload is stored completely or not at all. Fix the conflicts and rejected episodes below
         and upload the file again.
       </Notice>
     )
   if (preview.counts.new === 0 && preview.evidence.added === 0)
-    return <Notice title="Already stored">All episodes in this upload are already stored.</Notice>
+    return (
+      <Notice title="Already stored">
+        {preview.leftOut.count > 0
+          ? `Nothing will be added: ${formatPreviewCounts(preview)}.`
+          : 'All episodes in this upload are already stored.'}
+      </Notice>
+    )
   return (
-    <Notice title={`Will be added: ${sayCounts(preview.counts)}`}>
+    <Notice title={`Will be added: ${formatPreviewCounts(preview)}`}>
       Nothing is stored until you commit. This preview expires in 24 h.
     </Notice>
   )
@@ -208,7 +218,7 @@ export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
       Suite: <SuiteName run={run} />,
       Subject: run.subject === null ? UNKNOWN : visibleText(run.subject),
       Planned: run.planned ?? UNKNOWN,
-      Contents: sayCounts(run.counts),
+      Contents: formatUploadCounts(run.counts),
       Notes: run.notes.length > 0 ? visibleText(run.notes.join(' ')) : UNKNOWN,
     },
   }))
@@ -243,6 +253,34 @@ function SuiteName({ run: { suiteId, suite } }: { run: PreviewRun }) {
   )
 }
 
+const LEFT_OUT_HEAD = ['Left out', 'Reason'] as const
+
+/** What the upload has and is not taken, each with its reason. */
+export function PreviewLeftOut({ leftOut }: { leftOut: UploadPreview['leftOut'] }) {
+  const rows = leftOut.runs.map(({ path, reason }, index) => ({
+    key: `${index} ${path}`,
+    cells: {
+      'Left out': <code className="text-xs">{visibleText(path)}</code>,
+      Reason: visibleText(reason),
+    },
+  }))
+  return (
+    <>
+      <PlainTable
+        caption="Not taken from this upload"
+        head={LEFT_OUT_HEAD}
+        rows={rows}
+        wide={['Left out', 'Reason']}
+      />
+      {leftOut.runs.length < leftOut.count ? (
+        <p className="mt-2 text-muted">
+          Showing the first {leftOut.runs.length} of {leftOut.count}.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
 /** The filter of the episodes of a preview, stored in the URL. */
 export const loadUploadFilter = createLoader({ kind: parseAsStringLiteral(ITEM_KINDS) })
 
@@ -263,9 +301,19 @@ const STATE_WORDS: Record<UploadState, string> = {
 }
 
 /** `2 new, 1 duplicate`, without kinds that do not occur. */
-function sayCounts(counts: UploadPreview['counts']): string {
+function formatUploadCounts(counts: UploadPreview['counts']): string {
   const parts = Object.entries(counts).flatMap(([kind, count]) =>
     count > 0 ? `${count} ${kind}` : [],
   )
   return parts.join(', ') || 'no episodes'
+}
+
+/** With what is not taken: `45 new, 5 duplicate, 1 left out`. */
+function formatPreviewCounts({
+  counts,
+  leftOut,
+}: Pick<UploadPreview, 'counts' | 'leftOut'>): string {
+  return leftOut.count > 0
+    ? `${formatUploadCounts(counts)}, ${leftOut.count} left out`
+    : formatUploadCounts(counts)
 }

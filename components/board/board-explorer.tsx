@@ -2,7 +2,7 @@
 
 import { Columns3, Download, Search } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import {
   BOARD_COLUMNS,
   type ColumnId,
@@ -10,30 +10,54 @@ import {
   EVIDENCE_WORDS,
   OPTIONAL_COLUMNS,
 } from '#lib/domain/board/index.ts'
+import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { ChartPanel } from '../charts/chart-panel.tsx'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
-import { Section } from '../ui/layout.tsx'
-import type { TableRow } from './board-view.ts'
-import { type BoardView, boardViewParsers, filterRows, splitRows } from './board-view.ts'
+import { BaselineChoice } from './baseline.tsx'
+import {
+  type BandRows,
+  type BoardView,
+  boardViewParsers,
+  filterRows,
+  splitRows,
+  type TableRow,
+} from './board-view.ts'
 import { useBoardTable } from './column-header.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
 import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 
-type BoardExplorerProps = { suiteId: string; rows: TableRow[]; matrix: ReactNode }
+type BoardExplorerProps = {
+  suiteId: string
+  title: string
+  rows: TableRow[]
+  /** What most rows have in common. */
+  common: readonly string[]
+  /** Of the rows that the URL opens. */
+  details: Readonly<Record<string, ReactNode>>
+  against: AgainstBaseline | null
+  matrix: ReactNode
+}
 
-/** Tables and charts of one suite; the URL holds search, filters and order. */
-export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
+/** These make room for the column of a baseline. */
+const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
+
+/** A longer board starts with this many rows. */
+const FIRST_ROWS = 50
+
+/** Table and charts of one suite; the URL holds search, filters and order. */
+export function BoardExplorer(props: BoardExplorerProps) {
+  const { suiteId, title, rows, common, details, against, matrix } = props
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
+  const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
   const table = useBoardTable(shown, view)
   const ordered = table.getRowModel().rows.map((row) => row.original)
-  const columns = table.getVisibleLeafColumns().map((column) => column.id as ColumnId)
-  const sections = splitRows(ordered)
-  const hasClaims = shown.some((row) => row.pool !== null)
+  const visible = table.getVisibleLeafColumns().map((column) => column.id as ColumnId)
+  const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
 
   const change = (next: Partial<BoardView>) =>
     void setView(next, 'q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {})
@@ -45,33 +69,50 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
   return (
     <>
       <BoardToolbar
+        baseline={
+          <BaselineChoice
+            base={view.base}
+            onChange={(base) => void setView({ base }, { shallow: false, scroll: false })}
+            rows={rows}
+          />
+        }
         counts={countLabels(rows)}
         onChange={change}
         onExport={exportRows}
         view={view}
       />
-      {hasClaims ? null : (
-        <Section id="claims" title="Ranked">
-          <NoClaims any={rows.some((row) => row.pool !== null)} />
-        </Section>
-      )}
-      {sections.map(({ section, rows: members }) => (
-        <Section aside={section.aside} id={section.id} key={section.id} title={section.title}>
-          <LeaderboardTable
-            caption={section.title}
-            columns={columns}
-            onSort={(sort) => change({ sort })}
-            onToggle={(id) => change({ open: toggled(view.open, id) })}
-            open={view.open}
-            rows={members}
-            sort={view.sort}
-          />
-        </Section>
-      ))}
       {shown.length === 0 ? (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
           No entry matches the search and filters.
           <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear filters</Button>
+        </p>
+      ) : (
+        <div className="mt-3">
+          <LeaderboardTable
+            against={against}
+            bands={firstRows(splitRows(ordered), most)}
+            caption={`${title}: entries`}
+            columns={columns}
+            details={details}
+            onSort={(sort) => change({ sort })}
+            onToggle={(id) => {
+              const open = toggled(view.open, id)
+              void setView({ open }, { shallow: false, scroll: false, history: 'replace' })
+            }}
+            open={view.open}
+            sort={view.sort}
+          />
+        </div>
+      )}
+      {common.length > 0 ? (
+        <p className="mt-2 text-muted text-xs">
+          Unless a row says otherwise: {common.join(' · ')}.
+        </p>
+      ) : null}
+      {shown.length > most ? (
+        <p className="mt-3 flex items-center gap-3">
+          Rows 1–{most} of {shown.length}.
+          <Button onClick={() => setMost(shown.length)}>Show all</Button>
         </p>
       ) : null}
       <ChartPanel chart={view.chart} matrix={matrix} rows={shown} suiteId={suiteId} />
@@ -80,17 +121,17 @@ export function BoardExplorer({ suiteId, rows, matrix }: BoardExplorerProps) {
   )
 }
 
-const TYPING = { method: 'debounce', timeMs: 250 } as const
-
-function NoClaims({ any }: { any: boolean }) {
-  return (
-    <p className="border-line border-t py-2 text-base text-muted">
-      {any
-        ? 'No ranked entry matches the filters.'
-        : 'No entry qualifies for ranking yet. Open an entry to see what is missing.'}
-    </p>
-  )
+/** The first rows over all bands. */
+function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
+  let left = most
+  return bands.flatMap(({ band, rows }) => {
+    const kept = rows.slice(0, left)
+    left -= kept.length
+    return kept.length > 0 ? [{ band, rows: kept }] : []
+  })
 }
+
+const TYPING = { method: 'debounce', timeMs: 250 } as const
 
 function toggled(open: readonly string[], id: string): string[] {
   return open.includes(id) ? open.filter((other) => other !== id) : [...open, id]
@@ -103,6 +144,7 @@ function countLabels(rows: readonly TableRow[]): Partial<Record<string, number>>
 }
 
 type BoardToolbarProps = {
+  baseline: ReactNode
   view: BoardView
   counts: Partial<Record<string, number>>
   onChange: (change: Partial<BoardView>) => void
@@ -110,7 +152,7 @@ type BoardToolbarProps = {
 }
 
 /** Search, filters, columns and export of the board. */
-function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarProps) {
+function BoardToolbar({ view, baseline, counts, onChange, onExport }: BoardToolbarProps) {
   return (
     <search className="flex flex-wrap items-center gap-2">
       <label className="relative block w-full sm:w-56">
@@ -141,6 +183,7 @@ function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarProps) {
           <option value="control">Controls</option>
         </select>
       </label>
+      {baseline}
       <div className="flex gap-2 sm:ml-auto">
         <Menu icon={<Columns3 aria-hidden size={14} />} label="Columns">
           <ColumnChoice hidden={view.hide} onChange={(hide) => onChange({ hide })} />
@@ -156,7 +199,11 @@ function BoardToolbar({ view, counts, onChange, onExport }: BoardToolbarProps) {
 }
 
 /** The labels in use, each with its number of entries. */
-function EvidenceFilter({ view, counts, onChange }: Omit<BoardToolbarProps, 'onExport'>) {
+function EvidenceFilter({
+  view,
+  counts,
+  onChange,
+}: Omit<BoardToolbarProps, 'onExport' | 'baseline'>) {
   const present = EVIDENCE_LABELS.filter((label) => counts[label] || view.label.includes(label))
   return (
     <fieldset className="flex flex-wrap gap-1">

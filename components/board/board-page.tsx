@@ -1,12 +1,13 @@
 import Link from 'next/link'
 import type { Board, BoardRow, RowTask } from '#lib/domain/board/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 import { type DataColumn, DataTable, ScrollBox } from '../ui/table.tsx'
 
-type SuiteSwitchProps = {
+type SuiteTabsProps = {
   suites: readonly { suiteId: string; title: string; tasks: number; rows: number }[]
   current: string | null
   /** The page that the suite is chosen for. */
@@ -14,21 +15,21 @@ type SuiteSwitchProps = {
 }
 
 /** One link a suite, to the same page; nothing to switch when there is only one. */
-export function SuiteSwitch({ suites, current, path = '/' }: SuiteSwitchProps) {
+export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
   if (suites.length < 2 && suites[0]?.suiteId === current) return null
   return (
-    <nav aria-label="Suite" className="mb-4 flex flex-wrap gap-1">
+    <nav aria-label="Suite" className="mb-5 flex flex-wrap gap-1 border-line border-b">
       {suites.map(({ suiteId, title, tasks, rows }) => (
         <Link
           aria-current={suiteId === current ? 'true' : undefined}
-          className="inline-flex h-8 items-center gap-1.5 rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft"
+          className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
           prefetch={false}
-          title={`${tasks} tasks, ${rows} rows`}
+          title={`${tasks} tasks, ${rows} entries`}
         >
           {title}
-          <span className="text-muted text-xs">{rows}</span>
+          <span className="font-normal text-muted text-xs">{rows}</span>
         </Link>
       ))}
     </nav>
@@ -107,7 +108,7 @@ export function TaskMatrix({ board, rows }: TaskMatrixProps) {
 /** The column of one entry; its cells are safe to cite from `needed` scored episodes on, if it is ranked. */
 function entryColumn(row: BoardRow, needed: number): DataColumn<Board['suite']['tasks'][number]> {
   const parts = new Map(row.tasks.map((part) => [part.taskId, part]))
-  const rest = visibleText(row.subject.modelRequested ?? row.subject.version ?? '')
+  const rest = visibleText(modelLabel(row.subject) ?? row.subject.version ?? '')
   const isCitable = (part: RowTask) => row.refusals.length === 0 && part.scored >= needed
   return {
     id: row.rowId,

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { filterRows, loadBoardView } from './board-view.ts'
-import { sampleBoardRow } from './sample-board-row.ts'
-import { toTableRows } from './to-table-rows.ts'
+import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 
-const rows = toTableRows([
+const rows = [
   sampleBoardRow({ rowId: 'a' }),
   sampleBoardRow({
     rowId: 'b',
     label: 'scaffold',
     subject: { ...sampleBoardRow().subject, kind: 'control', name: 'nop', modelRequested: null },
   }),
-])
+].map(tableRow)
 const ids = (view: Record<string, string>) =>
   filterRows(rows, loadBoardView(view)).map(({ id }) => id)
 
@@ -38,6 +37,8 @@ describe('the view in the address bar', () => {
       chart: 'success',
       hide: [],
     })
+    expect(loadBoardView({}).hide).toEqual(['tokens', 'p95', 'provenance'])
+    expect(loadBoardView({ hide: '' }).hide).toEqual([])
     expect(loadBoardView({ sort: 'cost.desc' }).sort).toEqual({ column: 'cost', descending: true })
   })
 })

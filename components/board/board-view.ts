@@ -11,6 +11,7 @@ import {
   COLUMN_IDS,
   type ColumnId,
   type ColumnValues,
+  DEFAULT_HIDDEN,
   EVIDENCE_LABELS,
   OPTIONAL_COLUMNS,
   type RankPool,
@@ -43,8 +44,10 @@ export const boardViewParsers = {
   label: parseAsArrayOf(parseAsStringLiteral(EVIDENCE_LABELS)).withDefault([]),
   kind: parseAsStringLiteral(['agent', 'library', 'control'] as const),
   sort: parseAsSort.withDefault({ column: 'rank', descending: false }),
-  hide: parseAsArrayOf(parseAsStringLiteral(OPTIONAL_COLUMNS)).withDefault([]),
+  hide: parseAsArrayOf(parseAsStringLiteral(OPTIONAL_COLUMNS)).withDefault(DEFAULT_HIDDEN),
   open: parseAsArrayOf(parseAsString).withDefault([]),
+  /** The row that all others are compared with. */
+  base: parseAsString,
   chart: parseAsStringLiteral(CHARTS).withDefault('success'),
 }
 
@@ -85,9 +88,10 @@ export type TableRow = {
   /** Lower-case text that the search looks through. */
   haystack: string
   label: EvidenceLabel
-  refusals: RuleRefusal[]
-  /** How the subject was kept apart; null = it was not. */
-  isolation: string | null
+  /** Of the evidence rules that it does not meet. */
+  codes: string[]
+  /** What differs from most rows of the board: its isolation, which of its tasks have held-out tests. */
+  apart: string[]
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
   rank: CellMetric
@@ -100,67 +104,67 @@ export type TableRow = {
     high: number | null
     interval: string
   }
-  samples: string
-  /** Solved of scored episodes, `23/25`. */
-  count: string
-  /** What the row has to say beside its rate: `visible tests only`; null where all tasks have a held-out transcript. */
-  coverage: string | null
   /** The columns that are a text and nothing more. */
   figures: Readonly<Partial<Record<ColumnId, CellMetric>>>
   provenance: BoardRow['provenance']
   runIds: string[]
-  facts: { name: string; value: string }[]
   /** What sorting compares and charts draw, by column. */
   values: ColumnValues
   /** Its cells in an export of the table, in the order of `EXPORTED_FIELDS`. */
   exported: readonly TableCell[]
+}
+
+/** What an open row shows besides: made on the server for open rows alone. */
+export type RowDetail = {
+  refusals: RuleRefusal[]
+  facts: { name: string; value: string }[]
   /** pass^k with its band; null = the repetitions do not allow it, or the row was stored without. */
   reliability: BoardRow['reliability'] | null
 }
 
-/** A table of the board: the ranked entries of one pool, or all unranked entries. */
-type BoardSection = { id: string; title: string; aside: string; pool: RankPool | null }
+/** A band of the board: the ranked entries of one pool, or all unranked entries. */
+export type BoardBand = { id: string; title: string; aside: string; pool: RankPool | null }
 
 /** In the order in which the page shows them. */
-const BOARD_SECTIONS: readonly BoardSection[] = [
+const BOARD_BANDS: readonly BoardBand[] = [
   {
-    id: 'claims',
+    id: 'ranked',
     title: 'Ranked',
-    aside: 'Meets every evidence rule; driven by a language model',
+    aside: 'driven by a language model',
     pool: 'primary/llm',
   },
   {
-    id: 'claims-scripted',
+    id: 'ranked-scripted',
     title: 'Ranked, scripted',
-    aside: 'Driven by a script; never ranked with model-driven entries',
+    aside: 'driven by a script; never ranked with model-driven entries',
     pool: 'primary/scripted',
   },
   {
     id: 'stress',
     title: 'Stress',
-    aside: 'Same success criteria after an injected fault; driven by a language model',
+    aside: 'same success criteria after an injected fault; driven by a language model',
     pool: 'stress/llm',
   },
   {
     id: 'stress-scripted',
     title: 'Stress, scripted',
-    aside: 'Same success criteria after an injected fault; driven by a script',
+    aside: 'same success criteria after an injected fault; driven by a script',
     pool: 'stress/scripted',
   },
   {
-    id: 'diagnostics',
+    id: 'unranked',
     title: 'Unranked',
-    aside: 'Open an entry to see why',
+    aside: 'open an entry to see why',
     pool: null,
   },
 ]
 
-/** The rows of each section, in the given order; empty sections are omitted. */
-export function splitRows(
-  rows: readonly TableRow[],
-): { section: BoardSection; rows: TableRow[] }[] {
-  return BOARD_SECTIONS.map((section) => ({
-    section,
-    rows: rows.filter((row) => row.pool === section.pool),
+export type BandRows = { band: BoardBand; rows: TableRow[] }
+
+/** The rows of each band, in the given order; empty bands are omitted. */
+export function splitRows(rows: readonly TableRow[]): BandRows[] {
+  return BOARD_BANDS.map((band) => ({
+    band,
+    rows: rows.filter((row) => row.pool === band.pool),
   })).filter((part) => part.rows.length > 0)
 }

@@ -52,46 +52,76 @@ export function useBoardTable(rows: TableRow[], { sort, hide }: Pick<BoardView, 
   })
 }
 
-type ColumnHeaderProps = { id: ColumnId; sort: Sort; onSort: (sort: Sort) => void }
+type ColumnHeaderProps = {
+  id: ColumnId
+  sort: Sort
+  onSort: (sort: Sort) => void
+  /** Replaces the column's own. */
+  label: string | undefined
+}
 
 /** A column's name and unit; pressing it sorts, pressing it again turns the order round. */
-export function ColumnHeader({ id, sort, onSort }: ColumnHeaderProps) {
-  const { label, unit, title, numeric, descends = false } = BOARD_COLUMNS[id]
+export function ColumnHeader({ id, sort, onSort, label }: ColumnHeaderProps) {
+  const column = BOARD_COLUMNS[id]
+  const { width, wide } = BOARD_CELLS[id]
   const active = sort.column === id
-  const next = { column: id, descending: active ? !sort.descending : descends }
+  const next = { column: id, descending: active ? !sort.descending : (column.descends ?? false) }
+  const order = sort.descending ? 'descending' : 'ascending'
   return (
     <th
-      aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={active ? order : undefined}
       className={classNames(
-        'border-line-strong border-b bg-bg p-0 font-normal',
-        numeric ? 'text-right' : 'text-left',
-        BOARD_CELLS[id].width,
+        'border-line-strong border-b bg-surface p-0 font-normal',
+        column.numeric ? 'text-right' : 'text-left',
+        wide && 'lg:max-xl:hidden',
+        width,
       )}
       scope="col"
     >
-      <button
-        className={classNames(
-          'inline-flex h-9 items-center gap-1 whitespace-nowrap px-2.5 text-xs hover:text-ink',
-          active ? 'font-medium text-ink' : 'text-muted',
-        )}
-        onClick={() => onSort(next)}
-        title={title}
-        type="button"
-      >
-        {label}
-        {unit ? `, ${unit}` : null}
-        <svg
-          aria-hidden="true"
+      <span className="flex items-center pr-2.5">
+        <button
           className={classNames(
-            'size-2.5',
-            !active && 'invisible',
-            active && sort.descending && 'rotate-180',
+            'inline-flex h-9 items-center gap-1 whitespace-nowrap pl-2.5 text-xs hover:text-ink',
+            column.numeric && 'ml-auto',
+            id === 'success' && 'w-[7.125rem] shrink-0',
+            active ? 'font-medium text-ink' : 'text-muted',
           )}
-          viewBox="0 0 10 10"
+          onClick={() => onSort(next)}
+          title={column.title}
+          type="button"
         >
-          <path d="M5 2 9 8H1Z" fill="currentColor" />
-        </svg>
-      </button>
+          {[label ?? column.label, column.unit].filter(Boolean).join(', ')}
+          <SortArrow active={active} descending={sort.descending} />
+        </button>
+        {id === 'success' ? <RateAxis /> : null}
+      </span>
     </th>
+  )
+}
+
+function SortArrow({ active, descending }: { active: boolean; descending: boolean }) {
+  if (!active) return null
+  return (
+    <svg
+      aria-hidden="true"
+      className={classNames('size-2.5', descending && 'rotate-180')}
+      viewBox="0 0 10 10"
+    >
+      <path d="M5 2 9 8H1Z" fill="currentColor" />
+    </svg>
+  )
+}
+
+/** The scale that all bars of the column share. */
+function RateAxis() {
+  return (
+    <span
+      aria-hidden="true"
+      className="hidden flex-1 justify-between pl-2.5 text-[0.6875rem] text-muted lg:flex"
+    >
+      <span>0</span>
+      <span>50</span>
+      <span>100</span>
+    </span>
   )
 }

@@ -7,10 +7,17 @@ export function rowsToCsv(rows: readonly TableRow[], hidden: readonly ColumnId[]
   return toCsv(cellsOf(rows, hidden))
 }
 
-/** A Markdown table of the same columns. */
+/** A Markdown table of the same columns, to be read: numbers with at most four decimals. */
 export function rowsToMarkdown(rows: readonly TableRow[], hidden: readonly ColumnId[]): string {
-  return toMarkdown(cellsOf(rows, hidden))
+  const cells = cellsOf(rows, hidden)
+  return toMarkdown(
+    cells.map((row) =>
+      row.map((cell) => (typeof cell === 'number' ? Number(cell.toFixed(READ_DECIMALS)) : cell)),
+    ),
+  )
 }
+
+const READ_DECIMALS = 4
 
 /** Exact values with their units in the header; the board's column choice decides which appear. */
 function cellsOf(rows: readonly TableRow[], hidden: readonly ColumnId[]): TableCell[][] {

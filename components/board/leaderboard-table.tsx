@@ -1,100 +1,157 @@
 'use client'
 
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { PickBox } from '#components/compare/compare-controls.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
 import { BOARD_COLUMNS, type ColumnId } from '#lib/domain/board/index.ts'
-import type { Sort, TableRow } from './board-view.ts'
+import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
+import { BaselineCell, BaselineHeader } from './baseline.tsx'
+import type { BandRows, Sort, TableRow } from './board-view.ts'
 import { ColumnHeader } from './column-header.tsx'
 import { BOARD_CELLS, RowCell } from './row-cells.tsx'
-import { RowDetails } from './row-details.tsx'
 
 type LeaderboardTableProps = {
   caption: string
   /** In the order to show. */
-  rows: readonly TableRow[]
+  bands: readonly BandRows[]
   columns: readonly ColumnId[]
   sort: Sort
   open: readonly string[]
+  /** Of the open rows that the server has answered. */
+  details: Readonly<Record<string, ReactNode>>
+  /** Null = no baseline is chosen. */
+  against: AgainstBaseline | null
   onSort: (sort: Sort) => void
   onToggle: (rowId: string) => void
 }
 
-/** The board: one line a row on a wide screen, one card a row on a narrow one, in the same order of facts. */
+/**
+ * The board: one line a row on a wide screen, one card a row on a narrow one, in the same order of facts. A band holds
+ * the rows that are ranked with each other, and is sorted by itself.
+ */
 export function LeaderboardTable(props: LeaderboardTableProps) {
-  const { caption, rows, columns, sort, open, onSort, onToggle } = props
+  const { caption, bands, columns, sort, open, details, against, onSort, onToggle } = props
+  const width = columns.length + (against ? 2 : 1)
+  const entries = entriesHead(bands.flatMap(({ rows }) => rows))
   return (
     <ArrowKeys>
-      <table className="block w-full border-line border-b lg:table lg:table-fixed">
+      <table className="block w-full border-line border-y bg-surface lg:table lg:table-fixed lg:border-x">
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
           <tr>
-            <th className="w-7 border-line-strong border-b bg-bg p-0" scope="col">
+            <th className="w-8 border-line-strong border-b bg-surface p-0" scope="col">
               <span className="sr-only">Select</span>
             </th>
             {columns.map((id) => (
-              <ColumnHeader id={id} key={id} onSort={onSort} sort={sort} />
+              <ColumnHeader
+                id={id}
+                key={id}
+                label={id === 'subject' ? entries : undefined}
+                onSort={onSort}
+                sort={sort}
+              />
             ))}
+            {against ? <BaselineHeader /> : null}
           </tr>
         </thead>
-        <tbody className="block lg:table-row-group">
-          {rows.map((row) => (
-            <Fragment key={row.id}>
-              <BoardTableRow
-                columns={columns}
-                onToggle={() => onToggle(row.id)}
-                open={open.includes(row.id)}
-                row={row}
-              />
-              {open.includes(row.id) ? (
-                <tr className="block bg-sunken lg:table-row" id={`details-${row.id}`}>
-                  <td className="block px-3 py-4 lg:table-cell" colSpan={columns.length + 1}>
-                    <RowDetails row={row} />
-                  </td>
-                </tr>
-              ) : null}
-            </Fragment>
-          ))}
-        </tbody>
+        {bands.map(({ band, rows }) => (
+          <tbody
+            aria-label={band.title}
+            className="block lg:table-row-group"
+            id={band.id}
+            key={band.id}
+          >
+            <tr className="block lg:table-row">
+              <th
+                className="block border-line border-t bg-sunken px-3 py-1.5 text-left font-normal text-muted lg:table-cell"
+                colSpan={width}
+                scope="rowgroup"
+              >
+                <span className="font-semibold text-ink">{band.title}</span> · {band.aside} ·{' '}
+                {rows.length}
+              </th>
+            </tr>
+            {rows.map((row) => (
+              <Fragment key={row.id}>
+                <BoardTableRow
+                  against={against}
+                  columns={columns}
+                  onToggle={() => onToggle(row.id)}
+                  open={open.includes(row.id)}
+                  row={row}
+                />
+                {open.includes(row.id) ? (
+                  <tr className="block bg-sunken lg:table-row" id={`details-${row.id}`}>
+                    <td className="block px-3 py-4 lg:table-cell" colSpan={width}>
+                      {details[row.id] ?? <p className="text-muted">Loading details…</p>}
+                    </td>
+                  </tr>
+                ) : null}
+              </Fragment>
+            ))}
+          </tbody>
+        ))}
       </table>
     </ArrowKeys>
   )
 }
 
+/** What the rows are, as the head of their column says it. */
+function entriesHead(rows: readonly TableRow[]): string | undefined {
+  const kinds = new Set(rows.map(({ subject }) => subject.kind))
+  kinds.delete('control')
+  if (kinds.size !== 1) return undefined
+  return kinds.has('agent') ? 'Agent' : 'Library'
+}
+
+/** On a card, and in a table that is wide enough for all columns. */
+const WIDE_CELL = 'lg:max-xl:hidden xl:table-cell'
+
 type BoardTableRowProps = {
   row: TableRow
+  against: AgainstBaseline | null
   columns: readonly ColumnId[]
   open: boolean
   onToggle: () => void
 }
 
-function BoardTableRow({ row, columns, open, onToggle }: BoardTableRowProps) {
+function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
-      className="relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 lg:table-row lg:h-9"
+      className="relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 hover:bg-bg lg:table-row lg:h-10"
       data-label={row.label}
       data-row={row.id}
     >
-      <td className="absolute top-3 right-3 lg:static lg:table-cell lg:h-9 lg:pl-1.5">
+      <td className="absolute top-3 right-3 lg:static lg:table-cell lg:h-10 lg:pl-2">
         <PickBox name={row.subject.name} rowId={row.id} />
       </td>
-      {columns.map((id) => (
-        <td
-          className={classNames(
-            'block min-w-0 lg:table-cell lg:h-9 lg:truncate lg:px-2.5',
-            BOARD_CELLS[id].span,
-            BOARD_COLUMNS[id].numeric && 'lg:text-right',
-          )}
-          key={id}
-        >
-          <span aria-hidden="true" className="block truncate text-muted text-xs lg:hidden">
-            {BOARD_COLUMNS[id].label}
-            {BOARD_COLUMNS[id].unit ? `, ${BOARD_COLUMNS[id].unit}` : ''}
-          </span>
-          <RowCell id={id} onToggle={onToggle} open={open} row={row} />
+      {columns.map((id) => {
+        const { span, wide } = BOARD_CELLS[id]
+        const { label, unit, numeric } = BOARD_COLUMNS[id]
+        return (
+          <td
+            className={classNames(
+              'block min-w-0 lg:h-10 lg:px-2.5',
+              span,
+              wide ? WIDE_CELL : 'lg:table-cell',
+              numeric && 'lg:text-right',
+            )}
+            key={id}
+          >
+            <span aria-hidden="true" className="block truncate text-muted text-xs lg:hidden">
+              {label}
+              {unit ? `, ${unit}` : ''}
+            </span>
+            <RowCell id={id} onToggle={onToggle} open={open} row={row} />
+          </td>
+        )
+      })}
+      {against ? (
+        <td className="col-span-4 block lg:table-cell lg:h-10 lg:px-2.5">
+          <BaselineCell against={against[row.id]} />
         </td>
-      ))}
+      ) : null}
     </tr>
   )
 }

@@ -4,9 +4,11 @@ import { classNames } from '#components/ui/class-names.ts'
 import {
   formatCompact,
   formatCount,
+  formatDay,
   formatDuration,
-  formatSeconds,
+  formatInstant,
   formatUsd,
+  plural,
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
@@ -15,6 +17,7 @@ import {
   COLUMN_IDS,
   type ColumnId,
   EVIDENCE_WORDS,
+  formatShape,
   PROVENANCE_WORDS,
 } from '#lib/domain/board/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
@@ -29,22 +32,28 @@ type BoardCell = {
   width: string
   /** How much of a card's width it takes on a narrow one; absent = one of four parts. */
   span?: string
+  /** Left out where the table is a little too narrow for all. */
+  wide?: true
 } & ({ figure: (row: BoardRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
 export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   rank: { width: 'w-[5.25rem]', Cell: RankCell },
   subject: { width: 'w-auto', span: 'col-span-3', Cell: SubjectCell },
-  success: { width: 'w-[24rem]', span: 'col-span-4', Cell: SuccessCell },
-  evidence: { width: 'w-[10.75rem]', span: 'col-span-4', Cell: EvidenceCell },
-  cost: { width: 'w-[4.75rem]', figure: costFigure },
+  model: { width: 'w-[8.75rem]', span: 'col-span-2', Cell: ModelCell },
+  version: { width: 'w-[5.25rem]', span: 'col-span-2', wide: true, Cell: VersionCell },
+  success: { width: 'w-[17rem]', span: 'col-span-4', Cell: SuccessCell },
+  cost: { width: 'w-[6.5rem]', figure: costFigure },
   tokens: {
     width: 'w-[4.75rem]',
     figure: (row) =>
       figure(row.tokensPerSuccess, formatCompact, (n) => `${formatCount(n)} tokens per success`),
   },
-  p50: { width: 'w-[4rem]', figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
-  p95: { width: 'w-[4rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
-  provenance: { width: 'w-[7rem]', span: 'col-span-4', Cell: ProvenanceCell },
+  p50: { width: 'w-[5.5rem]', wide: true, figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
+  p95: { width: 'w-[5.5rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
+  provenance: { width: 'w-[7rem]', span: 'col-span-2', Cell: ProvenanceCell },
+  samples: { width: 'w-[6rem]', figure: samplesFigure },
+  date: { width: 'w-[6.25rem]', wide: true, figure: dateFigure },
+  evidence: { width: 'w-[8rem]', span: 'col-span-4', Cell: EvidenceCell },
 }
 
 /** The texts of a row's plain cells; made on the server. */
@@ -61,15 +70,32 @@ function costFigure({ costPerSuccessMicroUsd: cost, success, settings }: BoardRo
   if (settings.login !== undefined)
     return { text: 'flat', title: 'Paid by a subscription, not by the token' }
   if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }
-  return figure(cost, formatUsd, (n) => `${n / 1e6} USD: total cost divided by successes`)
+  return figure(cost, formatDollars, (n) => `${n / 1e6} USD: total cost divided by successes`)
+}
+
+function formatDollars(microUsd: number | null): string {
+  return microUsd === null ? UNKNOWN : formatUsd(microUsd).replace(/^(<?)/, (start) => `${start}$`)
 }
 
 function timeFigure(ms: number | null, share: string): CellMetric {
   return figure(
     ms,
-    formatSeconds,
+    formatDuration,
     (n) => `${share} time of the solved episodes: ${formatDuration(n)}`,
   )
+}
+
+function samplesFigure(row: BoardRow): CellMetric {
+  const { success } = row
+  const solved = row.tasks.reduce((sum, task) => sum + task.solved, 0)
+  return {
+    text: formatShape(row),
+    title: `${plural(success.tasks, 'task')}; ${formatCount(solved)} of ${plural(success.attempts, 'scored episode')} solved`,
+  }
+}
+
+function dateFigure({ lastStartedAt }: BoardRow): CellMetric {
+  return { text: formatDay(lastStartedAt), title: formatInstant(lastStartedAt) }
 }
 
 function figure(
@@ -86,7 +112,10 @@ export function RowCell({ id, ...props }: CellProps & { id: ColumnId }) {
   if ('Cell' in cell) return <cell.Cell {...props} />
   const { figures, values } = props.row
   return (
-    <span className={values[id] === null ? 'text-muted' : undefined} title={figures[id]?.title}>
+    <span
+      className={classNames('whitespace-nowrap', values[id] === null && 'text-muted')}
+      title={figures[id]?.title}
+    >
       {figures[id]?.text}
     </span>
   )
@@ -108,83 +137,94 @@ function RankCell({ row: { rank, letters } }: CellProps) {
   )
 }
 
-function SubjectCell({ row: { subject, runIds, isolation } }: CellProps) {
-  const run = runIds.at(-1)
-  const { way, under, model, version } = subject
-  const rest = [way, ...(way ? [under, model, version] : [version, model, under]), isolation]
+function SubjectCell({ row: { subject, apart } }: CellProps) {
+  const name = visibleText(subject.name)
+  const rest = [subject.under, ...apart]
     .filter((part) => part !== null)
     .map(visibleText)
     .join(' · ')
   return (
-    <span className={way ? 'block min-w-0' : 'flex min-w-0 items-baseline gap-2'}>
-      {run ? (
-        <Link
-          className="link max-w-[65%] shrink-0 truncate font-medium"
-          href={`/runs/${run}`}
-          prefetch={false}
-        >
-          {visibleText(subject.name)}
-        </Link>
-      ) : (
-        <span className="max-w-[65%] shrink-0 truncate font-medium">
-          {visibleText(subject.name)}
-        </span>
-      )}
-      <span
-        className={classNames('untrusted min-w-0 truncate text-muted', way && 'block text-xs')}
-        title={rest}
+    <span
+      className="block min-w-0 normal-nums leading-tight"
+      title={[name, rest].filter(Boolean).join(' · ')}
+    >
+      <Link
+        className="untrusted line-clamp-2 font-semibold hover:underline"
+        href={`/agents/${encodeURIComponent(subject.name)}`}
+        prefetch={false}
       >
-        {rest}
-      </span>
+        {name}
+      </Link>
+      {rest ? <span className="untrusted block truncate text-muted text-xs">{rest}</span> : null}
     </span>
   )
 }
 
-function SuccessCell({ row: { success, values, samples, count, pool, coverage } }: CellProps) {
+function ModelCell({ row: { subject } }: CellProps) {
+  const model = subject.model === null ? null : visibleText(subject.model)
+  if (model === null) return <span className="text-muted">{subject.way ?? UNKNOWN}</span>
+  // The most important word of a row is never cut: a long one breaks.
   return (
     <span
-      className="grid grid-cols-[max-content_minmax(6rem,1fr)_max-content] items-center gap-2.5 lg:grid-cols-[6.25rem_minmax(6rem,1fr)_9rem]"
+      className={classNames(
+        'untrusted block',
+        model.length > LONG_MODEL && 'text-xs leading-tight',
+      )}
+    >
+      {model}
+    </span>
+  )
+}
+
+const LONG_MODEL = 20
+
+function VersionCell({ row: { subject } }: CellProps) {
+  const version = visibleText(subject.version ?? UNKNOWN)
+  return (
+    <span className="untrusted block truncate text-muted" title={version}>
+      {version}
+    </span>
+  )
+}
+
+function SuccessCell({ row: { success, values, pool } }: CellProps) {
+  return (
+    <span
+      className="grid grid-cols-[max-content_minmax(6rem,1fr)] items-center gap-2.5 lg:grid-cols-[6.5rem_minmax(6rem,1fr)]"
       title={success.title}
     >
       <span className="whitespace-nowrap lg:text-right">
-        <span className="font-medium">{success.text}</span>
+        <span className="font-semibold text-base">{success.text}</span>
         {values.success === null ? null : <span className="lg:sr-only"> %</span>}
-        {success.spread ? <span className="text-muted"> {success.spread}</span> : null}
-      </span>
-      <Whisker high={success.high} low={success.low} rate={values.success} solid={pool !== null} />
-      <span className="text-muted lg:whitespace-nowrap text-xs">
-        <span className="whitespace-nowrap">
-          <span className="text-ink">{count}</span> ({samples})
-        </span>
-        {coverage ? (
-          <span
-            className="block w-0 min-w-full text-[0.6875rem] leading-tight lg:truncate"
-            title={coverage}
-          >
-            {coverage}
+        {success.spread ? (
+          <span className="inline-block text-muted text-xs lg:w-14 lg:pl-1 lg:text-left">
+            {success.spread}
           </span>
         ) : null}
       </span>
+      <Whisker
+        bar
+        high={success.high}
+        low={success.low}
+        rate={values.success}
+        solid={pool !== null}
+      />
       <span className="sr-only">confidence interval {success.interval}</span>
     </span>
   )
 }
 
 function EvidenceCell({ row, open, onToggle }: CellProps) {
-  const codes = row.refusals.map(({ code }) => code).join(', ')
   return (
     <button
       aria-expanded={open}
-      className="-mx-1.5 inline-flex h-7 max-w-full items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
+      className="-mx-1.5 inline-flex h-7 max-w-full whitespace-nowrap items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
       onClick={onToggle}
-      title={
-        row.refusals.map(({ reason }) => reason).join('\n') || EVIDENCE_WORDS[row.label].meaning
-      }
+      title={[EVIDENCE_WORDS[row.label].meaning, ...row.codes].join('\n')}
       type="button"
     >
       <EvidenceGlyph label={row.label} />
       {EVIDENCE_WORDS[row.label].word}
-      <span className="min-w-0 truncate text-muted text-xs">{codes}</span>
       <span className="sr-only">, reasons and details of {visibleText(row.subject.name)}</span>
       <svg
         aria-hidden="true"

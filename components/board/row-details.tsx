@@ -4,35 +4,36 @@ import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { BadgeLine } from './badge-line.tsx'
-import type { TableRow } from './board-view.ts'
+import type { RowDetail, TableRow } from './board-view.ts'
 import { RefusalList, RowActions } from './refusals.tsx'
 
+type RowDetailsProps = { row: TableRow; detail: RowDetail }
+
 /** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */
-export function RowDetails({ row }: { row: TableRow }) {
+export function RowDetails({ row, detail }: RowDetailsProps) {
+  const { refusals, facts, reliability } = detail
   const runs = row.runIds.slice(-5).reverse()
   return (
     <div className="grid gap-x-10 gap-y-5 whitespace-normal lg:grid-cols-2">
       <div>
         <p className="mb-2 font-medium">
-          {row.refusals.length > 0
-            ? 'Why this entry is not ranked'
-            : EVIDENCE_WORDS[row.label].meaning}
+          {refusals.length > 0 ? 'Why this entry is not ranked' : EVIDENCE_WORDS[row.label].meaning}
         </p>
-        <RefusalList refusals={row.refusals} />
+        <RefusalList refusals={refusals} />
         <RowActions
-          refusals={row.refusals}
+          refusals={refusals}
           rowId={row.id}
           subject={row.subject}
           suiteId={row.suiteId}
         />
         <BadgeLine rowId={row.id} />
-        {row.reliability ? (
-          <ReliabilityChart reliability={row.reliability} solid={row.pool !== null} />
+        {reliability ? (
+          <ReliabilityChart reliability={reliability} solid={row.pool !== null} />
         ) : null}
       </div>
       <FactList
         facts={[
-          ...row.facts,
+          ...facts,
           {
             name: row.runIds.length > runs.length ? 'Latest runs' : 'Runs',
             value: (
@@ -52,7 +53,7 @@ export function RowDetails({ row }: { row: TableRow }) {
 }
 
 type ReliabilityChartProps = {
-  reliability: NonNullable<TableRow['reliability']>
+  reliability: NonNullable<RowDetail['reliability']>
   /** A ranked row is drawn full, any other hollow. */
   solid: boolean
 }
@@ -83,7 +84,7 @@ function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
   )
 }
 
-type Points = NonNullable<TableRow['reliability']>['points']
+type Points = NonNullable<RowDetail['reliability']>['points']
 
 function Curve({ points, last, solid }: { points: Points; last: number; solid: boolean }) {
   const x = (k: number) =>

@@ -7,7 +7,7 @@ import {
   sensitivityFacts,
 } from './row-facts.ts'
 import { sampleBoardRow } from './sample-board-row.ts'
-import { toTableRows } from './to-table-rows.ts'
+import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
 describe('sensitivityFacts', () => {
   it('names what is left out at either end', () => {
@@ -127,14 +127,14 @@ describe('both results of grading', () => {
   })
 
   it('stands in a row and in its details', () => {
-    const [graded, browser] = toTableRows([sampleBoardRow({ grading: NONE }), sampleBoardRow()])
-    expect(graded?.coverage).toBe('visible tests only')
+    const rows = [sampleBoardRow({ grading: NONE }), sampleBoardRow()]
+    expect(toTableRows(rows).common).toContain('visible tests only')
+    const [graded, browser] = rows.map((row) => toRowDetail(row, null))
     expect(graded?.facts).toContainEqual({ name: 'Tests', value: formatResults(NONE) })
     expect(graded?.facts).toContainEqual({
       name: 'Verifier',
       value: 'Graded in bubblewrap, no network',
     })
-    expect(browser?.coverage).toBeNull()
     expect(browser?.facts.map(({ name }) => name)).not.toContain('Tests')
   })
 })

@@ -14,10 +14,10 @@ import {
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
 import { formatCount, formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
-import type { TableRow } from './board-view.ts'
+import type { RowDetail } from './board-view.ts'
 
 /** A row's two intervals, their scope and the variance behind them; older rows may lack some of it. */
-export function intervalFacts({ success }: BoardRow): TableRow['facts'] {
+export function intervalFacts({ success }: BoardRow): RowDetail['facts'] {
   const { low, high, method, theseTasks, variance, tasks, rate } = success
   const few = rate !== null && tasks < FEW_TASKS
   return [
@@ -30,7 +30,7 @@ export function intervalFacts({ success }: BoardRow): TableRow['facts'] {
           },
         ]
       : []),
-    ...(variance === undefined ? [] : [{ name: 'Variance', value: sayVariance(variance) }]),
+    ...(variance === undefined ? [] : [{ name: 'Variance', value: formatVariance(variance) }]),
     ...(few
       ? [
           {
@@ -42,7 +42,7 @@ export function intervalFacts({ success }: BoardRow): TableRow['facts'] {
   ]
 }
 
-function sayVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
+function formatVariance(variance: NonNullable<BoardRow['success']['variance']> | null): string {
   if (!variance) return 'unknown: needs two tasks with repetitions'
   const { within, between } = variance
   return `${within.toFixed(3)} within tasks (between repetitions), ${between.toFixed(3)} between tasks`
@@ -57,7 +57,7 @@ function simulatedFewTasks(): string {
 }
 
 /** How much a row's rate depends on single tasks and categories; older rows may lack it. */
-export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): TableRow['facts'] {
+export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): RowDetail['facts'] {
   return [
     ...(reliability === null
       ? [{ name: 'pass^k', value: 'unknown: needs two repetitions of every task' }]
@@ -67,7 +67,7 @@ export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): TableR
   ]
 }
 
-function rangeFact(name: string, range: LeaveOneOut | null | undefined): TableRow['facts'] {
+function rangeFact(name: string, range: LeaveOneOut | null | undefined): RowDetail['facts'] {
   if (!range) return []
   const { least, most } = range
   const rates = formatInterval(least.rate, most.rate)

@@ -1,4 +1,6 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
+import type { TableRow } from './board-view.ts'
+import { toTableRows } from './to-table-rows.ts'
 
 /** A board row for tests; what a test is about it passes itself. */
 export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
@@ -58,4 +60,9 @@ export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
     lastStartedAt: '2026-11-21T05:00:00.000Z',
     ...changes,
   }
+}
+
+/** The row as the table of a board with this row alone has it. */
+export function tableRow(row: BoardRow): TableRow {
+  return toTableRows([row]).rows[0] as TableRow
 }

@@ -1,28 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { sampleBoardRow } from './sample-board-row.ts'
-import { toTableRows } from './to-table-rows.ts'
+import { sampleBoardRow, tableRow } from './sample-board-row.ts'
+import { toRowDetail } from './to-table-rows.ts'
 
 describe('the texts of a row', () => {
   it('shows rank as an interval and success with its denominator', () => {
-    const [row] = toTableRows([
+    const row = tableRow(
       sampleBoardRow({ tasks: [{ taskId: 'lru-cache', solved: 3, scored: 3, voids: 0 }] }),
-    ])
-    expect(row?.rank.text).toBe('1–3')
-    expect(row?.success.text).toBe('84')
-    expect(row?.success.spread).toBe('+12 −16')
-    expect(row?.samples).toBe('25 tasks × 1')
-    expect(row?.count).toBe('3/25')
-    expect(row?.success.title).toContain('95 % confidence interval 68.4–95.5 %')
-    expect(row?.success.title).toContain('task-clustered t')
+    )
+    expect(row.rank.text).toBe('1–3')
+    expect(row.success.text).toBe('84')
+    expect(row.success.spread).toBe('+12 −16')
+    expect(row.figures.samples).toEqual({
+      text: '25 × 1',
+      title: '25 tasks; 3 of 25 scored episodes solved',
+    })
+    expect(row.figures.date?.text).toBe('2026-11-21')
+    expect(row.success.title).toContain('95 % confidence interval 68.4–95.5 %')
+    expect(row.success.title).toContain('task-clustered t')
   })
 
   it('shows what the interval speaks of, and both where the row knows them', () => {
     const factsOf = (changes: Partial<BoardRow['success']>) => {
-      const [row] = toTableRows([
-        sampleBoardRow({ success: { ...sampleBoardRow().success, ...changes } }),
-      ])
-      return Object.fromEntries((row?.facts ?? []).map(({ name, value }) => [name, value]))
+      const row = sampleBoardRow({ success: { ...sampleBoardRow().success, ...changes } })
+      return Object.fromEntries(
+        toRowDetail(row, null).facts.map(({ name, value }) => [name, value]),
+      )
     }
     const old = factsOf({})
     expect(old['Similar tasks']).toBe('68.4–95.5 %, task-clustered t')
@@ -43,7 +46,7 @@ describe('the texts of a row', () => {
   })
 
   it('shows a dash for every number that is not known', () => {
-    const [row] = toTableRows([
+    const row = tableRow(
       sampleBoardRow({
         rank: null,
         success: {
@@ -59,33 +62,33 @@ describe('the texts of a row', () => {
         costPerSuccessMicroUsd: null,
         tokensPerSuccess: null,
       }),
-    ])
-    const { cost, tokens, p50, p95 } = row?.figures ?? {}
-    const texts = [row?.rank, row?.success, cost, tokens, p50, p95].map((f) => f?.text)
+    )
+    const { cost, tokens, p50, p95 } = row.figures
+    const texts = [row.rank, row.success, cost, tokens, p50, p95].map((f) => f?.text)
     expect(texts).toEqual(Array(6).fill('–'))
   })
 
   it('says that a row without a success has no cost per success', () => {
     const success = { ...sampleBoardRow().success, rate: 0, low: 0, high: 0.14 }
-    const [row] = toTableRows([sampleBoardRow({ success, costPerSuccessMicroUsd: null })])
-    expect(row?.figures.cost).toEqual({ text: '–', title: 'No successes' })
-    expect(row?.values.cost).toBeNull()
+    const row = tableRow(sampleBoardRow({ success, costPerSuccessMicroUsd: null }))
+    expect(row.figures.cost).toEqual({ text: '–', title: 'No successes' })
+    expect(row.values.cost).toBeNull()
   })
 
   it('tells rows of one library apart by who drives them and by what they were under', () => {
     const { subject, settings } = sampleBoardRow()
     const library = { ...subject, targeting: 'ref' as const }
-    const [row] = toTableRows([
+    const row = tableRow(
       sampleBoardRow({
         driven: 'llm',
         subject: library,
         settings: { ...settings, browser: 'cold', fault: 'overlay' },
       }),
-    ])
-    expect(row?.subject).toMatchObject({ way: 'model-driven · ref', under: 'cold · overlay' })
-    expect(row?.haystack).toContain('model-driven · ref')
-    const [plain] = toTableRows([sampleBoardRow()])
-    expect(plain?.subject).toMatchObject({ way: null, under: null })
+    )
+    expect(row.subject).toMatchObject({ way: 'model-driven · ref', under: 'cold · overlay' })
+    expect(row.haystack).toContain('model-driven · ref')
+    const plain = tableRow(sampleBoardRow())
+    expect(plain.subject).toMatchObject({ way: null, under: null })
   })
 
   it('gives ranked rows their letters, and none to rows without a rank', () => {
@@ -95,7 +98,7 @@ describe('the texts of a row', () => {
       { place: 3, low: 2, high: 3, tieGroup: 2, letters: 'B' },
       null,
     ]
-    const rows = toTableRows(ranks.map((rank, i) => sampleBoardRow({ rowId: `row-${i}`, rank })))
+    const rows = ranks.map((rank, i) => tableRow(sampleBoardRow({ rowId: `row-${i}`, rank })))
     expect(rows.map(({ letters }) => letters)).toEqual(['A', 'AB', 'B', null])
     expect(rows[1]?.rank.title).toContain('rank 1 to 3')
     expect(rows[1]?.rank.title).toContain('share a letter (AB)')

@@ -15,14 +15,13 @@ import {
   exportedCells,
   formatCoverage,
   formatRank,
-  formatSamples,
   rankPoolOf,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
-import { listAsked } from '#lib/domain/record/index.ts'
+import { listAsked, modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
-import type { CellMetric, TableRow } from './board-view.ts'
+import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
 import {
   formatEvaluatedHere,
@@ -33,18 +32,41 @@ import {
   sensitivityFacts,
 } from './row-facts.ts'
 
-/**
- * Makes the texts of all rows; runs on the server, so that the browser is sent no schema code. `exposureOf` says whether
- * a row's model can have seen the tasks.
- */
-export function toTableRows(
-  rows: readonly BoardRow[],
-  exposureOf?: (row: BoardRow) => TaskExposure | null,
-): TableRow[] {
-  return rows.map((row) => toTableRow(row, exposureOf?.(row) ?? null))
+/** The texts of a board's rows, made on the server, so that the browser is sent no schema code. */
+export type TableRows = {
+  rows: TableRow[]
+  /** What most rows have in common, and therefore none of them repeats. */
+  common: string[]
 }
 
-function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
+export function toTableRows(rows: readonly BoardRow[]): TableRows {
+  const kinds = [rows.map(formatIsolation), rows.map(coverageText)]
+  const common = kinds.map(commonest)
+  const apart = (index: number) =>
+    kinds.flatMap((texts, kind) => (texts[index] === common[kind] ? [] : (texts[index] ?? [])))
+  return {
+    rows: rows.map((row, index) => toTableRow(row, apart(index))),
+    common: common.filter((text) => text !== null),
+  }
+}
+
+function formatIsolation({ settings: { isolation } }: BoardRow): string {
+  return isolation === 'local' ? 'not isolated' : `isolated by ${isolation}`
+}
+
+function coverageText({ grading }: BoardRow): string | null {
+  if (!grading) return null
+  return formatCoverage(grading) ?? 'held-out tests on all tasks'
+}
+
+/** Null = there is none, as of an empty list. */
+function commonest(texts: readonly (string | null)[]): string | null {
+  const counts = new Map<string | null, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
+}
+
+function toTableRow(row: BoardRow, apart: string[]): TableRow {
   const { subject } = row
   return {
     id: row.rowId,
@@ -52,10 +74,10 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
     subject: {
       name: subject.name,
       version: subject.version,
-      model: subject.modelRequested,
+      model: modelLabel(subject),
       kind: subject.kind,
       way: formatWay(row),
-      under: sayConditions(row),
+      under: formatConditions(row),
     },
     haystack: [
       subject.name,
@@ -64,32 +86,36 @@ function toTableRow(row: BoardRow, exposure: TaskExposure | null): TableRow {
       subject.provider,
       subject.kind,
       formatWay(row),
-      sayConditions(row),
+      formatConditions(row),
       EVIDENCE_WORDS[row.label].word,
     ]
       .join(' ')
       .toLowerCase(),
     label: row.label,
-    refusals: row.refusals,
-    isolation: row.settings.isolation === 'local' ? null : row.settings.isolation,
+    codes: row.refusals.map(({ code }) => code),
+    apart,
     pool: rankPoolOf(row),
     rank: rankFigure(row.rank),
     letters: row.rank?.letters ?? null,
     success: successFigure(row),
-    samples: formatSamples(row),
-    count: `${row.tasks.reduce((sum, { solved }) => sum + solved, 0)}/${row.success.attempts}`,
-    coverage: row.grading ? formatCoverage(row.grading) : null,
     figures: rowFigures(row),
     values: columnValues(row),
     exported: exportedCells(row),
     provenance: row.provenance,
     runIds: row.runIds,
+  }
+}
+
+/** The texts of a row's details; `exposure` says whether its model can have seen the tasks. */
+export function toRowDetail(row: BoardRow, exposure: TaskExposure | null): RowDetail {
+  return {
+    refusals: row.refusals,
     facts: rowFacts(row, exposure),
     reliability: row.reliability ?? null,
   }
 }
 
-function sayConditions({ settings: { browser, fault } }: BoardRow): string | null {
+function formatConditions({ settings: { browser, fault } }: BoardRow): string | null {
   const parts = [browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : null
 }
@@ -122,7 +148,7 @@ function successFigure({ success }: BoardRow): TableRow['success'] {
   }
 }
 
-function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts'] {
+function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['facts'] {
   const { settings, success } = row
   const limits = [
     `timeout ${formatDuration(settings.timeoutMs)}`,
@@ -157,7 +183,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): TableRow['facts
 }
 
 /** Whether the row's plans were registered before its first episode, and how many registered runs were received. */
-function registrationFact({ registration }: BoardRow): TableRow['facts'] {
+function registrationFact({ registration }: BoardRow): RowDetail['facts'] {
   if (!registration) return []
   const { status, runs, unregistered, late, owed, received } = registration
   const receivedText = `${received} of ${plural(owed, 'registered run')} received`
@@ -176,7 +202,7 @@ function registrationFact({ registration }: BoardRow): TableRow['facts'] {
 }
 
 /** The row's sender, mixed environments, and related entries. */
-function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): TableRow['facts'] {
+function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): RowDetail['facts'] {
   const others = siblings ? siblings.own + siblings.others : 0
   const own = siblings?.own ? `, ${siblings.own} of them from this sender` : ''
   return [
@@ -202,7 +228,7 @@ function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): T
   ]
 }
 
-function gradingFacts({ grading }: BoardRow): TableRow['facts'] {
+function gradingFacts({ grading }: BoardRow): RowDetail['facts'] {
   if (!grading) return []
   return [
     { name: 'Tests', value: formatResults(grading) },
@@ -210,11 +236,11 @@ function gradingFacts({ grading }: BoardRow): TableRow['facts'] {
   ]
 }
 
-function evaluatedFact({ evaluatedHere }: BoardRow): TableRow['facts'] {
+function evaluatedFact({ evaluatedHere }: BoardRow): RowDetail['facts'] {
   return evaluatedHere ? [{ name: 'Re-evaluation', value: formatEvaluatedHere(evaluatedHere) }] : []
 }
 
-function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['facts'] {
+function browserFacts({ subject: { targeting }, browser }: BoardRow): RowDetail['facts'] {
   if (!browser) return []
   const { falseSuccess, successWithError, episodes } = browser
   const of = `of ${plural(episodes, 'scored episode')}`
@@ -227,7 +253,7 @@ function browserFacts({ subject: { targeting }, browser }: BoardRow): TableRow['
   ]
 }
 
-function recoveryFact({ recovery }: BoardRow): TableRow['facts'] {
+function recoveryFact({ recovery }: BoardRow): RowDetail['facts'] {
   if (!recovery) return []
   const { fired, recovered } = recovery
   const value = `${formatCount(recovered)} of ${plural(fired, 'fault')} that fired, by the same success criteria`

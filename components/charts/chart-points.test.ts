@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Board } from '#lib/domain/board/index.ts'
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { AXES, type AxisSlug, buildAxisReport } from '#lib/domain/reports/index.ts'
-import { sampleBoardRow } from '../board/sample-board-row.ts'
-import { toTableRows } from '../board/to-table-rows.ts'
+import { sampleBoardRow, tableRow } from '../board/sample-board-row.ts'
+
 import { costPoints, frontier, reportChartData, successPoints, timePoints } from './chart-points.ts'
 
 const sample = sampleBoardRow()
-const rows = toTableRows([
+const rows = [
   sampleBoardRow({ rowId: 'low', success: { ...sample.success, rate: 0.2, low: 0.1, high: 0.5 } }),
   sampleBoardRow({
     rowId: 'unknown',
@@ -16,7 +16,7 @@ const rows = toTableRows([
     costPerSuccessMicroUsd: null,
   }),
   sampleBoardRow({ rowId: 'high', label: 'smoke', solvedMs: { p50: 2000, p95: null } }),
-])
+].map(tableRow)
 
 describe('points of the charts', () => {
   it('draws only what is known, best first', () => {

@@ -1,7 +1,14 @@
-type WhiskerProps = { rate: number | null; low: number | null; high: number | null; solid: boolean }
+type WhiskerProps = {
+  rate: number | null
+  low: number | null
+  high: number | null
+  solid: boolean
+  /** With a tinted bar from 0 to the rate. */
+  bar?: boolean
+}
 
 /** A rate on a 0–100 % line with its interval; filled when ranked, hollow otherwise. */
-export function Whisker({ rate, low, high, solid }: WhiskerProps) {
+export function Whisker({ rate, low, high, solid, bar }: WhiskerProps) {
   return (
     <svg
       aria-hidden="true"
@@ -9,6 +16,16 @@ export function Whisker({ rate, low, high, solid }: WhiskerProps) {
       preserveAspectRatio="none"
       viewBox="-5 0 110 16"
     >
+      {bar && rate !== null ? (
+        <rect
+          className={solid ? 'fill-accent' : 'fill-muted'}
+          fillOpacity={solid ? 0.16 : 0.12}
+          height="14"
+          width={percent(rate)}
+          x="0"
+          y="1"
+        />
+      ) : null}
       <line className="stroke-line" x1="0" x2="100" y1="8" y2="8" />
       {[0, 50, 100].map((x) => (
         <line
@@ -30,28 +47,20 @@ export function Whisker({ rate, low, high, solid }: WhiskerProps) {
           vectorEffect="non-scaling-stroke"
         />
       ) : null}
-      {rate === null ? null : (
-        // A zero-length line with round ends stays a circle however the box is stretched.
-        <>
-          <path
-            className={solid ? 'stroke-accent' : 'stroke-muted'}
-            d={`M${percent(rate)} 8h0.001`}
-            strokeLinecap="round"
-            strokeWidth="9"
-            vectorEffect="non-scaling-stroke"
-          />
-          {solid ? null : (
-            <path
-              className="stroke-surface"
-              d={`M${percent(rate)} 8h0.001`}
-              strokeLinecap="round"
-              strokeWidth="5.5"
-              vectorEffect="non-scaling-stroke"
-            />
-          )}
-        </>
-      )}
+      {rate === null ? null : <Mark solid={solid} x={percent(rate)} />}
     </svg>
+  )
+}
+
+/** A zero-length line with round ends stays a circle however the box is stretched. */
+function Mark({ x, solid }: { x: string; solid: boolean }) {
+  const d = `M${x} 8h0.001`
+  const line = { d, strokeLinecap: 'round', vectorEffect: 'non-scaling-stroke' } as const
+  return (
+    <>
+      <path className={solid ? 'stroke-accent' : 'stroke-muted'} strokeWidth="9" {...line} />
+      {solid ? null : <path className="stroke-surface" strokeWidth="5.5" {...line} />}
+    </>
   )
 }
 
@@ -97,22 +106,7 @@ export function DifferenceWhisker({ difference, low, high, reach, solid }: Diffe
         strokeWidth="1.5"
         vectorEffect="non-scaling-stroke"
       />
-      <path
-        className={tone}
-        d={`M${at(difference)} ${MIDDLE}h0.001`}
-        strokeLinecap="round"
-        strokeWidth="9"
-        vectorEffect="non-scaling-stroke"
-      />
-      {solid ? null : (
-        <path
-          className="stroke-surface"
-          d={`M${at(difference)} ${MIDDLE}h0.001`}
-          strokeLinecap="round"
-          strokeWidth="5.5"
-          vectorEffect="non-scaling-stroke"
-        />
-      )}
+      <Mark solid={solid} x={at(difference)} />
     </svg>
   )
 }

@@ -114,7 +114,9 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
       title: 'Tasks with scored episodes in both entries',
       headClass: 'w-[6rem]',
       numeric: true,
-      cell: ({ pair, names }) => <span title={sayLeftOut(pair, ...names)}>{sayTasks(pair)}</span>,
+      cell: ({ pair, names }) => (
+        <span title={formatLeftOut(pair, ...names)}>{formatTasks(pair)}</span>
+      ),
     },
     {
       head: 'Differing tasks',
@@ -185,12 +187,12 @@ function signed(difference: number): string {
   return difference > 0 && text !== '0.0' ? `+${text}` : text
 }
 
-function sayTasks({ common, leftOut }: PairView): string {
+function formatTasks({ common, leftOut }: PairView): string {
   const out = leftOut.onlyA.length + leftOut.onlyB.length
   return out === 0 ? String(common) : `${common} of ${common + out}`
 }
 
-function sayLeftOut(
+function formatLeftOut(
   { common, leftOut: { onlyA, onlyB, neither } }: PairView,
   a: string,
   b: string,

@@ -49,14 +49,14 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
     },
     {
       name: 'Sandbox',
-      value: sayReach(browser),
+      value: formatReach(browser),
       title: 'What the library could access besides its browser',
     },
     { name: 'Library error', value: <LibraryError error={libraryError} /> },
   ]
 }
 
-function sayReach({ reach }: BrowserRecord): string {
+function formatReach({ reach }: BrowserRecord): string {
   if (!reach) return UNKNOWN
   const { sandbox, toldApart, refused } = reach
   const own = sandbox === 'none' ? 'local (no sandbox)' : `${sandbox}, access to its browser only`

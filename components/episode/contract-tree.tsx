@@ -14,7 +14,7 @@ export function ContractTree({ contract }: { contract: ContractResult }) {
         <VerdictMark verdict={verdict} />
         <span className="text-muted">
           {expectedTests === null
-            ? sayAssertions(assertions)
+            ? formatAssertions(assertions)
             : `${formatCount(expectedTests)} tests expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
           {expectedTests === null ? null : ` · ${formatHeldOut(assertions)}`}
         </span>
@@ -119,7 +119,7 @@ function formatHeldOut(assertions: readonly Assertion[]): string {
     : 'held-out transcript not compared'
 }
 
-function sayAssertions(assertions: readonly Assertion[]): string {
+function formatAssertions(assertions: readonly Assertion[]): string {
   const counts = assertions.map(countLeaves)
   const sum = (key: 'all' | 'passed') => counts.reduce((total, count) => total + count[key], 0)
   return `${formatCount(sum('passed'))} of ${plural(sum('all'), 'assertion')} passed`

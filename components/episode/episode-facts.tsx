@@ -3,6 +3,7 @@ import { EVALUATION_LABELS, formatSandbox } from '#components/board/row-facts.ts
 import {
   formatBytes,
   formatCount,
+  formatDuration,
   formatInstant,
   formatUsd,
   UNKNOWN,
@@ -15,10 +16,13 @@ import {
   type AnyEpisode,
   type Environment,
   isMeasured,
+  modelLabel,
   type NoProgressSignal,
   type Provenance,
   type ReportedEpisode,
+  type Usage,
 } from '#lib/domain/record/index.ts'
+import { formatCostSource } from './cost-source.ts'
 
 type EpisodeFactsProps = {
   episode: AnyEpisode
@@ -51,7 +55,7 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
     { name: 'Episode', value: <code className="text-xs">{episode.episodeId}</code> },
     { name: 'Entry', value: text(subject.name) },
     { name: 'Version', value: text(subject.version) },
-    { name: 'Model requested', value: text(subject.modelRequested) },
+    { name: 'Model requested', value: text(modelLabel(subject)) },
     { name: 'Model observed', value: text(subject.modelObserved.join(', ') || null) },
     { name: 'Mode', value: episode.mode },
     { name: 'Source', value: `${level} ${word}`, title: meaning },
@@ -80,17 +84,10 @@ function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode
     { name: 'Steps', value: formatCount(effort.steps) },
     { name: 'Tool calls', value: toolCalls(effort.toolCalls) },
     { name: 'Stalled steps', value: noProgress(effort) },
-    {
-      name: 'Tokens in, out',
-      value: `${formatCount(usage?.tokens.input ?? null)}, ${formatCount(usage?.tokens.output ?? null)}`,
-    },
-    {
-      name: 'Cost, USD',
-      value: formatUsd(usage?.costMicroUsd ?? null),
-      title: usage?.priceTable
-        ? `${usage.priceTable.id}, ${usage.priceTable.date}`
-        : 'No known price',
-    },
+    ...(effort.overrunMs === undefined
+      ? []
+      : [{ name: 'Ended after the limit', value: formatDuration(effort.overrunMs) }]),
+    ...usageFacts(usage),
     ...faultFacts(fault),
     ...(prompt
       ? [
@@ -106,6 +103,40 @@ function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode
         ]
       : []),
   ]
+}
+
+function usageFacts(usage: Usage | null): Fact[] {
+  const { tokens, atLeast, unknownBecause = [] } = usage ?? {}
+  const count = (known: number | null | undefined, least: number | undefined) =>
+    (known ?? null) === null && least
+      ? `at least ${formatCount(least)}`
+      : formatCount(known ?? null)
+  return [
+    {
+      name: 'Tokens in, out',
+      value: `${count(tokens?.input, atLeast?.input)}, ${count(tokens?.output, atLeast?.output)}`,
+    },
+    {
+      name: 'Cost, USD',
+      value: costText(usage),
+      title: formatCostSource(usage),
+    },
+    ...(usage?.costSources ? [{ name: 'Cost source', value: text(formatCostSource(usage)) }] : []),
+    ...(unknownBecause.length > 0
+      ? [{ name: 'Unknown usage', value: text(unknownBecause.map(formatReason).join('; ')) }]
+      : []),
+  ]
+}
+
+function costText(usage: Usage | null): string {
+  const { costMicroUsd = null, atLeast, costSources } = usage ?? {}
+  if (costMicroUsd === null && atLeast?.costMicroUsd)
+    return `at least ${formatUsd(atLeast.costMicroUsd)}`
+  return costMicroUsd === null && costSources?.flat ? 'flat' : formatUsd(costMicroUsd)
+}
+
+function formatReason({ reason, calls }: { reason: string; calls: number }): string {
+  return `${reason} (${calls === 1 ? '1 call' : `${calls} calls`})`
 }
 
 function toolCalls(calls: Record<string, number> | null): string {

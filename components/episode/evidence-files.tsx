@@ -140,7 +140,7 @@ export function LogSection(props: LogSectionProps) {
         <LogPanel episodeId={episodeId} first={first} key={name} name={name} />
       ) : (
         <p className="untrusted border-line border-y py-4 text-muted">
-          {first ? 'This log is empty.' : sayNoLog(note)}
+          {first ? 'This log is empty.' : formatMissingLog(note)}
         </p>
       )}
       {file && file.droppedBytes > 0 ? (
@@ -153,7 +153,7 @@ export function LogSection(props: LogSectionProps) {
   )
 }
 
-function sayNoLog(note: PrunedNote | undefined): string {
+function formatMissingLog(note: PrunedNote | undefined): string {
   if (!note) return 'This episode has no such log.'
   return visibleText(
     `This log was ${formatPruned(note)}. The sealed record still contains its digest.`,
@@ -162,7 +162,7 @@ function sayNoLog(note: PrunedNote | undefined): string {
 
 const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
   { head: 'Call', cell: ({ number }) => number, cellTitle: ({ startedAt }) => startedAt },
-  { head: 'Response', cell: sayAnswer, cellClass: 'whitespace-nowrap' },
+  { head: 'Response', cell: formatResponse, cellClass: 'whitespace-nowrap' },
   { head: 'Model', cell: ({ model }) => visibleText(model ?? UNKNOWN), cellClass: 'untrusted' },
   {
     head: 'Tools',
@@ -172,10 +172,10 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
   {
     head: 'Tokens in, out',
     cell: ({ tokens: { input, output } }) => `${formatCount(input)}, ${formatCount(output)}`,
-    cellTitle: sayTokens,
+    cellTitle: formatTokenDetails,
     cellClass: 'whitespace-nowrap',
   },
-  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd) },
+  { head: 'USD', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), cellTitle: formatCostSource },
   {
     head: 'First byte',
     cell: ({ firstByteMs }) => (firstByteMs === null ? UNKNOWN : formatDuration(firstByteMs)),
@@ -232,7 +232,7 @@ const ENDINGS: Record<string, string> = {
   refused: 'refused',
 }
 
-function sayAnswer({ status, ending, fault, retryOf, isStep }: GatewayCall): string {
+function formatResponse({ status, ending, fault, retryOf, isStep }: GatewayCall): string {
   const parts = [
     status === null ? 'no status' : String(status),
     isStep ? 'step' : null,
@@ -242,6 +242,10 @@ function sayAnswer({ status, ending, fault, retryOf, isStep }: GatewayCall): str
   return visibleText(parts.filter(Boolean).join(', '))
 }
 
-function sayTokens({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {
+function formatCostSource({ costSource, unknownBecause }: GatewayCall): string {
+  return visibleText(unknownBecause ?? costSource ?? UNKNOWN)
+}
+
+function formatTokenDetails({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {
   return `cache read ${formatCount(cacheRead)}, cache write ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
 }

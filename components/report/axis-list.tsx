@@ -37,7 +37,7 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
             </Link>
             <span className="text-muted max-lg:col-start-2">{AXIS_ROLES[axis.role]}</span>
             <span className="max-lg:col-start-2 lg:text-right">
-              {sayFigures(report) ?? <span className="text-muted">no data</span>}
+              {formatMetrics(report) ?? <span className="text-muted">no data</span>}
             </span>
           </li>
         )
@@ -46,7 +46,7 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
   )
 }
 
-function sayFigures(report: AxisReport): string | null {
+function formatMetrics(report: AxisReport): string | null {
   const rows = countMeasuredRows(report)
   if (rows > 0) return plural(rows, 'entry', 'entries')
   const libraries = report.libraries ? countMeasured(report.libraries) : 0

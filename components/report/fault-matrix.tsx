@@ -3,7 +3,7 @@ import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
-import { rungSchema } from '#lib/domain/record/index.ts'
+import { modelLabel, rungSchema } from '#lib/domain/record/index.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'
 import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/index.ts'
 
@@ -52,7 +52,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
         },
         {
           head: 'Recovery',
-          cell: ({ rungs }) => sayRungs(rungs),
+          cell: ({ rungs }) => formatRungs(rungs),
           headClass: 'min-w-40',
           cellClass: 'text-muted text-xs',
         },
@@ -77,7 +77,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
 
 function FaultSubject({ row, suiteId }: { row: FaultRow; suiteId: string }) {
   const { subject, label } = row
-  const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(Boolean)
+  const rest = [subject.version, modelLabel(subject), formatWay(row)].filter(Boolean)
   return (
     <>
       <span className="flex items-center gap-1.5" title={EVIDENCE_WORDS[label].meaning}>
@@ -116,7 +116,7 @@ function faultStory(cell: FaultCell | undefined): string {
     baseline
       ? `without the fault ${baseline.solved} of ${baseline.scored} solved`
       : 'not measured without the fault',
-    rungs ? sayRungs(rungs) : null,
+    rungs ? formatRungs(rungs) : null,
     detectMs === null ? null : `detected after ${formatDuration(detectMs)}`,
   ]
   return story.filter(Boolean).join(' · ')
@@ -144,7 +144,7 @@ function toneOf({ fired, recovered }: FaultCell): string {
   return recovered === 0 ? 'font-medium text-bad' : 'font-medium'
 }
 
-function sayRungs(rungs: RungCounts | null): string {
+function formatRungs(rungs: RungCounts | null): string {
   if (rungs === null) return '–'
   const used = RUNGS.filter((rung) => rungs[rung] > 0)
   if (used.length === 0) return 'none needed'

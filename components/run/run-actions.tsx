@@ -168,7 +168,9 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
               <code className="text-xs">{line.episodeId.slice(0, 11)}</code>
             </Link>
             <span className={line.agrees ? '' : 'font-medium text-warn'}>{say(line)}</span>
-            <span className="untrusted text-muted">verifier {visibleText(sayGate(line))}</span>
+            <span className="untrusted text-muted">
+              verifier {visibleText(formatVerifier(line))}
+            </span>
           </li>
         ))}
       </ul>
@@ -187,6 +189,6 @@ function say({ agrees, before, after }: RegradeLine): string {
   return `Disagreed: was ${OUTCOME_LABELS[before.status].word} (verdict ${before.verdict ?? 'none'}), now ${now} (verdict ${after.verdict ?? 'none'})`
 }
 
-function sayGate({ gate: { version, commit } }: RegradeLine): string {
+function formatVerifier({ gate: { version, commit } }: RegradeLine): string {
   return commit === null ? version : `${version} (${commit.slice(0, 9)})`
 }

@@ -48,14 +48,19 @@ export function isActive({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** `12/25 finished, 10 solved, 1 excluded`. */
+/** `12/25 finished, 10 solved, 1 excluded`; `queued` while the number of episodes is not known yet. */
 export function progressText({
+  status,
   sealed,
   planned,
   solved,
   voids,
   voidAttempts,
-}: Pick<RunSummary, 'sealed' | 'planned' | 'solved' | 'voids' | 'voidAttempts'>): string {
+}: Pick<
+  RunSummary,
+  'status' | 'sealed' | 'planned' | 'solved' | 'voids' | 'voidAttempts'
+>): string {
+  if (status === 'queued' && planned === 0) return RUN_STATUS_LABELS.queued.word
   const parts = [
     `${formatCount(sealed)}/${formatCount(planned)} finished`,
     `${formatCount(solved)} solved`,

@@ -104,17 +104,32 @@ export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
     <>
       <LiveRefresh active={waiting || active.length > 0} />
       {active.length > 0 ? (
-        <ul
-          aria-label="Active runs"
-          className="mb-5 divide-y divide-line rounded border border-line bg-surface"
-        >
-          {active.map((run) => (
-            <ActiveRun key={run.runId ?? run.jobId} run={run} />
-          ))}
-        </ul>
+        <details className="mb-5 w-fit max-w-full" open={waiting}>
+          <summary className="inline-flex h-8 cursor-pointer items-center gap-2 rounded-full border border-line bg-surface px-3 hover:border-line-strong">
+            <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
+            {formatActive(active)}
+          </summary>
+          <ul
+            aria-label="Active runs"
+            className="mt-2 divide-y divide-line rounded border border-line bg-surface"
+          >
+            {active.map((run) => (
+              <ActiveRun key={run.runId ?? run.jobId} run={run} />
+            ))}
+          </ul>
+        </details>
       ) : null}
     </>
   )
+}
+
+/** `1 running, 2 queued`. */
+function formatActive(active: readonly RunSummary[]): string {
+  const running = active.filter(({ status }) => status === 'running').length
+  const rest = active.length - running
+  return [running > 0 ? `${running} running` : '', rest > 0 ? `${rest} queued` : '']
+    .filter(Boolean)
+    .join(', ')
 }
 
 function ActiveRun({ run }: { run: RunSummary }) {

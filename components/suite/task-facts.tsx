@@ -16,20 +16,26 @@ import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts
 /** How an exercise is verified. */
 export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
   const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
+  const { importNotes = [] } = exercise
   return (
     <>
-      <FactList
-        facts={[
-          { name: 'Solution', value: <Paths paths={files.solution} /> },
-          { name: 'Tests', value: runTests ? <Paths paths={files.test} /> : 'none' },
-          {
-            name: 'Type checks',
-            value: typeTests ? 'strict compilation and type tests' : 'strict compilation',
-          },
-          { name: 'Verification timeout', value: formatDuration(verifyTimeoutMs) },
-          { name: 'Digest', value: <ShortDigest digest={digest} /> },
-        ]}
-      />
+      <Section id="verification" title="Verification">
+        <FactList
+          facts={[
+            { name: 'Solution', value: <Paths paths={files.solution} /> },
+            { name: 'Tests', value: runTests ? <Paths paths={files.test} /> : 'none' },
+            {
+              name: 'Type checks',
+              value: typeTests ? 'strict compilation and type tests' : 'strict compilation',
+            },
+            { name: 'Verification timeout', value: formatDuration(verifyTimeoutMs) },
+            { name: 'Digest', value: <ShortDigest digest={digest} /> },
+            ...(importNotes.length > 0
+              ? [{ name: 'Import notes', value: visibleText(importNotes.join('; ')) }]
+              : []),
+          ]}
+        />
+      </Section>
       {mutation ? (
         <Section id="test-quality" title="Test quality">
           <MutationFacts mutation={mutation} />

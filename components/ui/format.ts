@@ -100,6 +100,11 @@ export function formatInstant(instant: string | null): string {
   return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 }
 
+/** The day of an ISO instant in UTC: `2026-11-21`. */
+export function formatDay(instant: string | null): string {
+  return instant === null ? UNKNOWN : instant.slice(0, 10)
+}
+
 /** Time between two instants; unknown while either is missing. */
 export function elapsedMs(from: string | null, to: string | null): number | null {
   if (from === null || to === null) return null

@@ -6,7 +6,7 @@ import { NavLink, Shortcuts, ThemeSwitch } from './site-controls.tsx'
 export function SiteHeader() {
   return (
     <header className="border-line border-b bg-surface">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 sm:h-12 sm:py-0">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 lg:h-14 lg:py-0">
         <Link className="flex items-center gap-2 font-semibold text-base" href="/">
           <svg aria-hidden="true" className="size-5" viewBox="0 0 20 20">
             <path
@@ -22,18 +22,25 @@ export function SiteHeader() {
         </Link>
         <nav
           aria-label="Main"
-          className="order-last -ml-2 flex basis-full gap-1 sm:order-none sm:basis-auto"
+          className="order-last -ml-2 flex basis-full gap-1 overflow-x-auto lg:order-none lg:basis-auto"
         >
-          <NavLink href="/">Board</NavLink>
-          <NavLink href="/runs">Runs</NavLink>
-          <NavLink href="/suites">Suites</NavLink>
+          <NavLink href="/">Leaderboard</NavLink>
           <NavLink href="/compare">Compare</NavLink>
+          <NavLink href="/suites">Tasks</NavLink>
           <NavLink href="/reports">Reports</NavLink>
-          <NavLink href="/plan">Plan</NavLink>
+          <NavLink href="/runs">Runs</NavLink>
+          <NavLink href="/methodology">Methodology</NavLink>
         </nav>
-        <div className="ml-auto flex gap-1">
+        <div className="ml-auto flex items-center gap-1">
           <Shortcuts />
           <ThemeSwitch />
+          <Link
+            className="ml-1 inline-flex h-8 items-center whitespace-nowrap rounded bg-accent px-3 font-medium text-accent-ink hover:opacity-90"
+            href="/plan"
+            prefetch={false}
+          >
+            Measure an agent
+          </Link>
         </div>
       </div>
     </header>
@@ -49,9 +56,6 @@ export function SiteFooter({ version }: { version: string | null }) {
           Proofboard {version ?? UNKNOWN}. A number is published only when its evidence supports it.
         </p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-1">
-          <Link className="link" href="/methodology">
-            Methodology
-          </Link>
           <Link className="link" href="/audit" prefetch={false}>
             Audit
           </Link>

@@ -9,12 +9,14 @@ import {
 } from '../domain/board/index.ts'
 import { type Digest, digestBytes } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
+import { env } from '../env.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { listFacts } from './episode-store.ts'
 import { listEvaluations } from './evaluation-store.ts'
 import type { BoardSnapshot } from './generated/client.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
 
 export type BoardRecord = { board: Board; digest: string; computedAt: string }
@@ -148,8 +150,9 @@ export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMat
     listEvaluations(db, suite.digest),
   ])
   const planned = runs.map(({ runId, plan }) => ({ runId, plan }))
+  const regrades = listRegradesOfRuns(env().runsDir, planned)
   return {
-    input: boardInput({ suite, facts, runs: planned, evaluations }, entries),
+    input: boardInput({ suite, facts, runs: planned, evaluations, regrades }, entries),
     ledgerSequence: entries.at(-1)?.sequence ?? 0,
   }
 }

@@ -1,4 +1,9 @@
-import { type EpisodeCell, type EpisodeSummary, episodeSummarySchema } from '../domain/api/index.ts'
+import {
+  type EpisodeCell,
+  type EpisodeSummary,
+  episodeSummarySchema,
+  type OutcomeCount,
+} from '../domain/api/index.ts'
 import { type PreviousEpisode, previousEpisode } from '../domain/planner/index.ts'
 import {
   type AnyEpisode,
@@ -145,6 +150,23 @@ export async function countProgress(
       },
     ]),
   )
+}
+
+/** How the attempts of some runs ended, the most frequent way first. */
+export async function countOutcomes(
+  db: DbOrTx,
+  runIds: readonly string[],
+): Promise<OutcomeCount[]> {
+  const groups = await db.episode.groupBy({
+    by: ['status', 'failureCategory'],
+    where: { runId: { in: [...runIds] } },
+    _count: true,
+  })
+  // Both columns were derived from a parsed envelope.
+  const counts = groups.map(
+    ({ _count, ...group }) => ({ ...group, episodes: _count }) as OutcomeCount,
+  )
+  return counts.sort((a, b) => b.episodes - a.episodes)
 }
 
 /** What a list of episodes is narrowed to; undefined = by nothing. */

@@ -1,4 +1,4 @@
-import type { StoredEpisode } from '#lib/domain/formats/index.ts'
+import { reportedFacts, type StoredEpisode } from '#lib/domain/formats/index.ts'
 import type { Sender, Voucher } from '#lib/domain/ledger/index.ts'
 import {
   type AnyEpisode,
@@ -6,6 +6,7 @@ import {
   canonicalJson,
   type OutcomeStatus,
   type Provenance,
+  parseAnyEpisode,
   type Shard,
   type Subject,
 } from '#lib/domain/record/index.ts'
@@ -48,12 +49,30 @@ export async function readStoredRuns(
     if (!run) continue
     const rows = await db.episode.findMany({ where: { runId }, select: SLOT_COLUMNS })
     // The column was derived from a parsed envelope.
-    const episodes = rows.map((row) => ({ ...row, status: row.status as OutcomeStatus }))
+    const facts = await readFacts(db, runId)
+    const episodes = rows.map((row) => ({
+      ...row,
+      status: row.status as OutcomeStatus,
+      facts: facts.get(row.episodeId) ?? null,
+    }))
     const { planDigest, provenance, voucher, shard } = run
     const origin = { provenance: toProvenance(provenance), voucher, shard: parseShard(shard) }
     kept.set(runId, { runId, planDigest, ...origin, episodes })
   }
   return kept
+}
+
+/** What was reported of the episodes of a run, where another record of it may state the same in other bytes. */
+async function readFacts(db: DbOrTx, runId: string) {
+  const where = { runId, mode: 'reported', envelope: { contains: '"format":"ts-bench"' } }
+  const rows = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })
+  return new Map(
+    rows.flatMap(({ episodeId, envelope }) => {
+      const parsed = parseAnyEpisode(JSON.parse(envelope))
+      const facts = parsed.ok ? reportedFacts(parsed.value) : null
+      return facts ? [[episodeId, facts] as const] : []
+    }),
+  )
 }
 
 type EpisodeColumns = ReturnType<typeof rederiveEpisode> & { envelope: string }

@@ -1,5 +1,6 @@
 // @ts-check
 // `npm start`: from a fresh clone to a board that fills by itself. Plain JavaScript that needs nothing but node.
+import { refuseArguments } from './serve/refuse-arguments.mjs'
 import { runServers } from './serve/run-servers.mjs'
 
-process.exit(await runServers('start'))
+process.exit(refuseArguments('npm start', process.argv.slice(2)) ?? (await runServers('start')))

@@ -5,34 +5,39 @@ import { suiteSchema } from '#lib/domain/tasks/index.ts'
 import { createLog } from '#lib/log.ts'
 import { queryRunner } from './spawn-runner.ts'
 
-const listSchema = z.object({ suites: z.array(z.object({ suiteId: z.string() })) })
+const listSchema = z.object({
+  suites: z.array(
+    z.object({ suiteId: z.string(), suite: z.unknown(), problem: z.string().optional() }),
+  ),
+})
 const showSchema = z.object({ suite: suiteSchema })
 const log = createLog('suites')
 
 /** Takes over every suite that the runner knows, as it knows it now. One that cannot be read keeps its earlier state. */
 export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
-  const { ending, answer } = await queryRunner(['suite', 'list', '--json'], signal)
+  const { ending, answer } = await queryRunner(['suite', 'list', '--whole', '--json'], signal)
+  if (signal.aborted) return
   const list = listSchema.safeParse(answer)
   if (!list.success) {
     log.error('the runner does not list its suites', { reason: ending.lastWords })
     return
   }
-  for (const { suiteId } of list.data.suites) {
-    if (!signal.aborted) await syncSuite(db, suiteId, signal)
-  }
+  for (const { suiteId, suite, problem = '' } of list.data.suites)
+    await takeOver(db, suiteId, { suite }, problem)
 }
 
 /** Takes over one suite as it stands on disk. */
 export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): Promise<void> {
   const { ending, answer } = await queryRunner(['suite', 'show', suiteId, '--json'], signal)
+  await takeOver(db, suiteId, answer, ending.lastWords)
+}
+
+/** `reason` = what the runner said where it could not read the suite. */
+async function takeOver(db: Db, suiteId: string, answer: unknown, reason: string): Promise<void> {
   const shown = showSchema.safeParse(answer)
   if (!shown.success) {
     const problem = shown.error.issues[0]
-    log.error('a suite cannot be read: its earlier state stays', {
-      suiteId,
-      reason: ending.lastWords,
-      problem,
-    })
+    log.error('a suite cannot be read: its earlier state stays', { suiteId, reason, problem })
     return
   }
   const { suite } = shown.data

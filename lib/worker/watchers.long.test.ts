@@ -29,6 +29,23 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
     expect(answer).toMatchObject({ result: 'disagreed' })
   })
 
+  it('asks by the suite’s own tests, however few the envelope names', async () => {
+    const [answer] = await ground.send({
+      runId: 'run_names00001',
+      change: ({ contract }) => ({
+        contract: contract && { ...contract, expectedTests: 1, executedTests: 1, passedTests: 1 },
+      }),
+    })
+    expect(answer).toMatchObject({ result: 'disagreed' })
+    expect(answer?.reason).toMatch(/^its contract expected 1 tests, the suite has \d+$/)
+  })
+
+  it('takes no public reference for an agent’s work', async () => {
+    const change = () => ({ mode: 'live' as const })
+    const [answer] = await ground.send({ runId: 'run_copied0001', change })
+    expect(answer).toMatchObject({ result: 'disagreed', after: { status: 'tampered' } })
+  })
+
   it('lets a solution out by no file and no connection', async () => {
     let connections = 0
     const server = createServer((socket) => {

@@ -11,6 +11,8 @@ import {
 } from '../db/evaluation-store.ts'
 import { listWorkers } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
+import { measureRegrades } from '../db/regrade-store.ts'
+import { findRun } from '../db/run-store.ts'
 import type { Verifier } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
@@ -42,11 +44,11 @@ const evaluationsLog = createLog('evaluations')
  */
 export async function followEvaluations(context: WorkerContext): Promise<void> {
   const { signal } = context
-  const turn: Turn = { verifier: undefined, served: new Map() }
+  const schedule: Schedule = { verifier: undefined, served: new Map() }
   while (!signal.aborted) {
     let kept = 0
     try {
-      if (await isFirst(context)) kept = await takeTurn(context, turn)
+      if (await isFirst(context)) kept = await evaluateNext(context, schedule)
     } catch (error) {
       if (!signal.aborted)
         evaluationsLog.error('evaluations broke, please report this bug', { error })
@@ -55,21 +57,24 @@ export async function followEvaluations(context: WorkerContext): Promise<void> {
   }
 }
 
-type Turn = {
+type Schedule = {
   /** Undefined = not asked yet; null = no sandbox. */
   verifier: Verifier | null | undefined
   /** When each sender had its last turn, as a number that grows. */
   served: Map<string, number>
 }
 
-async function takeTurn({ db, signal, boards }: WorkerContext, turn: Turn): Promise<number> {
-  if (turn.verifier === undefined) {
+async function evaluateNext(
+  { db, signal, boards }: WorkerContext,
+  schedule: Schedule,
+): Promise<number> {
+  if (schedule.verifier === undefined) {
     if (!(await hasUploadedEpisodes(db))) return 0
     await removeEvaluationRequests()
-    turn.verifier = await inspectVerifier(signal)
-    if (turn.verifier === undefined) return 0
+    schedule.verifier = await inspectVerifier(signal)
+    if (schedule.verifier === undefined) return 0
   }
-  const { verifier, served } = turn
+  const { verifier, served } = schedule
   const judge: AvailableVerifier = {
     digest: verifier?.digest ?? null,
     hasSandbox: verifier !== null,
@@ -90,8 +95,8 @@ async function takeTurn({ db, signal, boards }: WorkerContext, turn: Turn): Prom
 
 /** The oldest run of the sender that was served least recently. */
 function chooseRun(runs: readonly PendingRun[], served: ReadonlyMap<string, number>) {
-  const turnOf = ({ sender }: PendingRun) => served.get(sender) ?? 0
-  return [...runs].sort((a, b) => turnOf(a) - turnOf(b))[0] ?? null
+  const lastServed = ({ sender }: PendingRun) => served.get(sender) ?? 0
+  return [...runs].sort((a, b) => lastServed(a) - lastServed(b))[0] ?? null
 }
 
 /** Of several workers one evaluates, so that nothing is judged twice. */
@@ -101,7 +106,7 @@ async function isFirst({ db, workerId }: WorkerContext): Promise<boolean> {
   return alive.every(({ id }) => workerId <= id)
 }
 
-const REGRADES_MS = 1000
+const REGRADES_MS = 2000
 const regradeLog = createLog('regrade')
 
 const summarySchema = z.object({
@@ -111,12 +116,23 @@ const summarySchema = z.object({
   skipped: z.array(z.object({ episodeId: z.string(), reason: z.string() })),
 })
 
-/** Does the regrades that were asked for, one after another, until `signal`. A worker that dies begins its one anew. */
-export async function followRegrades({ db, signal }: Pick<WorkerContext, 'db' | 'signal'>) {
+/**
+ * Runs the queued regrades, one after another, until `signal`; a worker that dies begins its one anew. The boards follow
+ * every new regrade, including those started on the command line.
+ */
+export async function followRegrades({ db, signal, boards }: Follower) {
+  let sizes = measureRegrades(env().runsDir)
   while (!signal.aborted) {
     try {
-      const order = nextRegradeRequest()
-      if (order) await regrade(db, order, signal)
+      const request = nextRegradeRequest()
+      if (request) await regrade(db, request, signal)
+      const now = measureRegrades(env().runsDir)
+      const changed = [...now].filter(([runId, size]) => size !== sizes.get(runId))
+      for (const [runId] of changed) {
+        const run = await findRun(db, runId)
+        if (run) boards.request(run.plan.suiteId)
+      }
+      sizes = now
     } catch (error) {
       regradeLog.error('a regrade broke, please report this bug', { error })
     }
@@ -124,8 +140,8 @@ export async function followRegrades({ db, signal }: Pick<WorkerContext, 'db' | 
   }
 }
 
-async function regrade(db: WorkerContext['db'], order: RegradeRequest, signal: AbortSignal) {
-  const { runId, episodeId, requestedBy } = order
+async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal: AbortSignal) {
+  const { runId, episodeId, requestedBy } = request
   const args = ['regrade', '--run', runId, '--json', '--stop-with-stdin']
   if (episodeId !== null) args.push('--episode', episodeId)
   let lastLine = ''
@@ -133,7 +149,7 @@ async function regrade(db: WorkerContext['db'], order: RegradeRequest, signal: A
     if (line.trim()) lastLine = line
   }
   const { exitCode, lastWords } = await spawnRunner(args, { onStdout }, signal)
-  if (signal.aborted) return // the order stays, and the next worker does it
+  if (signal.aborted) return // the request stays, and the next worker does it
   const summary = summarySchema.safeParse(parseQuietly(lastLine))
   const detail = summary.success
     ? { requestedBy, episodeId, ...summary.data, skipped: countReasons(summary.data.skipped) }

@@ -9,7 +9,8 @@ import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 // ts-bench, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
 const SEED = { exercises: 25, wallSeconds: 195, cpuSeconds: 217, peakBytes: 1.26e9 }
-const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+/** The command line as a person starts it. */
+export const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 type Sample = CommandCost & { episodes: Episode[] }
 
@@ -174,7 +175,7 @@ function say(line: string): void {
 }
 
 /** One command's cost: wall seconds, CPU seconds of all it waited for, peak memory of its tree (null off Linux). */
-type CommandCost = {
+export type CommandCost = {
   wallSeconds: number
   cpuSeconds: number
   peakBytes: number | null
@@ -186,12 +187,14 @@ type CommandCost = {
  * Runs a program under a shell that prints `times` at the end, and looks at the tree's memory twenty times a second. Its
  * stdin closes when we end, however we end: a run with `--stop-with-stdin` ends with it.
  */
-async function measureCommand(
+export async function measureCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  cwd?: string,
 ): Promise<CommandCost> {
   const start = performance.now()
   const child = spawn('/bin/sh', ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh', ...argv], {
+    cwd,
     env: env as NodeJS.ProcessEnv,
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })

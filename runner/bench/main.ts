@@ -10,26 +10,31 @@ import {
 } from '#lib/domain/board/index.ts'
 import type { EpisodeFact } from '#lib/domain/record/index.ts'
 import { benchRanking, seededGenerator } from '#lib/domain/statistics/index.ts'
+import { benchBeside } from './bench-beside.ts'
 import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { benchGuards, benchIsolation } from './bench-sandbox.ts'
 
 const PARTS = ['board', 'gateway', 'isolation', 'guards', 'episodes', 'browser', 'logs'] as const
 
-/**
- * `npm run bench [-- --only board,gateway,isolation,guards,episodes,browser,logs --suite NAME --rounds N --libraries a,b]`: figures
- * and ratios, never a test.
- */
+const USAGE = `Usage: npm run bench [-- options]
+
+Measures Proofboard itself and prints figures and ratios; it is not a test.
+
+  --only a,b         parts to measure (default: all): ${PARTS.join(', ')}
+  --suite NAME       suite of guards and episodes (default: typescript)
+  --rounds N         rounds of episodes (default: 3)
+  --libraries a,b    libraries of browser (default: playwright,puppeteer,cdp)
+  --beside DIR       a ts-bench checkout: judges its exercises with both harnesses, in turns
+  --tasks a,b        exercises of --beside
+  --help             print this and exit
+`
+
+/** `npm run bench`: figures and ratios, never a test. A wrong option prints the usage and sets exit code 2. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv.slice(2)],
-    options: {
-      suite: { type: 'string', default: 'typescript' },
-      rounds: { type: 'string', default: '3' },
-      libraries: { type: 'string', default: 'playwright,puppeteer,cdp' },
-      only: { type: 'string', default: PARTS.join(',') },
-    },
-  })
+  const values = readOptions(argv.slice(2))
+  if (values === null) return
+  if (values.beside !== undefined) return benchBeside(values.beside, { tasks: values.tasks })
   const chosen = values.only.split(',')
   if (chosen.includes('board')) benchBoard()
   if (chosen.includes('gateway')) await benchGateway()
@@ -39,6 +44,30 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (chosen.includes('browser'))
     await benchBrowser({ libraries: values.libraries.split(','), repetitions: 1 })
   if (chosen.includes('logs')) await benchLogs()
+}
+
+/** Null = only the usage was asked for, or has to be shown. */
+function readOptions(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        suite: { type: 'string', default: 'typescript' },
+        rounds: { type: 'string', default: '3' },
+        libraries: { type: 'string', default: 'playwright,puppeteer,cdp' },
+        beside: { type: 'string' },
+        tasks: { type: 'string' },
+        only: { type: 'string', default: PARTS.join(',') },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    if (!values.help) return values
+    process.stdout.write(USAGE)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`)
+    process.exitCode = 2
+  }
+  return null
 }
 
 const SIZE = { rows: 200, tasks: 100, repetitions: 20 }

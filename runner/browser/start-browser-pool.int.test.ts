@@ -279,8 +279,10 @@ describe('startBrowserPool', () => {
     expect(await page.texts('li')).toBeNull()
     expect(await lease.release()).toBe('thrown-away')
     expect(listProcesses().some(({ identity }) => identity === browser!.identity)).toBe(false)
-    const next = await lend()
-    expect(await next.lease.release()).toBe('verified')
+    // On a busy machine the next one may be late for its inspection too, and is thrown away like this one.
+    await expect
+      .poll(async () => (await lend()).lease.release(), { timeout: 30_000 })
+      .toBe('verified')
   })
 
   it('lends two browsers at once; a cold one ends with its lease', async () => {

@@ -8,6 +8,7 @@ import {
   type Cadence,
   parseSubjectList,
 } from '#lib/domain/runs/index.ts'
+import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -28,7 +29,7 @@ import { addLoginCommands } from './login-commands.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-type AgentOptions = { agentFile?: string; json?: boolean }
+type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
 
 /** `proofboard agents …`: list, show, doctor, install, login, logout. */
 export function addAgentsCommand(program: Command): void {
@@ -44,6 +45,7 @@ export function addAgentsCommand(program: Command): void {
       .command(name)
       .description(words)
       .option('--agent-file <agent.yaml>', 'a custom agent definition')
+      .option('--provider-file <providers.yaml>', 'providers of your own, or changes to known ones')
       .option('--json', 'print JSON as the last line of stdout')
       .action((...args: unknown[]) =>
         name === 'list'
@@ -55,9 +57,9 @@ export function addAgentsCommand(program: Command): void {
   addLoginCommands(agents)
 }
 
-async function list({ agentFile, json }: AgentOptions): Promise<void> {
+async function list({ agentFile, providerFile, json }: AgentOptions): Promise<void> {
   const agents = agentFile === undefined ? loadAgents() : [readAgentFile(agentFile)]
-  const found = await inspectAll(agents, false)
+  const found = await inspectAll(agents, knownProviders(providerFile ?? null), false)
   if (json) {
     printJsonResult({
       agents: agents.map((one, index) => ({
@@ -90,8 +92,8 @@ function listLine({ name, title }: AgentDefinition, found: AgentInspection): str
 }
 
 /** Which providers it can reach here; else which variables would open one. */
-function keysInShort({ keys, login, metering }: AgentInspection): string {
-  const ready = keys.flatMap(({ present }) => present)
+function keysInShort({ keys, otherProviders, login, metering }: AgentInspection): string {
+  const ready = [...keys, ...otherProviders].flatMap(({ present }) => present)
   const missing = keys.flatMap(({ anyOf }) => anyOf)
   const words = [
     ...(ready.length > 0 ? [`${[...new Set(ready)].join(', ')} set`] : []),
@@ -103,24 +105,30 @@ function keysInShort({ keys, login, metering }: AgentInspection): string {
 }
 
 /** A few at a time: each may start a program of its own. */
-async function inspectAll(agents: readonly AgentDefinition[], starts: boolean) {
+async function inspectAll(
+  agents: readonly AgentDefinition[],
+  known: KnownProviders,
+  starts: boolean,
+) {
   const found: AgentInspection[] = []
   for (let at = 0; at < agents.length; at += INSPECTED_AT_ONCE) {
     const some = agents.slice(at, at + INSPECTED_AT_ONCE)
-    found.push(...(await Promise.all(some.map((one) => inspectAgent(one, OWN_ENV, { starts })))))
+    found.push(
+      ...(await Promise.all(some.map((one) => inspectAgent(one, OWN_ENV, { known, starts })))),
+    )
   }
   return found
 }
 
 const INSPECTED_AT_ONCE = 4
 
-function show(name: string, { agentFile, json }: AgentOptions): void {
+function show(name: string, { agentFile, providerFile, json }: AgentOptions): void {
   const agent = pickAgent(name, agentFile ?? null)
   if (json) printJsonResult({ agent, adapterVersion: adapterVersion(agent) })
-  else printResult(describe(agent).join('\n'))
+  else printResult(describe(agent, knownProviders(providerFile ?? null)).join('\n'))
 }
 
-function describe(agent: AgentDefinition): string[] {
+function describe(agent: AgentDefinition, known: KnownProviders): string[] {
   const { title, homepage, install, metering, prompt, needs, notes } = agent
   const protocols = Object.keys(agent.protocols).join(', ')
   return [
@@ -130,7 +138,7 @@ function describe(agent: AgentDefinition): string[] {
     ...(installAdvice(agent) === install.hint ? [] : [`by hand     ${install.hint}`]),
     `tested      ${install.tested ?? 'no version'}${needs ? `; needs ${needs}` : ''}`,
     `metering    ${metering === 'gateway' ? `through the gateway, as ${protocols}` : `none: ${metering.none}`}`,
-    `providers   ${listProviders(agent).join(', ')}`,
+    `providers   ${listProviders(agent, known).join(', ')}`,
     `effort      ${agent.effort ? Object.keys(agent.effort.levels).join(', ') : 'no setting'}`,
     `login       ${agent.login ? describeLogin(agent.login) : 'none'}`,
     `prompt      by ${prompt}`,
@@ -147,10 +155,14 @@ function describeLogin({ title, gateway }: AgentLogin): string {
 }
 
 /** Exit 1 when an agent was asked for by name and cannot be started here. */
-async function doctor(name: string | undefined, { agentFile, json }: AgentOptions): Promise<void> {
+async function doctor(
+  name: string | undefined,
+  { agentFile, providerFile, json }: AgentOptions,
+): Promise<void> {
   const wanted = name ?? (agentFile === undefined ? null : readAgentFile(agentFile).name)
   const agents = wanted === null ? loadAgents() : [pickAgent(wanted, agentFile ?? null)]
-  const found = await inspectAll(agents, wanted !== null)
+  const known = knownProviders(providerFile ?? null)
+  const found = await inspectAll(agents, known, wanted !== null)
   if (json) printJsonResult({ agents: found, isolation: await defaultIsolation() })
   else printResult(found.flatMap(inspectionLines).join('\n'))
   if (wanted !== null && found.some(({ version }) => version === null)) process.exitCode = 1
@@ -164,11 +176,13 @@ async function defaultIsolation() {
 
 function inspectionLines(found: AgentInspection): string[] {
   const { name, warnings, keys, hint, needs, network, meteringReason, isolationNote } = found
+  // The rest is the same for every agent: proofboard providers list.
+  const others = found.otherProviders.filter(({ present }) => present.length > 0)
   const lines = [
     ...warnings.map((warning) => `warning: ${warning}`),
     ...(found.installed ? [] : [`install: ${hint}`]),
     ...(needs ? [`needs: ${needs}`] : []),
-    ...keys.map(keyLine),
+    ...[...keys, ...others].map(keyLine),
     ...loginLines(found),
     ...(meteringReason ? [`unmetered: ${meteringReason}`] : []),
     ...(network.length > 0 ? [`also calls: ${network.join(', ')}`] : []),

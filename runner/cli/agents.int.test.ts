@@ -57,6 +57,8 @@ describe('proofboard plan with an agent', () => {
       '200000',
       '--max-cost',
       '1.5',
+      '--price',
+      '3,15',
       '--temperature',
       'provider-fixed',
     ]
@@ -75,6 +77,7 @@ describe('proofboard plan with an agent', () => {
       maxSteps: 50,
       maxTokens: 200_000,
       maxCostMicroUsd: 1_500_000,
+      price: '3/15',
       temperature: 'provider-fixed',
     })
   })
@@ -90,6 +93,12 @@ describe('proofboard plan with an agent', () => {
 
   it.each<[string, string[], string]>([
     ['a wrong model', ['--model', 'gpt-5'], '"gpt-5" does not look like a model of Anthropic'],
+    [
+      'a budget on the cost of a model that nobody has a price of',
+      ['--model', 'claude-x-1', '--max-cost', '1.5'],
+      'so --max-cost cannot be enforced: give its price in USD per million tokens (--price 3/15',
+    ],
+    ['a price that is none', ['--price', '3'], '--price must be free, or US dollars per million'],
     ['a broken price', ['--max-cost', '-1'], '--max-cost must be an amount in US dollars above 0'],
     [
       'a broken temperature',

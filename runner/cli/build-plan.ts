@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
@@ -35,6 +36,7 @@ export type PlanOptions = {
   model?: string
   provider?: string
   agentVersion?: string
+  providerFile?: string
   tasks?: string[]
   repetitions: number
   settings: AskedSettings
@@ -85,11 +87,6 @@ async function askForExercises(
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   const found = await pickSubject(options)
   refuseUnkeptPins(settings, found)
-  if (settings.login !== undefined && settings.maxCostMicroUsd !== undefined)
-    throw usageError(
-      'a subscription has no price per call, so --max-cost cannot be enforced with --login: remove it',
-      '--max-cost',
-    )
   if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
@@ -121,7 +118,8 @@ async function resolveLevel(
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
   const { subject: name, model = null, provider = null } = options
-  const subject = await findWorkflowSubject({ name, model, provider }, suite)
+  const providers = knownProviders(options.providerFile ?? null)
+  const subject = await findWorkflowSubject({ name, model, provider, providers }, suite)
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
@@ -194,6 +192,7 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     effort: options.settings.effort ?? null,
     usesLogin: options.settings.login !== undefined,
     tell: writeError,
+    providers: knownProviders(options.providerFile ?? null),
   })
 }
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { OptionRefusal } from '#lib/domain/runs/index.ts'
+import { formatUsageError, inheritSettings, type OptionRefusal } from '#lib/domain/runs/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
@@ -8,6 +8,7 @@ import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
+import { addProvidersCommand } from './providers-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
 import { addRunCommand } from './run-command.ts'
@@ -61,6 +62,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addSuiteCommand,
     addAuditCommand,
     addAgentsCommand,
+    addProvidersCommand,
     addLibrariesCommand,
     addExportCommand,
     addBrowserCommand,
@@ -81,24 +83,10 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
   return program
 }
 
-/** Sub-commands do not take over how their parent ends and prints. */
-function inheritSettings(command: Command): void {
-  for (const child of command.commands) {
-    child.copyInheritedSettings(command)
-    inheritSettings(child)
-  }
-}
-
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    writeError(
-      error.code === 'commander.help'
-        ? 'missing command: see proofboard --help'
-        : error.message
-            .replace(/^error: /, '')
-            .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'),
-    )
+    writeError(formatUsageError(error, 'proofboard --help'))
     return 2
   }
   if (isRunnerError(error)) {

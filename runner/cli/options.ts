@@ -145,6 +145,10 @@ function addAgentOptions(command: Command): Command {
       agentVersionOption,
     )
     .option(
+      '--provider-file <providers.yaml>',
+      'providers of your own, or changes to known ones (default: PROOFBOARD_PROVIDERS)',
+    )
+    .option(
       '--command <shell command>',
       'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',
     )

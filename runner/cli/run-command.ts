@@ -16,6 +16,7 @@ import { runTool } from '../sandbox/process/run-tool.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
+import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
   openEnvironment,
@@ -23,6 +24,7 @@ import {
   openSpending,
   printClosedFolders,
   readModelSource,
+  refuseUnpricedBudget,
   type SourceOptions,
   subjectUserOf,
 } from './open-run.ts'
@@ -91,13 +93,16 @@ async function execute(options: RunOptions): Promise<void> {
     const isolation = await openIsolation(asked)
     const run = place(options, asked)
     const spending = openSpending(run.plan, options)
-    const house = { ...readModelSource(options, run.plan), spending }
+    const access = readModelSource(options, run.plan)
+    refuseUnpricedBudget(run.plan, options, access.source.kind)
+    const house = { ...access, spending }
     const opened = await openEnvironment(run.plan, suite, {
       ...house,
       isolation,
       gate,
       agentFile: options.agentFile ?? null,
     })
+    await requireReachable(run.plan, house.source, options)
     // Said once nothing is left to refuse.
     const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
     if (line !== null) writeError(line)

@@ -115,6 +115,8 @@ function tell(outcome: Outcome | undefined): void {
   if (reply.ok) {
     const where = reply.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
     printResult(`${path}: ${plainText(reply.summary)}${where}`)
+    for (const one of reply.leftOut.runs)
+      writeError(`  left out ${plainText(one.path)}: ${plainText(one.reason)}`)
     return
   }
   const rest =

@@ -10,8 +10,9 @@ import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hos
 import { makeRealRun, type RealRun } from '#lib/testing/corpora/real-run.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -42,7 +43,7 @@ afterEach(async () => {
 
 function submit(args: string[], env: Record<string, string> = {}, to = ground.url) {
   const whole = { ...NO_WORKFLOW, PROOFBOARD_TOKEN: ground.token, ...env }
-  return startProofboard(dir, ['submit', ...args, '--to', to], whole).ended
+  return proofboardHere(ground.dir, ['submit', ...args, '--to', to], whole)
 }
 
 const fileOf = (name: string, text: string) => {

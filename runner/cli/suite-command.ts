@@ -1,17 +1,24 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { slugSchema } from '#lib/domain/record/index.ts'
-import { type Exercise, faultsOf, isWorkflow, type Workflow } from '#lib/domain/tasks/index.ts'
+import {
+  type Exercise,
+  faultsOf,
+  isWorkflow,
+  type Suite,
+  type Task,
+  type Workflow,
+} from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { lockSuite } from '../suites/complete-task.ts'
 import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
-import { listSuiteLocations } from '../suites/find-suite.ts'
+import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { verifySuite } from '../suites/verify/verify-suite.ts'
+import { type SuiteProof, verifySuite } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
@@ -30,6 +37,7 @@ export function addSuiteCommand(program: Command): void {
     .command('list')
     .description('list suites')
     .option('--json', 'print JSON as the last line of stdout')
+    .option('--whole', 'with --json: each suite with its tasks, or why it cannot be read')
     .action(list)
   suite
     .command('show')
@@ -61,12 +69,27 @@ export function addSuiteCommand(program: Command): void {
   addImportCommand(suite)
 }
 
-function list(options: { json?: boolean }): void {
+async function list(options: { json?: boolean; whole?: boolean }): Promise<void> {
   const places = listSuiteLocations(dataFolder(OWN_ENV))
-  if (options.json) printJsonResult({ suites: places })
+  if (options.json && options.whole) printJsonResult({ suites: await readWhole(places) })
+  else if (options.json) printJsonResult({ suites: places })
   else
     for (const { suiteId, origin, folder } of places)
       printResult(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
+}
+
+/** One suite that cannot be read says why, and keeps no other back. */
+async function readWhole(places: readonly SuiteLocation[]) {
+  const suites: (SuiteLocation & ({ suite: Suite } | { suite: null; problem: string }))[] = []
+  for (const place of places) {
+    try {
+      await withSuite(place.suiteId, async ({ suite }) => void suites.push({ ...place, suite }))
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      suites.push({ ...place, suite: null, problem })
+    }
+  }
+  return suites
 }
 
 async function show(name: string, options: { json?: boolean }): Promise<void> {
@@ -79,8 +102,13 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
       const { taskId, difficulty, category } = task
       const what = isWorkflow(task) ? describeWorkflow(task) : describeExercise(task)
       printResult(`  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${what}`)
+      for (const note of notesOf(task)) printResult(`    ${note}`)
     }
   })
+}
+
+function notesOf(task: Task): readonly string[] {
+  return 'importNotes' in task ? (task.importNotes ?? []) : []
 }
 
 function describeExercise({ expectedTests, typeTests }: Exercise): string {
@@ -115,20 +143,22 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
           })
         : await verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
     const durationMs = Math.round(performance.now() - start)
-    for (const { taskId, candidate, deviates, observed } of proof.deviations)
-      writeError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
-    for (const test of proof.unalterable) writeError(`no expectation to alter in ${test}`)
-    const { deviations: _, unalterable, ...rest } = proof
-    const counts = { ...rest, unalterable: unalterable.length }
-    if (options.json) printJsonResult({ ...proof, durationMs })
-    else
-      printResult(
-        Object.entries(counts)
-          .map(([key, value]) => `${key} ${value}`)
-          .join(', '),
-      )
+    printProof(proof, options.json ? durationMs : null)
     if (proof.deviations.length > 0) process.exitCode = 1
   })
+}
+
+/** `durationMs` null = for people. */
+function printProof(proof: SuiteProof, durationMs: number | null): void {
+  for (const { taskId, candidate, deviates, observed } of proof.deviations)
+    writeError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
+  for (const test of proof.unalterable) writeError(`no expectation to alter in ${test}`)
+  for (const control of proof.notApplicable) writeError(`not applicable: ${control}`)
+  const { deviations: _, unalterable, notApplicable, ...rest } = proof
+  const own = { unalterable: unalterable.length, notApplicable: notApplicable.length }
+  const words = Object.entries({ ...rest, ...own }).map(([key, value]) => `${key} ${value}`)
+  if (durationMs === null) printResult(words.join(', '))
+  else printJsonResult({ ...proof, durationMs })
 }
 
 function taskLine(taskId: string, results: readonly CandidateResult[]): string {
@@ -153,13 +183,13 @@ type Options = {
   ref?: string
   all?: boolean
   tasks?: string[]
-  patched?: boolean
+  patched: boolean
   as: string
   concurrency: number
   json?: boolean
 }
 
-/** `proofboard suite import exercism`: practice exercises of a track, as they are, admitted one by one. */
+/** `proofboard suite import exercism`: practice exercises of a track, admitted one by one. */
 function addImportCommand(suite: Command): void {
   suite
     .command('import')
@@ -169,7 +199,8 @@ function addImportCommand(suite: Command): void {
     .option('--ref <sha>', 'commit, tag or branch')
     .option('--all', 'every practice exercise instead of the 25 that ts-bench curated')
     .option('--tasks <a,b>', 'only these exercises', nameList)
-    .option('--patched', 'admit broken exercises with a local fix')
+    .option('--patched', 'repair known defects of the track, each named on its task', true)
+    .option('--no-patched', 'take every exercise as the track has it')
     .option('--as <suite>', 'name of the suite', 'exercism')
     .option('--concurrency <n>', 'concurrent exercises', countOption('--concurrency', 16), 2)
     .option('--json', 'print one JSON object as the last line of stdout')
@@ -188,7 +219,7 @@ async function execute(track: string, options: Options): Promise<void> {
     const settings = {
       suiteId: options.as,
       selection,
-      patched: options.patched === true,
+      patched: options.patched,
       concurrency: options.concurrency,
       onTask: tell,
     }

@@ -4,7 +4,7 @@ import type {
   FailureCategory,
   Outcome,
 } from '#lib/domain/record/index.ts'
-import { isRunnerError } from '../runner-error.ts'
+import { faultOf } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
@@ -34,7 +34,7 @@ const UNKNOWN_EXIT = { code: null, signal: null }
 /** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
 export function describeAttempt({ subject, touched, judged, kept, wall }: Phases): AttemptRecord {
   const { ending } = subject
-  const outcome = subject.outcome ?? judged?.outcome ?? STOPPED
+  const outcome = settleOutcome(subject, judged)
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
   const testSuccess = judged?.contract.verdict === 'pass'
   const metered = meterAttempt(ending.report ?? null)
@@ -56,13 +56,30 @@ export function describeAttempt({ subject, touched, judged, kept, wall }: Phases
       subject: { code: ending.exitCode, signal: ending.signal },
       gate: judged?.exit ?? UNKNOWN_EXIT,
     },
-    effort: { ...describeEffort(metered, ending.noProgress, wall), ...ending.effort },
+    effort: {
+      ...describeEffort(metered, ending.noProgress, wall),
+      ...(ending.overrunMs === undefined ? {} : { overrunMs: ending.overrunMs }),
+      ...ending.effort,
+    },
     integrity: {
       protectedFilesTouched: touched.slice(0, 500),
       findings: judged?.findings ?? [],
     },
     evidence: kept.files,
   }
+}
+
+/**
+ * Finished, then stopped is not ran out: a subject that ended by itself when a budget was reached is judged by its
+ * workspace as it stands, because nothing in it was made beyond the budget. One that had to be killed did not finish.
+ */
+function settleOutcome({ ending, outcome }: SubjectResult, judged: Judgement | null): Outcome {
+  const decided = outcome ?? judged?.outcome ?? STOPPED
+  const endedItself = ending.cause === 'exited' && ending.signal === null
+  const isSolved = judged?.outcome.status === 'solved'
+  if (decided.status !== 'out-of-budget' || !endedItself || !isSolved) return decided
+  const { budget, reason } = decided
+  return { status: 'solved', budgetReached: { budget, reason } }
 }
 
 /** Recovery is never “the subject did not throw”: only the same final contract counts. */
@@ -127,14 +144,10 @@ export function describeLoss(
   }
 }
 
-const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
-
 /** An error in a phase is our bug or a failure of this machine, never the subject's failure. */
 export function describeFault(error: unknown, log: CappedLog): AttemptRecord {
-  const { code, message } = error as NodeJS.ErrnoException
-  const ofMachine =
-    (isRunnerError(error) && error.ofMachine) || (code !== undefined && OF_THE_MACHINE.has(code))
-  const fault = ofMachine ? 'infrastructure' : 'harness'
+  const { message } = error as Error
+  const fault = faultOf(error)
   return {
     ...unjudged(),
     outcome: { status: 'void', fault, reason: String(message ?? error).slice(0, 1000) },

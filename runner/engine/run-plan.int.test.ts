@@ -1,10 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, parseBundle } from '#lib/domain/record/index.ts'
 import { endOf, SUBJECTS } from '#lib/testing/cases/subjects-that-end.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
@@ -15,8 +24,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const start = (args: readonly string[]) => startProofboard(join(root, 'data'), args)
-const proofboard = (...args: string[]) => start(args).ended
+const start = (args: readonly string[], env = {}) => startProofboard(join(root, 'data'), args, env)
+const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
 
 function bundleIn(out: string): Bundle {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
@@ -136,7 +145,7 @@ describe('proofboard run', () => {
         listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
       5000,
     )
-    const { code, stdout } = await proofboard(...args)
+    const { code, stdout } = await start(args).ended
     expect(code).toBe(0)
     expect(lastJson(stdout)).toMatchObject({ planned: 6, sealed: 6, void: 0 })
     const { episodes } = bundleIn(out)
@@ -154,29 +163,22 @@ describe('proofboard run', () => {
 
   it('stops when its stdin closes, and leaves no process and no folder', async () => {
     const out = join(root, 'out')
-    const before = temporaryFolders()
-    const run = start([
-      'run',
-      '--suite',
-      'typescript',
-      '--command',
-      'sleep 30',
-      '--tasks',
-      'lru-cache',
-      '--run-id',
-      'run_stoppedhere',
-      '--out',
-      out,
-      '--events',
-      '--stop-with-stdin',
-    ])
+    const temporary = join(root, 'tmp')
+    mkdirSync(temporary)
+    // The subject may be another user, who passes through to its own folder.
+    for (const path of [root, temporary]) chmodSync(path, 0o711)
+    const asked = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'sleep 30']
+    const places = ['--run-id', 'run_stoppedhere', '--out', out]
+    const args = ['run', ...asked, ...places, '--events', '--stop-with-stdin']
+    const run = start(args, { TMPDIR: temporary })
     await pollUntil(() =>
       listProcesses().some((one) => one.environment.includes('PROOFBOARD_RUN=run_stoppedhere')),
     )
+    expect(readdirSync(temporary)).not.toEqual([])
     run.child.stdin?.end()
     expect((await run.ended).code).toBe(130)
     expect(bundleIn(out).episodes.map(({ outcome }) => outcome.status)).toEqual(['cancelled'])
-    await pollUntil(() => temporaryFolders().every((name) => before.includes(name)))
+    await pollUntil(() => readdirSync(temporary).length === 0)
   })
 
   it.each(SUBJECTS.slice(0, 2))(
@@ -193,8 +195,4 @@ function sealedIn(out: string): number {
   return readdirSync(folder, { recursive: true }).filter((path) =>
     String(path).endsWith('episode.json'),
   ).length
-}
-
-function temporaryFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => /^proofboard-[0-9a-f]{12}$/.test(name))
 }

@@ -60,9 +60,22 @@ describe('meterAttempt', () => {
   })
 
   it('keeps what is unknown unknown, and names each model once', () => {
-    const report = sampleReport({ models: ['m-1', 'm-1', 'm-2'], costMicroUsd: null })
+    const report = sampleReport({
+      models: ['m-1', 'm-1', 'm-2'],
+      costMicroUsd: null,
+      knownCostMicroUsd: 900,
+      costSources: { unknown: 1, 'price-table': 2 },
+      unknownBecause: [{ reason: 'the answer broke off', calls: 1 }],
+    })
     expect(meterAttempt(report)).toEqual({
-      usage: { tokens: report.tokens, costMicroUsd: null, priceTable: report.priceTable },
+      usage: {
+        tokens: report.tokens,
+        costMicroUsd: null,
+        priceTable: report.priceTable,
+        costSources: { unknown: 1, 'price-table': 2 },
+        atLeast: { input: 100, output: 20, costMicroUsd: 900 },
+        unknownBecause: [{ reason: 'the answer broke off', calls: 1 }],
+      },
       steps: 3,
       toolCalls: { edit: 1, read: 1 },
       firstTool: 'read',

@@ -1,6 +1,7 @@
-import type { EpisodeBody, Outcome, Settings } from '#lib/domain/record/index.ts'
+import type { EpisodeBody, Outcome, Settings, Usage } from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { ProviderTrouble } from '../gateway/provider-trouble.ts'
+import { faultOf } from '../runner-error.ts'
 import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subjects/subject-driver.ts'
 
 export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
@@ -34,12 +35,23 @@ export function decideSubjectOutcome(
       fault: 'infrastructure',
       reason: 'the subject could not be started: no shell, no memory or no sandbox',
     }
+  if (ending.brokenBy !== undefined)
+    return {
+      status: 'void',
+      fault: faultOf(ending.brokenBy),
+      reason: `the harness failed after the subject had worked: ${ending.brokenBy.message}`.slice(
+        0,
+        MOST_REASON,
+      ),
+    }
   return (
     decideBreach(ending, settings) ??
     decideMeteredOutcome(ending.report ?? null) ??
     decideEnd(ending, settings)
   )
 }
+
+const MOST_REASON = 1000
 
 function decideBreach(
   { cause }: SubjectEnding,
@@ -96,16 +108,31 @@ const NOTHING: Metered = {
 /** What the gateway's report says in an envelope; without a report all of it is unknown. */
 export function meterAttempt(report: GatewayReport | null): Metered {
   if (report === null) return NOTHING
-  const { tokens, costMicroUsd, priceTable, steps, toolCalls, firstTool, retries } = report
-  const { faultOutcomes, models } = report
+  const { steps, toolCalls, firstTool, retries, faultOutcomes, models } = report
   return {
-    usage: { tokens, costMicroUsd, priceTable },
+    usage: describeUsage(report),
     steps,
     toolCalls,
     firstTool,
     gatewayRetries: retries,
     modelObserved: [...new Set(models)].slice(0, 50),
     fault: faultOutcomes.find(({ firedAt }) => firedAt !== null) ?? faultOutcomes[0] ?? null,
+  }
+}
+
+function describeUsage(report: GatewayReport): Usage {
+  const { tokens, knownTokens, costMicroUsd, knownCostMicroUsd, priceTable } = report
+  const { costSources, unknownBecause } = report
+  const isKnown = tokens.input !== null && tokens.output !== null && costMicroUsd !== null
+  const { input, output } = knownTokens
+  const atLeast = { input, output, costMicroUsd: Math.round(knownCostMicroUsd) }
+  return {
+    tokens,
+    costMicroUsd,
+    priceTable,
+    costSources,
+    ...(isKnown ? {} : { atLeast }),
+    ...(unknownBecause.length > 0 ? { unknownBecause } : {}),
   }
 }
 
@@ -116,9 +143,16 @@ export function meterAttempt(report: GatewayReport | null): Metered {
  */
 export function decideMeteredOutcome(report: GatewayReport | null): Outcome | null {
   if (report === null) return null
-  const { exhausted, replayMisses } = report
+  const { exhausted, replayMisses, ownErrors } = report
   const [replayMiss] = replayMisses
+  const [ownError] = ownErrors
   const providerTrouble = countedTrouble(report)
+  if (ownError !== undefined)
+    return {
+      status: 'void',
+      fault: 'harness',
+      reason: `the gateway failed: ${ownError}`.slice(0, MOST_REASON),
+    }
   if (replayMiss !== undefined)
     return {
       status: 'void',

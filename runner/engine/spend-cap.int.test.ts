@@ -1,27 +1,27 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { freezePlan, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
 import { chooseAgent, plannedAgent } from '../subjects/agents/planned-agent.ts'
 import { writeEchoAgent, writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
-import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { systemClock } from './clock.ts'
 import { exerciseAdapter } from './exercise-adapter.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 import { runPlan } from './run-plan.ts'
 import { RunSpending } from './spending.ts'
 
-const gate = createVerifier()
-afterAll(() => gate.close())
+const gate = keptVerifier()
 
 let root: string
 beforeEach(() => {
@@ -48,7 +48,9 @@ async function planOf(repetitions: number): Promise<Plan> {
       ...samplePlan(),
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
-      subject: await chooseAgent(definition, asked, OWN_ENV, () => {}),
+      subject: await chooseAgent(definition, asked, {
+        ...{ known: knownProviders(null), own: OWN_ENV, tell: () => {} },
+      }),
       repetitions,
       policyVersion: POLICY_VERSION,
     },
@@ -137,10 +139,10 @@ describe('a run under a spend cap', () => {
 
 describe('proofboard run --spend-cap', () => {
   const run = (...args: string[]) =>
-    startProofboard(join(root, 'data'), [
+    proofboardHere(join(root, 'data'), [
       ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--out', join(root, 'out')],
       ...args,
-    ]).ended
+    ])
 
   it.each([
     ['a control', ['--subject', 'nop'], '"nop" does not call a model through the gateway'],
@@ -160,7 +162,7 @@ describe('proofboard run --spend-cap', () => {
     const { code, stderr } = await run('--agent-file', file, ...model, '--spend-cap', '1')
     expect([code, stderr]).toEqual([
       2,
-      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: remove it\n',
+      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free), or remove --spend-cap\n',
     ])
   })
 })

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { statesCost } from '#lib/domain/prices/index.ts'
+import { type Reservation, reserveTokens } from './admission.ts'
 import { breakTurn } from './break-turn.ts'
-import { findSpentBudget, type SpentBudget, TIME_SPENT } from './budgets.ts'
+import { findSpentBudget, heldByUnread, type SpentBudget, TIME_SPENT } from './budgets.ts'
 import type { OpenCall } from './call-ledger.ts'
 import type { CallEnding } from './call-record.ts'
 import type { FaultPlan } from './faults.ts'
@@ -11,6 +13,8 @@ import { JSON_TYPE, sendWhole, writeError } from './http.ts'
 import { pinRequest } from './pins.ts'
 import { findAnswer, relayTurn } from './relay-turn.ts'
 import type { AskedTurn } from './route-request.ts'
+import { settleUnanswered } from './settle-call.ts'
+import { UNKNOWN_TOKENS } from './tokens.ts'
 import type { WireTurn } from './wire-turn.ts'
 import { writeTurn } from './write-turn.ts'
 
@@ -30,6 +34,7 @@ export async function answerTurn(
     await serve(context, upstream, asked, call, client)
   } finally {
     ledger.close(call)
+    context.line.leave(call)
   }
 }
 
@@ -40,12 +45,18 @@ async function serve(
   call: OpenCall,
   client: ServerResponse,
 ): Promise<void> {
-  const block = findBlock(context)
+  const block = await admit(context, upstream, asked, call, client)
+  if (block === 'gone') {
+    call.record.ending = 'client-gone'
+    return
+  }
   if (block) {
     call.record.ending = 'budget'
     call.record.status = await blockTurn(context, asked, block, client)
     return
   }
+  const missing = findMissingPrice(context, upstream, asked, call)
+  if (missing !== null) return await refuse(asked, call, client, 400, 'refused', missing)
   const pinned = pinRequest(
     asked.protocol,
     asked.text,
@@ -56,6 +67,8 @@ async function serve(
   call.record.temperature = pinned.temperature
   call.record.usageInjected = pinned.usageAsked
   const fault = takeFault(context)
+  // While a fault plays, no provider works on it.
+  call.isForwarded = fault === null
   if (fault && (await playFault(context, fault, asked, call, client))) return
   call.isForwarded = true
   const found = await findAnswer(context, upstream, asked, pinned.text, client)
@@ -66,9 +79,10 @@ async function serve(
     case 'client-gone':
       call.record.source = 'upstream'
       call.record.ending = 'client-gone'
-      return
+      return settleUnanswered(call.record, upstream, context.options.price)
     case 'unreachable':
       call.record.source = 'upstream'
+      if (HANG_UP.test(found.reason)) settleUnanswered(call.record, upstream, context.options.price)
       await refuse(asked, call, client, 502, 'unreachable', unreachable(found.reason))
       call.record.status = null
       return
@@ -77,6 +91,9 @@ async function serve(
       return await refuse(asked, call, client, 400, 'replay-miss', NOT_RECORDED)
   }
 }
+
+/** The request had gone out by then: the provider may have worked for it. */
+const HANG_UP = /^(ECONNRESET|EPIPE|HPE_)/
 
 const NOT_RECORDED =
   'The recording holds no answer to this request: the agent asked something else than when it was recorded.'
@@ -133,6 +150,80 @@ function findBlock(context: GatewayContext): SpentBudget | null {
     : findSpentBudget(options.budgets, ledger.tally(), ledger.underWay)
   return context.spent
 }
+
+/** Waits for its place in line; answers the budget that forbids the turn, or null when it may go out. */
+async function admit(
+  context: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  call: OpenCall,
+  client: ServerResponse,
+): Promise<SpentBudget | null | 'gone'> {
+  const { options, ledger, line } = context
+  const { budgets } = options
+  const gone = new AbortController()
+  const onClose = () => gone.abort()
+  client.once('close', onClose)
+  if (client.closed) onClose()
+  const reservation = reserve(context, upstream, asked, call)
+  try {
+    for (;;) {
+      const block = findBlock(context)
+      if (block) return block
+      const { charged } = ledger.tally()
+      const state = await line.enter(call, { reservation, charged, gone: gone.signal })
+      if (state === 'admitted') return null
+      if (state === 'gone') return 'gone'
+      if (state === 'unread') context.spent ??= heldByUnread(budgets, ledger.tally())
+    }
+  } finally {
+    client.removeListener('close', onClose)
+  }
+}
+
+/** What is put into a cache for an hour costs twice as much. */
+const DEAREST_CACHE_WRITE = 2
+
+function reserve(
+  { options }: GatewayContext,
+  { provider }: Upstream,
+  asked: AskedTurn,
+  { record }: OpenCall,
+): Reservation {
+  const { maxTokens, maxCostMicroUsd } = options.budgets
+  if (maxTokens === null && maxCostMicroUsd === null) return { tokens: 0, costMicroUsd: 0 }
+  const { input, output } = reserveTokens(asked.protocol, asked)
+  const tokens = input + output
+  const isPriced = maxCostMicroUsd !== null && options.paysProvider !== false
+  if (!isPriced) return { tokens, costMicroUsd: 0 }
+  if (tokens === Number.POSITIVE_INFINITY) return { tokens, costMicroUsd: tokens }
+  const used = { ...UNKNOWN_TOKENS, input, output }
+  const model = asked.model ?? 'unknown'
+  const { costMicroUsd } = options.price({
+    ...{ provider, model, tokens: used, raw: null },
+    at: record.startedAt,
+  })
+  const dearest = asked.text.includes('"cache_control"') ? DEAREST_CACHE_WRITE : 1
+  return { tokens, costMicroUsd: (costMicroUsd ?? Number.POSITIVE_INFINITY) * dearest }
+}
+
+/** Without a price a budget on cost would be a promise that nobody keeps: an agent may ask another model than planned. */
+function findMissingPrice(
+  { options }: GatewayContext,
+  { provider }: Upstream,
+  { model }: AskedTurn,
+  { record }: OpenCall,
+): string | null {
+  if (options.budgets.maxCostMicroUsd === null || options.paysProvider === false) return null
+  const { costMicroUsd } = options.price({
+    ...{ provider, model: model ?? 'unknown', tokens: ONE_TOKEN, raw: null },
+    at: record.startedAt,
+  })
+  if (costMicroUsd !== null || statesCost(provider)) return null
+  return `"${model}" has no known price, so the cost budget of this attempt does not allow it.`
+}
+
+const ONE_TOKEN = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
 /** Answers in the provider's place and in its protocol; answers the status that was sent. */
 async function blockTurn(

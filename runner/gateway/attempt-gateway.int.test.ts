@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
 import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
+import { decideMeteredOutcome } from '../engine/run-subject.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { sampleTask } from '../subjects/agents/testing/samples.ts'
@@ -116,14 +117,20 @@ describe('the gateway of an attempt', () => {
     })
   })
 
-  it('throws when the gateway itself failed', async () => {
+  it('makes the attempt void when the gateway itself failed, and keeps what it saw', async () => {
     const price = () => {
       throw new Error('no table')
     }
     const { gateway, ask } = await open(clientOf({ turns: [{ say: 'x' }] }, { price }))
     await ask()
     await new Promise((done) => setImmediate(done))
-    expect(() => gateway.report()).toThrow('the gateway failed: no table')
+    const report = gateway.report()
+    expect(report.requests.metered).toBe(1)
+    expect(decideMeteredOutcome(report)).toEqual({
+      status: 'void',
+      fault: 'harness',
+      reason: 'the gateway failed: no table',
+    })
   })
 
   it('listens on the loopback and names its agent and provider in the recording', async () => {
@@ -157,7 +164,7 @@ describe('the gateway of an attempt', () => {
     expect(readFileSync(attempt.log.path, 'utf8')).toContain('the script does not fit')
   })
 
-  it('ends with its signal, and does not open without a key', async () => {
+  it('ends with its signal, and does not open without a place to ask', async () => {
     const cancelled = new AbortController()
     const attempt = { ...attemptOf(), signal: cancelled.signal }
     const { gateway } = await open(clientOf({ turns: [{ say: 'x' }] }), attempt)
@@ -165,10 +172,12 @@ describe('the gateway of an attempt', () => {
     await gateway.close()
     await expect(fetch(gateway.url)).rejects.toThrow()
     const live = clientOf({ turns: [] }, { source: { kind: 'provider' } })
-    await expect(openAttemptGateway(live, attempt)).rejects.toThrow('"openai" needs a key')
+    await expect(openAttemptGateway(live, attempt)).rejects.toThrow(
+      'no upstream was given for "openai"',
+    )
     const unknown = { name: 'nobody', protocol: 'openai-chat' as const }
     await expect(
       openAttemptGateway({ ...live, key: REAL_KEY, provider: unknown }, attempt),
-    ).rejects.toThrow('no known endpoint of "nobody"')
+    ).rejects.toThrow('no upstream was given for "nobody"')
   })
 })

@@ -1,15 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { priceGiven } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import {
   canonicalJson,
   type GatewayCall,
+  readGivenPrice,
   type Settings,
   type Subject,
   type ToolCall,
 } from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import type { RunSpending } from '../engine/spending.ts'
+import type { KnownProviders } from '../providers/known-providers.ts'
+import { priceByRates } from '../providers/price-by-rates.ts'
+import type { Rates } from '../providers/provider-file.ts'
 import { subjectError } from '../runner-error.ts'
 import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
@@ -21,7 +26,6 @@ import type { GatewayOptions, PriceCall, Upstream } from './gateway-options.ts'
 import type { GatewayReport } from './gateway-report.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import type { Protocol } from './protocol.ts'
-import { providerUpstream } from './provider-endpoints.ts'
 import { Recorder } from './recorder.ts'
 import { type Recording, Replayer } from './recording.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
@@ -32,18 +36,24 @@ export type ModelAccess = {
   record: boolean
   /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
   spending?: Pick<RunSpending, 'watch'> | null
-  /** What tokens cost; absent = by the price table. */
+  /** What tokens cost; absent = as the provider says. */
   price?: PriceCall
+  /** The providers that the command's files tell; absent = those of this environment. */
+  providers?: KnownProviders
 }
 
 /** Who speaks through a gateway, to whom, and with whose key. */
 export type GatewayClient = ModelAccess & {
   subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
   provider: { name: string; protocol: Protocol }
-  /** The provider's real key; null when the model is scripted or replayed, or the agent is logged in. */
+  /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
   key: string | null
   /** Who is logged in to the provider instead of having a key: where to send what he asks. */
   login?: { upstream: () => Upstream; secrets: readonly string[] } | null
+  /** Where the provider is asked; absent when the model is scripted or replayed, or the agent is logged in. */
+  upstream?: Upstream | null
+  /** What the provider's tokens cost; absent = nobody says. */
+  rates?: Rates | null
 }
 
 /** What of an attempt its gateway has to know. */
@@ -63,7 +73,7 @@ export type AttemptGateway = {
   dummyKey: string
   /** What a sandbox needs to reach it; null = the subject reaches the loopback by itself. */
   socket: GatewaySocket | null
-  /** Complete once the gateway is closed. Throws when the gateway itself failed: then nothing is known of the attempt. */
+  /** Complete once the gateway is closed. Errors of the gateway itself are in it, and make the attempt void. */
   report: () => GatewayReport
   /** Calls the listener after every model turn. */
   onStep: (listener: () => void) => void
@@ -147,7 +157,8 @@ function gatewayOptions(
     pins: { temperature },
     budgets: { maxSteps, maxTokens, maxCostMicroUsd },
     deadline: AbortSignal.timeout(timeoutMs),
-    price: client.price ?? tablePrice,
+    price: client.price ?? priceFor(settings.price, client.rates ?? null),
+    paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
     recorder: client.record ? new Recorder({ places }) : null,
     replayer: recorded ? new Replayer(recorded, { places, pace: 0 }) : null,
@@ -160,22 +171,26 @@ function gatewayOptions(
 const SCRIPTED_KEY = 'scripted-needs-no-key'
 
 function upstreamOf(
-  { provider, source, key, login }: GatewayClient,
+  { provider, source, login, upstream }: GatewayClient,
   model: ModelServer | null,
 ): Upstream {
-  const { name, protocol } = provider
+  const { name } = provider
   const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
   if (model) return { provider: name, baseUrl: model.url, headers: scripted }
   // No provider is asked during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
   if (login) return login.upstream()
-  if (key === null) throw subjectError(`"${name}" needs a key, and none was found`)
-  return providerUpstream(name, protocol, key)
+  if (!upstream) throw new Error(`no upstream was given for "${name}"`)
+  return upstream
 }
 
-const tablePrice: PriceCall = ({ provider, model, tokens, at }) =>
-  priceUsage({ provider, model, tokens, at })
+/** The price that the plan was given, else that of the provider's entry: its own rates, or the table's. */
+function priceFor(text: Settings['price'], rates: Rates | null): PriceCall {
+  const given = text === undefined ? null : readGivenPrice(text)
+  if (given === null) return priceByRates(rates, priceUsage)
+  return (usage) => priceGiven(given, usage)
+}
 
 function faultsOf(text: string | undefined): FaultPlan[] {
   if (text === undefined) return []
@@ -195,12 +210,7 @@ function describeGateway(
   return {
     url: gateway.url(provider.protocol),
     dummyKey: gateway.dummyKey,
-    report: () => {
-      const report = gateway.report()
-      const [ownError] = report.ownErrors
-      if (ownError !== undefined) throw new Error(`the gateway failed: ${ownError}`)
-      return report
-    },
+    report: gateway.report,
     onStep: (listener) => {
       gateway.onCall(({ isStep }) => isStep && listener())
     },

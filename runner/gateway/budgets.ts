@@ -12,35 +12,53 @@ export type SpentBudget = {
   spent: number | null
 }
 
-/** What an episode has used so far, as far as it is known. */
+/** What an episode has used so far; calls of unknown usage are estimated in `charged`. */
 export type BudgetUse = {
   steps: number
-  knownTokens: { input: number; output: number }
-  knownCostMicroUsd: number
+  charged: { tokens: number; costMicroUsd: number; estimatedCalls: number }
+  unpricedCalls: number
 }
 
 /**
  * Looks before a request is forwarded. Turns under way count as steps, so that parallel requests cannot slip through;
- * tokens (input and output) and cost count as far as they are known.
+ * what they may take of tokens (input and output) and cost is reserved by admission.ts.
  */
 export function findSpentBudget(
   budgets: Budgets,
   so: BudgetUse,
   underWay: number,
 ): SpentBudget | null {
-  const tokens = so.knownTokens.input + so.knownTokens.output
+  const { tokens, costMicroUsd, estimatedCalls } = so.charged
   const { maxSteps, maxTokens, maxCostMicroUsd } = budgets
   if (maxSteps !== null && so.steps + underWay >= maxSteps)
     return spent('steps', so.steps + underWay, `${maxSteps} steps`)
   if (maxTokens !== null && tokens >= maxTokens)
-    return spent('tokens', tokens, `${tokens} of ${maxTokens} tokens`)
-  if (maxCostMicroUsd !== null && so.knownCostMicroUsd >= maxCostMicroUsd)
+    return spent(
+      'tokens',
+      tokens,
+      `${tokens} of ${maxTokens} tokens${describeEstimated(estimatedCalls)}`,
+    )
+  if (maxCostMicroUsd !== null && costMicroUsd >= maxCostMicroUsd)
     return spent(
       'cost',
-      so.knownCostMicroUsd,
-      `$${dollars(so.knownCostMicroUsd)} of $${dollars(maxCostMicroUsd)}`,
+      costMicroUsd,
+      `$${dollars(costMicroUsd)} of $${dollars(maxCostMicroUsd)}${describeEstimated(so.unpricedCalls)}`,
     )
   return null
+}
+
+function describeEstimated(calls: number): string {
+  return calls > 0 ? `, ${calls} of the calls estimated` : ''
+}
+
+/** Calls under way hold the rest of a budget, and their answers are not read. */
+export function heldByUnread({ maxTokens }: Budgets, { charged }: BudgetUse): SpentBudget {
+  const budget = maxTokens === null ? 'cost' : 'tokens'
+  return {
+    budget,
+    reason: `The rest of the ${budget} budget of this attempt is held by calls under way whose answers are not read.`,
+    spent: maxTokens === null ? charged.costMicroUsd : charged.tokens,
+  }
 }
 
 export const TIME_SPENT: SpentBudget = {

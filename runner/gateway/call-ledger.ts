@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolCall } from '#lib/domain/record/index.ts'
 import type { Clock } from '../engine/clock.ts'
-import type { CallRecord } from './call-record.ts'
+import { type CallRecord, costSourceOf, isBilled } from './call-record.ts'
 import type { GatewayReport } from './gateway-report.ts'
 import { at } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
@@ -10,7 +10,13 @@ import { sumTokens, UNKNOWN_TOKENS } from './tokens.ts'
 import { ToolTrail } from './tool-calls.ts'
 
 /** A call under way: filled in step by step, sealed when it ends. */
-export type OpenCall = { record: CallRecord; startedMs: number; isForwarded: boolean }
+export type OpenCall = {
+  record: CallRecord
+  startedMs: number
+  isForwarded: boolean
+  /** Its client has not taken what was sent to it since then; null = it reads. */
+  unreadSinceMs: number | null
+}
 
 export type CallListener = (call: CallRecord) => void
 
@@ -65,6 +71,7 @@ export class CallLedger {
       record: { ...blank(asked), number: this.#number, startedAt: this.#clock.now(), retryOf },
       startedMs: this.#clock.monotonicMs(),
       isForwarded: false,
+      unreadSinceMs: null,
     }
     this.#open.add(call)
     return call
@@ -135,8 +142,13 @@ function blank(asked: {
     modelAsked: asked.model,
     model: null,
     tokens: UNKNOWN_TOKENS,
+    stated: UNKNOWN_TOKENS,
     rawUsage: null,
     price: { costMicroUsd: null, priceTable: null },
+    unknownBecause: null,
+    atLeastMicroUsd: 0,
+    charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
+    mayBeBilled: false,
     toolCalls: [],
     toolAsks: [],
     stopReason: null,
@@ -162,8 +174,10 @@ function tally(calls: readonly CallRecord[]): TalliedPart {
   const billed = calls.filter(isBilled)
   const steps = calls.filter(({ isStep }) => isStep)
   return {
-    ...sumTokens(billed.map(({ tokens }) => tokens)),
+    ...sumTokens(billed),
     ...sumCost(billed),
+    charged: sumCharges(billed),
+    unknownBecause: listReasons(billed),
     steps: steps.length,
     toolCalls: countWords(steps.flatMap(({ toolCalls }) => toolCalls)),
     firstTool: steps.find(({ toolCalls }) => toolCalls.length > 0)?.toolCalls[0] ?? null,
@@ -189,23 +203,40 @@ function tally(calls: readonly CallRecord[]): TalliedPart {
   }
 }
 
-/** The provider worked for it, or may have: a client that left early leaves its cost unknown. */
-function isBilled({ source, status, ending }: CallRecord): boolean {
-  if (source === 'gateway') return false
-  return status === null ? ending === 'client-gone' : status < 300
-}
+type CostSums = Pick<
+  TalliedPart,
+  'costMicroUsd' | 'knownCostMicroUsd' | 'unpricedCalls' | 'priceTable' | 'costSources'
+>
 
-function sumCost(
-  billed: readonly CallRecord[],
-): Pick<TalliedPart, 'costMicroUsd' | 'knownCostMicroUsd' | 'unpricedCalls' | 'priceTable'> {
+function sumCost(billed: readonly CallRecord[]): CostSums {
   const unpricedCalls = billed.filter(({ price }) => price.costMicroUsd === null).length
-  const known = sum(billed.map(({ price }) => price.costMicroUsd ?? 0))
+  const known = sum(
+    billed.map(({ price, atLeastMicroUsd }) => price.costMicroUsd ?? atLeastMicroUsd),
+  )
   return {
     costMicroUsd: unpricedCalls > 0 ? null : known,
     knownCostMicroUsd: known,
     unpricedCalls,
     priceTable: billed.find(({ price }) => price.priceTable !== null)?.price.priceTable ?? null,
+    costSources: countWords(billed.map(({ price }) => costSourceOf(price))),
   }
+}
+
+function sumCharges(billed: readonly CallRecord[]): TalliedPart['charged'] {
+  return {
+    tokens: sum(billed.map(({ charge }) => charge.tokens)),
+    costMicroUsd: sum(billed.map(({ charge }) => charge.costMicroUsd)),
+    estimatedCalls: billed.filter(({ charge }) => charge.isEstimated).length,
+  }
+}
+
+const MOST_REASONS = 20
+
+function listReasons(billed: readonly CallRecord[]): TalliedPart['unknownBecause'] {
+  const reasons = countWords(billed.flatMap(({ unknownBecause }) => unknownBecause ?? []))
+  return Object.entries(reasons)
+    .slice(0, MOST_REASONS)
+    .map(([reason, calls]) => ({ reason, calls }))
 }
 
 function countWords(words: readonly string[]): Record<string, number> {

@@ -1,5 +1,5 @@
 import type { Price } from '#lib/domain/board/index.ts'
-import type { GatewayCall } from '#lib/domain/record/index.ts'
+import type { CostSource, GatewayCall } from '#lib/domain/record/index.ts'
 import type { TemperatureSent } from './pins.ts'
 import type { Protocol } from './protocol.ts'
 import type { Tokens } from './tokens.ts'
@@ -15,6 +15,9 @@ export type CallEnding =
   | 'budget'
   | 'replay-miss'
   | 'refused'
+
+/** What one call takes of the budgets of tokens and cost; estimated where its tokens are not known. */
+export type Charge = { tokens: number; costMicroUsd: number; isEstimated: boolean }
 
 /** One metered call, from the first byte asked to the last byte answered; holds no key and no text of a conversation. */
 export type CallRecord = {
@@ -38,9 +41,20 @@ export type CallRecord = {
   fault: string | null
   modelAsked: string | null
   model: string | null
+  /** As far as they are final. */
   tokens: Tokens
+  /** As far as they were stated at all: a lower bound. */
+  stated: Tokens
   rawUsage: Record<string, unknown> | null
   price: Price
+  /** Why usage or price is not known; null = both are, or nothing was billed. */
+  unknownBecause: string | null
+  /** What of the cost is known where the price is not. */
+  atLeastMicroUsd: number
+  /** What it counts as in budgets: known, or estimated by its bytes. */
+  charge: Charge
+  /** The provider may have worked for it although no answer came. */
+  mayBeBilled: boolean
   toolCalls: string[]
   /** The same calls with their fingerprints. */
   toolAsks: ToolAsk[]
@@ -78,6 +92,8 @@ export function describeCall(call: CallRecord): GatewayCall {
     model: cut(call.model),
     tokens,
     costMicroUsd,
+    ...(isBilled(call) ? { costSource: costSourceOf(price) } : {}),
+    ...(call.unknownBecause === null ? {} : { unknownBecause: cut(call.unknownBecause) ?? '' }),
     toolCalls: call.toolCalls.slice(0, 200).map((tool) => tool.slice(0, MOST_NAME)),
     stopReason: cut(call.stopReason),
     requestBytes,
@@ -85,6 +101,18 @@ export function describeCall(call: CallRecord): GatewayCall {
     firstByteMs: firstByteMs === null ? null : tenths(firstByteMs),
     durationMs: tenths(durationMs),
   }
+}
+
+/** The provider worked for it, or may have: a client that left early leaves its cost unknown. */
+export function isBilled({ source, status, mayBeBilled }: CallRecord): boolean {
+  if (source === 'gateway') return false
+  return status === null ? mayBeBilled : status < 300
+}
+
+/** Who says what it cost. */
+export function costSourceOf({ source, costMicroUsd }: Price): CostSource {
+  if (costMicroUsd === null) return source === 'flat' ? source : 'unknown'
+  return source ?? 'price-table'
 }
 
 function cut(text: string | null): string | null {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
-import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
+import { REAL_KEY, sampleGatewayOptions, startRawUpstream } from '#lib/testing/factories/gateway.ts'
 import { AnswerMeter } from './answer-meter.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { startModelServer } from './model-server.ts'
@@ -88,6 +88,71 @@ describe('budgets end an agent politely', () => {
     expect(model.requests).toHaveLength(2)
     await settled(gateway)
     expect(gateway.report()).toMatchObject({ steps: 2, exhausted: { budget: 'steps' } })
+  })
+
+  it.each([
+    ['tokens', { ...NONE, maxTokens: 250 }, 300],
+    ['cost', { ...NONE, maxCostMicroUsd: 2500 }, 3000],
+  ] as const)('%s: ten parallel calls overshoot by one at most', async (budget, budgets, spent) => {
+    const { model, gateway } = await limited({ budgets }, 20)
+    const asked = Array.from({ length: 10 }, async (_, number) => {
+      const body = JSON.stringify({ ...CALLS.anthropic(true).body, metadata: { number } })
+      return (await askModel(gateway, 'anthropic', true, { body })).text()
+    })
+    const answers = await Promise.all(asked)
+    // Three were answered, and the first four that were blocked got a final turn.
+    expect(answers.filter((text) => text.includes('message_stop'))).toHaveLength(7)
+    expect(model.requests).toHaveLength(3)
+    await settled(gateway)
+    expect(gateway.report().exhausted).toMatchObject({ budget, spent })
+  })
+
+  it('counts a call of unknown usage by its bytes, never as nothing', async () => {
+    const upstream = await startRawUpstream((client) => {
+      if (upstream.requests.length === 1) return // the agent leaves before any answer
+      const usage = { prompt_tokens: 70, completion_tokens: 30 }
+      const choices = [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }]
+      client.setHeader('content-type', 'application/json')
+      client.end(JSON.stringify({ model: 'm-1', choices, usage }))
+    })
+    const budgets = { ...NONE, maxTokens: 110 }
+    const gateway = await startGateway(sampleGatewayOptions(upstream.url, { budgets }))
+    closing.push(gateway.close, upstream.close)
+    const leaving = new AbortController()
+    const left = askModel(gateway, 'openai-chat', false, { signal: leaving.signal }).catch(() => {})
+    while (upstream.requests.length === 0) await sleep(1)
+    leaving.abort()
+    await left
+    await settled(gateway)
+    for (const user of ['a', 'b']) {
+      const body = JSON.stringify({ ...CALLS['openai-chat'](false).body, user })
+      await (await askModel(gateway, 'openai-chat', false, { body })).text()
+      await settled(gateway)
+    }
+    const { exhausted, charged, tokens } = gateway.report()
+    expect(exhausted).toMatchObject({
+      budget: 'tokens',
+      reason: expect.stringContaining('1 of the calls estimated'),
+    })
+    expect([charged.estimatedCalls, tokens.output, upstream.requests.length]).toEqual([1, null, 2])
+  })
+
+  it('refuses a model without a price under a cost budget, and goes on with the others', async () => {
+    const { model, gateway } = await limited({
+      budgets: { ...NONE, maxCostMicroUsd: 1e6 },
+      price: ({ model: name }) => ({
+        costMicroUsd: name === 'm-1' ? null : 5,
+        priceTable: null,
+      }),
+    })
+    const refused = await askModel(gateway, 'anthropic', false)
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('has no known price'),
+    ])
+    const body = JSON.stringify({ ...CALLS.anthropic(false).body, model: 'm-2' })
+    expect((await askModel(gateway, 'anthropic', false, { body })).status).toBe(200)
+    expect(model.requests).toHaveLength(1)
   })
 
   it('time: the turn under way ends, the next one is the last', async () => {

@@ -1,3 +1,4 @@
+import type { AdmissionLine } from './admission.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { CallLedger } from './call-ledger.ts'
 import type { UpstreamPool } from './call-upstream.ts'
@@ -10,6 +11,8 @@ export type GatewayContext = {
   options: GatewayOptions
   pool: UpstreamPool
   ledger: CallLedger
+  /** Calls that wait for what others hold of a budget. */
+  line: AdmissionLine
   faults: FaultLine
   /** First part of every path: the secret that identifies the agent. */
   secret: string

@@ -12,6 +12,8 @@ export type Upstream = {
   provider: string
   /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
   baseUrl: string
+  /** Stands where the agent's path has its version, `/v1` or `/v1beta`; absent = that stays. */
+  version?: string
   /** Headers that carry the real key, by lower-case name. */
   headers: Readonly<Record<string, string>>
 }
@@ -26,6 +28,8 @@ export type GatewayOptions = {
   /** When it ends, later requests get the final turn; calls under way go on. */
   deadline: AbortSignal | null
   price: PriceCall
+  /** Its calls cost money: not so with a script or a recording. Absent = yes. */
+  paysProvider?: boolean
   faults: readonly FaultPlan[]
   recorder: Recorder | null
   /** With one, no provider is ever asked. */

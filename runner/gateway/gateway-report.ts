@@ -1,4 +1,5 @@
 import type { Price } from '#lib/domain/board/index.ts'
+import type { CostSource } from '#lib/domain/record/index.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { FaultPlan, FiredFault } from './faults.ts'
 import type { ProviderTrouble } from './provider-trouble.ts'
@@ -38,6 +39,12 @@ export type GatewayReport = TokenSums & {
   knownCostMicroUsd: number
   unpricedCalls: number
   priceTable: Price['priceTable']
+  /** Billed calls by the source of their cost. */
+  costSources: Partial<Record<CostSource, number>>
+  /** Why usage or price of a call is not known, with the number of such calls. */
+  unknownBecause: { reason: string; calls: number }[]
+  /** What budgets count: calls of unknown usage are estimated, never free. */
+  charged: { tokens: number; costMicroUsd: number; estimatedCalls: number }
   stopReasons: Record<string, number>
   refusals: number
   /** As the provider named them, in order of appearance. */

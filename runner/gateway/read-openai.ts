@@ -1,5 +1,5 @@
 import { at, countAt, listAt, parseJson, textAt } from './json-value.ts'
-import { emptyReading, type Reading, type TurnReader } from './read-turn.ts'
+import { emptyReading, mergeUsage, type Reading, type TurnReader } from './read-turn.ts'
 
 /** OpenAI Chat Completions and its many relatives: usage comes in a last chunk without choices, or in every chunk. */
 export function readChat(): TurnReader {
@@ -10,8 +10,13 @@ export function readChat(): TurnReader {
     event: (_name, data) => {
       if (data === '[DONE]') reading.complete ||= reading.stopReason !== null
       else readChatPart(reading, parseJson(data), 'delta', seen)
+      // Some count in every chunk: only what comes with or after the stop reason is the whole.
+      if (data === '[DONE]') reading.isUsageFinal ||= reading.rawUsage !== null
     },
-    body: (json) => readChatPart(reading, json, 'message', seen),
+    body: (json) => {
+      readChatPart(reading, json, 'message', seen)
+      reading.isUsageFinal = reading.rawUsage !== null
+    },
   }
 }
 
@@ -22,12 +27,23 @@ function readChatPart(
   seen: Set<string>,
 ): void {
   reading.model = textAt(json, 'model') ?? reading.model
-  const usage = at(json, 'usage')
-  if (typeof usage === 'object' && usage !== null)
-    reading.rawUsage = usage as Record<string, unknown>
+  reading.tier = textAt(json, 'service_tier') ?? reading.tier
+  const usage = findChatUsage(json)
+  mergeUsage(reading, usage)
   const error = at(json, 'error')
   if (error) reading.error = describe(error)
   for (const choice of listAt(json, 'choices')) readChoice(reading, choice, place, seen)
+  reading.isUsageFinal ||= isObject(usage) && reading.stopReason !== null
+}
+
+/** Moonshot also counts in the last choice, Groq below a member of its own. */
+function findChatUsage(json: unknown): unknown {
+  const places = [at(json, 'usage'), at(json, 'choices', 0, 'usage'), at(json, 'x_groq', 'usage')]
+  return places.find(isObject)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 function readChoice(
@@ -93,6 +109,11 @@ function readItem(reading: Reading, item: unknown): void {
   const type = textAt(item, 'type') ?? ''
   // `function_call` and `custom_tool_call` carry a name; the provider's own tools are known by their type.
   if (type.endsWith('_call')) readResponsesCall(reading, item, textAt(item, 'name') ?? type)
+  // Of a web search only the searching is charged for, not opening a page or looking in it.
+  const action = textAt(item, 'action', 'type')
+  const isCharged = type !== 'web_search_call' || action === null || action === 'search'
+  if (type.endsWith('_call') && isCharged)
+    reading.served.set(type, (reading.served.get(type) ?? 0) + 1)
   if (listAt(item, 'content').some((part) => at(part, 'type') === 'refusal')) reading.refused = true
 }
 
@@ -106,12 +127,14 @@ function readResponsesCall(reading: Reading, item: unknown, name: string): void 
 
 function readEnd(reading: Reading, response: unknown): void {
   reading.model = textAt(response, 'model') ?? reading.model
+  reading.tier = textAt(response, 'service_tier') ?? reading.tier
   const usage = at(response, 'usage')
-  if (typeof usage === 'object' && usage !== null)
-    reading.rawUsage = usage as Record<string, unknown>
+  mergeUsage(reading, usage)
   const status = textAt(response, 'status')
   if (at(response, 'error')) readResponsesError(reading, at(response, 'error'))
-  if (status === null || status === 'in_progress' || status === 'queued') return
+  const isOver = status !== null && status !== 'in_progress' && status !== 'queued'
+  reading.isUsageFinal ||= isObject(usage) && (isOver || status === null)
+  if (!isOver) return
   const why = textAt(response, 'incomplete_details', 'reason')
   reading.stopReason = why ? `${status}:${why}` : status
   if (why === 'content_filter') reading.refused = true

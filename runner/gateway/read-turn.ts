@@ -6,6 +6,12 @@ export type Reading = {
   model: string | null
   /** The provider's usage object, merged over the stream; null when none came. */
   rawUsage: Record<string, unknown> | null
+  /** It is the last word on the usage: an answer that broke off before has told a lower bound. */
+  isUsageFinal: boolean
+  /** The service tier where it stands beside the usage. */
+  tier: string | null
+  /** Tools that the provider itself used and does not count in its usage object, by its name for them. */
+  served: Map<string, number>
   /** Names of the tools asked for, in order. */
   toolCalls: string[]
   /** The same calls with their identifying parts. */
@@ -29,6 +35,9 @@ export function emptyReading(): Reading {
   return {
     model: null,
     rawUsage: null,
+    isUsageFinal: false,
+    tier: null,
+    served: new Map(),
     toolCalls: [],
     asked: new AskedTools(),
     stopReason: null,
@@ -55,6 +64,7 @@ export function readAnthropic(): TurnReader {
         readBlock(reading, block, index)
       readStop(reading, textAt(json, 'stop_reason'))
       reading.complete = true
+      reading.isUsageFinal = true
     },
   }
 }
@@ -67,6 +77,7 @@ function readAnthropicEvent(reading: Reading, json: unknown): void {
   if (type === 'message_delta') {
     readStop(reading, textAt(json, 'delta', 'stop_reason'))
     mergeUsage(reading, at(json, 'usage'))
+    reading.isUsageFinal ||= at(json, 'usage') !== undefined
   }
   if (type === 'message_stop') reading.complete = true
   if (type === 'error') readAnthropicError(reading, json)
@@ -103,8 +114,8 @@ function readAnthropicError(reading: Reading, json: unknown): void {
   }
 }
 
-/** A later null does not wipe out a number. */
-function mergeUsage(reading: Reading, usage: unknown): void {
+/** Running totals: the later one counts, but a later null does not wipe out a number. */
+export function mergeUsage(reading: Reading, usage: unknown): void {
   if (typeof usage !== 'object' || usage === null) return
   const told = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
   reading.rawUsage = { ...reading.rawUsage, ...Object.fromEntries(told) }
@@ -128,6 +139,7 @@ export function readGemini(): TurnReader {
     // Without alt=sse a stream is one JSON array of chunks.
     body: (json) => {
       for (const part of Array.isArray(json) ? json : [json]) readGeminiPart(reading, part)
+      reading.isUsageFinal = reading.rawUsage !== null
     },
   }
 }
@@ -135,8 +147,7 @@ export function readGemini(): TurnReader {
 function readGeminiPart(reading: Reading, json: unknown): void {
   reading.model = textAt(json, 'modelVersion') ?? reading.model
   const usage = at(json, 'usageMetadata')
-  if (typeof usage === 'object' && usage !== null)
-    reading.rawUsage = { ...reading.rawUsage, ...usage }
+  mergeUsage(reading, usage)
   const blocked = textAt(json, 'promptFeedback', 'blockReason')
   if (blocked) end(reading, `prompt:${blocked}`, true)
   if (at(json, 'error'))
@@ -145,12 +156,16 @@ function readGeminiPart(reading: Reading, json: unknown): void {
       message: textAt(json, 'error', 'message'),
     }
   for (const candidate of listAt(json, 'candidates')) readCandidate(reading, candidate)
+  reading.isUsageFinal ||= reading.stopReason !== null && usage !== undefined
 }
 
 function readCandidate(reading: Reading, candidate: unknown): void {
   for (const part of listAt(candidate, 'content', 'parts')) {
     readGeminiCall(reading, at(part, 'functionCall'))
   }
+  // Every chunk may repeat the queries so far.
+  const queries = listAt(candidate, 'groundingMetadata', 'webSearchQueries').length
+  if (queries > 0) reading.served.set('google_search', queries)
   const reason = textAt(candidate, 'finishReason')
   if (reason) end(reading, reason, REFUSALS.has(reason))
 }

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { AnswerMeter } from './answer-meter.ts'
+import { readBilledUsage } from './billed-usage.ts'
 import { interfere } from './break-turn.ts'
 import type { OpenCall } from './call-ledger.ts'
 import type { UpstreamAnswer } from './call-upstream.ts'
@@ -12,7 +13,7 @@ import type { Reading } from './read-turn.ts'
 import type { CallTape } from './recorder.ts'
 import { cleanError, type RelayEnding, relay } from './relay.ts'
 import type { AskedTurn } from './route-request.ts'
-import { readTokenCounts } from './tokens.ts'
+import { settleCall } from './settle-call.ts'
 
 /** Passes an answer on while the meter and the recorder listen, then writes down what was heard. */
 export async function relayTurn(
@@ -39,11 +40,17 @@ export async function relayTurn(
     call.record.firstByteMs ??= ledger.sinceStart(call)
     return meter.write(chunk)
   }
-  const end = await relay(answer, client, listen, interference)
+  const onUnread = (isUnread: boolean) => {
+    call.unreadSinceMs = isUnread ? performance.now() : null
+  }
+  const end = await relay(answer, client, listen, interference, onUnread)
   const reading = await meter.end()
   tape?.finish(end.ending === 'whole' || end.ending === 'fault')
-  note(call, asked, end, reading)
-  if (call.record.status !== null && call.record.status < 300) priceCall(context, upstream, call)
+  note(call, end, reading)
+  const costHeader = found.headers['x-litellm-response-cost']
+  const stated = typeof costHeader === 'string' ? costHeader : null
+  const billed = readBilledUsage(asked.protocol, reading, stated)
+  if (answer.status < 300) settleCall(call.record, upstream, billed, context.options.price)
   if (fault) recordFault(context, fault, call, interference !== null)
 }
 
@@ -76,7 +83,6 @@ function startTape(
 
 function note(
   { record }: OpenCall,
-  asked: AskedTurn,
   end: RelayEnding,
   reading: Reading & { readable: boolean },
 ): void {
@@ -84,7 +90,6 @@ function note(
   record.responseBytes = end.bytes
   record.model = reading.model
   record.rawUsage = reading.rawUsage
-  record.tokens = readTokenCounts(asked.protocol, reading.rawUsage)
   record.toolCalls = reading.toolCalls
   record.toolAsks = reading.asked.list()
   record.stopReason = reading.stopReason
@@ -97,20 +102,6 @@ function note(
   // A broken event between the others removes nothing from the turn: agents that skip it have all of it.
   const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
-}
-
-function priceCall(
-  { options }: GatewayContext,
-  { provider }: Upstream,
-  { record }: OpenCall,
-): void {
-  record.price = options.price({
-    provider,
-    model: record.model ?? record.modelAsked ?? 'unknown',
-    tokens: record.tokens,
-    raw: record.rawUsage,
-    at: record.startedAt,
-  })
 }
 
 function recordFault(
@@ -158,7 +149,7 @@ export async function findAnswer(
   if (client.closed) left.abort()
   try {
     const answer = await context.pool.call({
-      url: upstreamUrl(upstream.baseUrl, asked.path, asked.query),
+      url: upstreamUrl(upstream, asked.path, asked.query),
       method: 'POST',
       ...request(context, upstream, asked, sentText),
       signal: left.signal,

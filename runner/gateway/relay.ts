@@ -29,8 +29,9 @@ export async function relay(
   client: ServerResponse,
   listen: Listener,
   interference: Interference | null,
+  onUnread: (isUnread: boolean) => void = () => {},
 ): Promise<RelayEnding> {
-  const sink = new ClientSink(client, interference)
+  const sink = new ClientSink(client, interference, onUnread)
   const onClose = () => sink.leave(() => answer.abort())
   client.once('close', onClose)
   if (client.closed) onClose()
@@ -53,14 +54,20 @@ export async function relay(
 class ClientSink {
   readonly #client: ServerResponse
   readonly #interference: Interference | null
+  readonly #onUnread: (isUnread: boolean) => void
   readonly #gone = new AbortController()
   #stalling: Promise<void> | null = null
   #isCut = false
   bytes = 0
 
-  constructor(client: ServerResponse, interference: Interference | null) {
+  constructor(
+    client: ServerResponse,
+    interference: Interference | null,
+    onUnread: (isUnread: boolean) => void,
+  ) {
     this.#client = client
     this.#interference = interference
+    this.#onUnread = onUnread
   }
 
   leave(letGo: () => void): void {
@@ -91,7 +98,10 @@ class ClientSink {
       return
     }
     this.#client.end()
-    if (!this.#client.writableFinished) await this.#heard('finish')
+    if (this.#client.writableFinished) return
+    this.#onUnread(true)
+    await this.#heard('finish')
+    this.#onUnread(false)
   }
 
   async #stall(): Promise<void> {
@@ -101,7 +111,9 @@ class ClientSink {
 
   async #send(bytes: Uint8Array): Promise<void> {
     if (this.#gone.signal.aborted || this.#client.write(bytes)) return
+    this.#onUnread(true)
     await this.#heard('drain')
+    this.#onUnread(false)
   }
 
   /** Waits until the bytes have left, so that a cut right after them does not swallow them. */

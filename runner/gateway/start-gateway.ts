@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ToolCall } from '#lib/domain/record/index.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
+import { AdmissionLine } from './admission.ts'
 import { CallLedger, type CallListener } from './call-ledger.ts'
 import { UpstreamPool } from './call-upstream.ts'
 import { FaultLine } from './faults.ts'
@@ -59,6 +60,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     context.counts.upgradesRefused += 1
     refuseUpgrade(socket)
   })
+  const onTimeUp = () => context.line.wake()
+  options.deadline?.addEventListener('abort', onTimeUp, { once: true })
   const origin = await listen(server, options.listen)
   const close = closeOnce(server, context.pool, serving)
   options.signal.addEventListener('abort', close, { once: true })
@@ -81,6 +84,7 @@ function makeContext(options: GatewayOptions): GatewayContext {
     options,
     pool: new UpstreamPool(),
     ledger: new CallLedger(options.clock, (error) => noteOwnError(context, error)),
+    line: new AdmissionLine(options.budgets),
     faults: new FaultLine(options.faults),
     secret: randomBytes(24).toString('base64url'),
     dummyKey: `sk-proofboard-${randomBytes(16).toString('hex')}`,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { usageSchema } from '#lib/domain/record/index.ts'
-import { at, countAt } from './json-value.ts'
+import { at, countAt, listAt } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
 
 /**
@@ -35,17 +35,7 @@ export function readTokenCounts(protocol: Protocol, raw: unknown): Tokens {
 }
 
 const COUNTS: Record<Protocol, (raw: unknown) => Tokens> = {
-  anthropic: (raw) => {
-    const cacheRead = countAt(raw, 'cache_read_input_tokens')
-    const cacheWrite = countAt(raw, 'cache_creation_input_tokens')
-    return {
-      input: plus(countAt(raw, 'input_tokens'), cacheRead, cacheWrite),
-      output: countAt(raw, 'output_tokens'),
-      cacheRead,
-      cacheWrite,
-      reasoning: countAt(raw, 'output_tokens_details', 'thinking_tokens'),
-    }
-  },
+  anthropic: (raw) => addTokens(readMessages(raw), listAt(raw, 'iterations').filter(isCompaction)),
   'openai-responses': (raw) => openAi(raw, 'input_tokens', 'output_tokens'),
   'openai-chat': (raw) => openAi(raw, 'prompt_tokens', 'completion_tokens'),
   gemini: (raw) => {
@@ -61,16 +51,75 @@ const COUNTS: Record<Protocol, (raw: unknown) => Tokens> = {
   },
 }
 
+function readMessages(raw: unknown): Tokens {
+  const cacheRead = countAt(raw, 'cache_read_input_tokens')
+  const cacheWrite = countAt(raw, 'cache_creation_input_tokens') ?? sumOfTtls(raw)
+  return {
+    input: plus(countAt(raw, 'input_tokens'), cacheRead, cacheWrite),
+    output: countAt(raw, 'output_tokens'),
+    cacheRead,
+    cacheWrite,
+    reasoning: countAt(raw, 'output_tokens_details', 'thinking_tokens'),
+  }
+}
+
+function sumOfTtls(raw: unknown): number | null {
+  const short = countAt(raw, 'cache_creation', 'ephemeral_5m_input_tokens')
+  const long = countAt(raw, 'cache_creation', 'ephemeral_1h_input_tokens')
+  return short === null && long === null ? null : (short ?? 0) + (long ?? 0)
+}
+
+/** Summing up a long conversation is charged for, and Anthropic leaves it out of the counts of the answer itself. */
+function isCompaction(iteration: unknown): boolean {
+  return at(iteration, 'type') === 'compaction'
+}
+
+function addTokens(tokens: Tokens, more: readonly unknown[]): Tokens {
+  return more.map(readMessages).reduce(
+    (sum, one) => ({
+      input: plus(sum.input, one.input),
+      output: plus(sum.output, one.output),
+      cacheRead: either(sum.cacheRead, one.cacheRead),
+      cacheWrite: either(sum.cacheWrite, one.cacheWrite),
+      reasoning: either(sum.reasoning, one.reasoning),
+    }),
+    tokens,
+  )
+}
+
+function either(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0)
+}
+
 function openAi(raw: unknown, input: string, output: string): Tokens {
   const details = at(raw, `${input}_details`)
+  const hits = countAt(raw, 'prompt_cache_hit_tokens')
+  const reasoning = countAt(raw, `${output}_details`, 'reasoning_tokens')
+  const read = countAt(raw, input) ?? plus(hits, countAt(raw, 'prompt_cache_miss_tokens'))
   return {
-    input: countAt(raw, input),
-    output: countAt(raw, output),
-    // Some relatives of Chat (DeepSeek) report cache hits beside the details.
-    cacheRead: countAt(details, 'cached_tokens') ?? countAt(raw, 'prompt_cache_hit_tokens'),
+    input: read,
+    output: withReasoning(raw, { read, written: countAt(raw, output), reasoning }),
+    // Relatives of Chat report cache hits beside the details: DeepSeek, Moonshot.
+    cacheRead: countAt(details, 'cached_tokens') ?? hits ?? countAt(raw, 'cached_tokens'),
     cacheWrite: countAt(details, 'cache_write_tokens'),
-    reasoning: countAt(raw, `${output}_details`, 'reasoning_tokens'),
+    reasoning,
   }
+}
+
+/**
+ * OpenAI counts reasoning within the output. xAI counts it beside, and Gemini's door for Chat does not name it at all:
+ * there the total is larger than what was read and written. More reasoning than output cannot lie within it either.
+ */
+function withReasoning(
+  raw: unknown,
+  { read, written, reasoning }: Record<'read' | 'written' | 'reasoning', number | null>,
+): number | null {
+  if (written === null) return null
+  const total = countAt(raw, 'total_tokens')
+  const unnamed = total === null || read === null ? 0 : total - read - written
+  if (reasoning === null || reasoning === 0) return written + Math.max(0, unnamed)
+  const isBeside = unnamed === reasoning || reasoning > written
+  return isBeside ? written + reasoning : written
 }
 
 /** The first must be known; a missing part beside it means "none" in these protocols. */
@@ -91,15 +140,18 @@ export type TokenSums = {
   knownTokens: Record<(typeof TOKEN_FIELDS)[number], number>
 }
 
+/** What a call is known to have used, and what was stated of it: more than that where the answer broke off. */
+type CountedTokens = { tokens: Tokens; stated: Tokens }
+
 /** Adds up calls; nothing asked yet is a true 0. */
-export function sumTokens(calls: readonly Tokens[]): TokenSums {
+export function sumTokens(calls: readonly CountedTokens[]): TokenSums {
   const known = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const tokens: Tokens = { ...known }
   for (const call of calls) {
     for (const field of TOKEN_FIELDS) {
-      const count = call[field]
+      const count = call.tokens[field]
       const sum = tokens[field]
-      known[field] += count ?? 0
+      known[field] += call.stated[field] ?? 0
       tokens[field] = count === null || sum === null ? null : sum + count
     }
   }

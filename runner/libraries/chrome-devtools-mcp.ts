@@ -2,7 +2,7 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
-import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
+import type { RefEntry } from './mcp/find-ref.ts'
 import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
@@ -92,10 +92,8 @@ class DevtoolsActions implements BrowserActions {
   }
 
   async waitText(text: string, where?: Target) {
-    const { actionTimeoutMs } = this.#session
     if (!where) return this.#waitAnywhere(text)
-    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, actionTimeoutMs)
+    await this.#page.waitText(text, where, this.#read)
   }
 
   /** The server's own wait knows no words with a line break between them, so its caller looks once when it gives up. */
@@ -109,13 +107,11 @@ class DevtoolsActions implements BrowserActions {
   }
 
   readText(target: Target) {
-    const look = () => this.#read(target)
-    return waitForRef(look, describeTarget(target), this.#session.actionTimeoutMs)
+    return this.#page.readText(target, this.#read)
   }
 
-  async sees(target: Target) {
-    if (target.role !== undefined) return this.#page.sees(target)
-    return (await this.#read(target)) !== null
+  sees(target: Target) {
+    return this.#page.isVisible(target, this.#read)
   }
 
   async url() {
@@ -149,7 +145,7 @@ class DevtoolsActions implements BrowserActions {
   }
 
   /** Null = it cannot be seen. */
-  async #read(target: Target): Promise<string | null> {
+  #read = async (target: Target): Promise<string | null> => {
     if (target.role === undefined)
       return resultOf(await this.#call('evaluate_script', { function: readByCss(target) }))
     if (!(await this.#page.sees(target))) return null

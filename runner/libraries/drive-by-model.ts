@@ -10,8 +10,6 @@ import { stageFiles } from './mcp/ref-page.ts'
 import { type LibraryContext, type LibraryRequest, playLibrary } from './play-library.ts'
 import type { LibraryTrace } from './read-trace.ts'
 
-/** The gateway ends the conversation when the time is up; so long the host may take to notice. */
-const WIND_UP_MS = 10_000
 /** For a plan without a limit of steps: no workflow is as long as that. */
 const MOST_STEPS = 200
 
@@ -29,7 +27,7 @@ export async function driveByModel(
   { instruction, ...place }: ModelPlace,
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<{ ending: SubjectEnding; trace: LibraryTrace }> {
-  const { temperature, maxSteps, timeoutMs } = turn.settings
+  const { temperature, maxSteps } = turn.settings
   const { origin, start, files } = place
   const staged = await stageFiles(place.folder, Object.values(files))
   const prompt = buildModelPrompt({ instruction, origin, start, files: staged })
@@ -47,7 +45,6 @@ export async function driveByModel(
   // A call is written down just after its last byte, so the gateway is asked when it has closed.
   const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, own, {
     gateway: gateway.socket,
-    mostMs: timeoutMs + WIND_UP_MS,
   }).finally(() => gateway.close())
   const { version, digest } = prompt
   return {

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import { collapse } from './collapse.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
-import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
+import type { RefEntry } from './mcp/find-ref.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
 import { RefPage, stageFiles } from './mcp/ref-page.ts'
@@ -130,13 +130,11 @@ class OpenchromeActions implements BrowserActions {
   }
 
   async waitText(text: string, where: Target = { css: 'body' }) {
-    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#session.actionTimeoutMs)
+    await this.#page.waitText(text, where, this.#read)
   }
 
   readText(target: Target) {
-    const look = () => this.#read(target)
-    return waitForRef(look, describeTarget(target), this.#session.actionTimeoutMs)
+    return this.#page.readText(target, this.#read)
   }
 
   async sees(target: Target) {
@@ -182,7 +180,7 @@ class OpenchromeActions implements BrowserActions {
   }
 
   /** Null = not visible. Its scripts answer with text, so a mark before a text distinguishes it from null. */
-  async #read(target: Target): Promise<string | null> {
+  #read = async (target: Target): Promise<string | null> => {
     const script = `((text) => text === null ? 'unseen' : 'seen:' + text)((${readByCss(target)})())`
     const answer = await this.#evaluate(script.replaceAll('\n', ' '))
     return answer.startsWith('seen:') ? collapse(answer.slice('seen:'.length)) : null

@@ -35,7 +35,7 @@ export async function playLibrary(
   turn: LibraryContext,
   order: LibraryRequest,
   own: Readonly<Record<string, string | undefined>>,
-  { gateway = null, mostMs }: Pick<EnclosedProgram, 'gateway' | 'mostMs'> = {},
+  { gateway = null }: Pick<EnclosedProgram, 'gateway'> = {},
 ): Promise<LibraryTrace & { ending: ProcessEnding }> {
   const program = await bundleProgram(HOST)
   const { reach = null } = turn
@@ -64,7 +64,6 @@ export async function playLibrary(
       },
       stdin: orderPath,
       gateway,
-      ...(mostMs === undefined ? {} : { mostMs }),
     },
   )
   return { ending, ...(await readTrace(tracePath, order.maxActions)) }

@@ -2,7 +2,7 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
-import { describeTarget, type RefEntry, waitForRef } from './mcp/find-ref.ts'
+import { type RefEntry, waitForRef } from './mcp/find-ref.ts'
 import { markFrames } from './mcp/mark-frames.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { packageBin } from './mcp/package-bin.ts'
@@ -121,21 +121,15 @@ class PlaywrightMcpActions implements BrowserActions {
 
   async waitText(text: string, where?: Target) {
     if (!where) return void (await this.#page.call('browser_wait_for', { text }))
-    const look = async () => ((await this.#read(where))?.includes(text) ? true : null)
-    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#session.actionTimeoutMs)
+    await this.#page.waitText(text, where, this.#read)
   }
 
-  async readText(target: Target) {
-    return waitForRef(
-      () => this.#read(target),
-      describeTarget(target),
-      this.#session.actionTimeoutMs,
-    )
+  readText(target: Target) {
+    return this.#page.readText(target, this.#read)
   }
 
-  async sees(target: Target) {
-    if (target.role !== undefined) return this.#page.sees(target)
-    return (await this.#read(target)) !== null
+  sees(target: Target) {
+    return this.#page.isVisible(target, this.#read)
   }
 
   async url() {
@@ -167,7 +161,7 @@ class PlaywrightMcpActions implements BrowserActions {
   }
 
   /** Null = it cannot be seen. */
-  async #read(target: Target): Promise<string | null> {
+  #read = async (target: Target): Promise<string | null> => {
     if (target.role === undefined)
       return resultOf(await this.#page.call('browser_evaluate', { function: readByCss(target) }))
     if (!(await this.#page.sees(target))) return null

@@ -1,13 +1,13 @@
 import type { WebDriver, WebElement } from 'selenium-webdriver'
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import {
   DRAG_ENDS,
   EMPTYING_KEYS,
   parseDragPath,
+  reconnectSession,
   SET_VALUE,
   takesKeys,
   webdriverCapabilities,
@@ -16,7 +16,6 @@ import {
 
 const PACKAGE = 'selenium-webdriver'
 const STEP_MS = 10
-const QUIT_MS = 1000
 
 type Selenium = typeof import('selenium-webdriver') &
   typeof import('selenium-webdriver/lib/select.js')
@@ -156,10 +155,8 @@ class SeleniumActions implements BrowserActions {
     await this.#driver.switchTo().window(fresh)
   }
 
-  async reconnect() {
-    // A session whose page hangs may not end; another one can begin beside it.
-    await withinTime(this.dispose(), QUIT_MS, 'ending the session').catch(() => {})
-    await this.attach()
+  reconnect() {
+    return reconnectSession(this)
   }
 
   /** Of a browser that chromedriver only attached to, quitting ends the session and leaves the browser. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withinTime } from './host/within-time.ts'
 import type { Session } from './library-adapter.ts'
 
 /**
@@ -18,6 +19,17 @@ export function webdriverCapabilities(session: Session) {
       timeouts: { implicit: 0, pageLoad: actionTimeoutMs, script: actionTimeoutMs },
     },
   }
+}
+
+const QUIT_MS = 1000
+
+/** Begins a new WebDriver session. The old one, whose page may hang, may not end; another can begin beside it. */
+export async function reconnectSession(actions: {
+  dispose(): Promise<void>
+  attach(): Promise<void>
+}): Promise<void> {
+  await withinTime(actions.dispose(), QUIT_MS, 'ending the session').catch(() => {})
+  await actions.attach()
 }
 
 const STEPS = 10

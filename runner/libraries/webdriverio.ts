@@ -1,12 +1,12 @@
 import type { BrowserActions, Target } from './action-surface.ts'
 import { collapse } from './collapse.ts'
-import { withinTime } from './host/within-time.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 import {
   DRAG_ENDS,
   EMPTYING_KEYS,
   parseDragPath,
+  reconnectSession,
   SET_VALUE,
   takesKeys,
   webdriverCapabilities,
@@ -15,7 +15,6 @@ import {
 
 const PACKAGE = 'webdriverio'
 const STEP_MS = 10
-const QUIT_MS = 1000
 
 /** WebdriverIO by CSS, with its own waiting, over classic WebDriver and a chromedriver that the harness started. */
 export const webdriverio: LibraryAdapter = {
@@ -154,10 +153,8 @@ class WebdriverioActions implements BrowserActions {
     await this.#browser.switchToWindow(handle)
   }
 
-  async reconnect() {
-    // A session whose page hangs may not end; another one can begin beside it.
-    await withinTime(this.dispose(), QUIT_MS, 'ending the session').catch(() => {})
-    await this.attach()
+  reconnect() {
+    return reconnectSession(this)
   }
 
   /** Of a browser that chromedriver only attached to, this ends the session and leaves the browser. */

@@ -1,6 +1,7 @@
 import { type Plan, unknownName } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
@@ -33,6 +34,8 @@ export type SubjectQuery = {
   usesLogin?: boolean
   /** Hears how far an installation is. */
   tell?: (line: string) => void
+  /** Absent = those of this environment. */
+  providers?: KnownProviders
 }
 
 /** What a plan needs to know of a subject. */
@@ -64,13 +67,10 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
 async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> {
   const { agentVersion = null, effort = null, usesLogin = false, tell = () => {} } = query
   const definition = pickAgent(query.name, query.agentFile)
+  const { providers: known = knownProviders(null) } = query
   refuseUnknownEffort(definition, effort)
-  const subject = await chooseAgent(
-    definition,
-    { ...query, agentVersion, usesLogin },
-    OWN_ENV,
-    tell,
-  )
+  const asked = { ...query, agentVersion, usesLogin }
+  const subject = await chooseAgent(definition, asked, { known, own: OWN_ENV, tell })
   return {
     subject,
     refuses: () => null,

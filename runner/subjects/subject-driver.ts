@@ -37,6 +37,10 @@ export type SubjectEnding = {
   signal: string | null
   leftBehind: number
   clean: boolean
+  /** From the time limit to the end of its last process; absent when it ended before. */
+  overrunMs?: number
+  /** What of ours failed after it had worked: makes the attempt void. */
+  brokenBy?: Error
   /** Its prompt; absent for a subject that reads none. */
   prompt?: PromptRecord
   /** What the gateway saw; null or absent when none stood between the subject and its model. */

@@ -105,6 +105,11 @@ const count = z.number().int().nonnegative()
 const countsSchema = z.object({ new: count, duplicate: count, conflict: count, rejected: count })
 const problemSchema = z.object({ path: z.string(), message: z.string() })
 
+const leftOutSchema = z.object({
+  count,
+  runs: z.array(z.object({ path: z.string(), reason: z.string() })),
+})
+
 const replySchema = z.object({
   status: z.union([z.string(), z.number()]).optional(),
   summary: z.string().optional(),
@@ -114,6 +119,7 @@ const replySchema = z.object({
   runs: z.array(z.object({ runId: z.string(), url: z.string() })).default([]),
   errors: z.array(problemSchema).default([]),
   errorsOmitted: count.default(0),
+  leftOut: leftOutSchema.default({ count: 0, runs: [] }),
   requestId: z.string().optional(),
 })
 
@@ -127,6 +133,8 @@ export type SubmitReply = {
   runs: { runId: string; url: string }[]
   errors: z.infer<typeof problemSchema>[]
   errorsOmitted: number
+  /** Runs of the file that were not taken, each with its reason. */
+  leftOut: z.infer<typeof leftOutSchema>
   requestId: string | null
 }
 
@@ -147,6 +155,7 @@ export function readReply({ status, headers, text }: Reply): SubmitReply {
     runs: known.runs,
     errors: known.errors,
     errorsOmitted: known.errorsOmitted,
+    leftOut: known.leftOut,
     requestId: known.requestId ?? null,
   }
 }

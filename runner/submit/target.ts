@@ -81,13 +81,13 @@ export function chooseToken(auth: Auth, audience: string, env: Environment): Tok
 const WAIT_MS = 15_000
 const answerSchema = z.object({ value: z.string().min(1) })
 
-type IdentityOrder = { url: string; key: string; audience: string }
+type IdentityRequest = { url: string; key: string; audience: string }
 
 /**
  * Asks the workflow's runner for a token of identity for one audience; the audience is all that a workflow may choose,
  * so it carries the payload's digest. Throws a RunnerError that may be tried again.
  */
-async function requestIdentity({ url, key, audience }: IdentityOrder): Promise<string> {
+async function requestIdentity({ url, key, audience }: IdentityRequest): Promise<string> {
   const address = new URL(url)
   address.searchParams.set('audience', audience)
   try {

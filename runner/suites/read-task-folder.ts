@@ -21,9 +21,16 @@ const INSTRUCTION_FILES = [
 ]
 // A correct but naive solution of the slowest Exercism task needs 51 CPU-seconds.
 const DEFAULT_VERIFY_TIMEOUT_MS = 180_000
+/** The longest that a task may ask for. */
+export const MOST_VERIFY_TIMEOUT_MS = 600_000
 
 /** Repaired parts of a track's task that stand in for what its folder holds. */
-export type TaskPatches = { config?: TaskConfig; tests?: SourceText[]; reference?: SourceText[] }
+export type TaskPatches = {
+  config?: TaskConfig
+  tests?: SourceText[]
+  reference?: SourceText[]
+  verifyTimeoutMs?: number
+}
 
 /**
  * Reads one exercise in the Exercism practice layout. Throws a RunnerError that names file, field and reason; a folder
@@ -57,6 +64,7 @@ export function readTaskFolder(folder: string, patches: TaskPatches = {}): Exerc
       compilerOptions,
       packageType: readPackageType(folder),
       ...describe(taskId, config),
+      ...(patches.verifyTimeoutMs && { verifyTimeoutMs: patches.verifyTimeoutMs }),
     },
     knownTests: readKnownTests(folder, testsDigest),
     testsDigest,
@@ -85,6 +93,7 @@ function describe(taskId: string, { custom }: TaskConfig) {
     typeTests: about?.typeTests ?? custom?.['flag.tests.tstyche'] ?? false,
     verifyTimeoutMs: about?.verifyTimeoutMs ?? DEFAULT_VERIFY_TIMEOUT_MS,
     ...(about?.released && { released: about.released }),
+    ...(about?.importNotes && { importNotes: about.importNotes }),
   }
 }
 
@@ -223,8 +232,9 @@ export const taskConfigSchema = z.object({
           category: z.string().min(1).max(60).optional(),
           difficulty: difficultySchema.optional(),
           typeTests: z.boolean().optional(),
-          verifyTimeoutMs: z.number().int().min(1000).max(600_000).optional(),
+          verifyTimeoutMs: z.number().int().min(1000).max(MOST_VERIFY_TIMEOUT_MS).optional(),
           released: releasedSchema.optional(),
+          importNotes: z.array(z.string().max(1000)).max(20).optional(),
         })
         .optional(),
     })

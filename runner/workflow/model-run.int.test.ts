@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { episodesIn, hasChromium } from '#lib/testing/factories/chromium.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeAll(() => {
@@ -38,7 +39,7 @@ const SOLVE = [
 ]
 
 const PINS = ['--max-steps', '30', '--max-tokens', '100000', '--max-cost', '1']
-const proofboard = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
+const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
 
 async function drive(turns: readonly unknown[], name: string, pins: readonly string[]) {
   const [script, out] = [join(root, `${name}.json`), join(root, name)]

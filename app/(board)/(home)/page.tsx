@@ -2,13 +2,22 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
-import { EmptyBoard, SuiteSwitch, TaskMatrix } from '#components/board/board-page.tsx'
-import { type BoardView, filterRows, loadBoardView } from '#components/board/board-view.ts'
+import { EmptyBoard, SuiteTabs, TaskMatrix } from '#components/board/board-page.tsx'
+import {
+  type BoardView,
+  filterRows,
+  loadBoardView,
+  type TableRow,
+} from '#components/board/board-view.ts'
 import { EvidenceLegend } from '#components/board/evidence.tsx'
-import { toTableRows } from '#components/board/to-table-rows.ts'
+import { HomeHero } from '#components/board/home-hero.tsx'
+import { HomePanels } from '#components/board/home-panels.tsx'
+import { RowDetails } from '#components/board/row-details.tsx'
+import { toRowDetail, toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
+import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import {
   type Board,
   formatBadgeRate,
@@ -19,6 +28,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import { subjectLabel } from '#lib/domain/record/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
+import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -47,8 +57,7 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const view = loadBoardView(await searchParams)
   const suites = await listSuiteSummaries()
-  const first = suites.find(({ rows }) => rows > 0) ?? suites[0]
-  const suiteId = view.suite ?? first?.suiteId ?? null
+  const suiteId = view.suite ?? defaultSuite(suites)
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   const [board, runs] = await Promise.all([
     suiteId === null ? null : getBoard(suiteId, view.version),
@@ -56,13 +65,17 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   ])
   return (
     <>
-      <h1 className="mb-1 font-semibold text-xl tracking-tight">{board?.suite.title ?? 'Board'}</h1>
-      <p className="mb-4 max-w-4xl text-base text-muted">
-        How often each entry solves the tasks, with 95 % confidence intervals.
-        {isReported ? ' Results are reported by another program.' : null}
-      </p>
-      <SuiteSwitch current={suiteId} suites={suites} />
-      <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />
+      <HomeHero board={board} />
+      <SuiteTabs current={suiteId} suites={suites} />
+      <ActiveRuns
+        runs={runs.filter((run) => run.suiteId === suiteId)}
+        waiting={!board || board.rows.length === 0}
+      />
+      {isReported ? (
+        <p className="mb-4 border-line-strong border-l-2 pl-3">
+          Results are reported by another program. They are not verified here and never ranked.
+        </p>
+      ) : null}
       {board && view.version !== null ? <VersionNotice board={board} /> : null}
       {board ? (
         <BoardBody board={board} view={view} />
@@ -76,22 +89,51 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   )
 }
 
+/** The suite with most ranked entries, else the first with any. */
+function defaultSuite(suites: readonly SuiteSummary[]): string | null {
+  const most = Math.max(0, ...suites.map(({ ranked }) => ranked))
+  const chosen =
+    suites.find(({ ranked }) => most > 0 && ranked === most) ??
+    suites.find(({ rows }) => rows > 0) ??
+    suites[0]
+  return chosen?.suiteId ?? null
+}
+
 async function BoardBody({ board, view }: { board: Board; view: BoardView }) {
-  const { suiteId } = board.suite
+  const { suiteId, title } = board.suite
   if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
-  const cutoffs = await listCutoffs()
-  const rows = toTableRows(board.rows, (row) => rowExposure(row, board, cutoffs))
+  const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   const matrix = () => (
     <TaskMatrix board={board} rows={board.rows.filter(({ rowId }) => shown.has(rowId))} />
   )
   return (
-    <BoardExplorer
-      matrix={view.chart === 'tasks' ? matrix() : null}
-      rows={rows}
-      suiteId={suiteId}
-    />
+    <>
+      <HomePanels rows={rows} suiteId={suiteId} />
+      <BoardExplorer
+        against={view.base === null ? null : await compareWithBaseline(board, view.base)}
+        details={await openDetails(board, rows, view.open)}
+        common={common}
+        matrix={view.chart === 'tasks' ? matrix() : null}
+        rows={rows}
+        suiteId={suiteId}
+        title={title}
+      />
+    </>
   )
+}
+
+/** The details of the rows that the URL opens. */
+async function openDetails(board: Board, rows: readonly TableRow[], open: readonly string[]) {
+  if (open.length === 0) return {}
+  const cutoffs = await listCutoffs()
+  const details = rows.flatMap((row, index) => {
+    const source = board.rows[index]
+    if (!source || !open.includes(row.id)) return []
+    const detail = toRowDetail(source, rowExposure(source, board, cutoffs))
+    return [[row.id, <RowDetails detail={detail} key={row.id} row={row} />] as const]
+  })
+  return Object.fromEntries(details)
 }
 
 function VersionNotice({ board: { suite } }: { board: Board }) {

@@ -99,6 +99,7 @@ export {
   type Spend,
   type StreamEvent,
 } from './live-view.ts'
+export type { NamedKind, NamedRow, NamedRows, OutcomeCount, TaskTexts } from './named-rows.ts'
 export { API_PREFIX, buildOpenApi } from './openapi.ts'
 export { cutPage, endPage } from './page.ts'
 export {

@@ -19,6 +19,8 @@ export const suiteSummarySchema = z.object({
   digest: z.string(),
   tasks: count,
   rows: count,
+  /** Rows that are ranked. */
+  ranked: count,
 })
 export type SuiteSummary = z.infer<typeof suiteSummarySchema>
 

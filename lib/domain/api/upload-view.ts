@@ -60,6 +60,10 @@ export const uploadPreviewSchema = z.object({
   counts: z.object({ new: count, duplicate: count, conflict: count, rejected: count }),
   runs: z.array(previewRunSchema),
   items: z.array(previewItemSchema),
+  /** What the upload has and what is not taken from it: `count` of everything, the first of them with their reasons. */
+  leftOut: z
+    .object({ count, runs: z.array(z.object({ path: z.string(), reason: z.string() })) })
+    .default({ count: 0, runs: [] }),
   /** Of the new episodes' evidence files; `extra` = files of the upload that belong to no episode. */
   evidence: z.object({ matched: count, missing: count, wrong: count, extra: count, added: count }),
   /** Digest of everything that would be written, so that a later preview can be told from this one. */

@@ -31,6 +31,7 @@ export const submissionResponseSchema = z.object({
   summary: z.string(),
   format: z.string(),
   counts: uploadPreviewSchema.shape.counts,
+  leftOut: uploadPreviewSchema.shape.leftOut.unwrap(),
   runs: z.array(previewRunSchema.extend({ url: z.string() })),
   evidence: uploadPreviewSchema.shape.evidence,
   body: z.object({ digest: digestSchema, bytes: z.number().int().nonnegative() }),
@@ -71,7 +72,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     path: '/results',
     summary: 'Upload results',
     description:
-      'Accepts a result bundle, envelopes, an archive of run folders, or a file of another program. Everything is stored, or nothing. Requires an upload token, or a workflow identity token that contains the digest of the body. Uploads are idempotent. With `?dryRun=1` nothing is stored.',
+      'Accepts a result bundle, envelopes, an archive of run folders, or a file of another program. Everything is stored, or nothing; a run in a file of another program that is not sound is left out, by name (`leftOut`). Requires an upload token, or a workflow identity token that contains the digest of the body. Uploads are idempotent. With `?dryRun=1` nothing is stored.',
     scope: 'results:write',
     body: { name: 'Bundle', schema: anyBundleSchema },
     types: [

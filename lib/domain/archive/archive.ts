@@ -8,6 +8,7 @@ import {
   digestSchema,
   type Evaluation,
   formatIssues,
+  type RegradeLine,
   relativePathSchema,
   type Shard,
   slugSchema,
@@ -32,6 +33,8 @@ export type Archive = {
   runs: readonly ArchivedRun[]
   /** What judging solutions from elsewhere gave; absent = none was. */
   evaluations?: readonly Evaluation[]
+  /** What regrading stored solutions here gave, by run id, oldest first; absent = nothing was regraded. */
+  regrades?: ReadonlyMap<string, readonly RegradeLine[]>
   /** Null = there is no ledger: every run counts, and nobody vouches for it. */
   entries: readonly LedgerEntry[] | null
 }

@@ -7,14 +7,17 @@ import type { Archive } from './archive.ts'
  * One suite version's board out of the artifacts alone. With a ledger provenance and shards are what it says; without
  * one every run counts and its provenance is `manual`.
  */
-export function rebuildBoard({ runs, entries, evaluations = [] }: Archive, suite: Suite): Board {
+export function rebuildBoard(
+  { runs, entries, evaluations = [], regrades = new Map() }: Archive,
+  suite: Suite,
+): Board {
   const own = runs.filter(({ plan }) => plan.suiteDigest === suite.digest)
   const facts = own.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'manual')))
   const planned = own.map(({ runId, plan, shard }) =>
     shard ? { runId, plan, shard } : { runId, plan },
   )
   const kept = { suite, facts, runs: planned }
-  return buildBoard(entries ? boardInput({ ...kept, evaluations }, entries) : kept)
+  return buildBoard(entries ? boardInput({ ...kept, evaluations, regrades }, entries) : kept)
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
 import type { BoardRow, Rate } from './board-row.ts'
 
-/** What a badge says; `tone` is what its colour stands for, never alone. */
+/** The text of a badge; `tone` is the meaning of its colour, which never stands alone. */
 type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | 'unknown' }
 
 type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'>

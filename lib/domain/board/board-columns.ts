@@ -9,9 +9,10 @@ import {
   formatRank,
   formatSamples,
   PROVENANCE_WORDS,
+  rankPoolOf,
 } from './row-words.ts'
 
-// The one list of what a board shows of a row: the table, its column menu and its exports, the file of
+// The single list of a board's columns: the table, its column menu and its exports, the file of
 // `/api/v1/leaderboard/export` and the API documentation read it. How a cell is drawn stands in
 // `components/board/row-cells.tsx`, by the column's id. Types alone come from the schemas, since the browser loads this.
 
@@ -77,16 +78,18 @@ type ExportedField = { name: string; value: FieldValue; rare?: true }
 type BoardColumn = {
   label: string
   unit?: string
-  /** What the label's tooltip says. */
+  /** The tooltip of the label. */
   title: string
   numeric?: true
   /** Always shown: a row without it cannot be read. */
   fixed?: true
+  /** Hidden until it is asked for. */
+  extra?: true
   /** The order of the first click on its head. */
   descends?: true
-  /** What sorting compares and charts draw; null = unknown, comes last in either direction. */
+  /** The value that is sorted and charted; null = unknown, sorted last in either direction. */
   sort: (row: BoardRow) => string | number | null
-  /** What exports of the table write of it. */
+  /** Its fields in exports of the table. */
   csv: readonly ExportedField[]
 }
 
@@ -101,14 +104,18 @@ const COLUMNS = {
       'Range of ranks among the entries of this table, simultaneous 95 % confidence. Entries that share a letter do not differ significantly (Holm, family-wise error 5 %)',
     fixed: true,
     sort: (row) => row.rank?.place ?? null,
-    csv: [{ name: 'rank', value: (row) => formatRank(row.rank) }, rare(field('letters'))],
+    csv: [
+      { name: 'rank', value: (row) => formatRank(row.rank) },
+      rare(field('letters')),
+      { name: 'pool', value: (row) => rankPoolOf(row) },
+    ],
   },
   subject: {
     label: 'Entry',
-    title: 'Agent or library, its exact version and the requested model',
+    title: 'Agent, library or control',
     fixed: true,
     sort: ({ subject }) =>
-      [subject.name, subject.version, subject.modelRequested].join(' ').toLowerCase(),
+      [subject.name, subject.modelRequested, subject.version].join(' ').toLowerCase(),
     csv: [
       field('subject'),
       field('version'),
@@ -116,10 +123,22 @@ const COLUMNS = {
       rare({ name: 'driven', value: formatWay }),
     ],
   },
+  model: {
+    label: 'Model',
+    title: 'The requested model; for a library, how it is driven and finds elements',
+    sort: (row) => row.subject.modelRequested?.toLowerCase() ?? formatWay(row),
+    csv: [],
+  },
+  version: {
+    label: 'Version',
+    title: 'Exact version of the agent or library',
+    sort: ({ subject }) => subject.version,
+    csv: [],
+  },
   success: {
     label: 'Success',
     unit: '%',
-    title: 'Mean success over tasks with its 95 % confidence interval, and tasks × repetitions',
+    title: 'Mean success over tasks with its 95 % confidence interval',
     descends: true,
     sort: (row) => row.success.rate,
     csv: [
@@ -136,6 +155,58 @@ const COLUMNS = {
       rare(field('held_out_passed')),
       rare({ name: 'held_out_scored', value: (row) => row.grading?.heldOutScored || null }),
     ],
+  },
+  cost: {
+    label: 'Cost / success',
+    title: 'Total cost divided by the number of successes, USD',
+    numeric: true,
+    sort: (row) => row.costPerSuccessMicroUsd,
+    csv: [field('cost_per_success_micro_usd')],
+  },
+  tokens: {
+    label: 'Tokens',
+    extra: true,
+    title: 'Total input and output tokens divided by the number of successes',
+    numeric: true,
+    sort: (row) => row.tokensPerSuccess,
+    csv: [field('tokens_per_success')],
+  },
+  p50: {
+    label: 'Time p50',
+    title: 'Median time of the solved episodes',
+    numeric: true,
+    sort: (row) => row.solvedMs.p50,
+    csv: [field('solved_p50_ms')],
+  },
+  p95: {
+    label: 'Time p95',
+    extra: true,
+    title: '95th percentile of the time of the solved episodes',
+    numeric: true,
+    sort: (row) => row.solvedMs.p95,
+    csv: [field('solved_p95_ms')],
+  },
+  provenance: {
+    label: 'Source',
+    extra: true,
+    title: 'Where the results come from',
+    sort: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
+    csv: [{ name: 'provenance', value: (row) => PROVENANCE_WORDS[row.provenance].word }],
+  },
+  samples: {
+    label: 'Tasks × runs',
+    title: 'Tasks, and the scored episodes of each',
+    numeric: true,
+    descends: true,
+    sort: (row) => row.success.attempts,
+    csv: [],
+  },
+  date: {
+    label: 'Date',
+    title: 'When the latest episode started',
+    descends: true,
+    sort: (row) => row.lastStartedAt,
+    csv: [field('last_started_at')],
   },
   evidence: {
     label: 'Evidence',
@@ -154,43 +225,6 @@ const COLUMNS = {
       { name: 'reasons', value: refusalCodes },
     ],
   },
-  cost: {
-    label: 'Cost',
-    unit: 'USD',
-    title: 'Total cost divided by the number of successes',
-    numeric: true,
-    sort: (row) => row.costPerSuccessMicroUsd,
-    csv: [field('cost_per_success_micro_usd')],
-  },
-  tokens: {
-    label: 'Tokens',
-    title: 'Total input and output tokens divided by the number of successes',
-    numeric: true,
-    sort: (row) => row.tokensPerSuccess,
-    csv: [field('tokens_per_success')],
-  },
-  p50: {
-    label: 'p50',
-    unit: 's',
-    title: 'Median time of the solved episodes',
-    numeric: true,
-    sort: (row) => row.solvedMs.p50,
-    csv: [field('solved_p50_ms')],
-  },
-  p95: {
-    label: 'p95',
-    unit: 's',
-    title: '95th percentile of the time of the solved episodes',
-    numeric: true,
-    sort: (row) => row.solvedMs.p95,
-    csv: [field('solved_p95_ms')],
-  },
-  provenance: {
-    label: 'Source',
-    title: 'Where the results come from',
-    sort: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
-    csv: [{ name: 'provenance', value: (row) => PROVENANCE_WORDS[row.provenance].word }],
-  },
 } as const satisfies Record<string, BoardColumn>
 
 export type ColumnId = keyof typeof COLUMNS
@@ -205,7 +239,10 @@ export const OPTIONAL_COLUMNS = COLUMN_IDS.filter(
   (id): id is OptionalColumnId => BOARD_COLUMNS[id].fixed === undefined,
 )
 
-/** What sorting compares and charts draw of a row, by column. */
+/** The columns that are hidden until they are asked for. */
+export const DEFAULT_HIDDEN = OPTIONAL_COLUMNS.filter((id) => BOARD_COLUMNS[id].extra === true)
+
+/** The sorted and charted value of a row, by column. */
 export type ColumnValues = {
   readonly [Id in ColumnId]: ReturnType<(typeof COLUMNS)[Id]['sort']>
 }

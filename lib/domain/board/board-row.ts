@@ -19,18 +19,18 @@ import { thresholdsSchema } from '../tasks/index.ts'
 import { browserMetricsSchema, gradingMetricsSchema, taskRecoverySchema } from './row-metrics.ts'
 
 /**
- * A public number with its doubt and its denominator. Rates and bounds lie in 0–1; null = cannot be said. `low` and
- * `high` speak of tasks like these: the tasks are taken for a sample.
+ * A published rate with its interval and sample size. Rates and bounds are in 0–1; null = not available. `low` and
+ * `high` generalise to tasks like these: the tasks are treated as a sample.
  */
 const rateSchema = z.object({
   rate: z.number().nullable(),
   low: z.number().nullable(),
   high: z.number().nullable(),
-  /** How the interval was made, in words that stand in the methodology page. */
+  /** How the interval was computed, in the words of the methodology page. */
   method: z.string(),
-  /** Interval for these tasks alone, tried again: chance of the repetitions only. Absent in rows kept before. */
+  /** Interval for repetitions of these same tasks only. Absent in rows stored before it was added. */
   theseTasks: z.object({ low: z.number(), high: z.number(), method: z.string() }).optional(),
-  /** Of one repetition within a task, and of true task means; null = repetitions cannot tell them apart. */
+  /** Variance of one repetition within a task, and of the true task means; null = too few repetitions to separate them. */
   variance: z.object({ within: z.number(), between: z.number() }).nullable().optional(),
   tasks: z.number().int(),
   /** Scored episodes: neither void nor cancelled. */
@@ -41,7 +41,7 @@ export type Rate = z.infer<typeof rateSchema>
 
 const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted'] as const
 
-/** Claims that compete with each other: plain or under faults, driven by a model or by a script. */
+/** Pools of ranked rows that are compared with each other: with or without faults, model-driven or scripted. */
 export const rankPoolSchema = z.enum(RANK_POOLS)
 export type RankPool = z.infer<typeof rankPoolSchema>
 
@@ -51,7 +51,7 @@ const rowTaskSchema = z.object({
   solved: z.number().int(),
   scored: z.number().int(),
   voids: z.number().int(),
-  /** Sums over the scored episodes, or over the solved ones where it says so; null = not known of every one. */
+  /** Sums over the scored episodes, or over the solved ones where the name says so; null = unknown for at least one. */
   spent: z
     .object({
       subjectMs: z.number().nullable(),
@@ -62,7 +62,7 @@ const rowTaskSchema = z.object({
     .optional(),
   /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   faults: z.object({ fired: z.number().int(), recovered: z.number().int() }).optional(),
-  /** How a browser library got over what went wrong; absent where nothing did. */
+  /** How a browser library recovered from failures; absent where nothing failed. */
   recovery: taskRecoverySchema.optional(),
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
@@ -79,14 +79,14 @@ const leaveOneOutSchema = z.object({
   most: withoutOneSchema,
 })
 
-/** Something of which a row has several: `verifier`, `kernel`, `timeoutMs`. */
+/** A property with several values within one row: `verifier`, `kernel`, `timeoutMs`. */
 const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
 export type Mixed = z.infer<typeof mixedSchema>
 
 /** An aggregate on the board: all counted episodes of one subject under one set of settings from one sender on one suite digest. */
 export const boardRowSchema = z.object({
   rowId: z.string(),
-  /** Ids under which the row is known besides, of other settings that are the same to a subject; absent = none. */
+  /** Other ids of the row, from settings that are equivalent for the subject; absent = none. */
   aliases: z.array(z.string()).optional(),
   suiteId: z.string(),
   suiteDigest: digestSchema,
@@ -98,10 +98,10 @@ export const boardRowSchema = z.object({
   /** Whether a language model drives the subject: such rows are never ranked together with scripted ones. */
   driven: z.enum(['llm', 'scripted']),
   /**
-   * Best and worst rank the evidence allows among the claims of the row's pool, for all its rows at once: one behind the
-   * rows that are significantly better, one before those that are significantly worse. Two rows share a letter exactly
-   * when they cannot be told apart. `tieGroup`: runs of rows of which no two differ, which share a `place`; rows of
-   * different groups may still share a letter. Null = not ranked, because the row is no claim.
+   * Simultaneous rank set within the row's pool: the best rank is one behind the significantly better rows, the worst one
+   * before the significantly worse rows. Two rows share a letter exactly when their difference is not significant.
+   * `tieGroup`: consecutive rows of which no two differ, which share a `place`; rows of different groups may still share
+   * a letter. Null = the row is not ranked.
    */
   rank: z
     .object({
@@ -109,34 +109,34 @@ export const boardRowSchema = z.object({
       low: z.number().int(),
       high: z.number().int(),
       tieGroup: z.number().int(),
-      /** `AB`; letters beyond Z carry a number, `A2`. Absent in rows that were stored before there were letters. */
+      /** `AB`; letters after Z have a number, `A2`. Absent in rows stored before letters were added. */
       letters: z.string().optional(),
     })
     .nullable(),
   success: rateSchema,
-  /** Repetitions a task really has: the smallest and the largest number of scored episodes. */
+  /** Actual repetitions per task: the smallest and the largest number of scored episodes. */
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
   /**
    * Only of rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has `states`
-   * planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: made at a level
-   * that pays for every look.
+   * planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: their level is
+   * corrected for every interim analysis.
    */
   looks: z
     .object({
       kind: z.literal('always-valid'),
       stages: z.number().int().positive(),
       states: z.number().int().positive(),
-      /** Confidence at which this look's interval was made, so that all looks together hold the usual one. */
+      /** Confidence level of this interim analysis, chosen so that all of them together keep the usual level. */
       confidence: z.number(),
-      /** Episodes of the plan that came first: what was promised before anything was seen. */
+      /** Episodes of the first plan, fixed before any result was known. */
       pinnedEpisodes: z.number().int(),
       reason: z.string(),
     })
     .optional(),
   /**
    * pass^k for k = 1 … the fewest repetitions of any task: the chance that k tries of a task all succeed. Null = some
-   * task has one repetition only, or nothing was scored; absent in rows that were kept before.
+   * task has one repetition only, or nothing was scored; absent in rows stored before it was added.
    */
   reliability: z
     .object({
@@ -147,13 +147,13 @@ export const boardRowSchema = z.object({
     })
     .nullable()
     .optional(),
-  /** The range of the rate when one task, or one category of tasks, is left out; null = there is but one. */
+  /** The range of the rate when one task, or one category of tasks, is left out; null = there is only one. */
   leaveOneOut: z
     .object({ task: leaveOneOutSchema.nullable(), category: leaveOneOutSchema.nullable() })
     .optional(),
-  /** Void attempts behind the row, also those that were tried again; absent in rows that were kept before. */
+  /** Void attempts of the row, including retried ones; absent in rows stored before it was added. */
   voidAttempts: z.number().int().optional(),
-  /** The rate with void attempts, also those tried again, left out, all failed, all solved; null when nothing was scored. */
+  /** The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null = nothing was scored. */
   voidSensitivity: z
     .object({
       excluded: z.number(),
@@ -163,7 +163,7 @@ export const boardRowSchema = z.object({
     })
     .nullable()
     .optional(),
-  /** Over solved episodes only: a fast failure is not success. */
+  /** Over solved episodes only: a fast failure is not a success. */
   solvedMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   costPerSuccessMicroUsd: z.number().nullable(),
   /** Bootstrap interval of the cost per success; `highMicroUsd` null = without bound. Null = cost unknown or no success. */
@@ -172,7 +172,7 @@ export const boardRowSchema = z.object({
     .nullable()
     .optional(),
   tokensPerSuccess: z.number().nullable(),
-  /** Over all scored episodes, failures included: diagnostic only, since a fast or cheap failure is no success. */
+  /** Over all scored episodes, failures included: diagnostic only, since a fast or cheap failure is not a success. */
   raw: z.object({
     subjectMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
     tokensPerEpisode: z.number().nullable(),
@@ -183,14 +183,14 @@ export const boardRowSchema = z.object({
   recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
   /** Absent unless a browser was part of the episodes. */
   browser: browserMetricsSchema.optional(),
-  /** Visible tests and held-out transcript apart; absent unless solutions were graded by tests. */
+  /** Visible tests and held-out transcript, separately; absent unless solutions were graded by tests. */
   grading: gradingMetricsSchema.optional(),
-  /** Of episodes that ran elsewhere: what judging their stored solutions here gave; absent where all ran here. */
+  /** Results of evaluating the stored solutions of uploaded episodes here; absent where all episodes ran here. */
   evaluatedHere: evaluatedHereSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
-  /** Absent in rows that were stored before plans could be registered, and where there is no ledger. */
+  /** Absent in rows stored before registration was added, and where there is no ledger. */
   registration: rowRegistrationSchema.optional(),
-  /** Who answers for it; null = this server ran it, absent = it was received before senders were recorded. */
+  /** The sender; null = this server ran it, absent = received before senders were recorded. */
   voucher: voucherSchema.nullable().optional(),
   /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender, `others` of anyone else. */
   siblings: z.object({ own: z.number().int(), others: z.number().int() }).optional(),
@@ -225,11 +225,11 @@ export const boardSchema = z.object({
     ),
   }),
   policyVersion: z.number().int(),
-  /** The gate's thresholds on this board: the policy's, or the suite's where they are stricter. */
+  /** The thresholds of the evidence rules on this board: the policy's, or the suite's where they are stricter. */
   thresholds: thresholdsSchema,
   /**
-   * What places, letters and rank sets rest on, for each pool of claims: enough to compute them again. `resamples`
-   * random sign patterns test a pair whose patterns cannot all be counted.
+   * The parameters behind places, letters and rank sets of each pool, enough to recompute them. `resamples`: random sign
+   * patterns for a pair that has too many to enumerate.
    */
   rankings: z.array(
     z.object({
@@ -246,7 +246,7 @@ export const boardSchema = z.object({
 })
 export type Board = z.infer<typeof boardSchema>
 
-/** True when a link, a badge or a correction that names this id is about the row. */
+/** True when a link, a badge or a correction with this id refers to the row. */
 export function isRow(
   { rowId, aliases = [] }: Pick<BoardRow, 'rowId' | 'aliases'>,
   id: string,
@@ -254,7 +254,7 @@ export function isRow(
   return rowId === id || aliases.includes(id)
 }
 
-/** The row of this id; one that has it as its own comes before those that are only known by it besides. */
+/** The row with this id; its own id takes precedence over an alias. */
 export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
   rows: readonly Row[],
   id: string,
@@ -262,7 +262,7 @@ export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
   return rows.find(({ rowId }) => rowId === id) ?? rows.find((row) => isRow(row, id))
 }
 
-/** A board's bytes: what is kept, what `/api/v1/leaderboard` serves, what a rebuild has to give. */
+/** A board's bytes: stored, served by `/api/v1/leaderboard`, and reproduced by a rebuild. */
 export function serializeBoard(board: Board): string {
   return canonicalJson(boardSchema.parse(board))
 }

@@ -12,11 +12,11 @@ export type PlannedRun = {
   order?: number
 }
 
-/** What the headline gate needs to decide about rows: enough for a bundle on its own, without the suite's texts. */
+/** The input of the evidence rules; enough for a single bundle, without the suite's texts. */
 export type EligibilityInput = {
-  /** The newest version of the suite: only episodes of this digest are looked at. */
+  /** The newest version of the suite: only episodes of this digest are used. */
   suite: Pick<Suite, 'suiteId' | 'digest' | 'thresholds'> & {
-    /** Absent = nobody knows which kinds of subjects it takes. */
+    /** Absent = the kinds of subjects it accepts are unknown. */
     kind?: Suite['kind']
     subjectKinds?: Suite['subjectKinds']
     tasks: readonly (Pick<Task, 'taskId' | 'digest'> &
@@ -25,18 +25,18 @@ export type EligibilityInput = {
   }
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]
-  /** What the public ledger corrected; nothing by default. */
+  /** Corrections of the public ledger; none by default. */
   ledger?: LedgerState
-  /** What the ledger says of registered plans; absent = nobody asks, as where there is no ledger. */
+  /** Registered plans of the ledger; absent = not checked, for example without a ledger. */
   registrations?: RegistrationBook
-  /** Episodes that came to another verdict when this server graded them again. */
+  /** Episodes whose newest regrade gave another verdict; absent = not checked. */
   regradeDisagreements?: ReadonlySet<string>
-  /** What judging solutions from elsewhere here came to; absent = outside of a server, where nobody asks. */
+  /** Evaluations of uploaded solutions on this server; absent = not checked, outside of a server. */
   evaluations?: ReadonlyMap<string, EvaluationState>
   policy?: Policy
 }
 
-/** Everything a board is made of; two inputs with the same members in any order give the same bytes. */
+/** The complete input of a board; the order of its members does not change the resulting bytes. */
 export type BuildBoardInput = Omit<EligibilityInput, 'suite'> & {
   suite: Pick<Suite, 'suiteId' | 'title' | 'description' | 'digest' | 'thresholds' | 'tasks'> &
     Partial<Pick<Suite, 'kind' | 'subjectKinds'>>

@@ -8,8 +8,8 @@ import { buildRowGroups } from './build-row-groups.ts'
 import { rankBoard } from './rank-board.ts'
 
 /**
- * One suite's leaderboard out of its episodes: counted attempts, rates with intervals, the gate's decisions, ranks.
- * Pure and deterministic: the same members in any order give the same canonical JSON. Claims first, then by rate.
+ * Builds one suite's leaderboard from its episodes: counted attempts, rates with intervals, eligibility, ranks.
+ * Pure and deterministic: the order of the input does not change the canonical JSON. Ranked rows first, then by rate.
  */
 export function buildBoard(input: BuildBoardInput): Board {
   const groups = buildRowGroups(input)
@@ -28,8 +28,8 @@ export function buildBoard(input: BuildBoardInput): Board {
 }
 
 /**
- * Says on each row how many others could stand in its place, of the same name and model, plain or under the same fault:
- * who forks a row to show the better one shows that as well.
+ * Counts on each row the other rows of the same name and model, with the same fault or none, so that a sender who splits
+ * results into several rows and shows the best one reveals it.
  */
 function countSiblings(rows: readonly BoardRow[], decisions: readonly GroupDecision[]): BoardRow[] {
   const senders = new Map(decisions.map(({ group }) => [group.rowId, group.sender]))

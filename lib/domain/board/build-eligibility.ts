@@ -22,8 +22,8 @@ export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Asks the headline gate about every row of a board. Rows that pass on their own are asked again with the other such
- * rows as rivals, because void episodes may change a verdict between them.
+ * Applies the evidence rules to every row of a board. Rows that pass on their own are checked again against the other
+ * passing rows, because void episodes could change a verdict between two of them.
  */
 export function buildEligibility(
   input: EligibilityInput,
@@ -62,7 +62,7 @@ export function boardPolicy({
   return tightenPolicy(policy, suite.thresholds ?? {})
 }
 
-/** The kinds of subjects that a suite measures, if it says of which kind it is. */
+/** The kinds of subjects that a suite measures, if its own kind is known. */
 export function suiteKinds({ kind, subjectKinds }: EligibilityInput['suite']) {
   return kind && kindsOf({ kind, subjectKinds })
 }
@@ -152,13 +152,13 @@ function subjectKey({ subject }: RowGroup['identity']): string {
   return JSON.stringify(Object.entries(subject).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Two runs that share the content of at least so many episodes are no coincidence, nor is one that repeats its own. */
+/** Sharing the content of at least this many episodes, with another run or within one, is not a coincidence. */
 const FEWEST = 2
 
 /**
- * Episodes whose content was kept before, under another run or another repetition: by episode id the id of the run that
- * it is a copy of. The run that came first is the original, whoever sent it; runs made here come before those that were sent. Pure; the order
- * given never matters.
+ * Episodes whose content was already stored under another run or repetition: by episode id, the id of the original run.
+ * The first run is the original, whoever sent it; runs of this server come before uploaded ones. The order of the input
+ * does not matter.
  */
 function findCopies(
   facts: readonly EpisodeFact[],
@@ -180,8 +180,8 @@ function findCopies(
 }
 
 /**
- * The run in which the same content came before; undefined = none. In one run two attempts of a task may start at the same
- * instant and print the same, but not use the same tokens in the same tenths of a millisecond.
+ * The run with the same content before; undefined = none. Two attempts within one run may start at the same instant and
+ * print the same, but not use the same tokens in the same tenths of a millisecond.
  */
 function findSource(
   fact: EpisodeFact,

@@ -8,9 +8,9 @@ import { buildPlannedSlots } from './build-row-groups.ts'
 type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'>
 
 /**
- * Whether a row could be looked at before its numbers were what they are; undefined = one plan, finished, as pinned
- * before its first episode. A top-up that only replaces what is void or missing leaves the planned number as it was. A
- * second plan that adds samples is a second look, and every planned episode of an unfinished plan may be one.
+ * The possible interim analyses of a row; undefined = one finished plan, whose size was fixed before the first episode.
+ * A top-up that only replaces void or missing episodes leaves the planned number unchanged. A second plan that adds
+ * samples is a second analysis, and each planned episode of an unfinished plan may be one.
  */
 export function buildLooks(members: Members): BoardRow['looks'] {
   const stages = listStages(members)
@@ -20,7 +20,7 @@ export function buildLooks(members: Members): BoardRow['looks'] {
   const open = countOpen(members)
   const looks: Looks = {
     stages: isOnlyFilled ? 1 : Math.max(1, stages.length),
-    // The whole plan's number, which was fixed beforehand: how many are in depends on when someone looks.
+    // The planned number is fixed beforehand; the number of finished episodes depends on when it is counted.
     states: open === 0 ? 1 : Math.max(2, isOnlyFilled ? pinned : (stages.at(-1)?.episodes ?? 0)),
   }
   if (lookPrice(looks) === lookPrice(PLANNED)) return undefined
@@ -72,7 +72,7 @@ function countEpisodes({ counted, planned }: Members): number {
   return Math.max(counted.length, planned.length)
 }
 
-/** Planned episodes that have not ended: missing or cancelled. Void ones have. */
+/** Planned episodes that have not finished: missing or cancelled. Void ones have finished. */
 function countOpen({ counted, planned }: Members): number {
   const ended = new Set(counted.filter(({ status }) => status !== 'cancelled').map(slotKey))
   return planned.filter((slot) => !ended.has(slotKey(slot))).length

@@ -22,31 +22,31 @@ import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 
-/** The episodes that make one row, with what was planned of them. */
+/** The episodes of one row, with their planned slots. */
 export type RowGroup = {
   rowId: string
-  /** Other ids under which the row is known: links, badges and corrections of earlier ids stay good. */
+  /** Other ids of the row: links, badges and corrections with earlier ids stay valid. */
   aliases: string[]
   identity: RowIdentity
-  /** Who answers for it; null = this server ran it. */
+  /** The sender; null = this server ran it. */
   sender: string | null
   counted: EpisodeFact[]
   retried: EpisodeFact[]
-  /** Void attempts that count for nothing any more: their slots were tried again or topped up. */
+  /** Void attempts that no longer count, because their slots were retried or topped up. */
   replacedVoids: EpisodeFact[]
   tallies: RowTask[]
   planned: PlannedSlot[]
-  /** The executions that its episodes come from, as far as their plans are known. */
+  /** The runs of its episodes, as far as their plans are known. */
   runs: PlannedRun[]
-  /** Their frozen plans, by run id; what another program reported has none. */
+  /** Their frozen plans, by run id; reported results have none. */
   plans: ReadonlyMap<string, Plan>
-  /** How its runs stand against the registered plans; null = nobody asks. */
+  /** Its runs compared with the registered plans; null = not checked. */
   registration: RowRegistration | null
 }
 
 /**
  * Groups the episodes of the suite's newest digest into rows: one subject under one set of settings from one sender,
- * stress (a fault was planned) apart from plain. Other suite digests are left to the history.
+ * with rows under planned faults (stress) kept separate. Other suite digests belong to the history.
  */
 export function buildRowGroups({
   suite,
@@ -67,7 +67,7 @@ export function buildRowGroups({
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
-/** By plan digest, without those that nobody froze; one that was frozen more than once counts from its first freezing. */
+/** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */
 export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
   const plans = new Map<string, PlanTerms>()
   for (const { plan } of runs) {
@@ -97,12 +97,12 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
   }
 }
 
-/** A sender who calls failures cancelled gets no more tries than one who calls them void. */
+/** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */
 function isLost(fact: EpisodeFact): boolean {
   return fact.status === 'void' || (fact.status === 'cancelled' && senderOf(fact) !== null)
 }
 
-/** A failure that was erased by another try would be laundered: what went void stays known. */
+/** Void attempts stay recorded, so that a retry cannot hide a failure. */
 function listReplacedVoids(
   members: readonly EpisodeFact[],
   counted: readonly EpisodeFact[],
@@ -117,8 +117,8 @@ function listReplacedVoids(
 }
 
 /**
- * The slots that these runs owe, each once. A run given in shards owes the shards it has; the slots of shards that no
- * run has are owed under the name `(no run)`, so that a lost shard shows as missing.
+ * The expected slots of these runs, each once. A sharded run is expected to contain its own shards; slots of shards
+ * without a run are expected under the name `(no run)`, so that a lost shard shows as missing.
  */
 export function buildPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
   const owed = new Map<string, PlannedSlot>()
@@ -146,7 +146,7 @@ function bySlot(a: PlannedSlot, b: PlannedSlot): number {
   return left === right ? a.repetition - b.repetition : left < right ? -1 : 1
 }
 
-/** What counts of a set of attempts. */
+/** The counted part of a set of attempts. */
 type CountedFacts = {
   /** The last attempt of each slot of each run. */
   counted: EpisodeFact[]
@@ -154,7 +154,7 @@ type CountedFacts = {
   retried: EpisodeFact[]
 }
 
-/** Keeps the final attempt of every slot, sorted by run, task and repetition: the order given never matters. */
+/** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
 export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
   const slots = new Map<string, EpisodeFact[]>()
   for (const fact of facts) {
@@ -193,13 +193,13 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** A row's counted episodes and the slots it owes. */
+/** A row's counted episodes and its expected slots. */
 type Holding = { counted: EpisodeFact[]; planned: PlannedSlot[] }
 
 /**
- * Lets top-ups replace what their runs lack: for each scored episode of a top-up, one slot of the same task that is
- * missing, void or cancelled in a run it tops up is owed no longer. Scored episodes are never replaced. The top-up of
- * fewer runs chooses first: a later one tops up the earlier ones too, and must not take what only they can fill.
+ * Applies top-ups: for each scored episode of a top-up, one slot of the same task that is missing, void or cancelled in
+ * a topped-up run is no longer expected. Scored episodes are never replaced. The top-up of fewer runs goes first,
+ * because a later one may also fill slots of other runs.
  */
 function applyTopUps(
   counted: readonly EpisodeFact[],

@@ -10,6 +10,7 @@ import {
   modeSchema,
   NEAR_KEYS,
   PROVENANCE_LEVELS,
+  sumKnown,
 } from '../record/index.ts'
 import {
   costPerSuccess,
@@ -28,8 +29,8 @@ import { buildBrowserMetrics, buildGradingMetrics, buildTaskRecovery } from './r
 import { successRate } from './success-rate.ts'
 
 /**
- * One row's numbers out of its counted episodes, without its rank. Times and costs are success-weighted: durations are
- * the subject's own time over solved episodes, cost and tokens are all spending of scored episodes per success.
+ * Computes one row's metrics from its counted episodes, without its rank. Times and costs are success-weighted: durations
+ * are the subject's own time in solved episodes; cost and tokens are the total of all scored episodes per success.
  */
 export function buildRow(
   group: RowGroup,
@@ -80,7 +81,7 @@ export function buildRow(
   }
 }
 
-/** How far the rate can be relied on: over tries of one task, and without any one task or category. */
+/** Reliability of the rate: over repeated attempts of a task, and with any one task or category left out. */
 function sensitivityOf(
   { tallies, counted }: RowGroup,
   confidence?: number,
@@ -96,7 +97,7 @@ function sensitivityOf(
   }
 }
 
-/** Members that say nothing are left out: rows are compared and digested as JSON. */
+/** Empty members are left out, because rows are compared and digested as JSON. */
 function optional<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const said = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> }
@@ -118,7 +119,7 @@ function listPolicies({ plans }: RowGroup): number[] {
   return [...versions].sort((a, b) => a - b)
 }
 
-/** An attempt that was tried again may have been a failure, or a success, as one that was not. */
+/** A retried attempt may have been a failure or a success, like any other void attempt. */
 function asVoid({ taskId }: EpisodeFact) {
   return { taskId, status: 'void' as const }
 }
@@ -151,13 +152,13 @@ function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
   }
 }
 
-/** The subject's own times; none unless every one is known. */
+/** The subject's own times; empty unless all are known. */
 function timesOf(facts: readonly EpisodeFact[]): number[] {
   const times = facts.flatMap(({ subjectMs }) => subjectMs ?? [])
   return times.length === facts.length ? times : []
 }
 
-/** Null unless every value is known: a mean over some would be a guess. */
+/** Null unless all values are known: a mean over some of them would be biased. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const sum = values.reduce(add, 0)
   return sum === null || values.length === 0 ? null : sum / values.length
@@ -190,12 +191,12 @@ function spendingByTask(
   return [...tasks.values()]
 }
 
-/** Unknown stays unknown. */
+/** Null if either is unknown. */
 function add(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-/** Adds to each task's counts what its scored episodes spent, and in a stress row what became of the faults. */
+/** Adds the spending of its scored episodes to each task's counts and, in a stress row, the outcome of the faults. */
 function buildRowTasks(tallies: readonly RowTask[], counted: readonly EpisodeFact[]): RowTask[] {
   const scored = new Map<string, EpisodeFact[]>(tallies.map(({ taskId }) => [taskId, []]))
   for (const fact of counted) if (isScored(fact.status)) scored.get(fact.taskId)?.push(fact)
@@ -215,16 +216,11 @@ function buildRowTasks(tallies: readonly RowTask[], counted: readonly EpisodeFac
 function spentOf(facts: readonly EpisodeFact[]): NonNullable<RowTask['spent']> {
   const solved = facts.filter(({ status }) => status === 'solved')
   return {
-    subjectMs: sumOf(facts.map((fact) => fact.subjectMs)),
-    tokens: sumOf(facts.map((fact) => fact.tokens)),
-    costMicroUsd: sumOf(facts.map((fact) => fact.costMicroUsd)),
-    solvedCostMicroUsd: sumOf(solved.map((fact) => fact.costMicroUsd)),
+    subjectMs: sumKnown(facts.map((fact) => fact.subjectMs)),
+    tokens: sumKnown(facts.map((fact) => fact.tokens)),
+    costMicroUsd: sumKnown(facts.map((fact) => fact.costMicroUsd)),
+    solvedCostMicroUsd: sumKnown(solved.map((fact) => fact.costMicroUsd)),
   }
-}
-
-/** Null unless every value is known. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
 }
 
 function faultsOf(facts: readonly EpisodeFact[]): RowTask['faults'] {
@@ -237,9 +233,9 @@ function faultsOf(facts: readonly EpisodeFact[]): RowTask['faults'] {
 const MOST_VALUES = 8
 
 /**
- * What differs between the episodes of one row: machine, system, compiler, verifier, limits. They stay one row, because
- * a sender whose shards ran on two machines could else choose the better half; so the row says what it mixes. What was
- * not recorded of an episode is no difference.
+ * Properties that differ between the episodes of one row: machine, system, compiler, verifier, limits. They stay in one
+ * row, because a sender whose shards ran on two machines could otherwise choose the better half; the row lists what is
+ * mixed. Unrecorded values do not count as a difference.
  */
 function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
   const values = new Map<string, Set<string>>()

@@ -3,9 +3,9 @@ import type { Subject } from '../record/index.ts'
 import type { RowGroup } from './build-row-groups.ts'
 
 /**
- * Rows that could be read as another subject of the board, each with the reason in one sentence, by row id. Of two
- * spellings that look alike the one that was here first stays: a run of this server's own, else the run that the ledger
- * included first. So no sender can take a name away from those who used it before.
+ * Rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one sentence.
+ * Of two look-alike spellings the first one is kept: this server's own run, else the run that the ledger included first.
+ * So no sender can take a name from those who used it before.
  */
 export function findImitations(groups: readonly RowGroup[]): Map<string, string> {
   const sorted = [...groups].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
@@ -21,8 +21,7 @@ export function findImitations(groups: readonly RowGroup[]): Map<string, string>
 }
 
 function findReservedMisuse({ identity, counted }: RowGroup): string | null {
-  // Which definitions earlier releases shipped is not known, so what was kept before stays; nor has a result of another
-  // program any definition of ours.
+  // The definitions of earlier releases are unknown, so older rows are not checked; reported results have no definition.
   const isOld = counted.every(
     ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
   )
@@ -38,7 +37,7 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
   return null
 }
 
-/** A version is only taken for that of a subject of the same name. */
+/** Versions are compared only between subjects of the same name. */
 function spellings(subject: Subject): { key: string; value: string; words: string }[] {
   const name = skeleton(subject.name)
   return IDENTITY_FIELDS.flatMap(([field, words]) => {

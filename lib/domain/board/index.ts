@@ -20,6 +20,7 @@ export {
   type ColumnId,
   type ColumnValues,
   columnValues,
+  DEFAULT_HIDDEN,
   EXPORTED_FIELDS,
   exportedCells,
   LEADERBOARD_CSV_COLUMNS,
@@ -48,10 +49,21 @@ export {
   type RowGroup,
 } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+export { type CategoryRate, categoryRates } from './category-rates.ts'
+export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export { boardInput, listIncluded } from './ledger-input.ts'
-export type { Price, PriceUsage, UsageToPrice } from './price.ts'
-export { RANKING_METHOD, rankPoolOf } from './rank-board.ts'
+export {
+  type BilledExtras,
+  CONTRADICTION,
+  flatPrice,
+  type Price,
+  type PriceUsage,
+  priceGiven,
+  type UsageToPrice,
+  unpriced,
+} from './price.ts'
+export { RANKING_METHOD } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
   type BrowserMetrics,
@@ -67,8 +79,9 @@ export {
   EVIDENCE_WORDS,
   formatCoverage,
   formatRank,
-  formatSamples,
+  formatShape,
   PROVENANCE_WORDS,
+  rankPoolOf,
 } from './row-words.ts'
 export { successRate } from './success-rate.ts'
 export { summaryMarkdown } from './summary-markdown.ts'

@@ -13,7 +13,7 @@ import type { EligibilityInput } from './build-board-input.ts'
 import { buildEligibility } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 
-/** What one result holds: a run's plan and episodes; a lone episode comes without its plan. */
+/** The contents of one result: a run's plan and episodes; a single episode has no plan. */
 export type Result = {
   runId: string
   plan: AnyPlan | null
@@ -21,7 +21,7 @@ export type Result = {
   episodes: readonly AnyEpisode[]
 }
 
-/** A row as the headline gate judges it outside of any board. */
+/** A row's eligibility outside of a board. */
 export type JudgedRow = Pick<
   BoardRow,
   | 'rowId'
@@ -36,21 +36,21 @@ export type JudgedRow = Pick<
   eligible: boolean
   label: EvidenceLabel
   reasons: { code: string; text: string; fix: string }[]
-  /** False = the suite is not at hand: only the planned tasks were asked for, the suite may have more. */
+  /** False = the suite is not available: only the planned tasks were checked, the suite may have more. */
   suiteKnown: boolean
 }
 
 export type JudgeOptions = {
-  /** Who would vouch for the results. */
+  /** The assumed provenance of the results. */
   provenance: Provenance
-  /** The very version of a suite, if it is at hand. */
+  /** The exact version of a suite, if it is available. */
   findSuite: (
     suiteId: string,
     digest: Digest,
   ) => (Pick<Suite, 'tasks' | 'thresholds'> & Partial<Pick<Suite, 'kind' | 'subjectKinds'>>) | null
 }
 
-/** The gate's answer for every row that these results make, all of them compared. Input order never matters. */
+/** The eligibility of every row of these results, compared with each other. The order of the input does not matter. */
 export function judgeResults(results: readonly Result[], options: JudgeOptions): JudgedRow[] {
   const episodes = results.flatMap((result) => result.episodes)
   const digests = [...new Set(episodes.map(({ suiteDigest }) => suiteDigest))].sort()

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
+import type { RegradeLine } from '../record/index.ts'
+import { buildBoard } from './build-board.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { boardInput } from './ledger-input.ts'
 
@@ -17,13 +19,19 @@ const include = (more: object = {}): LedgerAction => ({
   ...more,
 })
 
-function read(...actions: LedgerAction[]) {
+function write(actions: readonly LedgerAction[]): LedgerEntry[] {
   const entries: LedgerEntry[] = []
   for (const action of actions) {
     const draft = { author: 'a', reason: 'b', action }
     entries.push(chainEntry(entries.at(-1) ?? null, draft, { now: '2026-01-01T00:00:00.000Z' }))
   }
-  const input = boardInput({ suite, facts, runs: [run], evaluations: [] }, entries)
+  return entries
+}
+
+const kept = { suite, facts, runs: [run], evaluations: [], regrades: new Map() }
+
+function read(...actions: LedgerAction[]) {
+  const input = boardInput(kept, write(actions))
   const [{ voucher, receivedUnder } = {}] = input.facts
   return { voucher, receivedUnder, order: input.runs[0]?.order }
 }
@@ -44,4 +52,47 @@ it('does not receive a run again when it is included again', () => {
   const again = include({ voucher: 'token:a', policyVersion: 9 })
   expect(read(first, removed, again)).toMatchObject({ receivedUnder: 4, order: 1 })
   expect(read(first, removed, include({ voucher: 'token:a' }))).toMatchObject({ receivedUnder: 4 })
+})
+
+describe('regrades', () => {
+  const [{ episodeId, status, verdict }] = facts as [(typeof facts)[number]]
+  const before = { status, verdict }
+  const other = { status: 'unsolved', verdict: 'fail' } as const
+  const regrade = (after: RegradeLine['after'], agrees = false): RegradeLine => ({
+    ...{
+      at: '2026-01-02T00:00:00.000Z',
+      episodeId,
+      path: 'episodes/regrade-1.json',
+      before,
+      after,
+    },
+    ...{ gate: { version: '1.0.0', commit: null }, agrees },
+  })
+  const open = (lines: readonly RegradeLine[], of = runId, more: LedgerAction[] = []) => {
+    const input = boardInput(
+      { ...kept, regrades: new Map([[of, lines]]) },
+      write([include(), ...more]),
+    )
+    const codes = buildBoard(input).rows.flatMap((row) => row.refusals.map(({ code }) => code))
+    expect(codes.includes('regraded')).toBe(input.regradeDisagreements?.size === 1)
+    return [...(input.regradeDisagreements ?? [])]
+  }
+
+  it('another verdict refuses the entry, until a later regrade agrees again', () => {
+    expect(open([regrade(other)])).toEqual([episodeId])
+    expect(open([regrade(other), regrade(before, true)])).toEqual([])
+    expect(open([regrade(before, true), regrade(other)])).toEqual([episodeId])
+  })
+
+  it('a rescore to the verdict of the regrade settles it, one to another verdict does not', () => {
+    const rescore = (to: 'unsolved' | 'tampered'): LedgerAction => {
+      return { kind: 'rescore', target: episodeId, from: status, to, verdict: 'fail' }
+    }
+    expect(open([regrade(other)], runId, [rescore('unsolved')])).toEqual([])
+    expect(open([regrade(other)], runId, [rescore('tampered')])).toEqual([episodeId])
+  })
+
+  it("does not take another run's word for it", () => {
+    expect(open([regrade(other)], 'run_other00001')).toEqual([])
+  })
 })

@@ -3,16 +3,23 @@ import {
   applyLedger,
   type LedgerAction,
   type LedgerEntry,
+  type LedgerState,
   readRegistrations,
 } from '../ledger/index.ts'
-import type { EpisodeFact, Evaluation } from '../record/index.ts'
+import {
+  agrees,
+  type EpisodeFact,
+  type Evaluation,
+  listDisagreeing,
+  type RegradeLine,
+} from '../record/index.ts'
 import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
 
 type Include = LedgerAction & { kind: 'include' }
 
 /**
- * What a board is built from: only runs that the ledger includes, vouched for and sharded as it says, with its
- * corrections. The server and whoever rebuilds a board from its artifacts both go through here.
+ * The input of a board: only runs that the ledger includes, with its provenance, shards and corrections. Used by the
+ * server and by a rebuild from an archive.
  */
 export function boardInput(
   kept: {
@@ -20,6 +27,8 @@ export function boardInput(
     facts: readonly EpisodeFact[]
     runs: readonly PlannedRun[]
     evaluations: readonly Evaluation[]
+    /** By run id, oldest first. */
+    regrades: ReadonlyMap<string, readonly RegradeLine[]>
   },
   entries: readonly LedgerEntry[],
 ): BuildBoardInput {
@@ -36,19 +45,39 @@ export function boardInput(
     return include.shard ? { ...run, shard: include.shard } : run
   })
   const registrations = readRegistrations(entries)
+  const ledger = applyLedger(entries)
   return {
     suite: kept.suite,
     facts,
     runs,
-    ledger: applyLedger(entries),
+    ledger,
     registrations,
     evaluations: foldEvaluations(kept.evaluations),
+    regradeDisagreements: findDisagreements(kept, ledger),
   }
 }
 
-/** What the ledger says of a run's episodes; an older `include` lacks the sender and the policy. */
+/**
+ * The episodes whose newest regrade gave another verdict, unless the ledger already rescored them to that verdict. A
+ * run's regrades cannot affect another run's episodes.
+ */
+function findDisagreements(
+  { facts, regrades }: Pick<Parameters<typeof boardInput>[0], 'facts' | 'regrades'>,
+  { rescored }: LedgerState,
+): ReadonlySet<string> {
+  const runs = new Map(facts.map(({ episodeId, runId }) => [episodeId, runId]))
+  const open = [...regrades].flatMap(([runId, lines]) =>
+    listDisagreeing(lines).filter(({ episodeId, after }) => {
+      const settled = rescored.get(episodeId)
+      return runs.get(episodeId) === runId && !(settled && agrees(settled, after))
+    }),
+  )
+  return new Set(open.map(({ episodeId }) => episodeId))
+}
+
+/** The receipt of a run's episodes in the ledger; an older `include` lacks the sender and the policy. */
 function receiptOf({ provenance, voucher }: Include, first: FirstInclude | undefined) {
-  // Including a run again, after it was removed, does not receive it again.
+  // Including a removed run again does not change when it was received.
   const receipt = { provenance, receivedUnder: first?.action.policyVersion ?? null }
   return voucher === undefined ? receipt : { ...receipt, voucher }
 }
@@ -64,7 +93,7 @@ export function listIncluded(entries: readonly LedgerEntry[]): Map<string, Inclu
 
 type FirstInclude = { sequence: number; action: Include }
 
-/** The first `include` of every run: who came first, whatever a sender says about dates. */
+/** The first `include` of every run, which decides the order regardless of the sender's dates. */
 function listFirstIncluded(entries: readonly LedgerEntry[]): Map<string, FirstInclude> {
   const first = new Map<string, FirstInclude>()
   for (const { sequence, action } of entries) {

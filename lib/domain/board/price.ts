@@ -1,4 +1,6 @@
-/** Tokens of one model as an envelope keeps them; `input` counts cached tokens too, `output` counts reasoning. */
+import type { CostSource, GivenPrice } from '../record/index.ts'
+
+/** Tokens of one model as stored in an envelope; `input` counts cached tokens too, `output` counts reasoning. */
 export type PricedTokens = {
   input: number | null
   output: number | null
@@ -7,20 +9,84 @@ export type PricedTokens = {
   reasoning: number | null
 }
 
+/** What a provider states beside plain tokens and charges for apart; a count is part of the tokens it is named after. */
+export type BilledExtras = {
+  /** Of the cache writes: those that are kept for an hour. */
+  cacheWrite1h: number
+  audioInput: number
+  audioOutput: number
+  /** Of the cache reads; null = not stated. */
+  audioCacheRead: number | null
+  imageOutput: number
+  webSearches: number
+  fileSearches: number
+  /** Service tiers and the like other than the standard, as the provider names them. */
+  tiers: readonly string[]
+  /** Work that is charged for and that no table has a price of, in words. */
+  unpriceable: readonly string[]
+}
+
 export type UsageToPrice = {
   /** Null = not known: then the model's name alone decides. */
   provider: string | null
   model: string
   tokens: PricedTokens
+  /** Absent = none. */
+  extras?: BilledExtras
   /** The instant whose prices hold (ISO): the same input always gives the same price. */
   at: string
 }
 
 export type Price = {
   costMicroUsd: number | null
-  /** Null exactly when the cost is. */
+  /** Null unless the cost is from a table. */
   priceTable: { id: string; date: string } | null
+  /** Absent = the price table where there is a cost, else unknown. */
+  source?: CostSource
+  /** Why there is no cost. */
+  why?: string
 }
 
-/** A way to price usage; handed in, so that what merely shows a quote need not carry a price table. */
+/** A pricing function, passed in so that code that only shows a quote does not load the price table. */
 export type PriceUsage = (usage: UsageToPrice) => Price
+
+const MICRO_USD_PER_USD = 1e6
+const TOKENS_PER_PRICE = 1e6
+
+/** What usage costs by a price that the user gave. What is charged apart from tokens has no price there. */
+export function priceGiven(given: GivenPrice, { tokens, extras }: UsageToPrice): Price {
+  if (given === 'free') return { costMicroUsd: 0, priceTable: null, source: 'free' }
+  const { input, output } = tokens
+  if (input === null || output === null) return unpriced('the provider did not state its usage')
+  const apart = findApart(extras)
+  if (apart !== null) return unpriced(`${apart} has no price beside the given one`)
+  const [cacheRead, cacheWrite] = [tokens.cacheRead ?? 0, tokens.cacheWrite ?? 0]
+  const fresh = input - cacheRead - cacheWrite
+  if (fresh < 0) return unpriced(CONTRADICTION)
+  const usd =
+    (fresh * given.input +
+      cacheRead * (given.cacheRead ?? given.input) +
+      cacheWrite * (given.cacheWrite ?? given.input) +
+      output * given.output) /
+    TOKENS_PER_PRICE
+  return { costMicroUsd: Math.round(usd * MICRO_USD_PER_USD), priceTable: null, source: 'given' }
+}
+
+/** What is charged for beside tokens, in words; null = nothing. */
+function findApart(extras: BilledExtras | undefined): string | null {
+  if (extras === undefined) return null
+  const [other = null] = extras.unpriceable
+  return extras.webSearches + extras.fileSearches > 0 ? 'a search' : other
+}
+
+export const CONTRADICTION = 'the counts that the provider stated contradict each other'
+
+/** A subscription is paid by the month: no call of it has a price. */
+export function flatPrice(): Price {
+  return { ...unpriced('a subscription is paid, not the call'), source: 'flat' }
+}
+
+/** No cost, and why. */
+export function unpriced(why: string): Price {
+  return { costMicroUsd: null, priceTable: null, source: 'unknown', why }
+}

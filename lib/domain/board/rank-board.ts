@@ -1,14 +1,15 @@
 import { subjectLabel } from '../record/index.ts'
 import { rankRows } from '../statistics/index.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
+import { rankPoolOf } from './row-words.ts'
 
 export const RANKING_METHOD =
   'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
 /**
- * Ranks the claims, each pool for itself, and puts all rows in order: pool by pool, best first, then the rest by rate.
- * A row that is no claim has no rank: it must not appear as a competitive win.
+ * Ranks the eligible rows of each pool and sorts all rows: pool by pool, best first, then the others by rate. An
+ * unranked row has no rank, so that it cannot appear as a win.
  */
 export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | 'rows'> {
   const pools = rankPoolSchema.options.map((pool) => rankPool(pool, rows))
@@ -16,11 +17,6 @@ export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | '
   const rest = rows.filter((row) => rankPoolOf(row) === null).sort(byRate)
   const rankings = pools.flatMap(({ ranking }) => (ranking.rows > 0 ? [ranking] : []))
   return { rankings, rows: [...ranked, ...rest] }
-}
-
-/** The claims that a row competes with; null = it is no claim. */
-export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
-  return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }
 
 function rankPool(pool: RankPool, rows: readonly BoardRow[]) {

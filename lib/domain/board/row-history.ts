@@ -15,13 +15,13 @@ export type HistoryRow = Pick<
 > & {
   suiteDigest: Digest
   isStress: boolean
-  /** What differs from the row before; empty for the first. */
+  /** Differences from the previous row; empty for the first. */
   changes: string[]
 }
 
 export type HistoryQuery = { name: string; model: string | null }
 
-/** A subject's rows over all versions of a suite, oldest first, each with what changed since the one before. */
+/** A subject's rows over all versions of a suite, oldest first, each with the changes since the previous one. */
 export function rowHistory(boards: readonly Board[], { name, model }: HistoryQuery): HistoryRow[] {
   const rows = boards
     .flatMap((board) => board.rows)

@@ -13,7 +13,7 @@ import { sampleQuantile } from '../statistics/index.ts'
 
 type BrowserMember = Pick<EpisodeFact, 'status' | 'verdict'> & { browser: BrowserFact }
 
-/** A row's browser figures out of its counted episodes; undefined where no browser took part. */
+/** A row's browser metrics from its counted episodes; undefined without a browser. */
 export function buildBrowserMetrics(counted: readonly EpisodeFact[]): BrowserMetrics | undefined {
   const members = withBrowser(counted)
   if (members.length === 0) return undefined
@@ -34,7 +34,7 @@ export function buildBrowserMetrics(counted: readonly EpisodeFact[]): BrowserMet
   }
 }
 
-/** What became of the faults in one task's episodes; undefined where nothing went wrong. */
+/** The recoveries in one task's episodes; undefined where nothing failed. */
 export function buildTaskRecovery(facts: readonly EpisodeFact[]): TaskRecovery | undefined {
   const all = withBrowser(facts).map(({ browser }) => browser)
   if (!all.some(({ recovery }) => recovery !== null)) return undefined
@@ -47,7 +47,7 @@ function withBrowser(facts: readonly EpisodeFact[]): BrowserMember[] {
   )
 }
 
-/** An episode that ran out of its budget reported nothing, so it is none. */
+/** An episode that exceeded its budget reported nothing and is not counted. */
 function isFalseSuccess({ status, verdict, browser }: BrowserMember): boolean {
   return status === 'unsolved' && verdict === 'fail' && !browser.libraryError
 }
@@ -76,7 +76,7 @@ function medianOf(values: readonly (number | null)[]): number | null {
   return spreadOf(values).p50
 }
 
-/** Null unless every value is known: a mean over some would be a guess. */
+/** Null unless all values are known: a mean over some of them would be biased. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   if (values.length === 0 || known.length < values.length) return null
@@ -85,7 +85,7 @@ function meanOf(values: readonly (number | null)[]): number | null {
 
 type GradedMember = Pick<EpisodeFact, 'taskId' | 'status' | 'grading'>
 
-/** Both results over counted episodes; undefined where nothing that is scored was graded by tests. */
+/** Both grading results over the counted episodes; undefined where no scored episode was graded by tests. */
 export function buildGradingMetrics(counted: readonly GradedMember[]): GradingMetrics | undefined {
   const scored = counted.filter(({ status }) => isScored(status))
   const gradings = scored.flatMap(({ grading }) => grading ?? [])
@@ -124,34 +124,34 @@ const count = z.number().int().nonnegative()
 const known = z.number().nonnegative().nullable()
 const spread = z.object({ p50: known, p95: known })
 
-/** How often each rung of the ladder was the one after which the work went on. */
+/** How often each recovery step was the one that succeeded. */
 export const rungCountsSchema = z.record(rungSchema, count)
 export type RungCounts = Record<Rung, number>
 
-/** What a row says of its browser episodes beside success; all of it diagnostic. Null = not known, never 0. */
+/** Browser metrics of a row besides success, all diagnostic. Null = unknown, never 0. */
 export const browserMetricsSchema = z.object({
-  /** Scored episodes with a browser: what all these figures are counted over. */
+  /** Scored episodes with a browser: the sample size of all these metrics. */
   episodes: count,
   connectMs: spread,
-  /** Time that is neither the library's nor the app's, median. */
+  /** Median time spent neither in the library nor in the app. */
   harnessMs: known,
-  /** What the library gave back to whoever drives it: mean over the solved episodes, known of each. */
+  /** Size of the results that the library returned to its caller: mean over the solved episodes, null unless known for each. */
   resultTokensPerSolved: known,
   resultBytesPerSolved: known,
   /** Of the whole process tree and of the library's part: median of the episodes' peaks. */
   peakPssBytes: known,
   libraryPeakPssBytes: known,
-  /** The library came to its end without an error, and the contract failed. */
+  /** The library reported no error, and the success criteria failed. */
   falseSuccess: count,
-  /** The library's part ended with an error, and the contract passed. */
+  /** The library reported an error, and the success criteria passed. */
   successWithError: count,
   rungs: rungCountsSchema,
-  /** From a fault's firing to the library's first error, over the episodes where one was seen. */
+  /** Time from a fault to the library's first error, over the episodes with one. */
   detectMs: spread.extend({ episodes: count }),
 })
 export type BrowserMetrics = z.infer<typeof browserMetricsSchema>
 
-/** A task's part of it, in a row that was measured under faults. */
+/** One task's share of it, in a row measured under faults. */
 export const taskRecoverySchema = z.object({ rungs: rungCountsSchema, detectMs: known })
 type TaskRecovery = z.infer<typeof taskRecoverySchema>
 
@@ -164,12 +164,12 @@ export const gradingMetricsSchema = z.object({
   visiblePassed: count,
   /** Scored episodes on tasks that have a held-out transcript. */
   heldOutScored: count,
-  /** Null = no task has one: graded by visible tests only. */
+  /** Null = no task has a held-out transcript; graded by visible tests only. */
   heldOutPassed: count.nullable(),
   /** Tasks with a scored episode, and those of them that have a held-out transcript. */
   tasks: count,
   heldOutTasks: count,
-  /** Where solutions were graded and by which program; null = the envelopes are older than its record. */
+  /** Where and by which program solutions were graded; null = the envelopes predate this record. */
   verifiers: z.array(
     z.object({
       sandbox: sandbox.nullable(),

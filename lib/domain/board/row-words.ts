@@ -1,5 +1,5 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import type { BoardRow } from './board-row.ts'
+import type { BoardRow, RankPool } from './board-row.ts'
 import type { GradingMetrics } from './row-metrics.ts'
 
 type Words = { word: string; meaning: string }
@@ -43,11 +43,17 @@ function countTasks(count: number): string {
 }
 
 /** `25 tasks × 10`; where repetitions differ the least and the most. */
-export function formatSamples({
-  success,
-  repetitions: { least, most },
-}: Pick<BoardRow, 'success' | 'repetitions'>): string {
-  return `${countTasks(success.tasks)} × ${least === most ? most : `${least}–${most}`}`
+export function formatSamples(row: Pick<BoardRow, 'success' | 'repetitions'>): string {
+  return `${countTasks(row.success.tasks)} × ${formatRepetitions(row)}`
+}
+
+/** The same for a column that names both: `25 × 10`. */
+export function formatShape(row: Pick<BoardRow, 'success' | 'repetitions'>): string {
+  return `${row.success.tasks} × ${formatRepetitions(row)}`
+}
+
+function formatRepetitions({ repetitions: { least, most } }: Pick<BoardRow, 'repetitions'>) {
+  return least === most ? String(most) : `${least}–${most}`
 }
 
 /** `1–3`; null = the row is not ranked. */
@@ -56,7 +62,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
 }
 
-/** What a row must say beside its rate: null where every task has a held-out transcript. */
+/** The note beside a row's rate; null where every task has a held-out transcript. */
 export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null
@@ -65,8 +71,13 @@ export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string 
 
 type VerifierField = 'sandbox' | 'network' | 'digest'
 
-/** What all graded episodes have in common: one value, `mixed`, or null where it was not recorded. */
+/** The common value of all graded episodes: one value, `mixed`, or null where it was not recorded. */
 export function commonVerifier({ verifiers }: GradingMetrics, field: VerifierField): string | null {
   const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
   return values.length > 1 ? 'mixed' : (values[0] ?? null)
+}
+
+/** The pool in which a row is ranked; null = it is not ranked. */
+export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
+  return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }

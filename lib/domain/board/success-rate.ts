@@ -2,8 +2,8 @@ import { CONFIDENCE, rowInterval, type TaskCounts } from '../statistics/index.ts
 import type { Rate } from './board-row.ts'
 
 /**
- * A row's public number with its doubt and denominator; bounds and rate are null where `method` says why. `confidence`
- * is higher than usual for a row that was looked at more than once (`lookPrice`): its interval is then always-valid.
+ * A row's published rate with its interval and sample size; where rate and bounds are null, `method` says why.
+ * `confidence` is higher than usual for a row with interim analyses (`lookPrice`): its interval is then always-valid.
  */
 export function successRate(tallies: readonly TaskCounts[], confidence: number = CONFIDENCE): Rate {
   const voids = tallies.reduce((sum, tally) => sum + (tally.voids ?? 0), 0)
@@ -23,7 +23,7 @@ export function successRate(tallies: readonly TaskCounts[], confidence: number =
   return { ...row, method: row.method + lookNote(confidence), voids }
 }
 
-/** Added to a method whose interval pays for looks. */
+/** Added to the method of an interval that is corrected for interim analyses. */
 function lookNote(confidence: number): string {
   if (confidence === CONFIDENCE) return ''
   const level = Number((100 * confidence).toPrecision(5))

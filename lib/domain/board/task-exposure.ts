@@ -4,13 +4,13 @@ import shipped from './model-cutoffs.json'
 
 const count = z.number().int().nonnegative()
 
-/** A day, or a whole month where that is all that was said. */
+/** A day, or a month where the day is unknown. */
 const dateSchema = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, 'expected YYYY-MM or YYYY-MM-DD')
 
 /**
- * Until when a model was trained, as its vendor says. `training`: the end of the training data. `knowledge`: the date
+ * A model's cut-off as stated by its vendor. `training`: the end of the training data. `knowledge`: the date
  * up to which the vendor calls its knowledge reliable; training data may reach beyond it.
  */
 const modelCutoffSchema = z.strictObject({
@@ -18,17 +18,17 @@ const modelCutoffSchema = z.strictObject({
   models: z.array(z.string().min(1).max(200)).min(1),
   date: dateSchema,
   kind: z.enum(['training', 'knowledge']),
-  /** Who says so, for people: a document and its date. */
+  /** The source, as readable text: a document and its date. */
   source: z.string().min(1).max(300),
 })
 
 /**
  * Whether a row's model can have seen its tasks in training. `before`: tasks that were public by the cut-off; `after`:
- * tasks that came later; `unknown`: tasks whose release date nobody knows. Which of them was learnt cannot be told.
+ * tasks published later; `unknown`: tasks without a known release date. Which tasks were learnt cannot be determined.
  */
 export const taskExposureSchema = z.object({
   model: z.string(),
-  /** Null = nobody here knows the model's cut-off. */
+  /** Null = the model's cut-off is unknown. */
   cutoff: modelCutoffSchema.omit({ models: true }).nullable(),
   tasks: count,
   /** Null where the cut-off is unknown. */
@@ -41,8 +41,8 @@ export const taskExposureSchema = z.object({
 export type TaskExposure = z.infer<typeof taskExposureSchema>
 
 /**
- * Holds the release dates of a row's tasks (`YYYY-MM-DD`; null = not known) against its model's cut-off. A task that
- * came out in the cut-off's own month counts as before it.
+ * Compares the release dates of a row's tasks (`YYYY-MM-DD`; null = unknown) with its model's cut-off. A task published
+ * in the month of the cut-off counts as before it.
  */
 export function taskExposure(
   model: string,
@@ -63,7 +63,7 @@ export function taskExposure(
   }
 }
 
-/** The same for a row of a board, over the tasks that it has; null = no model is named. */
+/** The same for a row of a board, over its tasks; null = it has no model. */
 export function rowExposure(
   { subject, tasks }: Pick<BoardRow, 'subject' | 'tasks'>,
   { suite }: Pick<Board, 'suite'>,
@@ -77,13 +77,13 @@ export function rowExposure(
 }
 export type ModelCutoff = z.infer<typeof modelCutoffSchema>
 
-/** `model-cutoffs.json`: as shipped, and as anyone may keep it in the data folder. */
+/** `model-cutoffs.json`, as shipped and as an operator may place it in the data folder. */
 export const modelCutoffsFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cutoffs: z.array(modelCutoffSchema),
 })
 
-/** What is known without asking anyone; a test holds the file against the schema. */
+/** The shipped cut-offs; a test checks the file against the schema. */
 export const SHIPPED_CUTOFFS: readonly ModelCutoff[] = shipped.cutoffs as ModelCutoff[]
 
 /** The cut-off of a model by its exact name; of several entries the first counts. Null = not known. */
@@ -94,7 +94,7 @@ export function findCutoff(
   return cutoffs.find(({ models }) => models.includes(model)) ?? null
 }
 
-/** The last day that a cut-off may mean: `2025-02` → `2025-02-28`. */
+/** The latest day of a cut-off: `2025-02` → `2025-02-28`. */
 export function lastDayOf({ date }: Pick<ModelCutoff, 'date'>): string {
   const [year = 0, month = 0, day] = date.split('-').map(Number)
   if (day !== undefined) return date

@@ -5,21 +5,21 @@ import type { BoardRow } from './board-row.ts'
 
 const count = z.number().int().nonnegative()
 
-/** What the rows of a board say of a suite's tasks: dead ones, and how well each tells strong rows from weak ones. */
+/** Item statistics of a suite's tasks over the rows of a board: dead tasks, and how well each discriminates. */
 export const taskStatisticsSchema = z.object({
   /** Rows that count: ranked ones, and model-driven ones that this server ran, none under faults. */
   rows: count,
-  /** With fewer rows, nothing is said of single tasks. */
+  /** The fewest rows for statistics about single tasks. */
   fewestRows: count,
   tasks: z.array(
     z.object({
       taskId: z.string(),
       rows: count,
-      /** Mean success over the rows, 0–1; null = no row has it. */
+      /** Mean success over the rows, 0–1; null = no row contains it. */
       mean: z.number().nullable(),
-      /** Null = too few rows have it. */
+      /** Null = too few rows contain it. */
       solvedBy: z.enum(['all', 'none', 'some']).nullable(),
-      /** Item-rest correlation over the rows, -1 … 1; null = too few rows, or nothing varies. */
+      /** Item-rest correlation over the rows, -1 … 1; null = too few rows, or no variance. */
       discrimination: z.number().nullable(),
     }),
   ),
@@ -48,7 +48,7 @@ export function taskStatistics(
   }
 }
 
-/** Controls and planned faults say nothing of a task, and rows that strangers send could be made up to. */
+/** Controls and rows under faults are not informative about a task, and uploaded rows could be fabricated. */
 function tellsOfTasks({ label, driven, provenance, subject, settings }: BoardRow): boolean {
   if (subject.kind === 'control' || settings.fault !== undefined) return false
   if (label === 'primary') return true
@@ -58,9 +58,9 @@ function tellsOfTasks({ label, driven, provenance, subject, settings }: BoardRow
 const share = z.number().min(0).max(1)
 
 /**
- * How often the verifier of a suite is wrong, as far as that can be measured without people. `falseNegatives`: runs of
- * the tasks' own references on this server that were not solved, which a verifier without error would never give.
- * `falsePositives`: a proxy, mistakes planted in the references that no check catches. Null = not measured.
+ * The error rates of a suite's verifier, as far as they can be measured without human review. `falseNegatives`: runs of
+ * the tasks' own references on this server that were not solved, which an error-free verifier would always accept.
+ * `falsePositives`: a proxy, mutations of the references that no check catches. Null = not measured.
  */
 export const verifierErrorsSchema = z.object({
   falseNegatives: z
@@ -80,11 +80,11 @@ export const verifierErrorsSchema = z.object({
     .nullable(),
   falsePositives: z
     .object({
-      /** Compiled mutants, and those of them that nothing caught; some behave exactly like the reference. */
+      /** Compiled mutants, and those that survived; some are equivalent to the reference. */
       mutants: count,
       surviving: count,
       rate: share.nullable(),
-      /** Wrong solutions that are kept with the tasks, and those of them that passed. */
+      /** Wrong solutions stored with the tasks, and those that passed. */
       wrong: count,
       wrongPassed: count,
       tasks: count,
@@ -95,7 +95,7 @@ export const verifierErrorsSchema = z.object({
 })
 export type VerifierErrors = z.infer<typeof verifierErrorsSchema>
 
-/** Reads both off a suite's board and tasks. References that were sent from elsewhere vouch for nothing here. */
+/** Computes both from a suite's board and tasks. Uploaded references are not used. */
 export function verifierErrors(rows: readonly BoardRow[], tasks: readonly Task[]): VerifierErrors {
   return { falseNegatives: falseNegatives(rows), falsePositives: falsePositives(tasks) }
 }

@@ -144,7 +144,11 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
  * The result of A against B out of all pairs, which were tested in the order of their keys: turned round where the
  * question has them the other way, so that the order of a question never changes a number.
  */
-function normaliseComparison({ pairs }: RowComparison, a: string, b: string): PairView['result'] {
+export function normaliseComparison(
+  { pairs }: RowComparison,
+  a: string,
+  b: string,
+): PairView['result'] {
   const same = pairs.find((pair) => pair.a === a && pair.b === b)
   if (same) return toResult(same)
   const other = pairs.find((pair) => pair.a === b && pair.b === a)

@@ -1,4 +1,5 @@
 /** The public face of this module: other rooms import from here alone. */
+export { type AgainstBaseline, againstBaseline, type RowAgainst } from './against-baseline.ts'
 export { buildComparison, rowTaskCounts } from './build-comparison.ts'
 export {
   type ComparedRow,

@@ -92,7 +92,10 @@ function factsOf(runIds: readonly string[]): EpisodeFact[] {
 function rowOf(lines: readonly Line[], runIds: readonly string[]) {
   const runs = runIds.map((runId) => ({ runId, plan }))
   const board = buildBoard(
-    boardInput({ suite, facts: factsOf(runIds), runs, evaluations: [] }, write(lines)),
+    boardInput(
+      { suite, facts: factsOf(runIds), runs, evaluations: [], regrades: new Map() },
+      write(lines),
+    ),
   )
   const [row] = board.rows
   const reason = row?.refusals.find(({ code }) => code === 'registered')?.reason ?? null

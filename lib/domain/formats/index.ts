@@ -32,6 +32,12 @@ export {
   type JunitCase,
   type JunitDocument,
 } from './parse-test-reports.ts'
+export {
+  AGENT_ERROR_FILE,
+  findContradiction,
+  reportedFacts,
+  TEST_ERROR_FILE,
+} from './reported-facts.ts'
 export type { ReportedRun } from './reported-run.ts'
 export {
   formatMismatch,

@@ -1,4 +1,5 @@
 import { type AnyBundle, isScored, type OutcomeStatus, type Problem } from '../record/index.ts'
+import { findContradiction, type ReportedFacts } from './reported-facts.ts'
 
 /** A kept episode; `directory` null = no evidence files are kept with it. */
 export type StoredEpisode = Candidate & { directory: string | null }
@@ -31,7 +32,9 @@ export function judgeIncoming<E extends Placed>(
     const before = known.get(attemptKey(episode))
     if (!there) judged.fresh.push(episode)
     else if (!isSame(there, episode))
-      judged[before ? 'conflicts' : 'flawed'].push(refuse(episode, sayOther(episode, before)))
+      judged[before ? 'conflicts' : 'flawed'].push(
+        refuse(episode, sayOther(episode, there, before)),
+      )
     else if (before) judged.duplicates.push({ episode, kept: before })
   }
   return withoutLate(judged, (episode) => {
@@ -98,16 +101,24 @@ function findEarlierProblem(
   return null
 }
 
+/** The same bytes, or, of a source whose records repeat each other, no statement that contradicts another. */
 function isSame(a: Candidate, b: Candidate): boolean {
-  return a.episodeId === b.episodeId && a.seal === b.seal
+  if (a.episodeId === b.episodeId && a.seal === b.seal) return true
+  return Boolean(a.facts && b.facts) && contradictionOf(a, b) === null
 }
 
-function sayOther(episode: Candidate, before: StoredEpisode | undefined): string {
+function contradictionOf({ facts }: Candidate, there: Candidate) {
+  return facts && there.facts ? findContradiction(facts, there.facts) : null
+}
+
+function sayOther(episode: Candidate, there: Candidate, before: StoredEpisode | undefined): string {
   const { taskId, repetition, attempt } = episode
   const where = `${taskId}, repetition ${repetition}, attempt ${attempt}`
+  const found = contradictionOf(episode, there)
+  const what = found ? `: ${found.name} is ${found.here} here and ${found.there} there` : ''
   return before
-    ? `${where} is already stored with different content, which is kept`
-    : `${where} is in this upload twice, with different content`
+    ? `${where} is already stored with different content, which is kept${what}`
+    : `${where} is in this upload twice, with different content${what}`
 }
 
 function refuse({ path, episodeId }: Placed, message: string): IncomingRefusal {
@@ -127,6 +138,8 @@ type Candidate = {
   repetition: number
   attempt: number
   status: OutcomeStatus
+  /** What its record states, where that is compared instead of its bytes. */
+  facts?: ReportedFacts | null
 }
 
 /** With where it stands in the upload. */

@@ -1,4 +1,12 @@
-import type { Digest, EvidenceFile, Outcome, ParseResult, Source } from '../record/index.ts'
+import {
+  type Digest,
+  type EvidenceFile,
+  firstLine,
+  type Outcome,
+  type ParseResult,
+  type Source,
+  sumKnown,
+} from '../record/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'
 
@@ -141,7 +149,7 @@ function judge(cases: readonly TestCase[]): Judgement {
   const stopped = cases.find(({ status }) => status === 'error' || status === 'skipped')
   if (!stopped)
     return { ...NOBODY, outcome: { status: 'solved' }, failureCategory: null, testSuccess: true }
-  const reason = shorten(stopped.message)
+  const reason = firstLine(stopped.message)
   const outcome: Outcome =
     stopped.status === 'error'
       ? { status: 'void', fault: 'harness', reason: reason ?? 'The report says error: no verdict.' }
@@ -156,13 +164,8 @@ function judge(cases: readonly TestCase[]): Judgement {
 const NOBODY = { agentSuccess: null, testSuccess: null, overallSuccess: null }
 
 function unsolved(reason: string): Judgement {
-  const outcome = { status: 'unsolved' as const, reason: shorten(reason) ?? 'The test failed.' }
+  const outcome = { status: 'unsolved' as const, reason: firstLine(reason) ?? 'The test failed.' }
   return { ...NOBODY, outcome, failureCategory: 'test-failure', testSuccess: false }
-}
-
-function shorten(message: string | null): string | null {
-  const line = message?.split('\n').find((part) => part.trim() !== '')
-  return line?.trim().slice(0, 500) ?? null
 }
 
 function describeCases(cases: readonly TestCase[]) {
@@ -170,8 +173,8 @@ function describeCases(cases: readonly TestCase[]) {
   const isAlone = cases.length === 1
   return {
     times: isAlone ? (first?.times ?? null) : null,
-    wall: { totalMs: sumOf(cases.map(({ ms }) => ms)) },
-    retries: sumOf(cases.map(({ retries }) => retries)),
+    wall: { totalMs: sumKnown(cases.map(({ ms }) => ms)) },
+    retries: sumKnown(cases.map(({ retries }) => retries)),
     ...{
       steps: null,
       toolCalls: null,
@@ -181,11 +184,6 @@ function describeCases(cases: readonly TestCase[]) {
       score: null,
     },
   }
-}
-
-/** Null unless every value is known. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
 }
 
 function refuse(message: string): ParseResult<never> {

@@ -4,6 +4,7 @@ import {
   type Digest,
   digestJson,
   type EvidenceFile,
+  firstLine,
   type Outcome,
   outcomeReason,
 } from '../record/index.ts'
@@ -14,6 +15,7 @@ import {
   type Pieces,
   readSlots,
 } from './exported.ts'
+import { UNSURE_VERSION } from './reported-facts.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 
 const ms = z.number().nonnegative()
@@ -46,7 +48,7 @@ export const tsBenchRunSchema = z
       runUrl: z.string().max(500).nullish(),
     }),
     summary: z.object({ totalCount: z.number(), successCount: z.number() }).partial().nullish(),
-    results: z.array(resultSchema).min(1).max(10_000),
+    results: z.array(resultSchema).min(1, 'the run has no results, only totals').max(10_000),
   })
   .superRefine(({ summary, results }, context) => {
     const solved = results.filter(({ overallSuccess }) => overallSuccess).length
@@ -80,11 +82,14 @@ const UNREPORTED = [
   'when each attempt started',
 ]
 
-/** A saved run in our words. `record` is the run's own record, whole, and decides its digest. */
+/**
+ * A saved run in our words. `record` is the run's own record, whole, and decides its digest; a copy of it on a page has
+ * the page's benchmark version and not its own.
+ */
 export function fromTsBench(
   run: TsBenchRun,
   record: unknown,
-  evidenceOf: TsBenchEvidence,
+  { evidenceOf, isCopy }: { evidenceOf: TsBenchEvidence; isCopy: boolean },
 ): ReportedRun {
   const { agent, provider, timestamp, benchmarkVersion, runUrl } = run.metadata
   const model = textOrNull(run.metadata.model)
@@ -97,7 +102,7 @@ export function fromTsBench(
     formatVersion: null,
     harness: { name: 'ts-bench', version, commit: null, dirty: null },
     url: textOrNull(runUrl),
-    untold: UNREPORTED,
+    untold: isCopy ? [...UNREPORTED, UNSURE_VERSION] : UNREPORTED,
     identity: [agent, model, textOrNull(provider), at],
     dataset: { name: nameDataset(run), version },
     subject: {
@@ -160,11 +165,6 @@ function outcomeOf({ agentSuccess, overallSuccess, agentError }: ParsedResult): 
   if (agentSuccess) return { status: 'unsolved', reason: 'ts-bench says that the tests failed.' }
   const reason = firstLine(agentError) ?? 'ts-bench says that the agent did not succeed.'
   return { status: 'subject-crashed', exitCode: null, signal: null, reason }
-}
-
-function firstLine(message: string | null | undefined): string | null {
-  const line = message?.split('\n').find((part) => part.trim() !== '')
-  return line?.trim().slice(0, 500) ?? null
 }
 
 type WrittenResult = {

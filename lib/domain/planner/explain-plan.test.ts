@@ -222,6 +222,10 @@ describe('explainPlan: cost and time', () => {
     expect(counted.basis).toMatch(
       /^Based on the tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
     )
+    const settings = { ...SAMPLE_SETTINGS, price: '1/10' }
+    const given = quote([past('agent-c', 'model-z', costs(null))], { settings })
+    expect(given.expected).toBe(75 * 2000)
+    expect(given.basis).toContain('at the prices of claude-sonnet-4-6 in this plan')
     const free = quote([past('agent-a', model, costs(0))])
     expect(free.expected, 'a known zero is a zero').toBe(0)
   })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { PriceUsage } from '../board/index.ts'
+import { type PriceUsage, priceGiven } from '../board/index.ts'
 import {
   countOf,
   episodeBodySchema,
   isScored,
   listNames,
   type PlanDraft,
+  readGivenPrice,
   type Subject,
   type usageSchema,
 } from '../record/index.ts'
@@ -83,7 +84,8 @@ type CostQuestion = {
  * What a plan will cost in micro-dollars: by past cost of the same subject and model, else of the same model, else by
  * past tokens at the price table's rates, else unknown with the reason.
  */
-export function quoteCost(question: CostQuestion): Quote {
+export function quoteCost(asked: CostQuestion): Quote {
+  const question = { ...asked, price: priceOf(asked) }
   const { plan, tasks, past } = question
   const limit = plan.settings.maxCostMicroUsd
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
@@ -94,6 +96,12 @@ export function quoteCost(question: CostQuestion): Quote {
   }
   const unknown = { expected: null, low: null, high: null, atMost }
   return { ...unknown, basis: whyUnknown(question, past) }
+}
+
+/** The price that was given with the plan, else the table's. */
+function priceOf({ plan, price }: CostQuestion): PriceUsage {
+  const given = plan.settings.price === undefined ? null : readGivenPrice(plan.settings.price)
+  return given === null ? price : (usage) => priceGiven(given, usage)
 }
 
 /** What the band can tell, which is nothing where one task is all that is known. */
@@ -132,7 +140,7 @@ function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Sou
     if (model === null || usage === null) return []
     const priced = question.price({ provider, model, tokens: usage.tokens, at: question.now })
     if (priced.costMicroUsd === null) return []
-    table = `${priced.priceTable?.id} of ${priced.priceTable?.date}`
+    table = priced.priceTable ? `${priced.priceTable.id} of ${priced.priceTable.date}` : 'this plan'
     return [{ taskId, amount: priced.costMicroUsd }]
   })
   const basis = `Based on the tokens of ${words} (${samples.length} with known tokens) at the prices of ${model} in ${table}.`

@@ -1,2 +1,2 @@
 /** The public face of this module: other rooms import from here alone. */
-export { priceUsage } from './price-usage.ts'
+export { priceUsage, statesCost } from './price-usage.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PricedTokens } from '../board/price.ts'
+import { type BilledExtras, type PricedTokens, priceGiven } from '../board/price.ts'
 import { PRICE_TABLE, priceUsage } from './price-usage.ts'
 
 const tokens = (change: Partial<PricedTokens> = {}): PricedTokens => ({
@@ -14,12 +14,16 @@ const tokens = (change: Partial<PricedTokens> = {}): PricedTokens => ({
 })
 const at = '2026-11-01T00:00:00.000Z'
 const sonnet = { provider: 'anthropic', model: 'claude-sonnet-4-6', at }
-const UNPRICED = { costMicroUsd: null, priceTable: null }
+const UNPRICED = { costMicroUsd: null, priceTable: null, source: 'unknown' }
 
 describe('priceUsage', () => {
   it('prices input, output and cached tokens of a known model', () => {
     const plain = priceUsage({ ...sonnet, tokens: tokens({ input: 1000, output: 100 }) })
-    expect(plain).toEqual({ costMicroUsd: 4500, priceTable: PRICE_TABLE })
+    expect(plain).toEqual({
+      costMicroUsd: 4500,
+      priceTable: PRICE_TABLE,
+      source: 'price-table',
+    })
     const cached = priceUsage({
       ...sonnet,
       tokens: tokens({ input: 1000, output: 100, cacheRead: 1000 }),
@@ -42,7 +46,7 @@ describe('priceUsage', () => {
     ['counts that are none', { ...sonnet, tokens: tokens({ input: Number.NaN }) }],
     ['an instant that is none', { ...sonnet, at: 'yesterday', tokens: tokens() }],
   ])('leaves %s unpriced, never 0', (_, usage) => {
-    expect(priceUsage(usage)).toEqual(UNPRICED)
+    expect(priceUsage(usage)).toEqual({ ...UNPRICED, why: expect.stringMatching(/\w+ \w+/) })
   })
 
   it('never gives less for more, nor another answer for the same question', () => {
@@ -57,6 +61,60 @@ describe('priceUsage', () => {
       }),
       { numRuns: 50, seed: 3 },
     )
+  })
+
+  const NO_EXTRAS: BilledExtras = {
+    cacheWrite1h: 0,
+    audioInput: 0,
+    audioOutput: 0,
+    audioCacheRead: null,
+    imageOutput: 0,
+    webSearches: 0,
+    fileSearches: 0,
+    tiers: [],
+    unpriceable: [],
+  }
+  const small = tokens({ input: 1000, output: 100, cacheRead: 0, cacheWrite: 400 })
+  const priced = (extras: Partial<BilledExtras>, model = sonnet.model) =>
+    priceUsage({ ...sonnet, model, tokens: small, extras: { ...NO_EXTRAS, ...extras } })
+
+  it.each<[string, Partial<BilledExtras>, number]>([
+    ['cache writes of five minutes', {}, 600 * 3 + 400 * 3.75 + 1500],
+    ['cache writes of an hour', { cacheWrite1h: 400 }, 600 * 3 + 400 * 6 + 1500],
+    ['web searches', { webSearches: 2 }, 600 * 3 + 400 * 3.75 + 1500 + 20_000],
+    ['half price for a batch, not for its searches', { tiers: ['batch'], webSearches: 2 }, 22_400],
+    ['a place that costs more', { tiers: ['inference_geo us'] }, 4800 * 1.1],
+  ])('prices %s', (_, extras, costMicroUsd) => {
+    expect(priced(extras).costMicroUsd).toBe(Math.round(costMicroUsd))
+  })
+
+  it.each<[string, Partial<BilledExtras>, string]>([
+    ['an unknown tier', { tiers: ['priority'] }, 'service tier priority'],
+    ['a known tier beside an unknown one', { tiers: ['batch', 'speed fast'] }, 'speed fast'],
+    ['audio without a price', { audioInput: 5 }, 'audio input'],
+    ['a file search without a price', { fileSearches: 1 }, 'a file search'],
+    ['work by the hour', { unpriceable: ['code execution'] }, 'code execution'],
+  ])('leaves %s unpriced, and says so', (_, extras, why) => {
+    expect(priced(extras)).toEqual({ ...UNPRICED, why: expect.stringContaining(why) })
+  })
+
+  it('prices by what was given, and knows nothing but that', () => {
+    const usage = { ...sonnet, tokens: tokens({ input: 1000, output: 100, cacheRead: 500 }) }
+    const given = { input: 2, output: 10, cacheRead: 0.5, cacheWrite: null }
+    expect(priceGiven(given, usage)).toEqual({
+      costMicroUsd: 500 * 2 + 500 * 0.5 + 1000,
+      priceTable: null,
+      source: 'given',
+    })
+    const unknown = { ...usage, tokens: tokens({ output: null }) }
+    expect(priceGiven(given, unknown)).toMatchObject(UNPRICED)
+    expect(priceGiven('free', unknown)).toEqual({
+      costMicroUsd: 0,
+      priceTable: null,
+      source: 'free',
+    })
+    const searched = { ...usage, extras: { ...NO_EXTRAS, webSearches: 1 } }
+    expect(priceGiven(given, searched)).toMatchObject({ why: expect.stringContaining('a search') })
   })
 
   it('names the installed release of the table', () => {

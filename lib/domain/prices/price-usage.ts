@@ -1,39 +1,154 @@
-import { calcPrice } from '@pydantic/genai-prices'
-import type { Price, PriceUsage } from '../board/index.ts'
+import { calcPrice, type PriceCalculationResult, type Usage } from '@pydantic/genai-prices'
+import {
+  type BilledExtras,
+  CONTRADICTION,
+  type Price,
+  type PriceUsage,
+  type UsageToPrice,
+  unpriced,
+} from '../board/index.ts'
 
 /** The table carries no date of its own: this is the day its release came out. */
 export const PRICE_TABLE = { id: '@pydantic/genai-prices@0.1.8', date: '2026-09-23' } as const
 
-const UNPRICED: Price = { costMicroUsd: null, priceTable: null }
-
 /**
- * What tokens cost by a price table that came with the package: offline, no clock. Unknown model or provider, unknown
- * input or output, counts that contradict each other: unpriced, never 0. Cached tokens that nobody counted are priced
- * like others.
+ * What usage costs by a price table that came with the package: offline, no clock. Unknown model or provider, unknown
+ * input or output, counts that contradict each other, a service tier or a tool without a known price: unpriced with the
+ * reason, never 0. Cached tokens that nobody counted are priced like others.
  */
-export const priceUsage: PriceUsage = ({ provider, model, tokens, at }) => {
-  const { input, output, cacheRead, cacheWrite } = tokens
-  const timestamp = new Date(at)
-  if (input === null || output === null || Number.isNaN(timestamp.getTime())) return UNPRICED
-  const usage = {
-    input_tokens: input,
-    output_tokens: output,
-    cache_read_tokens: cacheRead ?? 0,
-    cache_write_tokens: cacheWrite ?? 0,
-  }
-  const usd = totalUsd(() =>
-    calcPrice(usage, model, { timestamp, ...(provider !== null && { providerId: provider }) }),
-  )
-  if (usd === null) return UNPRICED
-  return { costMicroUsd: Math.round(usd * 1e6), priceTable: { ...PRICE_TABLE } }
+export const priceUsage: PriceUsage = (usage) => {
+  const { tokens, extras, at } = usage
+  if (tokens.input === null || tokens.output === null)
+    return unpriced('the provider did not state its usage')
+  if (Number.isNaN(Date.parse(at))) return unpriced('the time of the call is not known')
+  // At an address of one's own the vendor's prices need not hold.
+  if (usage.provider?.includes('@')) return unpriced(`${usage.provider} has no known price`)
+  const counts = countTokens(tokens, extras)
+  const priced = lookUp(counts, usage)
+  if (priced === 'contradiction') return unpriced(CONTRADICTION)
+  if (priced === null || !hasTokenPrice(priced.model_price)) return unpriced(describeModel(usage))
+  const missing = findMissing(priced, extras)
+  if (missing !== null) return unpriced(`${missing} has no price in the table`)
+  const tools = lookUp({ ...counts, ...countTools(extras) }, usage)
+  if (tools === null || tools === 'contradiction') return unpriced(CONTRADICTION)
+  return priceTier(priced, tools.total_price - priced.total_price, extras?.tiers ?? [])
 }
 
-/** The package throws on counts that cannot be: such usage has no price. */
-function totalUsd(calculate: () => { total_price: number } | null): number | null {
-  try {
-    const usd = calculate()?.total_price ?? null
-    return usd !== null && Number.isFinite(usd) && usd >= 0 ? usd : null
-  } catch {
-    return null
+function describeModel({ model, provider }: UsageToPrice): string {
+  return `${model}${provider === null ? '' : ` of ${provider}`} is not in the price table`
+}
+
+/** A tier changes what tokens cost, not what tools do. */
+function priceTier(priced: Priced, toolsUsd: number, tiers: readonly string[]): Price {
+  const factor = tierFactor(tiers, priced.provider.id)
+  if (factor === null) return unpriced(`the price of service tier ${tiers.join(', ')} is not known`)
+  return tablePrice(priced.total_price * factor + toolsUsd)
+}
+
+const MICRO_USD = 1e6
+
+function tablePrice(usd: number): Price {
+  if (!Number.isFinite(usd) || usd < 0) return unpriced(CONTRADICTION)
+  const costMicroUsd = Math.round(usd * MICRO_USD)
+  return { costMicroUsd, priceTable: { ...PRICE_TABLE }, source: 'price-table' }
+}
+
+function countTokens(tokens: UsageToPrice['tokens'], extras: BilledExtras | undefined): Usage {
+  const { input, output, cacheRead, cacheWrite } = tokens
+  const audio = (extras?.audioInput ?? 0) > 0
+  return {
+    input_tokens: input ?? 0,
+    output_tokens: output ?? 0,
+    cache_read_tokens: cacheRead ?? 0,
+    cache_write_tokens: cacheWrite ?? 0,
+    ...positive('cache_write_1h_tokens', extras?.cacheWrite1h),
+    ...positive('input_audio_tokens', extras?.audioInput),
+    ...positive('output_audio_tokens', extras?.audioOutput),
+    ...positive('output_image_tokens', extras?.imageOutput),
+    // Of a mixed prompt only the provider can say which part of it came from the cache.
+    ...(audio && !cacheRead ? { cache_audio_read_tokens: 0 } : {}),
+    ...(audio && extras?.audioCacheRead != null
+      ? { cache_audio_read_tokens: extras.audioCacheRead }
+      : {}),
   }
+}
+
+function countTools(extras: BilledExtras | undefined): Usage {
+  return {
+    ...positive('web_searches', extras?.webSearches),
+    ...positive('storage_searches', extras?.fileSearches),
+  }
+}
+
+function positive(key: string, count: number | undefined): Usage {
+  return count ? { [key]: count } : {}
+}
+
+type Priced = NonNullable<PriceCalculationResult>
+
+/** The package throws on counts that cannot be: such usage has no price. */
+function lookUp(
+  counts: Usage,
+  { model, provider, at }: UsageToPrice,
+): Priced | null | 'contradiction' {
+  const timestamp = new Date(at)
+  try {
+    return calcPrice(counts, model, {
+      timestamp,
+      ...(provider !== null && { providerId: provider }),
+    })
+  } catch {
+    return 'contradiction'
+  }
+}
+
+/** Some models stand in the table without a price, which the package counts as 0. */
+function hasTokenPrice(price: Priced['model_price']): boolean {
+  return price.input_mtok !== undefined && price.output_mtok !== undefined
+}
+
+/** Google's table names a modality only where it costs something else. */
+const ONE_PRICE_FOR_ALL = new Set(['google'])
+
+/** What was used and has no price of its own; the package would charge the next best one, mostly too little. */
+function findMissing(
+  { model_price: price, provider }: Priced,
+  extras: BilledExtras | undefined,
+): string | null {
+  if (extras === undefined) return null
+  const [other] = extras.unpriceable
+  if (other !== undefined) return other
+  const isSplit = !ONE_PRICE_FOR_ALL.has(provider.id)
+  const needs: [boolean, string, string][] = [
+    [extras.cacheWrite1h > 0, 'cache_write_1h_mtok', 'a cache write of one hour'],
+    [extras.audioInput > 0 && isSplit, 'input_audio_mtok', 'audio input'],
+    [extras.audioOutput > 0, 'output_audio_mtok', 'audio output'],
+    [extras.imageOutput > 0, 'output_image_mtok', 'image output'],
+    [extras.webSearches > 0, 'web_searches_kcount', 'a web search'],
+    [extras.fileSearches > 0, 'storage_searches_kcount', 'a file search'],
+  ]
+  return needs.find(([isUsed, key]) => isUsed && price[key] === undefined)?.[2] ?? null
+}
+
+/** What a service tier makes of the price of tokens, as the providers publish it for all of their models alike. */
+const TIER_FACTORS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  anthropic: { batch: 0.5, 'inference_geo us': 1.1 },
+  openai: { batch: 0.5, flex: 0.5 },
+}
+
+/** Null = one of them is not known. */
+function tierFactor(tiers: readonly string[], provider: string): number | null {
+  const known = TIER_FACTORS[provider] ?? {}
+  return tiers.reduce<number | null>((factor, tier) => {
+    const own = Object.hasOwn(known, tier) ? known[tier] : undefined
+    return factor === null || own === undefined ? null : factor * own
+  }, 1)
+}
+
+/** Providers that state what each call cost: models that no table knows have a price there too. */
+const STATES_COST = new Set(['openrouter', 'xai'])
+
+/** True when a provider says itself what a call cost. */
+export function statesCost(provider: string): boolean {
+  return STATES_COST.has(provider)
 }

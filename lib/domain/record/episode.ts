@@ -58,6 +58,8 @@ export const effortSchema = z.object({
     evidenceMs: durationMsSchema,
     totalMs: durationMsSchema,
   }),
+  /** From the time limit to the end of the subject's last process; absent when it ended before. */
+  overrunMs: durationMsSchema.optional(),
 })
 
 /** A stored piece of evidence: a file beside the envelope, named by its digest and size. */

@@ -67,6 +67,17 @@ describe('a solved episode', () => {
     expect(places(spent(60, 900_000, 9_000_000, 700_000))).toEqual([])
   })
 
+  it('may have reached a budget that it has, and no other', () => {
+    const stopped = (budget: 'tokens' | 'cost' | 'disk', allowed: object) =>
+      sampleEpisode({
+        outcome: { status: 'solved', budgetReached: { budget, reason: 'spent' } },
+        subject: { ...who, modelObserved: ['m'], settings: { ...settings, ...limits, ...allowed } },
+      })
+    expect(places(stopped('tokens', {}))).toEqual([])
+    expect(places(stopped('cost', { maxCostMicroUsd: null }))).toEqual(['outcome.budgetReached'])
+    expect(places(stopped('disk', {}))).toEqual(['outcome.budgetReached'])
+  })
+
   it.each([
     ['10,000 steps of 60', spent(10_000, 1000, 1000)],
     ['a step too many', spent(61, 1000, 1000)],

@@ -70,6 +70,14 @@ const RULES: readonly Rule[] = [
     message: 'solved cannot stand beside more steps, tokens, cost or time than its settings allow',
   },
   {
+    path: 'outcome.budgetReached',
+    holds: ({ outcome, subject: { settings } }) =>
+      outcome.status !== 'solved' ||
+      outcome.budgetReached === undefined ||
+      hasBudget(settings, outcome.budgetReached.budget),
+    message: 'names a budget that the settings do not have',
+  },
+  {
     path: 'outcome',
     holds: (e) => e.outcome.status !== 'unsolved' || e.contract !== null,
     message: 'unsolved needs a contract that was evaluated',
@@ -166,6 +174,14 @@ function allExecuted({ contract }: EpisodeBody): boolean {
     contract.executedTests === contract.expectedTests &&
     contract.passedTests === contract.expectedTests
   )
+}
+
+function hasBudget(
+  { maxSteps, maxTokens, maxCostMicroUsd }: EpisodeBody['subject']['settings'],
+  budget: 'time' | 'steps' | 'tokens' | 'cost' | 'disk' | 'processes',
+): boolean {
+  const limits = { steps: maxSteps, tokens: maxTokens, cost: maxCostMicroUsd, time: 0 }
+  return budget !== 'disk' && budget !== 'processes' && limits[budget] !== null
 }
 
 /** What calls under way may use beyond a limit: budgets are looked at before a call, and one call may be large. */

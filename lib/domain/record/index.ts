@@ -66,6 +66,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
+export { type GivenPrice, readGivenPrice } from './given-price.ts'
 export {
   difficultySchema,
   durationMsSchema,
@@ -130,6 +131,7 @@ export {
   evaluationLineSchema,
   evaluationRequestSchema,
   evaluationSchema,
+  listDisagreeing,
   MOST_TRIES,
   type ModelEvidence,
   outcomeWithVerdict,
@@ -164,21 +166,20 @@ export {
   sealEpisode,
   sealReported,
 } from './seal.ts'
+export { describeSetting, listAsked, type SettingValues, withFallbacks } from './setting-values.ts'
 export {
-  describeSetting,
   LIMIT_LIST,
   type LimitField,
-  listAsked,
   OPTION_LIST,
   PIN_LIST,
   type PinName,
   SETTING_LIST,
   SETTINGS,
-  type SettingValues,
-  withFallbacks,
 } from './settings.ts'
 export {
+  modelLabel,
   needsSandbox,
+  providerName,
   type Subject,
   subjectKindSchema,
   subjectLabel,
@@ -186,8 +187,12 @@ export {
 } from './subject.ts'
 export {
   countOf,
+  decodeParam,
+  firstLine,
   formatCost,
   listNames,
+  nameCharacter,
+  nearestNames,
   plainText,
   shellWord,
   type TableCell,
@@ -197,4 +202,11 @@ export {
   unknownSentence,
 } from './text.ts'
 export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
-export { type GatewayCall, gatewayCallSchema, usageSchema } from './usage.ts'
+export {
+  type CostSource,
+  type GatewayCall,
+  gatewayCallSchema,
+  sumKnown,
+  type Usage,
+  usageSchema,
+} from './usage.ts'

@@ -6,14 +6,20 @@ export const tamperFindingSchema = z.object({
   detail: z.string().max(2000),
 })
 
+const budgetSchema = z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes'])
+
 /** How an episode ended and whose fault it was; set once, by whoever knew first. Only `solved` counts as success. */
 export const outcomeSchema = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('solved') }),
+  z.object({
+    status: z.literal('solved'),
+    /** Finished, then stopped: a budget ended the subject's conversation when its work already met the criteria. */
+    budgetReached: z.object({ budget: budgetSchema, reason: z.string() }).optional(),
+  }),
   z.object({ status: z.literal('unsolved'), reason: z.string() }),
   z.object({
     status: z.literal('out-of-budget'),
     // ts-bench has no limits of disk and processes; a full disk is a budget spent.
-    budget: z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes']),
+    budget: budgetSchema,
     reason: z.string(),
   }),
   z.object({
@@ -43,7 +49,11 @@ export function isScored(status: OutcomeStatus): boolean {
 
 /** The outcome's explanation in one sentence, for logs and pages. */
 export function outcomeReason(outcome: Outcome): string {
-  if (outcome.status === 'solved') return 'The success criteria are met.'
+  if (outcome.status === 'solved') {
+    const { budgetReached } = outcome
+    const met = 'The success criteria are met.'
+    return budgetReached ? `${met} Finished, then stopped: ${budgetReached.reason}` : met
+  }
   if (outcome.status === 'tampered') {
     return outcome.findings.map((finding) => `${finding.code}: ${finding.detail}`).join('; ')
   }

@@ -53,6 +53,12 @@ export function parseRegradeLines(text: string): RegradeLine[] {
   })
 }
 
+/** The newest regrade of each episode that does not agree with what was sealed. */
+export function listDisagreeing(lines: readonly RegradeLine[]): RegradeLine[] {
+  const last = new Map(lines.map((line) => [line.episodeId, line]))
+  return [...last.values()].filter((line) => !line.agrees)
+}
+
 function parseQuietly(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '../../testing/factories/samples.ts'
 import { completeSettings, digestPlan } from './plan.ts'
-import { describeSetting, listAsked, OPTION_LIST, PIN_LIST, SETTING_LIST } from './settings.ts'
+import { describeSetting, listAsked } from './setting-values.ts'
+import { OPTION_LIST, PIN_LIST, SETTING_LIST, SETTINGS } from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */
 const TYPED: Record<string, [text: string, value: number | string]> = {
   maxSteps: ['50', 50],
   maxTokens: ['100000', 100_000],
   maxCostMicroUsd: ['1.25', 1_250_000],
+  price: ['3/15/0.3', '3/15/0.3'],
   temperature: ['0.2', 0.2],
   fault: ['rate-limit@2', 'rate-limit@2'],
   browser: ['cold', 'cold'],
@@ -26,6 +28,17 @@ describe('the registry of settings', () => {
       for (const wrong of ['', '-1', 'Infinity', '$1', '1e3', 'no such thing'])
         expect([key, wrong, kind.read(wrong)]).toEqual([key, wrong, null])
     }
+  })
+
+  it('reads a price with commas too, and stores it so that pins can hold it', () => {
+    const { kind } = SETTINGS.price
+    expect(['3,15', ' 0.5 / 2.25 ', '3,15,0.3,3.75', 'free'].map(kind.read)).toEqual([
+      '3/15',
+      '0.5/2.25',
+      '3/15/0.3/3.75',
+      'free',
+    ])
+    expect(['3', '3,', '1,2,3,4,5', '3,x', '-3,15'].map(kind.read)).toEqual(Array(5).fill(null))
   })
 
   it('names each setting, option and field once', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GIVEN_PRICE } from './given-price.ts'
 import { durationMsSchema } from './names.ts'
 import {
   BYTES,
@@ -17,7 +18,7 @@ import {
  * What is known of one setting, wherever it is asked for, kept, compared or shown. A new one goes into `SETTINGS` alone;
  * its schema has to be optional, so that plans and envelopes without it keep their digests.
  */
-type Setting = {
+export type Setting = {
   /** In the plan. Null = no limit was asked for, or it does not apply. */
   schema: z.ZodType
   /** In sentences and tables: `max steps`. */
@@ -51,7 +52,11 @@ export const SETTINGS = {
     name: 'time limit',
     kind: seconds(86_400),
     fallback: 600_000,
-    option: { flag: '--timeout', takes: '<seconds>', help: 'time limit per episode' },
+    option: {
+      flag: '--timeout',
+      takes: '<seconds>',
+      help: 'time limit per episode; what then still runs has 1.5 s to close its files',
+    },
     field: 'timeout',
     label: 'Timeout (seconds)',
     isPin: true,
@@ -95,6 +100,23 @@ export const SETTINGS = {
     isPin: true,
     needsGateway: true,
     sameRow: 'near',
+  }),
+  /** What the model costs by the user's own word; absent = by the price table. */
+  price: define({
+    schema: z.string().min(1).max(100).optional(),
+    name: 'model price',
+    kind: GIVEN_PRICE,
+    fallback: null,
+    option: {
+      flag: '--price',
+      takes: '<in/out>',
+      help: 'price of a model that is not in the price table, in USD per million tokens: 3/15, 3/15/0.3 with cache reads, or free',
+    },
+    field: null,
+    isPin: true,
+    needsGateway: true,
+    // It says what the work costs, not how it was done.
+    sameRow: null,
   }),
   temperature: define({
     schema: z.union([z.number(), z.literal('provider-fixed')]).nullable(),
@@ -260,41 +282,3 @@ export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
 export const SETTING_SCHEMAS = Object.fromEntries(
   KEYS.map((key) => [key, SETTINGS[key].schema]),
 ) as { [K in SettingKey]: Registry[K]['schema'] }
-
-/** Settings by key, as far as they are known. */
-export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | undefined }>
-
-/**
- * These settings, each with its fallback where none was asked for. One that a plan can do without is left out then, so that a
- * plan that does not use it has the digest that it had before there was such a setting.
- */
-export function withFallbacks(
-  asked: SettingValues,
-  settings: readonly ListedSetting[] = SETTING_LIST,
-): SettingValues {
-  const entries = settings.map(({ key, fallback }) => [key, asked[key] ?? fallback] as const)
-  return Object.fromEntries(
-    entries.filter(([key, value]) => value !== null || !accepts(key, undefined)),
-  )
-}
-
-/** One setting with its unit; `none` where nothing was asked for, `not told` where another program did not say. */
-export function describeSetting(key: SettingKey, settings: SettingValues): string {
-  const setting: Setting = SETTINGS[key]
-  const value = settings[key] ?? null
-  if (value !== null) return setting.kind.describe(value)
-  return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not told'
-}
-
-/** What was asked for that nobody has without asking, with its unit: `max steps`, `50`. */
-export function listAsked(settings: SettingValues): { name: string; text: string }[] {
-  return OPTION_LIST.flatMap(({ key, name, fallback }) =>
-    fallback !== null || (settings[key] ?? null) === null
-      ? []
-      : [{ name, text: describeSetting(key, settings) }],
-  )
-}
-
-function accepts(key: SettingKey, value: null | undefined): boolean {
-  return SETTINGS[key].schema.safeParse(value).success
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestNames, plainText, toCsv, toMarkdown, unknownName } from './text.ts'
+import { firstLine, nearestNames, plainText, toCsv, toMarkdown, unknownName } from './text.ts'
 
 const KNOWN = ['lru-cache', 'csv-parser', 'rate-limiter', 'text-diff']
 
@@ -48,5 +48,17 @@ describe('tables as text', () => {
     expect(toMarkdown(ROWS)).toBe(
       '| name | rate |\n| --- | --- |\n| =1+1 | 0.5 |\n| a,"b" &lt;i>\\| | – |\n',
     )
+  })
+})
+
+describe('firstLine', () => {
+  it.each([
+    ['  \n\n  the test failed  \nmore', 'the test failed'],
+    ['x'.repeat(600), 'x'.repeat(500)],
+    [' \n ', null],
+    [null, null],
+    [undefined, null],
+  ])('%j', (message, line) => {
+    expect(firstLine(message)).toBe(line)
   })
 })

@@ -51,12 +51,19 @@ function editDistance(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
-/** Text from a stranger for a terminal: what would move its cursor or reorder words becomes visible. */
-export function plainText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, named)
+/** The first line with text, trimmed and cut to 500 characters; null = there is none. */
+export function firstLine(message: string | null | undefined): string | null {
+  const line = message?.split('\n').find((part) => part.trim() !== '')
+  return line?.trim().slice(0, 500) ?? null
 }
 
-function named(char: string): string {
+/** Untrusted text for a terminal: what would move its cursor or reorder words becomes visible. */
+export function plainText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, nameCharacter)
+}
+
+/** An invisible character as its code point: `⟨U+202E⟩`. */
+export function nameCharacter(char: string): string {
   const code = char.codePointAt(0) ?? 0
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
@@ -103,4 +110,13 @@ export function formatCost(microUsd: number): string {
   const usd = microUsd / 1e6
   if (usd > 0 && usd < 0.0005) return '<0.001 USD'
   return `${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)} USD`
+}
+
+/** A part of an address as it was meant, `sha256%3A…` decoded; text that is no percent-encoding stays. */
+export function decodeParam(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

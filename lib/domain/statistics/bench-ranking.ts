@@ -1,7 +1,7 @@
 import { type RankInput, type Ranking, rankRows } from './rank-rows.ts'
 import { seededGenerator } from './seeded-generator.ts'
 
-/** Ranks made-up rows, bootstrap included, and tells how long it took by the caller's clock (milliseconds). */
+/** Ranks synthetic rows, bootstrap included, and returns the duration by the caller's clock (milliseconds). */
 export function benchRanking(
   now: () => number,
   size: RankingSize = BENCH_SIZE,
@@ -14,10 +14,10 @@ export function benchRanking(
 
 type RankingSize = { rows: number; tasks: number; repetitions: number; seed: number }
 
-/** The size that has to rank within two seconds in one thread. */
+/** The size that must be ranked within two seconds in one thread. */
 const BENCH_SIZE: RankingSize = { rows: 200, tasks: 100, repetitions: 20, seed: 7 }
 
-/** Made-up rows for benchmarks and tests: skills and task difficulties on a logistic scale. */
+/** Synthetic rows for benchmarks and tests: skills and task difficulties on a logistic scale. */
 export function sampleRanking({ rows, tasks, repetitions, seed }: RankingSize): RankInput[] {
   const generator = seededGenerator(seed)
   const difficulty = Array.from({ length: tasks }, () => 4 * generator.nextUnit() - 2)

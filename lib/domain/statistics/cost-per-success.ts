@@ -3,10 +3,10 @@ import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
-/** What one task's scored episodes spent together, in any unit (micro-dollars, tokens); null = not all known. */
+/** Total spending of one task's scored episodes, in any unit (micro-dollars, tokens); null = not all known. */
 export type TaskSpending = { taskId: string; spent: number | null; solved: number }
 
-/** Spending per success with its interval; `high` null = without bound (some drawings had no success). */
+/** Spending per success with its interval; `high` null = without bound (some resamples had no success). */
 export type CostPerSuccess = {
   value: number
   low: number
@@ -20,7 +20,7 @@ export type CostPerSuccess = {
 
 export const COST_OPTIONS = { seed: 20_261_121, resamples: 2_000, level: CONFIDENCE }
 
-/** How the interval was made, in words; `tasks` may be a letter where no row is meant. */
+/** How the interval is computed, as text; `tasks` may be a letter in general descriptions. */
 export function costMethod(
   tasks: number | string,
   { resamples, seed }: Pick<typeof COST_OPTIONS, 'resamples' | 'seed'>,
@@ -29,9 +29,9 @@ export function costMethod(
 }
 
 /**
- * All spending, failures included, over all successes: a fast or cheap failure is no success. Interval by a seeded
- * bootstrap of the ratio that draws tasks and keeps their repetitions together.
- * Refuses: no tasks, a number that is none, unknown spending, no success.
+ * All spending, failures included, over all successes: a fast or cheap failure is not a success. Interval by a seeded
+ * bootstrap of the ratio that resamples tasks and keeps their repetitions together.
+ * Refuses: no tasks, invalid numbers, unknown spending, no success.
  */
 export function costPerSuccess(
   tasks: readonly TaskSpending[],

@@ -158,7 +158,7 @@ function logGamma(x: number): number {
   return HALF_LOG_TWO_PI + (x - 0.5) * Math.log(base) - base + Math.log(sum)
 }
 
-/** Relative error of a tail that will do: finer than what bounds are rounded to. */
+/** Accepted relative error of a tail: finer than the rounding of bounds. */
 const CLOSE = 2e-13
 const MOST_STEPS = 200
 
@@ -193,7 +193,7 @@ function between(below: End, above: End): number {
   return guess > below.at && guess < above.at ? guess : (below.at + above.at) / 2
 }
 
-/** How `quantile` works, in words for pages. */
+/** How `quantile` works, as text for pages. */
 export const QUANTILE_METHOD =
   'quantile by linear interpolation between order statistics; no interval'
 

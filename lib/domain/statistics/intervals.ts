@@ -6,10 +6,10 @@ export type Interval = { low: number; high: number }
 
 export const CONFIDENCE = 0.95
 
-/** Beyond this the beta quantile loses digits and patience. */
+/** Beyond this the beta quantile becomes inaccurate and slow. */
 const MOST_COUNT = 1e7
 
-/** Wilson's score interval for `solved` of `scored`: for one task's repetitions. */
+/** Wilson score interval of `solved` out of `scored`, for the repetitions of one task. */
 export function wilsonInterval(
   solved: number,
   scored: number,
@@ -28,7 +28,7 @@ export function wilsonInterval(
   return statisticValue({ low, high })
 }
 
-/** Clopper and Pearson's exact interval: never covers less than it says. `solved` may be fractional. */
+/** Clopper and Pearson's exact interval: coverage is never below the nominal level. `solved` may be fractional. */
 export function clopperPearsonInterval(
   solved: number,
   scored: number,
@@ -56,10 +56,10 @@ function checkCounts(solved: number, scored: number): StatisticAnswer<never> | n
   return null
 }
 
-/** Values of a bounded quantity, one a task, and the range that an unseen task may take. */
+/** Values of a bounded quantity, one per task, and the possible range for an unseen task. */
 type BoundedSample = { values: readonly number[]; floor: number; ceiling: number }
 
-/** Bounds are kept to one part in so many, so that the noise of adding doubles never shows as a step down. */
+/** Bounds are rounded to this grid, so that floating-point noise never lowers a bound. */
 const GRAINS = 1e12
 
 /**
@@ -89,7 +89,7 @@ export function boundedMeanInterval(
   return { low: toGrain(low), high: toGrain(high) }
 }
 
-/** Rounded to the grain: still rises when the number rises. */
+/** Rounded to the grid; rounding is monotonic. */
 export function toGrain(value: number): number {
   return Math.round(value * GRAINS) / GRAINS
 }
@@ -133,7 +133,7 @@ type TestedDifferences = {
   tested: () => Interval
 }
 
-/** As near to zero as a bound may come that excludes it. */
+/** The closest to zero that a bound excluding zero may be. */
 const BESIDE_ZERO = 1e-9
 
 /**

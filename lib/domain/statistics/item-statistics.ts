@@ -1,17 +1,17 @@
-/** With fewer rows than this nothing is said of single tasks. */
+/** The fewest rows for statistics about single tasks. */
 export const FEWEST_ROWS = 3
 
-/** One row as the analysis of items sees it: the mean success of each scored task, 0–1, by task id. */
+/** One row as input of the item analysis: the mean success of each scored task, 0–1, by task id. */
 export type ItemRow = ReadonlyMap<string, number>
 
-/** What the rows say of one task. */
+/** Item statistics of one task. */
 export type ItemStatistics = {
   taskId: string
   /** Rows that have the task scored. */
   rows: number
-  /** Mean success over these rows, 0–1; null = no row has it. */
+  /** Mean success over these rows, 0–1; null = no row contains it. */
   mean: number | null
-  /** `all`: every row solves it every time; `none`: no row ever does. A dead task tells no rows apart. */
+  /** `all`: every row solves it every time; `none`: no row ever does. A dead task does not discriminate between rows. */
   solvedBy: 'all' | 'none' | 'some' | null
   /**
    * Correlation, over rows, of success on the task with the mean success on all other tasks (item-rest; for rows of one
@@ -22,8 +22,8 @@ export type ItemStatistics = {
 }
 
 /**
- * Analysis of items over rows, in the order of `taskIds`. Of fewer than three rows only the means are told; a task
- * that fewer have scored is neither dead nor discriminating.
+ * Item analysis over rows, in the order of `taskIds`. With fewer than three rows only the means are returned; a task
+ * that fewer rows have scored is neither dead nor discriminating.
  */
 export function itemStatistics(
   taskIds: readonly string[],
@@ -67,7 +67,7 @@ function itemRest(pairs: readonly { item: number; rest: number | null }[]): numb
     yy += (y - restMeanAll) ** 2
     xy += (x - itemMean) * (y - restMeanAll)
   }
-  // What is left of equal numbers after taking their mean away is noise.
+  // Deviations of equal numbers from their mean are floating-point noise.
   if (xx < 1e-12 || yy < 1e-12) return null
   return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)))
 }

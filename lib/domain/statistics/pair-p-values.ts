@@ -14,7 +14,7 @@ export function pairIndex(a: number, b: number): number {
   return (b * (b - 1)) / 2 + a
 }
 
-/** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = nobody). */
+/** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
 type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
 /**
@@ -77,7 +77,7 @@ function slowP(a: readonly TaskCounts[], b: readonly TaskCounts[], signs: SignPa
   const pairs = mergeTasks(a, b)
   if (pairs.length === 0) return 1
   const { p, seed } = signFlipTest(pairs, signs)
-  // Random patterns know no p below one in their number, which many pairs may ask for.
+  // Random patterns cannot give a p-value below 1 / patterns, which many pairs may need.
   if (seed === null || p > NEAR_FLOOR / signs.patterns) return p
   return roundedSignFlip(pairs.map((pair) => rateOf(pair.a) - rateOf(pair.b))) ?? p
 }
@@ -111,17 +111,16 @@ function sum(values: Float64Array | readonly number[]): number {
 }
 
 /**
- * How often a row's numbers could be looked at before they were what they are. `stages`: plans whose episodes add up to
- * the row, one after the other; 1 = as planned. `states`: planned episodes of the last of them while it is unfinished,
- * each a chance to look and to stop; 1 = it is finished.
+ * The possible interim analyses of a row. `stages`: consecutive plans whose episodes add up to the row; 1 = as planned.
+ * `states`: planned episodes of the last plan while it is unfinished, each a chance to look and to stop; 1 = finished.
  */
 export type Looks = { stages: number; states: number }
 
-/** One plan, finished: the number of episodes was fixed before the first one, and looking earlier changed nothing. */
+/** One finished plan: its size was fixed before the first episode, so there is no interim analysis. */
 export const PLANNED: Looks = { stages: 1, states: 1 }
 
 /**
- * What one look costs: p-values are multiplied by it and levels divided. Alpha is spent over the looks (Lan and DeMets
+ * The correction for interim analyses: p-values are multiplied by it and levels divided. Alpha is spent over the looks (Lan and DeMets
  * 1983; here look k gets alpha / (k (k + 1)), whose sum over endless looks is alpha), and within an unfinished stage
  * evenly over its episodes. By Boole's inequality the chance that any look errs stays below alpha, whenever someone
  * stops, and however the looks depend on each other. 1 for a row that was measured as planned.
@@ -130,7 +129,7 @@ export function lookPrice({ stages, states }: Looks): number {
   return stages === 1 && states === 1 ? 1 : stages * (stages + 1) * states
 }
 
-/** The looks at a pair: each stage of either row is one more, and so is each episode of an unfinished one. */
+/** The interim analyses of a pair: one for each stage of either row and each episode of an unfinished one. */
 export function pairLooks(a: Looks = PLANNED, b: Looks = PLANNED): Looks {
   const unfinished = [a, b].filter(({ states }) => states > 1)
   return {

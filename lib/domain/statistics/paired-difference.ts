@@ -39,7 +39,7 @@ export function pairedDifference(
   return prepared.ok ? statisticValue(prepared.value(alpha)) : prepared
 }
 
-/** The same, made ready to be asked at several levels: many pairs settle their level only when all are tested. */
+/** The same, prepared for several levels: with many pairs the level is known only after all were tested. */
 function preparePair(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
@@ -66,7 +66,7 @@ function flip({ taskId, a, b }: { taskId: string; a: number; b: number }) {
   return [{ taskId, solvedBy: a > b ? ('a' as const) : ('b' as const) }]
 }
 
-/** Two of the rows compared; `adjustedP` takes all pairs shown into account, and all looks at them. */
+/** A pair of compared rows; `adjustedP` is corrected for all shown pairs and their interim analyses. */
 export type ComparedPair = {
   a: string
   b: string
@@ -75,14 +75,14 @@ export type ComparedPair = {
     | { ok: false; refusal: StatisticRefusal }
 }
 
-/** One row's part: a name of its own, its counts, and its looks where it was not measured in one go. */
+/** One row: its key, its counts, and its interim analyses, if any. */
 export type RowTaskCounts = {
   key: string
   tallies: readonly TaskCounts[]
   looks?: Looks | undefined
 }
 
-/** All pairs of some rows. `pairAlpha` is the level at which each single pair is judged and its interval made. */
+/** All pairs of some rows. `pairAlpha` is the level of each pair's verdict and interval. */
 export type RowComparison = {
   pairs: ComparedPair[]
   alpha: number
@@ -94,8 +94,8 @@ export type RowComparison = {
  * Compares every pair of rows; the chance of even one false "better" or "worse" among them is at most alpha (Holm,
  * family-wise in the strong sense). With R of m pairs rejected the level of the last rejection was alpha / (m - R + 1),
  * alpha / m when there is none: each pair is judged and its interval made at that level, so that verdict, interval and
- * adjusted p agree. A pair that was looked at more than once pays for it in p and level (`lookPrice`). Rows are taken in
- * the order of their keys.
+ * adjusted p agree. The p-value and level of a pair with interim analyses are corrected (`lookPrice`). Rows are sorted by
+ * their keys.
  */
 export function compareRows(
   rows: readonly RowTaskCounts[],
@@ -107,13 +107,16 @@ export function compareRows(
   return step.value
 }
 
-/** The same in steps, one a pair: a server can attend to others in between. */
+/**
+ * The same in steps, one per pair, so that a server can handle other requests in between. With a `baseline` only the
+ * pairs with the row of that key are compared, as `b`: with fewer pairs the correction costs less.
+ */
 export function* compareSteps(
   rows: readonly RowTaskCounts[],
   alpha = COMPARISON_ALPHA,
+  baseline?: string,
 ): Generator<undefined, RowComparison> {
-  const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
-  const pairs = sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))
+  const pairs = listPairs(rows, baseline)
   const prepared: ReturnType<typeof preparePair>[] = []
   for (const { a, b } of pairs) {
     prepared.push(preparePair(a.tallies, b.tallies))
@@ -138,21 +141,29 @@ export function* compareSteps(
   return { pairs: compared, alpha, pairAlpha, tested: p.length }
 }
 
-/** Whether row A is better than row B, in one of four ways of speaking. `bound` 0–1, only where one is named. */
+function listPairs(rows: readonly RowTaskCounts[], baseline: string | undefined) {
+  const sorted = [...rows].sort((x, y) => (x.key < y.key ? -1 : 1))
+  if (baseline === undefined)
+    return sorted.flatMap((a, index) => sorted.slice(index + 1).map((b) => ({ a, b })))
+  const b = sorted.find(({ key }) => key === baseline)
+  return b ? sorted.filter((a) => a !== b).map((a) => ({ a, b })) : []
+}
+
+/** The verdict about rows A and B, one of four. `bound` is in 0–1 and present only where the verdict names one. */
 export type CompareVerdict = {
   kind: 'better' | 'worse' | 'no-larger-than' | 'cannot-tell'
   text: string
   bound: number | null
 }
 
-/** The largest difference in success rate that one may call small: a tenth. */
+/** The largest difference in success rate that is called small: a tenth. */
 export const SMALL_DIFFERENCE = 0.1
 
 type TestedDifference = { difference: number; low: number; high: number; p: number }
 
 /**
- * Puts a tested difference into words. Significant: better or worse. Else, when the whole interval is small: no
- * difference larger than its far end, in whole percentage points rounded up. Else: cannot tell.
+ * The verdict of a tested difference. Significant: better or worse. Else, if the whole interval is small: no difference
+ * larger than its far end, in whole percentage points rounded up. Else: no significant difference.
  */
 export function compareVerdict(
   { difference, low, high, p }: TestedDifference,
@@ -170,7 +181,7 @@ export function compareVerdict(
   return { kind: 'no-larger-than', text, bound }
 }
 
-/** How the test was made, in words; numbers may be letters where no rows are meant. */
+/** How the test is computed, as text; numbers may be letters in general descriptions. */
 export function mcNemarMethod(discordant: number | string, tasks: number | string): string {
   return `exact McNemar on ${discordant} discordant of ${tasks} tasks`
 }
@@ -202,7 +213,7 @@ type McNemarResult = { exactP: number; midP: number }
 /**
  * Exact McNemar test: of `aOnly + bOnly` discordant tasks each falls to either side with chance 1/2. Doubled lower
  * tail, at most 1; mid-p takes half of the observed point. No discordant task: p = 1. The same number as a sign-flip
- * test of one repetition a task. Refuses counts that are no counts.
+ * test of one repetition a task. Refuses invalid counts.
  */
 export function exactMcNemar(aOnly: number, bOnly: number): StatisticAnswer<McNemarResult> {
   if (Number.isNaN(aOnly) || Number.isNaN(bOnly))

@@ -1,12 +1,12 @@
 import { seededGenerator } from './seeded-generator.ts'
 
 export const SIGN_FLIP_SEED = 20_261_121
-/** The random patterns of a pair whose patterns cannot all be counted. */
+/** The random patterns of a pair that has too many to enumerate. */
 export const RANKING_PATTERNS = { patterns: 9_999, seed: SIGN_FLIP_SEED }
 /** Additions that one exact test may cost; about a tenth of a millisecond. */
 export const MOST_EXACT_WORK = 2 ** 17
 
-/** A permutation p-value and how it was come by; `seed` is null when every pattern was counted. */
+/** A permutation p-value and its method; `seed` is null when every pattern was counted. */
 type SignFlipResult = { p: number; seed: number | null }
 
 /**
@@ -81,7 +81,7 @@ function describe(units: ArrayLike<number>) {
   return { sizes, observed, reach: (total - observed) / 2 }
 }
 
-/** Up to this many differing tasks every one of the 2^20 patterns is looked at. */
+/** Up to this many differing tasks all patterns (at most 2^20) are enumerated. */
 export const MOST_ENUMERATED_TASKS = 20
 
 const TIE = 1e-11
@@ -111,7 +111,7 @@ function trailingZeros(step: number): number {
   return 31 - Math.clz32(step & -step)
 }
 
-/** Random signs of m patterns: for each block of eight tasks one byte a pattern, made once and then kept. */
+/** Random signs of m patterns: for each block of eight tasks one byte per pattern, cached. */
 export type SignPatterns = { patterns: number; seed: number; block: (index: number) => Uint8Array }
 
 /** Draws sign patterns from a seed, lazily: signs belong to the task's position, whatever the other tasks are. */

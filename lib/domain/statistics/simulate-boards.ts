@@ -32,13 +32,13 @@ type BoardDesign = {
 
 /** Shares of simulated boards, 0–1. */
 type BoardErrors = {
-  /** Every row's rank set holds all ranks that are truly its own. */
+  /** Every row's rank set contains all of its true ranks. */
   setsHold: number
-  /** Some pair of rows is called different that is equal, or the wrong way round. */
+  /** Some equal pair of rows is called different, or a pair is ordered the wrong way. */
   anyFalse: number
   /** The same, had the pairs been adjusted by Benjamini and Hochberg: what a false discovery rate allows. */
   anyFalseByFdr: number
-  /** Of the pairs that truly differ, those found. */
+  /** Share of truly different pairs that are detected (power). */
   found: number
 }
 
@@ -66,7 +66,7 @@ export const BOARD_DESIGNS: readonly BoardDesign[] = [
   ...boardsOf('8 equal rows', equal, 3004),
 ]
 
-/** Ranks simulated boards with the code that ranks real ones, and counts what is false. */
+/** Ranks simulated boards with the production code and counts errors. */
 export function simulateBoards({
   rates,
   tasks,
@@ -127,7 +127,7 @@ function holdAll(rows: readonly RankedRow[], rates: readonly number[]): boolean 
   })
 }
 
-/** Verdicts as a reader takes them from the letters: rows that share none differ, the upper one being better. */
+/** Verdicts implied by the letters: rows that share none differ, and the upper one is better. */
 function countVerdicts(rows: readonly RankedRow[], rates: readonly number[]) {
   const counts = { right: 0, wrong: 0 }
   rows.forEach((lower, index) => {
@@ -159,7 +159,7 @@ function anyWrongByFdr(inputs: readonly RankInput[], rates: readonly number[]): 
   )
 }
 
-/** Two equal rows, looked at again and again. `topped-up`: further plans add samples; `watched`: one plan is watched. */
+/** Two equal rows with repeated interim analyses. `topped-up`: further plans add samples; `watched`: one plan is watched. */
 type LookDesign = {
   kind: 'topped-up' | 'watched'
   tasks: number
@@ -209,7 +209,7 @@ function lookAgain(design: LookDesign, draw: ChanceModel, generator: SeededGener
     const more = look === 1 && kind === 'topped-up' ? repetitions : step
     addRepetitions(rows, chances, more, generator)
     const known = looksAt(design, look)
-    // A look never makes a verdict easier.
+    // An interim analysis never makes a significant verdict more likely.
     const isPlain = isApart(rows, undefined)
     const isFound = isPlain && (known === undefined || isApart(rows, known))
     seen.plain ||= isPlain
@@ -219,7 +219,7 @@ function lookAgain(design: LookDesign, draw: ChanceModel, generator: SeededGener
   return seen
 }
 
-/** What the board knows of a row's looks: undefined = as planned. Only row A is topped up; both rows are watched. */
+/** A row's interim analyses as known to the board: undefined = as planned. Only row A is topped up; both rows are watched. */
 function looksAt({ kind, tasks, repetitions, looks }: LookDesign, look: number): Looks | undefined {
   if (kind === 'topped-up') return look === 1 ? undefined : { stages: look, states: 1 }
   return look === looks ? undefined : { stages: 1, states: tasks * repetitions }

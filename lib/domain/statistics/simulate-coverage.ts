@@ -30,7 +30,7 @@ export const TASK_POPULATIONS = {
   equal: { title: 'All tasks equally hard', chance: (_: number, mean: number) => mean },
 } as const
 
-/** What `npm run simulate` tries, cell by cell; every cell draws from the seed anew. `goal` 0–1. */
+/** The cells of `npm run simulate`; each restarts from the seed. `goal` 0–1. */
 export const COVERAGE_DESIGN = {
   rounds: 2000,
   seed: 2026,
@@ -38,13 +38,13 @@ export const COVERAGE_DESIGN = {
   means: [0.05, 0.2, 0.5, 0.8, 0.9, 0.97],
   populations: Object.keys(TASK_POPULATIONS) as TaskPopulation[],
   sizes: sizes([12, 20], [18, 10], [25, 3], [25, 10], [40, 1], [100, 5]),
-  /** Fewer tasks than an interval may be asked for: shown, and no goal. */
+  /** Below the minimum number of tasks: shown without a goal. */
   fewSizes: sizes([5, 20], [8, 10]),
 }
 
 /**
- * What the intervals held, for one size and population; lists follow the means. Coverage 0–1, widths in the mean, 0–1.
- * `t` is the interval of the textbooks, mean ± t·sd/√T, for comparison.
+ * Measured coverage for one size and population; lists are parallel to the means. Coverage 0–1, mean widths 0–1.
+ * `t` is the textbook interval, mean ± t·sd/√T, for comparison.
  */
 type CoverageRow = SampleSize & {
   population: string
@@ -75,7 +75,7 @@ export function simulateCoverage(
   }
 }
 
-/** Rounded as it is kept: the rounds allow no more. */
+/** Rounded to the precision that the number of rounds supports. */
 export function roundStored(value: number): number {
   return Number(value.toFixed(4))
 }
@@ -92,7 +92,7 @@ export function drawTaskCounts(
   return { taskId: String(task).padStart(6, '0'), solved, scored: repetitions }
 }
 
-/** Counts how often intervals hold what they should, and how wide they are. */
+/** Counts how often intervals cover the true value, and how wide they are. */
 export function coverageCount() {
   let [held, width, rounds] = [0, 0, 0]
   return {

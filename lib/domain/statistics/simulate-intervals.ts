@@ -17,7 +17,7 @@ import { mergeTasks } from './task-counts.ts'
 
 type SimulationDesign = { tasks: number; repetitions: number; rounds: number; seed: number }
 
-/** Shares of rounds, 0–1: intervals that hold the truth, and equal rows that were called different. */
+/** Shares of rounds, 0–1: intervals that cover the true value, and equal rows that were called different. */
 type SimulationResult = {
   tasks: number
   repetitions: number
@@ -33,7 +33,7 @@ type SimulationResult = {
  */
 export const SIMULATED_POPULATION = { tasks: 1000, shape: 0.6, shared: 1 / 3 }
 
-/** What the methodology page shows; `npm run simulate` computes it. */
+/** The table of the methodology page, computed by `npm run simulate`. */
 export const SIMULATION_DESIGNS: readonly SimulationDesign[] = [
   { tasks: 25, repetitions: 10, rounds: 10_000, seed: 2026 },
   { tasks: 25, repetitions: 20, rounds: 10_000, seed: 2026 },
@@ -41,8 +41,8 @@ export const SIMULATION_DESIGNS: readonly SimulationDesign[] = [
 ]
 
 /**
- * Measures by simulation what our intervals and tests promise, and beside them the pooled method that takes tasks ×
- * repetitions for independent. Rows A and B come from the same population, so every separation is false.
+ * Measures the coverage and error rate of our intervals and tests by simulation, beside the pooled method that treats
+ * tasks × repetitions as independent. Rows A and B come from the same population, so every separation is false.
  */
 export function simulateIntervals(design: SimulationDesign): SimulationResult {
   const generator = seededGenerator(design.seed)
@@ -126,7 +126,7 @@ const MEANS: readonly [a: number, b: number][] = [
   [0.97, 0.97],
 ]
 
-/** What `npm run simulate` tries for two rows on the same tasks. */
+/** The cells of `npm run simulate` for two rows on the same tasks. */
 export const DIFFERENCE_DESIGN = {
   ...COVERAGE_DESIGN,
   alpha: COMPARISON_ALPHA,
@@ -136,7 +136,7 @@ export const DIFFERENCE_DESIGN = {
   sizes: COVERAGE_DESIGN.sizes,
 }
 
-/** What the interval of A − B held; lists follow the means. `falsePositive`: equal rows called different, else null. */
+/** Measured coverage of the interval of A − B; lists are parallel to the means. `falsePositive`: equal rows called different, else null. */
 type DifferenceRow = SampleSize & {
   population: string
   coverage: number[]

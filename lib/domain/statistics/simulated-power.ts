@@ -50,7 +50,7 @@ export function simulatedPower(
  * The smallest true difference that the design finds with the wanted power by the test that decides. Starts at the
  * formula with t quantiles, measures the power there by simulation, and moves by what is missing until it is near. Refuses
  * what the formula refuses, levels that no sign-flip test over so few tasks can reach, and differences beyond 1. Takes
- * some tenths of a second for 100 tasks; answers given before are remembered.
+ * some tenths of a second for 100 tasks; results are cached.
  */
 export function detectableBySimulation(
   design: PowerDesign,
@@ -94,7 +94,7 @@ function search(design: PowerDesign, { rounds, seed }: typeof POWER_SIMULATION):
   if (tasks > MOST_SIMULATED_TASKS || repetitions > MOST_SIMULATED_REPETITIONS) return start
   let [low, high, difference] = [0, 1.001, Math.min(1, start)]
   for (let step = 0; step < MOST_STEPS; step++) {
-    // The first step only has to come near.
+    // The first step only has to be approximate.
     const runs = step === 0 ? Math.ceil(rounds / 4) : rounds
     const reached = simulatedPower(difference, design, { rounds: runs, seed })
     if (reached < power) low = difference

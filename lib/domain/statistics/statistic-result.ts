@@ -1,4 +1,4 @@
-/** Why a statistic has no value; `code` is stable, `reason` is one sentence for people. */
+/** Why a statistic has no value; `code` is stable, `reason` is one readable sentence. */
 export type StatisticRefusal = { code: StatisticRefusalCode; reason: string }
 
 export const STATISTIC_REFUSAL_CODES = [
@@ -15,7 +15,7 @@ export const STATISTIC_REFUSAL_CODES = [
 ] as const
 export type StatisticRefusalCode = (typeof STATISTIC_REFUSAL_CODES)[number]
 
-/** What every statistic answers: a value without NaN, or a named refusal. Never throws on odd numbers. */
+/** The result of every statistic: a value without NaN, or a named refusal. Never throws on invalid numbers. */
 export type StatisticAnswer<T> = { ok: true; value: T } | { ok: false; refusal: StatisticRefusal }
 
 /** Wraps a value. */
@@ -23,7 +23,7 @@ export function statisticValue<T>(value: T): StatisticAnswer<T> {
   return { ok: true, value }
 }
 
-/** Names the reason why there is no value. */
+/** Wraps the reason for a missing value. */
 export function refuseStatistic(
   code: StatisticRefusalCode,
   reason: string,

@@ -1,15 +1,15 @@
 import { type EpisodeFact, isScored } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
-/** One task's part of a row: counts of episodes. `scored` leaves out void and cancelled ones. */
+/** Episode counts of one task in a row. `scored` excludes void and cancelled episodes. */
 export type TaskCounts = { taskId: string; solved: number; scored: number; voids?: number }
 
-/** A tally that knows its void episodes. */
+/** A tally with its void episodes. */
 type CountedTask = TaskCounts & { voids: number }
 
 /**
- * The tasks that carry information (at least one scored episode), sorted by id so that input order never matters.
- * Refuses no tasks, no scored episodes, and counts that are no counts.
+ * The tasks with at least one scored episode, sorted by id so that the input order does not matter.
+ * Refuses no tasks, no scored episodes, and invalid counts.
  */
 export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
   if (tallies.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
@@ -105,7 +105,7 @@ export type ScoreMatrix = {
   complete: Uint8Array
 }
 
-/** Lays rows out over the union of their scored tasks, tasks sorted by id. */
+/** Builds a matrix of rows over the union of their scored tasks, tasks sorted by id. */
 export function scoreMatrix(rows: readonly (readonly TaskCounts[])[]): ScoreMatrix {
   const ids = [...new Set(rows.flatMap((tallies) => tallies.map((tally) => tally.taskId)))].sort()
   const columns = new Map(ids.map((id, column) => [id, column]))

@@ -68,6 +68,8 @@ export const exerciseSchema = z.object({
   mutation: taskMutationSchema.optional(),
   /** Absent = not known. */
   released: releasedSchema.optional(),
+  /** What was repaired when it was imported, and controls that say nothing of it: a sentence each. */
+  importNotes: z.array(z.string().max(1000)).max(20).optional(),
 })
 export type Exercise = z.infer<typeof exerciseSchema>
 

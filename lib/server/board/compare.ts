@@ -3,8 +3,10 @@ import { type BoardRecord, listBoards, listBoardsWithRows } from '../../db/board
 import { type Db, database } from '../../db/database.ts'
 import { listTaskEpisodes } from '../../db/episode-store.ts'
 import { findSuiteVersion, listSuites } from '../../db/suite-store.ts'
-import { type BoardRow, pickRow } from '../../domain/board/index.ts'
+import { type Board, type BoardRow, pickRow } from '../../domain/board/index.ts'
 import {
+  type AgainstBaseline,
+  againstBaseline,
   buildComparison,
   type ComparedRow,
   type Comparison,
@@ -16,8 +18,9 @@ import {
   refuseComparison,
   rowTaskCounts,
 } from '../../domain/compare/index.ts'
-import type { OutcomeStatus } from '../../domain/record/index.ts'
+import { digestJson, type OutcomeStatus } from '../../domain/record/index.ts'
 import {
+  COMPARISON_ALPHA,
   compareSteps,
   type RowComparison,
   type RowTaskCounts,
@@ -35,6 +38,21 @@ export async function getComparison(asked: readonly string[]): Promise<Compariso
   if (refusal) return refusal
   const key = [...records.map(({ digest }) => digest), ...[...rowIds].sort()].join(' ')
   return buildComparison(input, await comparisonNumbers(key, rowTaskCounts(input)))
+}
+
+/**
+ * Every row of a board against the one with `rowId`, all these pairs corrected together; empty = no such row.
+ */
+export async function compareWithBaseline(
+  { rows }: Pick<Board, 'rows'>,
+  rowId: string | null,
+): Promise<AgainstBaseline> {
+  const baseline = rowId === null ? null : pickRow(rows, rowId)
+  if (!baseline) return {}
+  const scored = rows.filter(({ success }) => success.rate !== null)
+  const counts = rowTaskCounts({ rowIds: scored.map((row) => row.rowId), rows, suites: [] })
+  const key = `baseline ${baseline.rowId} ${digestJson(counts)}`
+  return againstBaseline(rows, baseline, await comparisonNumbers(key, counts, baseline.rowId))
 }
 
 function findRows(
@@ -78,10 +96,14 @@ let last: Promise<unknown> = Promise.resolve()
  * The numbers of all pairs of these rows, cached under `key`, which must change whenever a count does. One computation
  * runs at a time and lets other requests pass between two pairs.
  */
-function comparisonNumbers(key: string, rows: readonly RowTaskCounts[]): Promise<RowComparison> {
+function comparisonNumbers(
+  key: string,
+  rows: readonly RowTaskCounts[],
+  baseline?: string,
+): Promise<RowComparison> {
   const known = kept.get(key)
   if (known !== undefined) return keep(key, known)
-  const work = last.then(() => compute(rows))
+  const work = last.then(() => compute(rows, baseline))
   last = work.catch(() => kept.delete(key))
   return keep(key, work)
 }
@@ -95,8 +117,11 @@ function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparis
   return numbers
 }
 
-async function compute(rows: readonly RowTaskCounts[]): Promise<RowComparison> {
-  const steps = compareSteps(rows)
+async function compute(
+  rows: readonly RowTaskCounts[],
+  baseline: string | undefined,
+): Promise<RowComparison> {
+  const steps = compareSteps(rows, COMPARISON_ALPHA, baseline)
   let step = steps.next()
   while (!step.done) {
     await attendToOthers()

@@ -39,8 +39,9 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
   const db = database()
   const summaries = suites.map(async ({ suiteId, title, kind, version, tasks, digest }) => {
     const snapshot = await findBoard(db, digest)
-    const rows = snapshot?.board.rows.length ?? 0
-    return { suiteId, title, kind, version, digest, tasks: tasks.length, rows }
+    const rows = snapshot?.board.rows ?? []
+    const ranked = rows.filter((row) => row.rank !== null).length
+    return { suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length, ranked }
   })
   const list = await Promise.all(summaries)
   return list.sort((a, b) => Number(b.suiteId === FIRST) - Number(a.suiteId === FIRST))

@@ -5,6 +5,7 @@ import { withDatabaseErrors } from '../../db/database-error.ts'
 import { findEpisode } from '../../db/episode-store.ts'
 import { appendLedger, listEntriesOn, listLedger } from '../../db/ledger-store.ts'
 import type { DbOrTx } from '../../db/open-db.ts'
+import { listRegrades } from '../../db/regrade-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { describeInclude } from '../../db/seal-run.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
@@ -19,9 +20,9 @@ import {
   refuseCorrection,
   targetKind,
 } from '../../domain/ledger/index.ts'
-import { formatIssues, problemLines } from '../../domain/record/index.ts'
+import { formatIssues, listDisagreeing, problemLines } from '../../domain/record/index.ts'
+import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { listDisagreeing, listRegrades } from './regrade.ts'
 
 /** The ledger is public: it names the office. Who it was stands in the audit log. */
 const PUBLIC_AUTHOR = 'administrator'
@@ -45,7 +46,7 @@ export async function describeRescore(episodeId: string): Promise<Rescore | null
   const db = database()
   const record = await findEpisode(db, episodeId)
   if (!record) return null
-  const lines = await listRegrades(record.episode.runId)
+  const lines = listRegrades(env().runsDir, record.episode.runId)
   const last = listDisagreeing(lines).find((line) => line.episodeId === episodeId)
   if (!last) return null
   const { rescored } = applyLedger(await listEntriesOn(db, [episodeId]))

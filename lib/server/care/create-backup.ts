@@ -165,15 +165,15 @@ function explain(error: unknown, place: string): unknown {
 /** A file that a backup should hold. `path` is relative to the data folder; without `digest` any bytes will do. */
 type Wanted = { path: string; digest: Digest | null; optional: boolean }
 
-/** Small, and a run that has not ended cannot go on without them. */
-const ALWAYS = ['plan.json', 'lock.json']
+/** Small; a run that has not ended cannot go on without the first two, and boards are built from the regrades. */
+const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
 
 /**
  * What a copied database names on the disk. Envelopes are in the database itself; their files are wanted with the
  * evidence, so that a restored run folder can be checked by itself. What retention took away is not missing.
  */
 function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
-  const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson', REGRADES_FILE] : ALWAYS
+  const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson'] : ALWAYS
   const wanted = listStoredRunIds(copy).flatMap((runId) =>
     names.map((name): Wanted => ({ path: `runs/${runId}/${name}`, digest: null, optional: true })),
   )

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
   ARCHIVE_KIND,
@@ -28,13 +20,11 @@ import {
   type Evaluation,
   environmentSchema,
   isFrozen,
-  parseRegradeLines,
-  REGRADES_FILE,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { copyEvidence, type EvidenceOfRuns, listServerEvidence } from './archive-evidence.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
-import { EVALUATIONS_FILE, EXPORT_MANIFEST } from './read-export.ts'
+import { EVALUATIONS_FILE, EXPORT_MANIFEST, EXPORTED_REGRADES } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
@@ -87,7 +77,7 @@ function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns):
       .flatMap((run): File[] => [
         [`runs/${run.runId}/result.json`, canonicalJson(describeRun(run, dataDir))],
         [`runs/${run.runId}/evidence.json`, canonicalJson(evidence.get(run.runId) ?? [])],
-        ...listRegrades(run.runId, dataDir),
+        ...listRegrades(run.runId, archive),
         ...listEvaluations(run.runId, evaluations),
       ]),
     ['ledger.json', serializeLedger(entries ?? [])],
@@ -140,11 +130,9 @@ function readLock(file: string): Environment | null {
 }
 
 /** The verdicts of regrading, agreeing or not; nothing where no regrading took place. */
-function listRegrades(runId: string, dataDir: string): File[] {
-  const file = join(dataDir, 'runs', runId, REGRADES_FILE)
-  if (!existsSync(file)) return []
-  const lines = parseRegradeLines(readFileSync(file, 'utf8'))
-  return lines.length > 0 ? [[`runs/${runId}/regrades.json`, canonicalJson(lines)]] : []
+function listRegrades(runId: string, { regrades }: Archive): File[] {
+  const lines = regrades?.get(runId)
+  return lines ? [[`runs/${runId}/${EXPORTED_REGRADES}`, canonicalJson(lines)]] : []
 }
 
 /** By run id; who was judged here stands beside what was uploaded. */

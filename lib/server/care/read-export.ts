@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import {
   type Archive,
   type ArchivedRun,
@@ -20,6 +20,8 @@ import {
   parseAnyBundle,
   parseAnyEpisode,
   problemLines,
+  type RegradeLine,
+  regradeLineSchema,
 } from '../../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
@@ -31,6 +33,8 @@ type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, st
 export const EXPORT_MANIFEST = 'manifest.json'
 /** Of a run: what judging its solutions on the server gave. */
 export const EVALUATIONS_FILE = 'evaluations.json'
+/** Of a run: what regrading its solutions on the server gave. */
+export const EXPORTED_REGRADES = 'regrades.json'
 
 /** Reads an exported archive; every file is held against the manifest and parsed anew. */
 export function readExport(folder: string): Exported {
@@ -51,9 +55,10 @@ export function readExport(folder: string): Exported {
     }
   }
   const evaluations = readEvaluations(texts, flaws)
+  const regrades = readRegrades(texts, flaws)
   const ledger = parseLedger(texts.get('ledger.json') ?? '')
   const current = new Map(Object.entries(manifest.currentSuites))
-  const archive = { suites, current, runs, evaluations, entries: ledger.entries }
+  const archive = { suites, current, runs, evaluations, regrades, entries: ledger.entries }
   return {
     archive,
     flaws: [...flaws, ...ledger.flaws, ...checkArchivedEvidence(folder, texts)],
@@ -68,6 +73,20 @@ function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Eva
     if (!parsed.success) flaws.push({ place: path, problem: 'holds no evaluations' })
     return parsed.data ?? []
   })
+}
+
+function readRegrades(
+  texts: ReadonlyMap<string, string>,
+  flaws: Flaw[],
+): Map<string, RegradeLine[]> {
+  const regrades = new Map<string, RegradeLine[]>()
+  for (const [path, text] of texts) {
+    if (!path.endsWith(`/${EXPORTED_REGRADES}`)) continue
+    const parsed = regradeLineSchema.array().safeParse(parseJson(text))
+    if (parsed.success) regrades.set(basename(dirname(path)), parsed.data)
+    else flaws.push({ place: path, problem: 'contains no regrades' })
+  }
+  return regrades
 }
 
 /** Whether the exported boards are what the exported artifacts give. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
+import { listRegradesOfRuns } from '../../db/regrade-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import {
   type Archive,
@@ -27,7 +28,7 @@ export type Server = ParsedKept & { dataDir: string; kept: StoredTables }
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export function readServer(dataDir: string): Server {
   const kept = readStoredRows(join(dataDir, 'proofboard.db'), env().migrationsDir)
-  const parsed = parseKept(kept)
+  const parsed = parseKept(kept, join(dataDir, 'runs'))
   const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
   return { ...parsed, flaws, dataDir, kept }
 }
@@ -35,7 +36,7 @@ export function readServer(dataDir: string): Server {
 type ParsedKept = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
 
 /** A server's rows as an archive, with everything in them that is not what was once written. */
-function parseKept(kept: StoredTables): ParsedKept {
+function parseKept(kept: StoredTables, runsDir: string): ParsedKept {
   const ledger = parseLedgerRows(kept.ledger)
   const suites = parseSuiteRows(kept)
   const runs = parseRunRows(kept)
@@ -50,6 +51,7 @@ function parseKept(kept: StoredTables): ParsedKept {
       current: suites.current,
       runs: runs.runs.map((run) => archiveRun(run, episodes.episodes)),
       evaluations: evaluations.evaluations,
+      regrades: listRegradesOfRuns(runsDir, runs.runs),
       entries: ledger.entries,
     },
     episodes: episodes.episodes,

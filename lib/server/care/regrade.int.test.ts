@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { listRegrades } from '#lib/db/regrade-store.ts'
 import { includeStoredRuns } from '#lib/db/seal-run.ts'
 import { episodeSchema } from '#lib/domain/record/episode.ts'
 import {
@@ -23,12 +25,13 @@ import {
 } from '#lib/server/care/corrections.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { verifyCopy, verifyServer } from '#lib/server/care/verify-archive.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { saveAllRuns } from '#lib/worker/run-job.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { followRegrades } from '#lib/worker/watchers.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
-import { listRegrades, nextRegradeRequest, requestRegrade } from './regrade.ts'
+import { nextRegradeRequest, requestRegrade } from './regrade.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -37,7 +40,7 @@ const RUN = 'run_regrade01'
 const folder = join(dir, 'runs', RUN)
 const admin = { kind: 'user', id: 'u', name: 'admin@example.org', role: 'admin' } as const
 const by = { actor: admin, requestId: 'req-12345678' }
-const proofboard = (...args: string[]) => startProofboard(dir, args).ended
+const proofboard = (...args: string[]) => proofboardHere(dir, args)
 let task = ''
 const attempt = (repetition: number) => join(folder, 'episodes', task, `r${repetition}-a1`)
 const FAILED: Assertion = {
@@ -46,6 +49,12 @@ const FAILED: Assertion = {
 }
 const readEpisode = (repetition: number): Episode =>
   episodeSchema.parse(JSON.parse(readFileSync(join(attempt(repetition), 'episode.json'), 'utf8')))
+
+/** The rules that the run's entry does not meet, of the stored board. */
+async function refusals(): Promise<string[]> {
+  const found = await findBoard(database(), readEpisode(1).suiteDigest)
+  return found?.board.rows.flatMap((row) => row.refusals.map(({ code }) => code)) ?? []
+}
 
 /** A real run of the reference; one envelope is sealed anew as an older, mistaken gate would have. */
 beforeAll(async () => {
@@ -114,7 +123,7 @@ describe('proofboard regrade', () => {
     expect([code, stdout.trim()]).toEqual([0, '1 regraded, 1 agree, 0 do not'])
     expect(readFileSync(join(attempt(1), 'regrade-1.json'), 'utf8')).toBe(first)
     expect(existsSync(join(attempt(1), 'regrade-2.json'))).toBe(true)
-    expect(await listRegrades(RUN)).toHaveLength(3)
+    expect(listRegrades(join(dir, 'runs'), RUN)).toHaveLength(3)
   })
 
   it('judges no solution that is not the one that was sealed', async () => {
@@ -146,10 +155,15 @@ describe('an administrator', () => {
       'already queued',
     )
     const stop = new AbortController()
-    const following = followRegrades({ db: database(), signal: stop.signal })
+    const boards = new BoardRefresher(database())
+    expect(await refusals()).not.toContain('regraded')
+    const following = followRegrades({ db: database(), signal: stop.signal, boards })
     for (let looks = 0; nextRegradeRequest() && looks < 600; looks++) await pause(100)
     stop.abort()
     await following
+    await boards.settle()
+    expect(await refusals()).toContain('regraded')
+    expect(verifyServer(dir).problems).toEqual([])
     expect(nextRegradeRequest()).toBeNull()
     const lines = await database().auditEntry.findMany({ where: { target: RUN } })
     expect(lines.map(({ action, actor }) => [action, actor])).toEqual([
@@ -178,6 +192,11 @@ describe('an administrator', () => {
     ])
     const good = readEpisode(1).episodeId
     await expect(requestCorrection({ ...request, target: good }, by)).rejects.toThrow('no regrade')
+  })
+
+  it('the entry is no longer refused for the regrade once it was rescored', async () => {
+    await new BoardRefresher(database()).refreshAll()
+    expect(await refusals()).not.toContain('regraded')
   })
 
   it('invalidates and takes it back, removes and includes again', async () => {

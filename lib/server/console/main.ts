@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
+import { formatUsageError, inheritSettings } from '#lib/domain/runs/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
@@ -36,25 +37,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Sub-commands do not take over how their parent ends and prints. */
-function inheritSettings(command: Command): void {
-  for (const child of command.commands) {
-    child.copyInheritedSettings(command)
-    inheritSettings(child)
-  }
-}
-
 const USAGE = new Set<AppError['code']>(['invalid-request', 'bad-configuration'])
 
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     printError(
-      error.code === 'commander.help'
-        ? 'missing command: see proofboard --help, or for example proofboard backup --help'
-        : error.message
-            .replace(/^error: /, '')
-            .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?'),
+      formatUsageError(error, 'proofboard --help, or for example proofboard backup --help'),
     )
     return 2
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { databaseError } from '../../db/database-error.ts'
 import { accepts, type ReadEndpoint } from '../../domain/api/index.ts'
+import { decodeParam } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { type CountedRequest, countRead } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
@@ -82,16 +83,8 @@ function passGates(
 
 /** A parameter may come percent-encoded, `sha256%3A…`. */
 function decodeParams<P extends object>(params: P): P {
-  const pairs = Object.entries(params).map(([name, value]) => [name, decode(String(value))])
+  const pairs = Object.entries(params).map(([name, value]) => [name, decodeParam(String(value))])
   return Object.fromEntries(pairs)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The next page of a list, for readers that follow headers (RFC 8288). */

@@ -124,10 +124,11 @@ function refuse(received: ReceivedSubmission, { requestId, headers }: ResponseCo
 }
 
 function describe({ preview, body, provenance, vouched }: ReceivedSubmission) {
-  const { format, counts, runs, evidence } = preview
+  const { format, counts, runs, leftOut, evidence } = preview
   return {
     format,
     counts,
+    leftOut,
     runs: runs.map((run) => ({ ...run, url: runAddress(run) })),
     evidence,
     body: { digest: body.digest, bytes: body.sentBytes },
@@ -138,7 +139,8 @@ function describe({ preview, body, provenance, vouched }: ReceivedSubmission) {
 
 function summarise({ status, preview, provenance }: ReceivedSubmission): string {
   const { counts, evidence } = preview
-  const sums = `${counts.new} new, ${counts.duplicate} already stored`
+  const left = preview.leftOut.count > 0 ? `, ${preview.leftOut.count} left out` : ''
+  const sums = `${counts.new} new, ${counts.duplicate} already stored${left}`
   if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`
   const added =
     evidence.added > 0 ? `, ${evidence.added} evidence files added to stored episodes` : ''

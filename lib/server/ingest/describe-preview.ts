@@ -20,6 +20,8 @@ import {
   type Provenance,
   subjectLabel,
 } from '../../domain/record/index.ts'
+import { sayMore } from './compare-records.ts'
+import type { LeftOut } from './format.ts'
 import type { Inspected, InspectedRun } from './open-run.ts'
 
 type Counts = UploadPreview['counts']
@@ -35,6 +37,7 @@ export function describePreview(inspected: Inspected, decision: Decision): Uploa
     counts,
     runs: decision.runs.map((run) => describeRun(run, inspected)),
     items: firstOfEach(items),
+    leftOut: listLeftOut(inspected, decision),
     evidence: {
       ...inspected.evidence,
       matched: fresh.reduce((sum, { evidence }) => sum + evidence.matched, 0),
@@ -47,6 +50,11 @@ export function describePreview(inspected: Inspected, decision: Decision): Uploa
 
 const EMPTY = 'the upload contains no episodes'
 
+function listLeftOut({ leftOut }: Inspected, { runs }: Decision): UploadPreview['leftOut'] {
+  const all = [...leftOut, ...runs.flatMap((run) => run.leftOut)]
+  return { count: all.length, runs: all.slice(0, MOST_ITEMS) }
+}
+
 /** What is shown when an upload could not even be read. */
 export function unreadablePreview(problem: string): UploadPreview {
   return {
@@ -55,6 +63,7 @@ export function unreadablePreview(problem: string): UploadPreview {
     counts: { new: 0, duplicate: 0, conflict: 0, rejected: 0 },
     runs: [],
     items: [],
+    leftOut: { count: 0, runs: [] },
     evidence: { matched: 0, missing: 0, wrong: 0, extra: 0, added: 0 },
     digest: '',
   }
@@ -75,7 +84,9 @@ function listRunItems({ run, fresh, duplicates, conflicts, flawed }: DecidedRun)
     ...flawed.map((flaw) => ({ ...NOTHING, kind: 'rejected' as const, runId, ...flaw })),
     ...conflicts.map((conflict) => ({ ...NOTHING, kind: 'conflict' as const, runId, ...conflict })),
     ...fresh.map((episode) => toItem('new', episode)),
-    ...duplicates.map(({ episode }) => toItem('duplicate', episode)),
+    ...duplicates.map(({ episode, kept: { episodeId } }) =>
+      toItem('duplicate', { ...episode, episodeId }),
+    ),
   ]
 }
 
@@ -149,7 +160,12 @@ function firstOfEach(items: readonly PreviewItem[]): PreviewItem[] {
 }
 
 /** `isNew`: no such run is stored; `isEmpty`: nor any episode of it. */
-type DecidedRun = JudgedIncoming & { run: InspectedRun; isNew: boolean; isEmpty: boolean }
+type DecidedRun = JudgedIncoming & {
+  run: InspectedRun
+  isNew: boolean
+  isEmpty: boolean
+  leftOut: readonly LeftOut[]
+}
 
 /** What would be written, and everything that speaks against it. */
 export type Decision = {
@@ -177,7 +193,10 @@ export function decideResults(
   const runs = inspected.runs.map((run) => decideRun(run, kept.get(run.runId), sender))
   const late = runs.flatMap(({ duplicates }) =>
     duplicates
-      .filter((one) => one.kept.directory === null && inspected.files.has(one.episode.episodeId))
+      .filter(({ episode, kept: { seal, directory } }) => {
+        const isThis = seal === episode.seal
+        return isThis && directory === null && inspected.files.has(episode.episodeId)
+      })
       .map(({ episode }) => episode),
   )
   const written = runs.map(({ run, isNew, fresh, duplicates, conflicts, flawed }) => ({
@@ -190,7 +209,11 @@ export function decideResults(
     flawed: flawed.map(({ path, message }) => [path, message]),
   }))
   const refused = inspected.rejected.map(({ path, message }) => [path, message])
-  const digest = digestJson({ written, refused, late: late.map(({ episodeId }) => episodeId) })
+  const leftOut = [...inspected.leftOut, ...runs.flatMap((run) => run.leftOut)]
+  const digest = digestJson({
+    ...{ written, refused, late: late.map(({ episodeId }) => episodeId) },
+    ...(leftOut.length > 0 && { leftOut }),
+  })
   return { runs, late, digest }
 }
 
@@ -202,11 +225,27 @@ function decideRun(
   const { maxAttempts } = run.plan.settings
   const judged = judgeIncoming(run.episodes, kept?.episodes ?? [], maxAttempts)
   if (!kept) return decideNew(run, judged, sender)
-  const known = { run, isNew: false, isEmpty: kept.episodes.length === 0 }
+  const known = { run, isNew: false, isEmpty: kept.episodes.length === 0, leftOut: [] }
+  if (isAnotherRecord(run, kept, judged)) {
+    const more = judged.fresh.length
+    const leftOut = more > 0 ? [sayMore(more, run, kept.episodes.length)] : []
+    return { ...judged, ...known, fresh: [], leftOut }
+  }
   const message = findRunConflict(run, kept, sender, judged)
   if (message === null) return { ...judged, ...known }
   const conflict: IncomingRefusal = { path: `${run.path}runId`, message, episodeId: null }
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
+}
+
+/** The same run in another record, whose plan is not the stored one since it says more or less of it. */
+function isAnotherRecord(
+  { plan, episodes }: InspectedRun,
+  kept: StoredRun,
+  { duplicates, conflicts }: JudgedIncoming,
+): boolean {
+  const isCompared = [...episodes, ...kept.episodes].every(({ facts }) => facts)
+  const isMet = duplicates.length + conflicts.length > 0
+  return isCompared && isMet && plan.planDigest !== kept.planDigest
 }
 
 /** A sender who took a run's id first would keep the other sender's plan unfinished for ever. */
@@ -215,7 +254,7 @@ function decideNew(
   judged: JudgedIncoming,
   { foreign }: ResultsSender,
 ): DecidedRun {
-  const state = { run, isNew: true, isEmpty: true }
+  const state = { run, isNew: true, isEmpty: true, leftOut: [] }
   if (!foreign.has(run.runId)) return { ...judged, ...state }
   const message = `${run.runId} was registered by another sender: only that sender can upload it`
   const conflict: IncomingRefusal = { path: `${run.path}runId`, message, episodeId: null }

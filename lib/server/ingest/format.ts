@@ -42,7 +42,15 @@ export type IncomingRun = {
   findEvidence: ((episode: AnyEpisode, path: string) => StoredFile | undefined) | null
   /** Notes for the preview, one sentence each. */
   notes?: readonly string[]
+  /**
+   * True for records of a program that repeats its runs from file to file: one that cannot be stored is left out, by
+   * name, instead of failing the upload, and two of the same run may differ in everything but what both state.
+   */
+  isRepeatable?: boolean
 }
+
+/** A run of the upload that is not taken: where it is, and why. The others are. */
+export type LeftOut = { path: string; reason: string }
 
 /** A way results are written down. To add one: a file in `formats/` and a line in `recognise.ts`. */
 export type Format = {
@@ -54,7 +62,7 @@ export type Format = {
   toRuns: (
     content: Content,
     desk: StagingFolder,
-  ) => AsyncIterable<IncomingRun> | Iterable<IncomingRun>
+  ) => AsyncIterable<IncomingRun | LeftOut> | Iterable<IncomingRun>
 }
 
 /** The file of each named piece of evidence. Two may have the same bytes: each has a file of its own. */

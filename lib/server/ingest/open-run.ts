@@ -28,7 +28,7 @@ import {
   listKinds,
   REPORTED_PROTOCOL_VERSION,
 } from '../../domain/tasks/index.ts'
-import type { IncomingRun } from './format.ts'
+import type { IncomingRun, LeftOut } from './format.ts'
 import type { StoredFile } from './unpack-archive.ts'
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }
@@ -67,7 +67,7 @@ export async function openRun(
       suite: suite.value,
       episodes: [],
       subjects: new Map(),
-      notes: incoming.notes ?? [],
+      notes: [...(incoming.notes ?? [])],
     },
   }
 }
@@ -176,7 +176,7 @@ export type InspectedRun = {
   suite: 'current' | 'earlier' | 'unknown' | 'told'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>
-  notes: readonly string[]
+  notes: string[]
 }
 
 /** Everything an upload holds, checked as far as can be without knowing which episodes are stored. */
@@ -184,6 +184,7 @@ export type Inspected = {
   format: string
   runs: InspectedRun[]
   rejected: (IncomingRefusal & { runId: string | null })[]
+  leftOut: LeftOut[]
   /** Evidence by episode. */
   files: Map<string, MatchedFile[]>
   evidence: { wrong: number; extra: number }

@@ -6,7 +6,7 @@ import { readStoredRuns } from '../../db/results-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { UploadPreview } from '../../domain/api/index.ts'
-import type { SubmissionDetails } from '../../domain/formats/index.ts'
+import { reportedFacts, type SubmissionDetails } from '../../domain/formats/index.ts'
 import { CLOCK_TOLERANCE_MS, voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
@@ -20,9 +20,10 @@ import {
   subjectLabel,
 } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
+import { compareRecords, nothingSound, placeOf, sayMore } from './compare-records.ts'
 import { decideResults, describePreview } from './describe-preview.ts'
 import { openScratch } from './evidence-staging.ts'
-import type { IncomingEnvelope, IncomingRun } from './format.ts'
+import type { IncomingEnvelope, IncomingRun, LeftOut } from './format.ts'
 import { MOST_EPISODES } from './limits.ts'
 import type { Inspected, InspectedRun } from './open-run.ts'
 import { CLOCK_SKEW_MS, matchEvidence, type OpenContext, openRun } from './open-run.ts'
@@ -83,6 +84,7 @@ export async function inspectResults(
 ): Promise<Inspected> {
   const inspection = new Inspection(format.title, context)
   for await (const run of format.toRuns(content, desk)) await inspection.add(run)
+  inspection.requireRuns()
   const paths = content.kind === 'archive' ? [...content.files.keys()] : []
   return inspection.finish(paths.filter((path) => !OWN_FILE.test(path)).length)
 }
@@ -98,10 +100,62 @@ class Inspection {
   constructor(format: string, context: Context) {
     this.#context = context
     const evidence = { wrong: 0, extra: 0 }
-    this.#inspected = { format, runs: [], rejected: [], files: new Map(), evidence }
+    this.#inspected = { format, runs: [], rejected: [], leftOut: [], files: new Map(), evidence }
   }
 
-  async add(incoming: IncomingRun): Promise<void> {
+  async add(incoming: IncomingRun | LeftOut): Promise<void> {
+    if ('reason' in incoming) this.#inspected.leftOut.push(incoming)
+    else if (incoming.isRepeatable) await this.#addRepeatable(incoming)
+    else await this.#addRun(incoming)
+  }
+
+  /** Left out where it cannot be stored; of a run that was read already only what contradicts it matters. */
+  async #addRepeatable(incoming: IncomingRun): Promise<void> {
+    const { rejected } = this.#inspected
+    const read = this.#readWhole(incoming)
+    if (!read.ok) return this.#leaveOut(incoming, read.problems[0])
+    const earlier = this.#runs.get(JSON.stringify(incoming.runId))
+    if (earlier) return this.#compare(read.value, earlier.run, incoming)
+    const before = rejected.length
+    await this.#addRun(incoming)
+    // What speaks against such a run is found before the first of its episodes is kept.
+    const [problem] = rejected.splice(before)
+    if (!problem) return
+    this.#runs.delete(JSON.stringify(incoming.runId))
+    this.#leaveOut(incoming, problem)
+  }
+
+  #readWhole({ envelopes }: IncomingRun): ParseResult<AnyEpisode[]> {
+    const episodes: AnyEpisode[] = []
+    for (const envelope of envelopes) {
+      const parsed = readEnvelope(envelope)
+      if (!parsed.ok) return parsed
+      const problem = this.#findFuture(parsed.value)
+      if (problem) return { ok: false, problems: [problem] }
+      episodes.push(parsed.value)
+    }
+    return { ok: true, value: episodes }
+  }
+
+  #leaveOut({ path }: IncomingRun, problem: Problem | undefined): void {
+    const where = problem?.path.replace(path, '')
+    const reason = `${where ? `${where} ` : ''}${problem?.message ?? 'cannot be read'}`
+    this.#inspected.leftOut.push({ path: placeOf({ path }), reason })
+  }
+
+  #compare(episodes: readonly AnyEpisode[], run: InspectedRun, incoming: IncomingRun): void {
+    const place = placeOf(incoming)
+    this.#count += episodes.length
+    if (this.#count > MOST_EPISODES) throw tooMany()
+    const { contradictions, more } = compareRecords(episodes, run)
+    for (const { message, runId, episodeId } of contradictions)
+      this.#reject(place, message, runId, episodeId)
+    if (more > 0)
+      this.#inspected.leftOut.push({ ...sayMore(more, run, run.episodes.length), path: place })
+    run.notes.push(`Another record of this run, ${place || 'the next'}, was compared with it.`)
+  }
+
+  async #addRun(incoming: IncomingRun): Promise<void> {
     this.#slots.clear()
     if (incoming.runId !== null && !(await this.#open(incoming, incoming.runId))) return
     if (incoming.envelopes.length === 0)
@@ -114,6 +168,12 @@ class Inspection {
         this.#stretchStart = performance.now()
       }
     }
+  }
+
+  /** Throws an AppError where every run of an upload had to be left out: it holds nothing that could be stored. */
+  requireRuns(): void {
+    const { runs, rejected, leftOut } = this.#inspected
+    if (leftOut.length > 0 && runs.length + rejected.length === 0) throw nothingSound(leftOut)
   }
 
   finish(files: number): Inspected {
@@ -191,7 +251,7 @@ class Inspection {
     const { status } = episode.outcome
     const subject = subjectLabel(episode.subject)
     const found = { matched: evidence.matched.length, missing: evidence.missing }
-    const slot = { taskId, repetition, attempt, status }
+    const slot = { taskId, repetition, attempt, status, facts: reportedFacts(episode) }
     run.episodes.push({ path, episodeId, seal, runId, ...slot, subject, evidence: found })
     await this.#context.keep?.(episode)
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SubmissionDetails } from '../../domain/formats/index.ts'
 import { AppError } from '../../errors.ts'
-import type { Content, Format, IncomingRun } from './format.ts'
+import type { Content, Format, IncomingRun, LeftOut } from './format.ts'
 import { StagingFolder } from './format.ts'
 import { harborFormat } from './formats/harbor.ts'
 import { inspectFormat, inspectZipFormat } from './formats/inspect.ts'
@@ -127,7 +127,8 @@ function find(files: ArchiveFiles, firstOnly: boolean): Found[] {
     const format = SINGLE.find(({ detect }) => detect(content))
     if (format && !(firstOnly && found.length > 0)) found.push({ path, format, content })
   }
-  return found
+  // The saved runs before the files that repeat them: the first record of a run is the one that is stored.
+  return found.sort((a, b) => SINGLE.indexOf(a.format) - SINGLE.indexOf(b.format))
 }
 
 /** A file that is not JSON may be anything: only one that looks like a result has to be whole. */
@@ -152,7 +153,8 @@ function startsWithTag(file: string): boolean {
   }
 }
 
-function placed(run: IncomingRun, path: string): IncomingRun {
+function placed(run: IncomingRun | LeftOut, path: string): IncomingRun | LeftOut {
+  if ('reason' in run) return { ...run, path: run.path === '' ? path : `${path}: ${run.path}` }
   const envelopes = run.envelopes.map((one) => ({ ...one, path: `${path}: ${one.path}` }))
   return { ...run, path: `${path}: ${run.path}`, envelopes }
 }

@@ -7,7 +7,11 @@ import { takeKeys } from '../take-keys.mjs'
 /** Longer than any of them takes to end in order. */
 const GRACE_MS = 25_000
 
-if (process.env.PROOFBOARD_SUPERVISED === '1') {
+// A child with the same preload (Next's development server starts some) has a parent and a stdin of its own.
+process.env.PROOFBOARD_SUPERVISED_PID ||= String(process.pid)
+const isOurs = process.env.PROOFBOARD_SUPERVISED_PID === String(process.pid)
+
+if (process.env.PROOFBOARD_SUPERVISED === '1' && isOurs) {
   takeKeys()
   const end = () => {
     setTimeout(() => process.exit(1), GRACE_MS).unref()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refuseArguments } from './refuse-arguments.mjs'
 import { readAddress } from './run-servers.mjs'
 import { nextDelay, renderLine } from './supervise.mjs'
 
@@ -63,5 +64,14 @@ describe('renderLine', () => {
 
   it.each(['plain words', '{not json', '{"json":"but no entry"}'])('leaves %s as it is', (line) => {
     expect(renderLine('web', line)).toBe(`  web     ${line}`)
+  })
+})
+
+describe('refuseArguments', () => {
+  it('starts no server for a question or a mistake', () => {
+    const exits = [[], ['--help'], ['-h'], ['--port', '3']].map((args) =>
+      refuseArguments('npm start', args),
+    )
+    expect(exits).toEqual([null, 0, 0, 2])
   })
 })

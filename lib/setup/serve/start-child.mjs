@@ -34,6 +34,8 @@ export function startChild(args, { env, keys = 'names', onLine }) {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
       PROOFBOARD_SUPERVISED: '1',
+      // This child watches us, also if we watch a parent of our own.
+      PROOFBOARD_SUPERVISED_PID: '',
       ...(keys === 'all' ? { [KEYS_FD]: '3' } : { [KEY_NAMES]: Object.keys(held).join(',') }),
       ...env,
     },

@@ -1,6 +1,6 @@
 // @ts-check
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { runCommand } from '../process.mjs'
 import { formatElapsed } from '../progress.mjs'
@@ -12,29 +12,34 @@ import { closingLine, NOTHING } from './run-step.mjs'
 /** @typedef {{ tally: import('./run-step.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
 
 const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
+/** Of large machines only a part: processes of tests take several processors each. */
+const WORKERS_BESIDE = Math.min(4, availableParallelism() + 1)
 /** More failed files than that are not an accident of the machine. */
 const MOST_AGAIN = 2
+/** More failures than that share a cause, and would push the other steps out of the log. */
+const MOST_FAILURES = 20
 
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
  * a project is not red when everything it needs is out of reach: then it is reported as skipped, not as passed. With
- * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported. `only` narrows it:
- * folders, or options of vitest.
+ * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported. `beside` = a test
+ * often waits for processes of its own, so one more file than there are processors is worked. `only` narrows it: folders,
+ * or options of vitest.
  * @param {string} project
  * @param {Record<string, string>} [env]
- * @param {{ maySkipAll?: boolean, tryAgain?: boolean, only?: string[] }} [options]
+ * @param {{ maySkipAll?: boolean, tryAgain?: boolean, beside?: boolean, only?: string[] }} [options]
  * @returns {Promise<StepResult>}
  */
 export async function runVitest(
   project,
   env = {},
-  { maySkipAll = false, tryAgain = false, only = [] } = {},
+  { maySkipAll = false, tryAgain = false, beside = false, only = [] } = {},
 ) {
-  const { result, counted } = await runOnce({ project, files: only, env, maySkipAll })
+  const { result, counted } = await runOnce({ project, files: only, env, maySkipAll, beside })
   const { failedFiles, passedElsewhere } = counted
   const isAccident = failedFiles.length > 0 && failedFiles.length <= MOST_AGAIN
   if (result.ok || !tryAgain || !isAccident) return result
-  const again = await runOnce({ project, files: failedFiles, env, maySkipAll })
+  const again = await runOnce({ project, files: failedFiles, env, maySkipAll, beside: false })
   const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${again.result.output}`
   if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
@@ -43,10 +48,10 @@ export async function runVitest(
 }
 
 /**
- * @param {{ project: string, files: string[], env: Record<string, string>, maySkipAll: boolean }} order
+ * @param {{ project: string, files: string[], env: Record<string, string>, maySkipAll: boolean, beside: boolean }} order
  * @returns {Promise<{ result: StepResult, counted: Counted }>}
  */
-async function runOnce({ project, files, env, maySkipAll }) {
+async function runOnce({ project, files, env, maySkipAll, beside }) {
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   const report = join(folder, 'report.json')
   const args = [
@@ -57,6 +62,7 @@ async function runOnce({ project, files, env, maySkipAll }) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...(beside ? [`--maxWorkers=${WORKERS_BESIDE}`] : []),
   ]
   try {
     const { code, output } = await runCommand(
@@ -140,12 +146,15 @@ const SHOWN_LINES = 25
 
 /**
  * What failed in a vitest JSON report: each test with the beginning of its error, nothing of what passed, so that the
- * end of a log, all that a machine may keep of it, names every failure. Empty when nothing failed.
+ * end of a log, all that a machine may keep of it, names the failures: the first twenty, and how many more there are. Empty when nothing failed.
  * @param {{ testResults: FailedFile[] }} report
  * @returns {string}
  */
 export function describeFailures({ testResults }) {
-  return testResults.filter(hasFailed).flatMap(describeFile).join('\n\n')
+  const all = testResults.filter(hasFailed).flatMap(describeFile)
+  const shown = all.slice(0, MOST_FAILURES)
+  const left = all.length - shown.length
+  return [...shown, ...(left > 0 ? [`and ${left} more failed`] : [])].join('\n\n')
 }
 
 /** @param {FailedFile} file @returns {string[]} */

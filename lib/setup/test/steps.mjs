@@ -53,7 +53,7 @@ export const STEPS = [
     name: 'integration',
     tier: 'test',
     what: 'integration tests',
-    run: () => runVitest('integration', {}, { tryAgain: true }),
+    run: () => runVitest('integration', {}, { tryAgain: true, beside: true }),
   },
   {
     name: 'long',
@@ -157,7 +157,11 @@ async function kill() {
 async function browse(project, env = {}, only = []) {
   const chromium = await ensureBrowser()
   await ensureBuilt()
-  return runVitest(project, { PROOFBOARD_CHROMIUM: chromium, ...env }, { tryAgain: true, only })
+  return runVitest(
+    project,
+    { PROOFBOARD_CHROMIUM: chromium, ...env },
+    { tryAgain: true, beside: true, only },
+  )
 }
 
 /** @typedef {import('./run-step.mjs').Tally} Tally */

@@ -111,6 +111,24 @@ describe('describeFailures', () => {
         '\n\nFAILED d.test.ts\n  its process ended before these tests: cut short',
     )
   })
+
+  it('shows the first twenty and says how many more failed', () => {
+    const failed = (count: number) => ({
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: Array.from({ length: count }, (_, index) => ({
+            ...{ fullName: `test ${index + 1}`, status: 'failed', failureMessages: ['no'] },
+          })),
+        },
+      ],
+    })
+    const blocks = describeFailures(failed(23)).split('\n\n')
+    expect(blocks).toHaveLength(21)
+    expect(blocks.slice(-2)).toEqual(['FAILED a.test.ts > test 20\n  no', 'and 3 more failed'])
+    expect(describeFailures(failed(20))).not.toContain('more failed')
+  })
 })
 
 describe('checkSelfTest', () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { listProcesses, type RunningProcess } from '#runner/sandbox/process/list-processes.ts'
-import { readMeasuredBundle, startProofboard } from '../factories/proofboard-command.ts'
+import { proofboardHere } from '../factories/command-here.ts'
+import { readMeasuredBundle } from '../factories/proofboard-command.ts'
 
 type Subject = [does: string, command: string, status: string, category: string]
 
@@ -32,10 +33,10 @@ export async function endOf(
   command: string,
 ): Promise<{ ends: (string | null | undefined)[]; left: RunningProcess[] }> {
   const out = join(root, 'out')
-  await startProofboard(join(root, 'data'), [
+  await proofboardHere(join(root, 'data'), [
     ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--command', command],
     ...['--timeout', '4', '--isolation', 'local', '--out', out],
-  ]).ended
+  ])
   const [episode] = readMeasuredBundle(join(out, 'result.json')).episodes
   const mark = `PROOFBOARD_EPISODE=${episode?.episodeId}`
   return {

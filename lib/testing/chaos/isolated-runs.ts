@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Episode, parseBundle, type Settings } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '../factories/command-here.ts'
 import { lastJson, pollUntil, startProofboard } from '../factories/proofboard-command.ts'
 import { findProcesses, uniqueSleep } from './sandboxed-attempt.ts'
 
@@ -34,11 +35,11 @@ export function describeRuns(
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-  const start = (command: string, ...more: string[]) => {
+  /** What starts a run of a command: a folder of data, arguments, environment. */
+  const asked = (command: string) => {
     const options = ['--suite', 'typescript', '--tasks', 'lru-cache', '--isolation', level]
-    const args = ['run', ...options, '--command', command, '--out', join(root, 'out'), ...more]
-    const env = { TMPDIR: temporary, ...place().env }
-    return startProofboard(join(root, 'data'), [...args, '--json'], env)
+    const args = ['run', ...options, '--command', command, '--out', join(root, 'out'), '--json']
+    return [join(root, 'data'), args, { TMPDIR: temporary, ...place().env }] as const
   }
   const nothingIsLeft = (nap: string) =>
     findProcesses(nap).length === 0 &&
@@ -47,9 +48,9 @@ export function describeRuns(
 
   it('solves a task end to end and says in the envelope what stood around the agent', async () => {
     const solution = readFileSync(join(TASK, '.meta', 'honest', 'author-a.ts')).toString('base64')
-    const { code, stdout, stderr } = await start(
-      `test -s "$PROOFBOARD_PROMPT_FILE" && echo ${solution} | base64 -d > lru-cache.ts`,
-    ).ended
+    const { code, stdout, stderr } = await proofboardHere(
+      ...asked(`test -s "$PROOFBOARD_PROMPT_FILE" && echo ${solution} | base64 -d > lru-cache.ts`),
+    )
     expect({ code, stderr }).toMatchObject({ code: 0 })
     expect(lastJson(stdout)).toMatchObject({ planned: 1, solved: 1 })
     const { subject, environment, outcome } = onlyEpisode(root)
@@ -64,8 +65,9 @@ export function describeRuns(
   if (level !== 'local')
     it('is out of budget when it forks without end', async () => {
       const nap = uniqueSleep()
-      await start(`bomb() { while :; do sleep ${nap} & bomb & done; }; bomb & bomb & exec sleep 20`)
-        .ended
+      await proofboardHere(
+        ...asked(`bomb() { while :; do sleep ${nap} & bomb & done; }; bomb & bomb & exec sleep 20`),
+      )
       expect(onlyEpisode(root).outcome).toMatchObject({
         status: 'out-of-budget',
         budget: 'processes',
@@ -77,8 +79,10 @@ export function describeRuns(
     const nap = uniqueSleep()
     // One that clears its environment too is beyond finding at level local, whose rows are never ranked.
     const cleared = level === 'local' ? '' : 'env -i'
-    const run = start(
-      `(cd /; setsid ${cleared} sh -c 'sleep ${nap} & exec sleep ${nap}' >/dev/null 2>&1 &); sleep ${nap}`,
+    const run = startProofboard(
+      ...asked(
+        `(cd /; setsid ${cleared} sh -c 'sleep ${nap} & exec sleep ${nap}' >/dev/null 2>&1 &); sleep ${nap}`,
+      ),
     )
     await pollUntil(() => findProcesses(nap).length >= 3)
     run.child.kill('SIGKILL')

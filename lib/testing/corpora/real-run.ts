@@ -9,10 +9,11 @@ import {
   identifyEpisode,
   sealEpisode,
 } from '../../domain/record/index.ts'
-import { startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
+import { proofboardHere } from '../factories/command-here.ts'
+import { temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
 
-/** A run by the real command line: its folder, and its result.json as text. */
+/** A run by the command line: its folder, and its result.json as text. */
 export type RealRun = { dataDir: string; folder: string; runId: string; bundle: string }
 
 /** Runs the reference on one small exercise, twice; a few seconds. The caller removes `dataDir`. */
@@ -21,7 +22,7 @@ export async function makeRealRun(verifyTimeoutMs?: number): Promise<RealRun> {
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-real-'))
   temporarySuite(dataDir, suiteId, ['lru-cache'], verifyTimeoutMs)
   const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', '--json']
-  const { code, stderr } = await startProofboard(dataDir, args).ended
+  const { code, stderr } = await proofboardHere(dataDir, args)
   if (code !== 0) throw new Error(`the runner ended with ${code}: ${stderr}`)
   const [runId = ''] = readdirSync(join(dataDir, 'runs'))
   const folder = join(dataDir, 'runs', runId)

@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser, type TestUser } from '#lib/testing/e2e/browser.ts'
+import type { TestUser } from '#lib/testing/e2e/browser.ts'
 import {
   type ActionResponse,
   type BuiltAction,
   type Caller,
   callAction,
-  dumpTables,
   fillAddress,
   readBuiltSite,
   readValue,
+  TableWatch,
 } from '#lib/testing/e2e/built-site.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
@@ -38,6 +39,7 @@ const site = { pages: [] as string[], routes: [] as string[], actions: [] as Bui
 const swept: string[] = []
 let copy: Copy
 let file = ''
+let tables: TableWatch
 let values: Record<string, string> = {}
 let cookies = { admin: '', viewer: '', former: '' }
 let revoked = ''
@@ -85,6 +87,7 @@ beforeAll(async () => {
   copy = await startDemoCopy()
   Object.assign(site, readBuiltSite())
   file = join(copy.dataDir, 'proofboard.db')
+  tables = new TableWatch(file)
   const [admin, viewer] = [await makeUser(copy.dataDir), await makeUser(copy.dataDir, 'viewer')]
   cookies = {
     admin: await signIn(admin),
@@ -126,14 +129,15 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   process.stdout.write(`\nSwept:\n${swept.join('\n')}\n`)
+  tables.close()
   await copy.stop()
 })
 
 /** Does something that must change nothing, and answers what it answered. */
 async function unchanged<T>(work: () => Promise<T>): Promise<T> {
-  const before = dumpTables(file)
+  const before = tables.dump()
   const answer = await work()
-  expect(dumpTables(file)).toEqual(before)
+  expect(tables.dump()).toEqual(before)
   return answer
 }
 
@@ -143,12 +147,12 @@ function isRefused({ status, text }: ActionResponse, words: string): boolean {
 
 describe('the sweep itself', () => {
   it('reaches actions: what an administrator sends is done', async () => {
-    const before = dumpTables(file)
+    const before = tables.dump()
     const fields = { name: 'control', days: '7', scopes: 'results:write' }
     const add = actionNamed('(admin)/admin/tokens addTokenHere')
     const { text } = await call(add, { cookie: cookies.admin }, fields)
     expect(text).toContain('Created token control')
-    expect(dumpTables(file)).not.toEqual(before)
+    expect(tables.dump()).not.toEqual(before)
   })
 
   it('knows every exception by a name that exists', () => {

@@ -2,7 +2,6 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Role } from '../../domain/accounts/index.ts'
 import { boardSchema } from '../../domain/board/index.ts'
-import { startProofboard } from '../factories/proofboard-command.ts'
 import { waitUntil } from './start-copy.ts'
 
 /** Chromium must neither look for updates nor call home: the tests run without a network. */
@@ -58,29 +57,21 @@ export async function readBoardTable(url: string): Promise<Map<string, ReadRow>>
   )
 }
 
-/** Waits until the reference and nop rows have all their 25 episodes. */
+/** Waits until the rows of reference, nop and wrong have all their 25 episodes. */
 export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
   return waitUntil(
-    'the reference and nop rows with 25 episodes each',
+    'the rows of three controls with 25 episodes each',
     async () => {
       const rows = await readBoardTable(url)
-      return ['reference', 'nop'].every((name) => rows.get(name)?.scored === 25) ? rows : null
+      return ['reference', 'nop', 'wrong'].every((name) => rows.get(name)?.scored === 25)
+        ? rows
+        : null
     },
     { limitMs: 200_000 },
   )
 }
 
 export type TestUser = { email: string; password: string; role: Role }
-
-/** Makes an account in a running copy's data folder, as an administrator does on the command line. */
-export async function makeUser(dataDir: string, role: Role = 'admin'): Promise<TestUser> {
-  const user = { email: `${role}@example.org`, password: 'three words and a horse', role }
-  const { child, ended } = startProofboard(dataDir, ['accounts', 'add', user.email, '--role', role])
-  child.stdin?.end(`${user.password}\n`)
-  const { code, stderr } = await ended
-  if (code === 0) return user
-  throw new Error(`the account could not be made: ${stderr}`)
-}
 
 /** Signs a page in by the form, and leaves it at `next`. */
 export async function signInAs(

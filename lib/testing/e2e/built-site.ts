@@ -82,20 +82,39 @@ export async function callAction(
 /** What changes by itself, or by being refused. */
 const MOVING = ['UserSession', 'SignInThrottle', 'AuditEntry', 'Worker']
 
-/** Each table of a running copy's database as `rows hash`: the same text = nothing was written. */
-export function dumpTables(file: string): Record<string, string> {
-  const db = new Database(file, { readonly: true })
-  try {
-    const tables = db
-      .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
-      .pluck()
-      .all()
-      .map(String)
-    const kept = tables.filter((name) => !MOVING.includes(name))
-    return Object.fromEntries(kept.map((name) => [name, describe(db, name)]))
-  } finally {
-    db.close()
+/** Each table as `rows hash`: the same text = nothing was written. */
+type Tables = Record<string, string>
+
+/** Looks at the tables of a running copy's database. They are read again only after another connection has written. */
+export class TableWatch {
+  readonly #db: Database.Database
+  #version: unknown = null
+  #tables: Tables = {}
+
+  constructor(file: string) {
+    this.#db = new Database(file, { readonly: true })
   }
+
+  dump(): Tables {
+    const version = this.#db.pragma('data_version', { simple: true })
+    if (version !== this.#version) this.#tables = dumpTables(this.#db)
+    this.#version = version
+    return this.#tables
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}
+
+function dumpTables(db: Database.Database): Tables {
+  const tables = db
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+    .pluck()
+    .all()
+    .map(String)
+  const kept = tables.filter((name) => !MOVING.includes(name))
+  return Object.fromEntries(kept.map((name) => [name, describe(db, name)]))
 }
 
 /** One value of the database, for an address or a form. */

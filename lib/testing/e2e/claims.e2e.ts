@@ -16,18 +16,18 @@ beforeAll(async () => {
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
   board = boardSchema.parse(await answer.json())
   await page.goto(`${site}/?suite=demo`)
-  await page.getByRole('heading', { name: 'Ranked', exact: true }).waitFor()
+  await page.getByRole('rowgroup', { name: 'Ranked', exact: true }).waitFor()
 })
 afterAll(() => browser.close())
 
-const section = (id: string) => page.locator(`section#${id}`)
+const band = (id: string) => page.locator(`tbody#${id}`)
 const rowText = async (rowId: string) =>
   (await page.locator(`tr[data-row="${rowId}"]`).allInnerTexts()).join('')
 
 describe('a board with a row of every label', () => {
   it('shows each pool of claims by itself and ranks nothing else', async () => {
-    const titles = await page.locator('section h2').allInnerTexts()
-    expect(titles.slice(0, 4)).toEqual([
+    const titles = await page.locator('tbody th[scope="rowgroup"]').allInnerTexts()
+    expect(titles.map((title) => title.split(' · ')[0])).toEqual([
       'Ranked',
       'Ranked, scripted',
       'Stress, scripted',
@@ -48,7 +48,7 @@ describe('a board with a row of every label', () => {
       const text = await rowText(rowId)
       expect(text).toContain(String(Math.round((success.rate ?? 0) * 100)))
       expect(text).toMatch(/(± \d|[+−]\d)/)
-      expect(text).toContain(`${success.tasks} tasks`)
+      expect(text).toContain(`${success.tasks} × `)
       expect(text).not.toContain('NaN')
       if (costPerSuccessMicroUsd === null) expect(text).toContain('–')
     }
@@ -68,10 +68,7 @@ describe('a board with a row of every label', () => {
 
   it('opens why a refused row is not a claim, with each reason, its rule and the fix', async () => {
     const smoke = board.rows.find(({ label }) => label === 'smoke')
-    await section('diagnostics')
-      .locator(`tr[data-row="${smoke?.rowId}"]`)
-      .getByRole('button')
-      .click()
+    await band('unranked').locator(`tr[data-row="${smoke?.rowId}"]`).getByRole('button').click()
     const details = page.locator(`#details-${smoke?.rowId}`)
     for (const { reason, remedy } of smoke?.refusals ?? []) {
       await details.getByText(reason).waitFor()
@@ -112,7 +109,7 @@ describe('a board with a row of every label', () => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
     const other = await context.newPage()
     await other.goto(`${site}/?suite=demo&chart=tasks`)
-    await other.getByRole('heading', { name: 'Unranked' }).waitFor()
+    await other.getByRole('rowgroup', { name: 'Unranked' }).waitFor()
     expect(await listAxeViolations(other)).toEqual([])
     expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,

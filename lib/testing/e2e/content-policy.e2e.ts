@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchTestChromium, makeUser, signInAs } from '#lib/testing/e2e/browser.ts'
+import { launchTestChromium, signInAs } from '#lib/testing/e2e/browser.ts'
 import { fillAddress, readBuiltSite, readValue } from '#lib/testing/e2e/built-site.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 
 const site = inject('demoUrl')
 const dataDir = inject('demoDir')

@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { enqueueJob } from '../../db/job-store.ts'
+import { openDb } from '../../db/open-db.ts'
+import { writeMigrated } from '../factories/temporary-database.ts'
 import { startCopy } from './start-copy.ts'
 import { startDemoCopy } from './start-demo-copy.ts'
 
@@ -6,6 +10,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Where the copy listens that all browser tests share: `inject('siteUrl')`. */
     siteUrl: string
+    /** The data folder of that copy. */
+    siteDir: string
     /** Another one, which holds the made-up suites and runs nothing: for tests that only look at it. */
     demoUrl: string
     /** The data folder of that one. */
@@ -16,13 +22,31 @@ declare module 'vitest' {
 /** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** Two production servers for all browser tests, one from an empty data folder; stopped and removed at the end. */
+/** Two production servers for all browser tests, one of which runs controls; stopped and removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [site, demo] = await Promise.all([startCopy(NO_CHROMIUM), startDemoCopy(NO_CHROMIUM)])
+  const settings = { ...NO_CHROMIUM, PROOFBOARD_FIRST_RUNS: '0' }
+  const [site, demo] = await Promise.all([
+    startCopy(settings, queueControls),
+    startDemoCopy(NO_CHROMIUM),
+  ])
   project.provide('siteUrl', site.url)
+  project.provide('siteDir', site.dataDir)
   project.provide('demoUrl', demo.url)
   project.provide('demoDir', demo.dataDir)
   return async () => {
     await Promise.all([site.stop(), demo.stop()])
   }
+}
+
+/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */
+const CONTROLS = ['reference', 'nop', 'wrong']
+
+async function queueControls(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'proofboard.db')
+  writeMigrated(file)
+  const db = openDb(file)
+  const now = Date.now()
+  for (const [place, subject] of CONTROLS.entries())
+    await enqueueJob(db, { suiteId: 'typescript', subject, repetitions: 1 }, new Date(now + place))
+  await db.$disconnect()
 }

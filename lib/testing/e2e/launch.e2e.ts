@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   launchTestChromium,
   listAxeViolations,
-  makeUser,
   signInAs,
   type TestUser,
 } from '#lib/testing/e2e/browser.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 

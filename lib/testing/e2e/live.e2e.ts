@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enqueueJob } from '#lib/db/job-store.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { enqueueJob, findJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, runEventSchema } from '#lib/domain/record/index.ts'
 import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
-import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
+import { startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { LiveRunFixture } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
@@ -32,37 +32,28 @@ async function shownLines(page: Page, source: string): Promise<string[]> {
 }
 
 describe('a real run, watched', () => {
-  let copy: Copy
+  const site = inject('siteUrl')
+  const dataDir = inject('siteDir')
+  let jobId = ''
+  const db = openDb(join(dataDir, 'proofboard.db'))
   beforeAll(async () => {
-    const settings = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
-    copy = await startCopy(settings, async (dataDir) => {
-      const file = join(dataDir, 'proofboard.db')
-      writeMigrated(file)
-      const db = openDb(file)
-      const payload = { suiteId: 'typescript', subject: 'reference', repetitions: 1 }
-      await enqueueJob(db, payload, new Date())
-      await db.$disconnect()
-    })
+    const job = { suiteId: 'typescript', subject: 'flaky', repetitions: 1 }
+    jobId = await enqueueJob(db, job, new Date(), { priority: 100 })
   })
-  afterAll(async () => {
-    await copy.stop()
-  })
+  afterAll(() => db.$disconnect())
 
   it('fills its page in, also over a time without a network, and no line is lost or doubled', async () => {
-    const runId = await waitUntil('the run', async () => {
-      const { runs } = await (await fetch(`${copy.url}/api/v1/runs`)).json()
-      return (runs as { runId: string | null }[])[0]?.runId
-    })
+    const runId = await waitUntil('the run', async () => (await findJob(db, jobId))?.runId)
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
-    await page.goto(`${copy.url}/runs/${runId}`)
+    await page.goto(`${site}/runs/${runId}`)
     await page.evaluate(() => Object.assign(window, { opened: 'once' }))
     const sealed = page.getByText(/sealed: /)
     await sealed.nth(2).waitFor({ timeout: 60_000 })
     await context.setOffline(true)
     const before = await sealed.count()
     await waitUntil('episodes that the page cannot see', async () => {
-      const run = await (await fetch(`${copy.url}/api/v1/runs/${runId}`)).json()
+      const run = await (await fetch(`${site}/api/v1/runs/${runId}`)).json()
       return run.sealed > before + 2 ? true : null
     })
     await context.setOffline(false)
@@ -70,7 +61,7 @@ describe('a real run, watched', () => {
     await page.getByText(/run ended: 25 sealed/).waitFor()
     expect(await page.getByRole('table').getByRole('link').count()).toBe(25)
     expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
-    const log = readFileSync(join(copy.dataDir, 'runs', runId, 'runner.log'), 'utf8')
+    const log = readFileSync(join(dataDir, 'runs', runId, 'runner.log'), 'utf8')
     const said = log.split('\n').slice(0, -1)
     const words = said.map((line) => (line.startsWith('{') ? toWords(line) : line))
     expect(await shownLines(page, 'runner')).toEqual(words)

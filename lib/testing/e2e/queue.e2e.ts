@@ -5,13 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
-import {
-  launchTestChromium,
-  listAxeViolations,
-  makeUser,
-  signInAs,
-  VIEWS,
-} from '#lib/testing/e2e/browser.ts'
+import { launchTestChromium, listAxeViolations, signInAs, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { freezeCommand, QUEUE_SUITE } from '#lib/testing/factories/real-queue.ts'

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   launchTestChromium,
   listAxeViolations,
-  makeUser,
   signInAs,
   type TestUser,
   VIEWS,
 } from '#lib/testing/e2e/browser.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
-import { startProofboard, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 
 const TASKS = ['lru-cache', 'glob-matcher'] as const
 let elsewhere: string
@@ -28,7 +29,7 @@ beforeAll(async () => {
   temporarySuite(elsewhere, 'small', TASKS)
   const out = join(elsewhere, 'run')
   const asked = ['--suite', 'small', '--subject', 'reference', '--repetitions', '2']
-  const { code, stderr } = await startProofboard(elsewhere, ['run', ...asked, '--out', out]).ended
+  const { code, stderr } = await proofboardHere(elsewhere, ['run', ...asked, '--out', out])
   if (code !== 0) throw new Error(stderr)
   result = join(out, 'result.json')
   const quiet = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }

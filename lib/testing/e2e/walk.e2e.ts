@@ -46,7 +46,7 @@ describe('from the board to one log line', () => {
       expect(row?.reasons).not.toEqual([])
       await waitUntil(`${name} at ${rate} %`, async () => {
         const text = (await rowOf(name).textContent()) ?? ''
-        return text.includes(rate) && /25 tasks/.test(text) && /control/.test(text) ? text : null
+        return text.includes(rate) && /25 × 1/.test(text) && /control/.test(text) ? text : null
       })
     }
   })
@@ -60,6 +60,8 @@ describe('from the board to one log line', () => {
 
   it('leads from the row to its run', async () => {
     await rowOf('reference').getByRole('link', { name: 'reference', exact: true }).click()
+    await page.waitForURL('**/agents/reference')
+    await page.locator('#runs a[href^="/runs/run_"]').first().click()
     await page.waitForURL(/\/runs\/run_/)
     await see(page.getByRole('heading', { level: 1, name: /reference/ }))
     await see(page.getByText(/25\/25 finished, 25 solved/))
@@ -100,6 +102,13 @@ describe('from the board to one log line', () => {
 })
 
 describe('what is not there', () => {
+  it('names the nearest', async () => {
+    const answer = await page.goto(`${site}/agents/refrence`)
+    expect(answer?.status()).toBe(404)
+    await see(page.getByRole('link', { name: 'reference', exact: true }))
+    complaints.length = 0
+  })
+
   it.each(['/runs/run_nowhere', '/episodes/ep_nowhere', '/nowhere'])('%s says so', async (path) => {
     const answer = await page.goto(`${site}${path}`)
     expect(answer?.status()).toBe(404)

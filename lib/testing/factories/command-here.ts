@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { vi } from 'vitest'
+import { keptVerifier } from './kept-verifier.ts'
 import type { CommandEnd } from './proofboard-command.ts'
 
 /** Commands that the launcher takes to the server's console. */
@@ -30,7 +32,12 @@ async function runHere(
   env: Record<string, string>,
   stdin: string,
 ): Promise<CommandEnd> {
-  const restore = [keepEnvironment(), keepGlobals(), keepProcess()]
+  const restore = [
+    keepEnvironment(),
+    keepGlobal(KEY_SLOT),
+    ...(isForServer(args) ? [keepDatabase()] : []),
+    keepProcess(),
+  ]
   Object.assign(process.env, env)
   Object.defineProperty(process, 'stdin', { value: Readable.from([stdin]), configurable: true })
   const said = capture()
@@ -49,12 +56,27 @@ async function callMain(args: readonly string[]): Promise<void> {
   const argv = [process.execPath, 'proofboard', ...args]
   const { takeKeys } = await import('../../setup/take-keys.mjs')
   takeKeys()
-  const [first, second] = args
-  const isForServer = FOR_SERVER.includes((first === 'help' ? second : first) ?? '')
-  const { main } = isForServer
+  keepVerifier()
+  const { main } = isForServer(args)
     ? await import('../../server/console/main.ts')
     : await import('#runner/cli/main.ts')
   await main(argv)
+}
+
+const isForServer = ([first, second]: readonly string[]) =>
+  FOR_SERVER.includes((first === 'help' ? second : first) ?? '')
+
+type Creator = typeof import('#runner/verify/exercise/create-verifier.ts')
+
+/** Commands share the verifier of this process; one with settings of its own is made as ever. */
+function keepVerifier(): void {
+  vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) => {
+    const { createVerifier } = await importOriginal<Creator>()
+    return {
+      createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) =>
+        settings ? createVerifier(settings) : keptVerifier(),
+    }
+  })
 }
 
 /** Takes what is written from now on, until `end`. */
@@ -83,17 +105,24 @@ function keepEnvironment(): () => void {
   }
 }
 
-/** The command has a database connection and provider keys of its own. */
-function keepGlobals(): () => Promise<void> {
-  const shared = globalThis as Record<string | symbol, unknown>
-  const before = { db: shared.proofboardDb, keys: shared[KEY_SLOT] }
-  delete shared.proofboardDb
-  delete shared[KEY_SLOT]
+const shared = globalThis as Record<string | symbol, unknown>
+
+/** The command has its own, for example its provider keys. */
+function keepGlobal(name: string | symbol): () => void {
+  const before = shared[name]
+  delete shared[name]
+  return () => {
+    shared[name] = before
+  }
+}
+
+/** A connection of its own, too. Commands of the runner have none: a server in this process goes on with its own. */
+function keepDatabase(): () => Promise<void> {
+  const restore = keepGlobal('proofboardDb')
   return async () => {
     const own = shared.proofboardDb as { db: { $disconnect: () => Promise<void> } } | undefined
     await own?.db.$disconnect()
-    shared.proofboardDb = before.db
-    shared[KEY_SLOT] = before.keys
+    restore()
   }
 }
 

@@ -8,7 +8,8 @@ import { closeDatabase, database, migrateDatabase } from '../../db/database.ts'
 import { enqueueJob, findJob, type Job, type JobOptions } from '../../db/job-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import { planSchema } from '../../domain/record/index.ts'
-import { startProofboard, temporarySuite } from './proofboard-command.ts'
+import { proofboardHere } from './command-here.ts'
+import { temporarySuite } from './proofboard-command.ts'
 import { sampleSuite } from './samples.ts'
 
 /** A data folder with a suite of two small exercises, a queue, and as many real workers as a test starts. */
@@ -77,7 +78,7 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
   }
 }
 
-/** A plan of the queue's suite for an agent that is a shell command, frozen by the real command line. */
+/** A plan of the queue's suite for an agent that is a shell command, frozen by the command line. */
 export async function freezeCommand(
   dataDir: string,
   command: string,
@@ -88,8 +89,7 @@ export async function freezeCommand(
   const settings = ['--subject-version', '1.0.0', '--repetitions', String(repetitions)]
   // The commands look at files of this machine.
   settings.push('--isolation', 'local')
-  const { ended } = startProofboard(dataDir, [...asked, ...settings, '--out', file])
-  const { code, stderr } = await ended
+  const { code, stderr } = await proofboardHere(dataDir, [...asked, ...settings, '--out', file])
   if (code !== 0) throw new Error(stderr)
   const plan = readFileSync(file, 'utf8')
   return { plan, planDigest: planSchema.parse(JSON.parse(plan)).planDigest }
@@ -134,6 +134,6 @@ export async function waitUntilTrue(
   while (!(await holds())) {
     if (performance.now() > deadline)
       throw new Error(`waited ${limitMs} ms until ${what}, which did not happen`)
-    await pause(20)
+    await pause(100)
   }
 }

@@ -19,6 +19,8 @@ export type RefDialect = {
   dialogAnswer: (result: string) => { tool: string; args: Record<string, unknown> } | null
 }
 
+type Read = (target: Target) => Promise<string | null>
+
 /**
  * A page behind an MCP server that points at elements by refs of its snapshots. Every action that needs an element takes
  * a snapshot, finds role and name in it and acts by the ref at once. A dialog that the server reports is accepted, as the
@@ -55,6 +57,22 @@ export class RefPage {
   /** Whether role and name are in the snapshot now. */
   async sees(target: Target): Promise<boolean> {
     return refOf(this.#dialect.parse(await this.snapshot()), target) !== null
+  }
+
+  /** The text of an element as the adapter's `read` gives it, waited for; `read` answers null when it is not visible. */
+  readText(target: Target, read: Read): Promise<string> {
+    return waitForRef(() => read(target), describeTarget(target), this.#limitMs)
+  }
+
+  /** Waits until the text of an element contains `text`. */
+  async waitText(text: string, where: Target, read: Read): Promise<void> {
+    const look = async () => ((await read(where))?.includes(text) ? true : null)
+    await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#limitMs)
+  }
+
+  /** Whether an element is visible now: by its role and name, or by the adapter's `read` where it has none. */
+  async isVisible(target: Target, read: Read): Promise<boolean> {
+    return target.role === undefined ? (await read(target)) !== null : this.sees(target)
   }
 
   /** The ref of an element, waited for. */

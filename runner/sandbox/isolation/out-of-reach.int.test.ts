@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attemptAt, hunt, huntingGround, NOTHING, reasonOf } from '#lib/testing/cases/hunt.ts'
@@ -44,25 +44,5 @@ describe.skipIf(!isRoot)(
       expect(code).toBe(2)
       expect(stderr.trim().split('\n').at(-1)).toMatch(/agent\.sh cannot be started by the user/)
     }, 60_000)
-
-    it('local leaves nothing behind of a daemon that cleared its environment', async () => {
-      const nap = `864${Date.now() % 1e6}`
-      const daemon = `(cd /; env -i setsid sleep ${nap} </dev/null >/dev/null 2>&1 &); exit 0`
-      const out = join(clone.data, 'runs', 'run_daemon000')
-      expect((await clone.run(attemptAt('local', daemon, '--out', out))).code).toBe(0)
-      expect(listCommands().filter((line) => line.includes(nap))).toEqual([])
-    }, 60_000)
   },
 )
-
-function listCommands(): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-      } catch {
-        return ''
-      }
-    })
-}

@@ -9,6 +9,7 @@ import {
   readEpisodes,
   reasonOf,
 } from '#lib/testing/cases/hunt.ts'
+import { findProcesses, uniqueSleep } from '#lib/testing/chaos/sandboxed-attempt.ts'
 import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -17,6 +18,16 @@ beforeAll(() => {
   clone = huntingGround()
 }, 60_000)
 afterAll(() => clone?.remove())
+
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  it('local leaves nothing behind of a daemon that cleared its environment', async () => {
+    const nap = uniqueSleep()
+    const daemon = `(cd /; env -i setsid sleep ${nap} </dev/null >/dev/null 2>&1 &); exit 0`
+    const out = join(clone.data, 'runs', 'run_daemon000')
+    expect((await clone.run(attemptAt('local', daemon, '--out', out))).code).toBe(0)
+    expect(findProcesses(nap)).toEqual([])
+  }, 60_000)
+})
 
 describe('as a plain user', () => {
   beforeAll(() => clone.giveAway(), 60_000)

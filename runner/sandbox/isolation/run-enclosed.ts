@@ -24,7 +24,7 @@ export type EnclosedProgram = {
   env: Record<string, string>
   /** A file of this machine that stdin reads from; without one stdin is closed. */
   stdin?: string | null
-  /** Another time limit than the plan's, for a step before the subject's own or to wind up. */
+  /** Another time limit than the plan's, for a step before the subject's own. */
   mostMs?: number
   programs?: readonly ProgramFolder[]
   gateway?: GatewaySocket | null

@@ -44,6 +44,8 @@ export type ProcessEnding = {
   leftBehind: number
   /** False when something could not be killed. */
   clean: boolean
+  /** From the time limit to the end of its last process; absent when it ended before. */
+  overrunMs?: number
 }
 
 /**
@@ -72,6 +74,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     ),
     aborted(request.signal, stop.signal),
   ])
+  const causeAtMs = performance.now()
   stop.abort()
   const spared = request.holdsSubject ? child.pid : null
   // The run is being stopped, and the subject's last output no longer matters.
@@ -89,7 +92,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   // A file-size limit kills with SIGXFSZ: the disk quota by another name.
   const violation =
     cause === 'exited' && (status.signal === 'SIGXFSZ' || status.exitCode === 128 + 25)
-  return { ...status, cause: violation ? 'disk' : cause, leftBehind, clean }
+  const overrun =
+    cause === 'timeout' ? { overrunMs: Math.round(performance.now() - causeAtMs) } : {}
+  return { ...status, cause: violation ? 'disk' : cause, leftBehind, clean, ...overrun }
 }
 
 function start(request: ProcessRequest): ChildProcess {

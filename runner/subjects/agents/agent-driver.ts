@@ -8,7 +8,12 @@ import type { Protocol } from '../../gateway/protocol.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
-import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subject-driver.ts'
+import {
+  DONE,
+  type SubjectContext,
+  type SubjectDriver,
+  type SubjectEnding,
+} from '../subject-driver.ts'
 import {
   type AgentStart,
   findProgram,
@@ -22,8 +27,6 @@ import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { watchProgress } from './watch-progress.ts'
 
 const MOST_PREPARING_MS = 300_000
-/** The gateway ends the conversation when the time is up; so long an agent may take to notice. */
-const WIND_UP_MS = 10_000
 
 type AgentParts = {
   definition: AgentDefinition
@@ -57,14 +60,32 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       const gateway = (await parts.openGateway?.(turn)) ?? null
       const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))
       // A call is written down just after its last byte, so the gateway is asked when it has closed.
-      const ending = await work(parts, turn, gateway).finally(() => gateway?.close())
+      const ending = await work(parts, turn, gateway)
+        .catch((error) => keepLoss(error, turn, gateway))
+        .finally(() => gateway?.close())
       const report = gateway?.report() ?? null
-      await noteOwnReport(definition, turn.log, report)
-      const noProgress = (await noProgressOf?.()) ?? []
-      const recording = (await gateway?.recording()) ?? null
-      return { ...ending, report, noProgress, recording, calls: gateway?.calls() ?? null }
+      const calls = gateway?.calls() ?? null
+      try {
+        await noteOwnReport(definition, turn.log, report)
+        const noProgress = (await noProgressOf?.()) ?? []
+        const recording = (await gateway?.recording()) ?? null
+        return { ...ending, report, noProgress, recording, calls }
+      } catch (error) {
+        // It has worked and was paid: that stays known, whatever failed afterwards.
+        return { ...ending, report, calls, brokenBy: error as Error }
+      }
     },
   }
+}
+
+/** A failure of ours while it worked behind the gateway: what it has cost by then stays known. */
+function keepLoss(
+  error: Error,
+  { signal }: SubjectContext,
+  gateway: AttemptGateway | null,
+): SubjectEnding {
+  if (gateway === null || signal.aborted) throw error
+  return { ...DONE, exitCode: null, brokenBy: error }
 }
 
 /** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
@@ -126,17 +147,18 @@ async function work(
       gateway: gateway?.socket ?? null,
     })
   const prompt = { version, digest, passedBy: built.passedBy }
-  const { timeoutMs } = turn.settings
+  // One limit for all of its commands together.
+  const endsAtMs = performance.now() + turn.settings.timeoutMs
+  const leftMs = () => Math.max(1, endsAtMs - performance.now())
   for (const argv of built.preCommands) {
-    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, timeoutMs))
+    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, leftMs()))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
     turn.log.write(
       `proofboard: the agent's own command "${argv[program.start.length]}" failed before it started\n`,
     )
     return { ...ending, prompt }
   }
-  const windUpMs = gateway ? WIND_UP_MS : 0
-  return { ...(await start(built.argv, built.stdin, timeoutMs + windUpMs)), prompt }
+  return { ...(await start(built.argv, built.stdin, leftMs())), prompt }
 }
 
 /** The path on this machine of a path that the agent sees. */

@@ -1,8 +1,9 @@
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import type { KnownProviders } from '../../providers/known-providers.ts'
 import { askAgentVersion } from './agent-program.ts'
 import { findAgentProgram, installAdvice } from './find-agent.ts'
 import { hasLogin } from './login.ts'
-import { findProvider } from './providers.ts'
+import { type InspectedKeys, inspectKeys } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -17,7 +18,9 @@ export type AgentInspection = {
   version: string | null
   tested: string | null
   warnings: string[]
-  keys: { provider: string; anyOf: string[]; present: string[] }[]
+  /** Of the providers that its definition names, and of all others that can answer for it. */
+  keys: InspectedKeys[]
+  otherProviders: InspectedKeys[]
   /** What its subscription is called and whether somebody logged in here; null = it has none. */
   login: { title: string; present: boolean } | null
   metering: 'gateway' | 'none'
@@ -35,7 +38,7 @@ export type AgentInspection = {
 export async function inspectAgent(
   definition: AgentDefinition,
   own: Own,
-  { starts }: { starts: boolean },
+  { known, starts }: { known: KnownProviders; starts: boolean },
 ): Promise<AgentInspection> {
   const { name, title, install, metering, needs, isolation, login } = definition
   const found = findAgentProgram(definition, own)
@@ -51,7 +54,7 @@ export async function inspectAgent(
     version,
     tested: install.tested,
     warnings: found === null ? [] : versionWarnings(definition, version, asked?.isSlow),
-    keys: Object.keys(definition.providers).map((provider) => listKeys(definition, provider, own)),
+    ...inspectKeys(definition, known, own),
     login: login ? { title: login.title, present: hasLogin(definition, own) } : null,
     metering: metering === 'gateway' ? 'gateway' : 'none',
     meteringReason: metering === 'gateway' ? null : metering.none,
@@ -81,9 +84,4 @@ export function versionWarnings(
     ]
   if (version === (definition.version.prints ?? install.tested)) return []
   return [`${title} ${version} is installed, ${install.tested} was tested: its options may differ`]
-}
-
-function listKeys(definition: AgentDefinition, provider: string, own: Own) {
-  const anyOf = [...(findProvider(definition, provider)?.keys ?? [])]
-  return { provider, anyOf, present: anyOf.filter((key) => Boolean(own[key])) }
 }

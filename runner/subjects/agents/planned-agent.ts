@@ -1,6 +1,17 @@
-import type { Plan, Subject } from '#lib/domain/record/index.ts'
+import { flatPrice } from '#lib/domain/board/index.ts'
+import { type Plan, providerName, type Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import { type ModelAccess, openAttemptGateway } from '../../gateway/attempt-gateway.ts'
+import {
+  type GatewayClient,
+  type ModelAccess,
+  openAttemptGateway,
+} from '../../gateway/attempt-gateway.ts'
+import {
+  type KnownProviders,
+  knownProviders,
+  type Provider,
+} from '../../providers/known-providers.ts'
+import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
@@ -16,14 +27,15 @@ import {
   versionRefusal,
 } from './find-agent.ts'
 import { installAgent } from './install-agent.ts'
-import { openLogin, requireLogin } from './login.ts'
+import { type OpenLogin, openLogin, requireLogin } from './login.ts'
 import {
   chooseModel,
   findProvider,
   type ModelSource,
   modeOf,
-  type Provider,
+  refuseProvider,
   type Served,
+  type ServingProvider,
 } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
@@ -39,10 +51,15 @@ export async function plannedAgent(
   access: ModelAccess,
 ): Promise<SubjectDriver> {
   const { name } = definition
-  const usesLogin = settings.login !== undefined
-  const provider = findProvider(servedBy(definition, usesLogin), subject.provider ?? '')
-  if (!provider || subject.modelRequested === null)
+  if (subject.provider === null || subject.modelRequested === null)
     throw subjectError(`the plan names no provider and model of ${name}: freeze a new plan`)
+  const planned = subject.provider
+  const usesLogin = settings.login !== undefined
+  const served = servedBy(definition, usesLogin)
+  const provider = {
+    ...plannedProvider(served, planned, access),
+    ...byLogin(definition, usesLogin),
+  }
   if (subject.adapterVersion !== adapterVersion(definition))
     throw subjectError(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
@@ -51,21 +68,20 @@ export async function plannedAgent(
   const { source } = access
   checkModelSource(name, subject.provider === SCRIPTED, source)
   const mode = modeOf(source, subject)
-  const isReplay = source.kind === 'replay'
-  const login = usesLogin && !isReplay ? openLogin(definition, own) : null
-  const key = isReplay || usesLogin ? null : findKey(definition, provider, own)
+  const key = source.kind === 'replay' || usesLogin ? null : findKey(definition, provider, own)
+  const login = usesLogin && source.kind !== 'replay' ? openLogin(definition, own) : null
   const { protocol } = provider
   const client = {
     ...access,
-    // A subscription is paid by the month: no call of it has a price.
-    ...(usesLogin && { price: () => ({ costMicroUsd: null, priceTable: null }) }),
+    ...(usesLogin
+      ? { price: flatPrice, login: gatewayLogin(login) }
+      : gatewayAccess(provider, planned, { key, source, own })),
     ...{ subject, key },
-    login: login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null,
   }
   const openGateway =
     isMetered(definition, usesLogin) && protocol !== null
       ? (attempt: SubjectContext) =>
-          openAttemptGateway({ ...client, provider: { name: provider.name, protocol } }, attempt)
+          openAttemptGateway({ ...client, provider: { name: planned, protocol } }, attempt)
       : null
   return agentDriver({ definition, subject, provider, key, login, openGateway, mode, found, own })
 }
@@ -81,8 +97,55 @@ export function servedBy(definition: AgentDefinition, usesLogin: boolean): Serve
   if (!usesLogin) return definition
   const { provider, gateway } = requireLogin(definition)
   const models = definition.providers[provider]?.models ?? {}
-  const only = { protocol: gateway?.protocol ?? null, keys: [], models }
+  const only = { protocol: gateway?.protocol ?? null, models }
   return { ...definition, metering: { none: 'the login decides' }, providers: { [provider]: only } }
+}
+
+/** With a login it is the login that says by which protocol the provider is asked. */
+function byLogin(
+  { login }: AgentDefinition,
+  usesLogin: boolean,
+): Partial<Pick<ServingProvider, 'protocol'>> {
+  return usesLogin ? { protocol: login?.gateway?.protocol ?? null } : {}
+}
+
+/** What the gateway needs of a login; null where the agent itself is handed its files, or nobody is asked. */
+function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login']> | null {
+  return login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null
+}
+
+/** The provider that a plan names, as it is known here. Throws a RunnerError. */
+export function plannedProvider(
+  served: Served,
+  planned: string,
+  { providers = knownProviders(null) }: Pick<ModelAccess, 'providers'>,
+): ServingProvider {
+  const found = findProvider(served, providerName(planned), providers)
+  if (found) return found
+  throw subjectError(
+    `the plan names the provider "${planned}": ${refuseProvider(served, providerName(planned), providers)}`,
+    '--provider',
+  )
+}
+
+/**
+ * What a gateway has to know to ask this provider, and what its answers cost. Nobody is asked where a script or a
+ * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
+ */
+export function gatewayAccess(
+  provider: ServingProvider,
+  planned: string,
+  { key, source, own }: { key: string | null; source: ModelSource; own: Own },
+): Pick<GatewayClient, 'upstream' | 'rates'> {
+  const { protocol, rates } = provider
+  if (source.kind !== 'provider' || protocol === null) return { upstream: null, rates }
+  const resolved = resolveEndpoint(provider, protocol, own)
+  if (resolved.identity !== planned)
+    throw subjectError(
+      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or set the address as it was`,
+      '--provider',
+    )
+  return { upstream: toUpstream(resolved, key), rates }
 }
 
 /** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
@@ -107,6 +170,7 @@ export function findKey(
   const found = provider.keys.map((key) => own[key]).find(Boolean)
   concealKeys(provider.keys)
   if (found) return found
+  if (!provider.needsKey) return null
   const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
   throw subjectError(
     `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
@@ -122,24 +186,26 @@ type AskedAgent = {
   usesLogin: boolean
 }
 
+/** What is known and found here; `tell` hears how far an installation is. */
+type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
+
 /**
  * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
- * calls it. A version that was asked for and is not here is installed, and `tell` hears how far that is. Without a provider
- * it is the first one that has a key here. Throws a RunnerError, in one sentence.
+ * calls it. A version that was asked for and is not here is installed.
+ * Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
  */
 export async function chooseAgent(
   definition: AgentDefinition,
   asked: AskedAgent,
-  own: Own,
-  tell: (line: string) => void,
+  here: Here,
 ): Promise<Subject> {
   const { usesLogin, agentVersion } = asked
   const served = servedBy(definition, usesLogin)
   const provider = usesLogin
     ? (asked.provider ?? requireLogin(definition).provider)
     : asked.provider
-  const chosen = chooseModel(served, { ...asked, provider }, own)
-  const version = await freezeVersion(definition, agentVersion, own, tell)
+  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.own)
+  const version = await freezeVersion(definition, agentVersion, here)
   const { name } = definition
   return { kind: 'agent', name, version, adapterVersion: adapterVersion(definition), ...chosen }
 }
@@ -147,8 +213,7 @@ export async function chooseAgent(
 async function freezeVersion(
   definition: AgentDefinition,
   asked: string | null,
-  own: Own,
-  tell: (line: string) => void,
+  { own, tell }: Here,
 ): Promise<string> {
   const found = findAgentProgram(definition, own, asked)
   if (asked === null || asked === FROM_PATH) {

@@ -5,6 +5,7 @@ import { isRunnerError } from '../../runner-error.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { completeTask, verifierInput } from '../complete-task.ts'
 import {
+  MOST_VERIFY_TIMEOUT_MS,
   readTaskFolder,
   type TaskConfig,
   type TaskPatches,
@@ -22,7 +23,8 @@ type Mended = { read: ExerciseFolder; report: VerifierReport; did: string[] }
 
 /**
  * A task enters only if its reference passes the whole gate, and the stub and the first-test-only control fail it.
- * With `patched`, mechanical local fixes are tried where the track itself is broken, and named.
+ * With `patched`, mechanical local fixes are tried where the track itself is broken, and named. A control that cannot
+ * fail by construction is named as well, and keeps no task out.
  */
 export async function admitTask(
   folder: string,
@@ -38,9 +40,9 @@ export async function admitTask(
     // The reference has just run: what it executed is what the contract expects.
     const knownTests = read.knownTests ?? executedNames(report)
     const task = await completeTask({ ...read, knownTests }, () => gate)
-    const weakness = await findWeakness(task, gate)
-    if (weakness?.admits === false) return { taskId, admitted: false, reason: weakness.words }
-    return { taskId, admitted: true, task, patches: weakness ? [...did, weakness.words] : did }
+    const found = await tryControls(task, gate)
+    if (found.refusal !== null) return { taskId, admitted: false, reason: found.refusal }
+    return { taskId, admitted: true, task, patches: [...did, ...found.notes] }
   } catch (error) {
     if (!isRunnerError(error, 'suite')) throw error
     const [problem] = error.problems
@@ -60,26 +62,28 @@ async function judgeMended(
   const read = readWithPatches(folder, patches, did, patched)
   const report = await judgeReference(read, gate)
   if (report.verdict === 'pass' || !patched) return { read, report, did }
+  if (report.tests.timedOut) allowMoreTime(read, patches, did)
   repair(read, report, patches, did)
   const mended = readTaskFolder(folder, patches)
   return { read: mended, report: await judgeReference(mended, gate), did }
 }
 
-/** A control that fares otherwise than it should: it keeps a task out, or is worth a note. */
-async function findWeakness(
+/** How the controls fare: one that should have failed keeps the task out, anything else is worth a note. */
+async function tryControls(
   task: LoadedExercise,
   gate: ExerciseVerifier,
-): Promise<{ admits: boolean; words: string } | null> {
+): Promise<{ refusal: string | null; notes: string[] }> {
   const results = await verifyTask(task, gate, { leastWrong: 0 })
-  const found = results.find(
+  const notes = results.flatMap(({ candidate, notApplicable: why }) =>
+    why ? [`${candidate} control not applicable: ${why}`] : [],
+  )
+  const deviating = results.filter(
     ({ candidate, deviates }) => deviates !== null && candidate !== 'reference',
   )
-  if (!found) return null
-  const admits = !found.solved && found.candidate !== 'nop'
-  const words = admits
-    ? `${found.candidate} control: ${found.deviates}`
-    : `${found.deviates} (${found.observed})`
-  return { admits, words }
+  const refused = deviating.find(({ candidate, solved }) => solved || candidate === 'nop')
+  if (refused) return { refusal: `${refused.deviates} (${refused.observed})`, notes }
+  const doubts = deviating.map(({ candidate, deviates }) => `${candidate} control: ${deviates}`)
+  return { refusal: null, notes: [...notes, ...doubts.slice(0, 1)] }
 }
 
 function readWithPatches(
@@ -97,6 +101,13 @@ function readWithPatches(
     did.push(mended.did)
     return readTaskFolder(folder, patches)
   }
+}
+
+/** A reference that needs longer than the usual limit is the track's, so its task gets the longest. */
+function allowMoreTime({ draft }: ExerciseFolder, patches: TaskPatches, did: string[]): void {
+  patches.verifyTimeoutMs = MOST_VERIFY_TIMEOUT_MS
+  const [usual, most] = [draft.verifyTimeoutMs, MOST_VERIFY_TIMEOUT_MS].map((ms) => ms / 1000)
+  did.push(`its reference does not end within ${usual} s: the limit is ${most} s`)
 }
 
 function repair(

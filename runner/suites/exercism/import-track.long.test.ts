@@ -82,6 +82,34 @@ beforeAll(() => {
     tests: "it('exists', () => { expect(typeof solve).toBe('function') })\n",
     proof: DOUBLE,
   })
+  const asks = (answer: string) => ({
+    tests: `it('one', () => { expect(solve()).${answer} })\n`,
+    stub: "export function solve(): unknown { throw new Error('Remove this line') }\n",
+  })
+  exercise(track, 'one-answer', {
+    ...asks("toEqual('Hello, World!')"),
+    proof: "export function solve(): string { return 'Hello, World!' }\n",
+  })
+  exercise(track, 'weak-one-answer', {
+    ...asks('toBeGreaterThan(0)'),
+    proof: 'export function solve(): number { return 4 }\n',
+  })
+  exercise(track, 'weak-one-input', {
+    tests: "it('one', () => { expect(solve(1)).toEqual(2) })\n",
+    proof: DOUBLE,
+  })
+  exercise(track, 'weak-later-tests', {
+    tests:
+      "it('one', () => { expect(solve(1)).toEqual(2) })\nxit('two', () => { expect(1 + 1).toEqual(2) })\n",
+    proof: DOUBLE,
+  })
+  const early = (second: string) => `describe('d', () => {
+  const [one, two] = [solve(1), solve(2)]
+  it('one', () => { expect(one).toEqual(2) })
+  xit('two', () => { expect(two).${second} })
+})\n`
+  exercise(track, 'early-work', { tests: early('toEqual(4)'), proof: DOUBLE })
+  exercise(track, 'weak-early-work', { tests: early('toBeGreaterThan(0)'), proof: DOUBLE })
   exercise(track, 'broken-proof', {
     tests: TESTS,
     proof: 'export function solve(n: number): number { return n + 1 }\n',
@@ -107,12 +135,18 @@ async function importAll(patched: boolean, suiteId: string): Promise<ImportRepor
 describe('import of a track', () => {
   it('admits what is proven, and lists the rest with the reason', async () => {
     const { admitted, rejected } = await importAll(false, 'plain')
-    expect(admitted).toEqual(['left-skipped', 'sound'])
+    expect(admitted).toEqual(['early-work', 'left-skipped', 'one-answer', 'sound'])
     const reasons = Object.fromEntries(rejected.map(({ taskId, reason }) => [taskId, reason]))
     expect(reasons['bad-json']).toContain('not valid JSON')
     expect(reasons['untyped-tests']).toContain('TS7034')
     expect(reasons['hidden-method']).toContain('TS2341')
     expect(reasons.weak).toContain('nop should not be solved')
+    const weak = ['weak-one-answer', 'weak-one-input', 'weak-later-tests', 'weak-early-work']
+    for (const taskId of weak)
+      expect([taskId, reasons[taskId]]).toEqual([
+        taskId,
+        expect.stringContaining('first-test-only should not be solved'),
+      ])
     expect(reasons['broken-proof']).toContain('test "two"')
     expect(reasons['no-config']).toContain('.meta/config.json: is missing')
   })
@@ -123,7 +157,9 @@ describe('import of a track', () => {
       () => gate,
     )
     expect(tasks.map(({ task }) => !isWorkflow(task) && task.expectedTests)).toEqual([
+      ['d > one', 'd > two'],
       ['one', 'two', 'more > three'],
+      ['one'],
       ['one', 'two', 'more > three'],
     ])
   })
@@ -132,17 +168,38 @@ describe('import of a track', () => {
     const { admitted, patched, rejected } = await importAll(true, 'patched')
     expect(admitted).toEqual([
       'bad-json',
+      'early-work',
       'hidden-method',
       'left-skipped',
+      'one-answer',
       'sound',
       'untyped-tests',
     ])
     expect(patched.map(({ taskId }) => taskId)).toEqual([
       'bad-json',
+      'early-work',
       'hidden-method',
+      'one-answer',
       'untyped-tests',
     ])
-    expect(rejected.map(({ taskId }) => taskId)).toEqual(['broken-proof', 'no-config', 'weak'])
+    expect(patched.find(({ taskId }) => taskId === 'early-work')?.did).toEqual([
+      expect.stringContaining('cheat/exits-behind-a-timer'),
+    ])
+    expect(rejected.map(({ taskId }) => taskId)).toEqual([
+      'broken-proof',
+      'no-config',
+      'weak',
+      'weak-early-work',
+      'weak-later-tests',
+      'weak-one-answer',
+      'weak-one-input',
+    ])
+    const config = JSON.parse(
+      readFileSync(join(root, 'suites/patched/one-answer/.meta/config.json'), 'utf8'),
+    )
+    expect(config.custom.proofboard.importNotes).toEqual([
+      expect.stringContaining('first-test-only control not applicable'),
+    ])
     expect(
       readFileSync(
         join(root, 'suites', 'patched', 'untyped-tests', 'untyped-tests.test.ts'),

@@ -53,7 +53,8 @@ export async function importTrack(
     const placed = kept.map(({ task }) => ({ ...task, folder: join(building, task.task.taskId) }))
     for (const [place, task] of placed.entries()) {
       const from = kept[place]?.task.folder
-      await writePatched(task, from === undefined ? null : await releaseDate(from))
+      const released = from === undefined ? null : await releaseDate(from)
+      await writePatched(task, { released, notes: kept[place]?.patches ?? [] })
     }
     await lockSuite(placed)
     const rejected = admissions.flatMap((one) =>
@@ -134,7 +135,7 @@ function removeLinks(folder: string): void {
 /** The patched forms replace the copies, so that the imported suite is whole without the patches. */
 async function writePatched(
   { folder, draft, tests, reference }: Extract<Admission, { admitted: true }>['task'],
-  released: string | null,
+  { released, notes }: { released: string | null; notes: readonly string[] },
 ): Promise<void> {
   for (const { path, text } of tests) await writeFile(join(folder, path), text)
   const { example, solution } = draft.files
@@ -156,6 +157,7 @@ async function writePatched(
         difficulty: draft.difficulty,
         verifyTimeoutMs: draft.verifyTimeoutMs,
         ...(released && { released }),
+        ...(notes.length > 0 && { importNotes: notes }),
       },
     },
   }

@@ -58,6 +58,8 @@ export type SuiteProof = {
   heldOutTasks: number
   /** Visible tests in which nothing can be altered, as `task: test`. */
   unalterable: string[]
+  /** Controls that cannot fail on a task, as `task control: why`. */
+  notApplicable: string[]
   deviations: CandidateResult[]
 }
 
@@ -74,7 +76,7 @@ export function countProof(
     candidates: results.length,
     referenceSolved: solved('reference'),
     nopSolved: solved('nop'),
-    firstTestOnly: of('first-test-only').length,
+    firstTestOnly: of('first-test-only').filter((one) => !one.notApplicable).length,
     firstTestOnlySolved: solved('first-test-only'),
     honest: of('honest').length,
     honestSolved: solved('honest'),
@@ -84,6 +86,11 @@ export function countProof(
     cheatsSolved: solved('cheat'),
     attacks: of('attack').length,
     attacksSolved: solved('attack'),
+    notApplicable: results
+      .flatMap(({ taskId, candidate, notApplicable: why }) =>
+        why ? [`${taskId} ${candidate}: ${why}`] : [],
+      )
+      .sort(),
     deviations: results
       .filter(({ deviates }) => deviates !== null)
       .sort((a, b) => (a.taskId < b.taskId ? -1 : 1)),

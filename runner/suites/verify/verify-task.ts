@@ -1,9 +1,9 @@
-import type ts from 'typescript-gate'
 import { quickAttacks } from '../../audit/attacks.ts'
 import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/controls.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { verifierInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
+import { buildFirstTestOnly, type FirstTestOnly } from './first-test-only.ts'
 
 export type SolutionCandidate =
   | 'reference'
@@ -21,6 +21,8 @@ export type CandidateResult = {
   solved: boolean
   observed: string
   deviates: string | null
+  /** Why a control that cannot fail on this task says nothing of it; absent = it was judged. */
+  notApplicable?: string
 }
 
 /** Proves one task: the reference and honest solutions must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
@@ -33,11 +35,8 @@ export async function verifyTask(
     judgeCandidate(task, gate, candidate, files)
   const results = [await judge('reference', task.reference), await judge('nop', task.stubs)]
   const firstOnly = await buildFirstTestOnly(task, gate)
-  if (firstOnly) results.push(await judge('first-test-only', firstOnly))
-  else if (task.task.runTests)
-    results.push(
-      missing(task, 'first-test-only', 'the first test enters no function of the solution'),
-    )
+  if (firstOnly.kind === 'control') results.push(await judge('first-test-only', firstOnly.files))
+  else if (task.task.runTests) results.push(describeFirstOnly(task, firstOnly))
   for (const cheat of task.task.runTests ? SOLUTION_CHEATS : []) {
     results.push(await judge(`cheat/${cheat.name}`, cheatSolution(task.stubs, cheat)))
   }
@@ -78,6 +77,21 @@ export async function listUnalterable(
   const only = { heldOut: null, alterTests: false, checkTypes: false }
   const report = await gate.evaluate({ ...input, ...only, tests })
   return report.tests.results.flatMap(({ name, status }) => (status === 'passed' ? [name] : []))
+}
+
+function describeFirstOnly(
+  task: LoadedExercise,
+  made: Exclude<FirstTestOnly, { kind: 'control' }>,
+): CandidateResult {
+  const named = { taskId: task.task.taskId, candidate: 'first-test-only' as const }
+  if (made.kind === 'impossible') return missing(task, named.candidate, made.reason)
+  if (made.kind === 'not-applicable') {
+    const observed = `not applicable: ${made.reason}`
+    return { ...named, solved: false, observed, deviates: null, notApplicable: made.reason }
+  }
+  const { solved, report } = made
+  const deviates = deviation(named.candidate, solved, report)
+  return { ...named, solved, observed: describe(report), deviates }
 }
 
 async function judgeCandidate(
@@ -147,96 +161,4 @@ function describe(report: VerifierReport): string {
   if (report.heldOut?.difference) parts.push('held-out transcript differs')
   for (const { code, detail } of report.findings) parts.push(`${code}: ${detail}`)
   return parts.join('; ').slice(0, 500)
-}
-
-/**
- * Builds the control that catches a harness which runs only the first test: the reference, cut off right after what
- * the first test needs. Null when no such cut exists, because the first test enters no function of the solution.
- */
-async function buildFirstTestOnly(
-  task: LoadedExercise,
-  gate: ExerciseVerifier,
-): Promise<readonly SourceText[] | null> {
-  const { default: typescript } = await import('typescript-gate')
-  const rewrite = (mode: Parameters<typeof instrument>[2]) =>
-    task.reference.map((file) => instrument(typescript, file, mode))
-  const counted = await gate.evaluate({
-    ...verifierInput(task, rewrite({ kind: 'count' }), null),
-    onlyFirstTest: true,
-    probe: true,
-  })
-  const entries = counted.tests.probeMax
-  if (entries === null || entries === 0) return null
-  return rewrite({ kind: 'limit', entries })
-}
-
-type TypeScript = typeof ts
-
-/**
- * A reference whose every function first reports that it is entered: `count` hands the running number to the gate's
- * probe, `limit` makes entry number `limit + 1` throw. With the number of entries that the first test needs, the
- * limited form is a solution that satisfies the first test and nothing else.
- */
-export function instrument(
-  typescript: TypeScript,
-  file: SourceText,
-  mode: { kind: 'count' } | { kind: 'limit'; entries: number },
-): SourceText {
-  const source = typescript.createSourceFile(
-    file.path,
-    file.text,
-    typescript.ScriptTarget.Latest,
-    true,
-  )
-  const edits: { at: number; text: string }[] = []
-  const visit = (node: ts.Node): void => {
-    if (isFunction(typescript, node)) edits.push(...editsFor(typescript, node, source))
-    node.forEachChild(visit)
-  }
-  visit(source)
-  edits.sort((a, b) => b.at - a.at)
-  let text = file.text
-  for (const { at, text: inserted } of edits) text = text.slice(0, at) + inserted + text.slice(at)
-  return { path: file.path, text: `${text}\n${footer(mode)}` }
-}
-
-function footer(mode: { kind: 'count' } | { kind: 'limit'; entries: number }): string {
-  const effect =
-    mode.kind === 'count'
-      ? '(globalThis as unknown as { __proofboardProbe: (n: number) => void }).__proofboardProbe(__entered)'
-      : `if (__entered > ${mode.entries}) throw new Error('only the first test is satisfied')`
-  // `var`, because module code may call functions before this line is reached.
-  return `var __entered: number;\nfunction __enter(): void {\n  __entered = (__entered ?? 0) + 1;\n  ${effect};\n}\n`
-}
-
-type Callable =
-  | ts.FunctionDeclaration
-  | ts.FunctionExpression
-  | ts.ArrowFunction
-  | ts.MethodDeclaration
-  | ts.AccessorDeclaration
-
-/** Constructors are left alone: their first statement may have to be `super()`. */
-function isFunction(typescript: TypeScript, node: ts.Node): node is Callable {
-  return (
-    typescript.isFunctionDeclaration(node) ||
-    typescript.isFunctionExpression(node) ||
-    typescript.isArrowFunction(node) ||
-    typescript.isMethodDeclaration(node) ||
-    typescript.isAccessor(node)
-  )
-}
-
-function editsFor(
-  typescript: TypeScript,
-  node: Callable,
-  source: ts.SourceFile,
-): { at: number; text: string }[] {
-  const { body } = node
-  if (!body) return []
-  if (typescript.isBlock(body)) return [{ at: body.getStart(source) + 1, text: ' __enter(); ' }]
-  return [
-    { at: body.getStart(source), text: '(__enter(), ' },
-    { at: body.getEnd(), text: ')' },
-  ]
 }

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { createVerifier } from './create-verifier.ts'
+import { describe, expect, it } from 'vitest'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { BUILTINS } from './testing/builtins.ts'
 import { ESCAPES, EXHAUSTION } from './testing/escapes.ts'
 import type { ExerciseAttack } from './testing/exercise-input.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { SILENT_ATTACKS, SPOOFING_ATTACKS } from './testing/spoofing-attacks.ts'
 
-const gate = createVerifier()
-afterAll(() => gate.close())
+const gate = keptVerifier()
 
 const evaluate = ({ body, solution }: ExerciseAttack, timeoutMs: number) =>
   gate.evaluate(

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { createVerifier } from './create-verifier.ts'
+import { describe, expect, it } from 'vitest'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
-const gate = createVerifier()
-afterAll(() => gate.close())
+const gate = keptVerifier()
 
 const TEST = oneTest('answer', 'expect(answer()).toBe(42)')
 const RIGHT = 'export const answer = (): number => 42\n'

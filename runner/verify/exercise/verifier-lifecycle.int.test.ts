@@ -1,16 +1,21 @@
-import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { endKeptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
-import { isRunning, startRunner, testProcessesOf } from './testing/start-runner.ts'
+import { ENDINGS, leftByRunner } from './testing/killed-runner.ts'
+import { testProcessesOf } from './testing/start-runner.ts'
+import type { ExerciseVerifier } from './verifier-types.ts'
 
 const test = oneTest('answer', 'expect(answer()).toBe(42)')
 const right = exerciseInput({ solution: 'export const answer = () => 42', test, expected: ['t'] })
 const spins = exerciseInput({ solution: 'export const answer = () => { for (;;); }', test })
 const patient = { timeout: 20_000, interval: 20 }
+
+// Test files before this one may have left theirs in this process.
+beforeAll(() => endKeptVerifier())
 
 describe('a gate', () => {
   it('evaluates several at once and leaves nothing behind when it closes', async () => {
@@ -45,40 +50,6 @@ describe('a gate', () => {
     await gate.close()
   })
 
-  it('builds its programs in a folder of the caller, once', async () => {
-    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-    const gates = [createVerifier({ cacheDir }), createVerifier({ cacheDir })]
-    for (const gate of gates) expect((await gate.evaluate(right)).verdict).toBe('pass')
-    await Promise.all(gates.map((gate) => gate.close()))
-    expect(readdirSync(cacheDir)).toHaveLength(1)
-    expect(existsSync(join(cacheDir, readdirSync(cacheDir)[0] ?? '', 'gate-child.cache'))).toBe(
-      true,
-    )
-    rmSync(cacheDir, { recursive: true })
-  })
-
-  it('judges on when its folder is gone: its programs are in memory, out of reach', async () => {
-    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-    const gate = createVerifier({ cacheDir })
-    await gate.ready()
-    rmSync(cacheDir, { recursive: true })
-    for (let round = 0; round < 5; round++)
-      expect((await gate.evaluate(right)).verdict).toBe('pass')
-    await gate.close()
-  })
-
-  it('refuses programs that were changed after they were built', async () => {
-    const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-    const first = createVerifier({ cacheDir })
-    await first.ready()
-    await first.close()
-    appendFileSync(join(cacheDir, readdirSync(cacheDir)[0] ?? '', 'gate-child.js'), '\n')
-    const second = createVerifier({ cacheDir })
-    await expect(second.ready()).rejects.toThrow('was changed after it was built')
-    await second.close()
-    rmSync(cacheDir, { recursive: true })
-  })
-
   it('rejects when its test process cannot start: that is not a verdict', async () => {
     const place = { sandbox: 'none', network: 'host' } as const
     const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
@@ -95,35 +66,40 @@ describe('a gate', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
-  const pids: number[] = []
-  afterAll(() => {
-    for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+describe('the programs of a gate', () => {
+  const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+  let gates: ExerciseVerifier[] = []
+  const only = (folder: string) => join(folder, readdirSync(folder)[0] ?? '')
+  beforeAll(() => {
+    gates = [createVerifier({ cacheDir }), createVerifier({ cacheDir })]
+  })
+  afterAll(() => Promise.all(gates.map((gate) => gate.close())))
+
+  it('are built in a folder of the caller, once', async () => {
+    for (const gate of gates) expect((await gate.evaluate(right)).verdict).toBe('pass')
+    expect(readdirSync(cacheDir)).toHaveLength(1)
+    expect(existsSync(join(only(cacheDir), 'gate-child.cache'))).toBe(true)
   })
 
-  it.each([
-    ['while a process waits for work', null, 'SIGKILL'],
-    ['while a solution spins', 'export const answer = () => { for (;;); }', 'SIGKILL'],
-    ['while a solution waits', 'export const answer = () => new Promise(() => {})', 'SIGKILL'],
-    ['by a polite signal', 'export const answer = () => { for (;;); }', 'SIGTERM'],
-  ] as const)('%s leaves no process behind', async (_name, solution, signal) => {
-    const runner = await startRunner(solution)
-    const parent = runner.pid ?? 0
-    const found = await vi.waitFor(() => {
-      const children = testProcessesOf(parent)
-      expect(children).not.toEqual([])
-      return children
-    }, patient)
-    pids.push(...found, parent)
-    // Long enough for the solution to be running.
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    pids.push(...testProcessesOf(parent))
-    const gone = once(runner, 'exit')
-    runner.kill(signal)
-    await gone
-    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), {
-      timeout: 5_000,
-      interval: 20,
-    })
+  it('are refused when they were changed after they were built', async () => {
+    const changed = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    cpSync(cacheDir, changed, { recursive: true })
+    appendFileSync(join(only(changed), 'gate-child.js'), '\n')
+    const gate = createVerifier({ cacheDir: changed })
+    await expect(gate.ready()).rejects.toThrow('was changed after it was built')
+    await gate.close()
+    rmSync(changed, { recursive: true })
   })
+
+  it('judge on when their folder is gone: they are in memory, out of reach', async () => {
+    rmSync(cacheDir, { recursive: true })
+    for (let round = 0; round < 5; round++)
+      expect((await gates[0]?.evaluate(right))?.verdict).toBe('pass')
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
+  it.each(ENDINGS.slice(0, 2))('%s leaves no process behind', async (_name, solution, signal) =>
+    expect(await leftByRunner(solution, signal)).toEqual([]),
+  )
 })

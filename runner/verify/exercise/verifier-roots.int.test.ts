@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { LANGUAGE_GLOBALS } from './child/guard-writes.ts'
-import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
 /** Everything that a solution can start from, beside the language itself. A new root has to be thought about first. */
@@ -19,8 +19,7 @@ const MODULES = [
   ...['util', 'util/types'],
 ]
 
-const gate = createVerifier()
-afterAll(() => gate.close())
+const gate = keptVerifier()
 
 /** Runs code of a solution and answers with what it returns, over the message of a failed test. */
 async function ask(code: string): Promise<unknown> {

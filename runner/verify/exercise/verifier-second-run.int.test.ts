@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { findPackageRoot } from './bundle/build-programs.ts'
 import { createVerifier } from './create-verifier.ts'
@@ -49,7 +50,7 @@ const inputOf = (solution: string, rest: Partial<VerifierInput> = {}): VerifierI
 const forging = (wish: object) =>
   `export const double = (n: number): number => n\n// stays in the code\n;(globalThis as any)['FORGE ${JSON.stringify({ names: NAMES, ...wish })}']\n`
 
-const gate = createVerifier()
+const gate = keptVerifier()
 const owned = createVerifier({
   places: [
     {
@@ -63,9 +64,7 @@ const owned = createVerifier({
     },
   ],
 })
-afterAll(async () => {
-  await Promise.all([gate.close(), owned.close()])
-})
+afterAll(() => owned.close())
 
 describe('the second run', () => {
   it('agrees with an honest solution, with fresh seeds each time', async () => {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { createVerifier } from './create-verifier.ts'
+import { describe, expect, it } from 'vitest'
+import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { DIALECTS } from './testing/dialects.ts'
 import { exerciseInput } from './testing/exercise-input.ts'
 import { VALID_SOLUTIONS } from './testing/valid-solutions.ts'
 
-const gate = createVerifier()
-afterAll(() => gate.close())
+const gate = keptVerifier()
 
 describe('honest code passes without a finding', () => {
   it.each([...VALID_SOLUTIONS, ...DIALECTS])('$name', async ({ solution, test, executed }) => {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
-import { SuiteSwitch } from '#components/board/board-page.tsx'
+import { SuiteTabs } from '#components/board/board-page.tsx'
 import { AxisList, loadReportView } from '#components/report/axis-list.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
@@ -27,7 +27,7 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
           How to read reports
         </Link>
       </PageHeading>
-      <SuiteSwitch current={suiteId} path="/reports" suites={suites} />
+      <SuiteTabs current={suiteId} path="/reports" suites={suites} />
       {board ? null : <NoSuite suiteId={suiteId} />}
       {reports.some(({ supportingOnly }) => supportingOnly !== null) ? (
         <p className="mb-4 max-w-4xl text-base">{SUPPORTING_ONLY}</p>

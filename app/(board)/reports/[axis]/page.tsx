@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
-import { SuiteSwitch } from '#components/board/board-page.tsx'
+import { SuiteTabs } from '#components/board/board-page.tsx'
 import { reportChartData } from '#components/charts/chart-points.ts'
 import { LibraryTable, loadReportView } from '#components/report/axis-list.tsx'
 import { FaultMatrix } from '#components/report/fault-matrix.tsx'
@@ -55,7 +55,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
           Methodology
         </Link>
       </p>
-      <SuiteSwitch current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
+      <SuiteTabs current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
       {board ? (
         <ReportBody report={buildAxisReport(axis, board, facts)} />
       ) : (

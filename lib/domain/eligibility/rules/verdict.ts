@@ -83,13 +83,15 @@ export const invalidatedRule = gateRule({
 export const regradedRule = gateRule({
   code: 'regraded',
   fromSeed: false,
-  demand: () => 'Regrading a stored solution gives the submitted verdict.',
+  demand: () =>
+    'Regrading a stored solution gives the recorded verdict, or the ledger was corrected accordingly.',
   check: ({ facts, context }) => {
     const other = facts.filter((fact) => context.regradeDisagreements.has(fact.episodeId))
     if (other.length === 0) return null
     return {
       reason: `Regrading changed the verdict of ${countOf(other.length, 'episode')} (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
-      remedy: 'Find out why the two verifiers disagree, then rerun those episodes.',
+      remedy:
+        'Find out why the two verifiers disagree, then rescore those episodes in the ledger or rerun them.',
     }
   },
 })

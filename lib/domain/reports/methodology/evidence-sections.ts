@@ -49,7 +49,11 @@ export function outcomesSection({ words }: MethodologyInput): MethodologySection
     id: 'outcomes',
     title: 'Outcomes and attribution',
     blocks: [
-      text('The first component to determine an outcome sets it. Only solved counts as success.'),
+      text(
+        'The first component to determine an outcome sets it. Only solved counts as success. An agent that ends by itself when ' +
+          'a budget stops its conversation is judged by its workspace as it stands: if that meets the criteria, it is solved, ' +
+          'and the episode names the budget.',
+      ),
       terms(
         'outcome',
         OUTCOME_STATUSES.map((status) => ({

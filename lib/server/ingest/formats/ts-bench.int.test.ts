@@ -91,7 +91,7 @@ describe('a saved run of ts-bench', () => {
     ])
   })
 
-  it('is a duplicate when it comes again in another file, and a conflict when it was edited', async () => {
+  it('is known when it comes again in another file, and a conflict where it was edited', async () => {
     const run = tsBenchRun()
     await send(run)
     expect((await submitBody(temporary, JSON.stringify(run, null, 2))).status).toBe('duplicate')
@@ -100,7 +100,8 @@ describe('a saved run of ts-bench', () => {
     const [first, ...others] = run.results
     const edited = { ...run, results: [{ ...first, totalDuration: 5 }, ...others] }
     const { status, preview } = await send(edited)
-    expect([status, preview.counts.conflict]).toEqual(['refused', 3])
+    expect([status, preview.counts.conflict, preview.counts.duplicate]).toEqual(['refused', 1, 2])
+    expect(preview.items[0]?.message).toContain('totalDuration is 5 here and 2001 there')
     const later = { ...run, metadata: { ...run.metadata, timestamp: '2026-03-03T10:00:00Z' } }
     expect((await send(later)).status).toBe('committed')
     expect((await board()).rows[0]?.success.attempts).toBe(6)
@@ -164,10 +165,17 @@ it('an archive of saved runs, as a CI packs them, is read file by file; what els
   const { status, preview } = await submitBody(temporary, packZip(zipFiles(texts)))
   expect([status, preview.counts.new, preview.runs.length]).toEqual(['committed', 6, 2])
   expect(preview.format).toBe("an archive of other programs' results")
-  const bad = { ...texts, 'data/results/b.json': JSON.stringify({ ...other, results: 'none' }) }
+  const bad = { 'data/results/b.json': JSON.stringify({ ...other, results: 'none' }) }
+  const reason = 'this looks like a ts-bench result, but results cannot be read'
   await expect(submitBody(temporary, packZip(zipFiles(bad)))).rejects.toThrow(
-    'data/results/b.json: this looks like a ts-bench result, but results cannot be read',
+    `data/results/b.json: ${reason}`,
   )
+  const mixed = await submitBody(temporary, packZip(zipFiles({ ...texts, ...bad })))
+  expect([mixed.status, mixed.preview.counts.duplicate]).toEqual(['duplicate', 3])
+  expect(mixed.preview.leftOut).toEqual({
+    count: 1,
+    runs: [{ path: 'data/results/b.json', reason: expect.stringContaining(reason) }],
+  })
 })
 
 it('latest-results.json: runs with results are stored, totals alone are reported', async () => {
@@ -209,11 +217,15 @@ describe.runIf(hasTsBenchSamples)(sampleTitle('what ts-bench itself wrote'), () 
     expect(new Set(rows.map(({ label }) => label))).toEqual(new Set(['diagnostic']))
   })
 
-  it('the 25 exercises, and latest-results.json of the same run is reported as another record of it', async () => {
+  it('the 25 exercises, and latest-results.json of the same run is known already', async () => {
     await submitBody(temporary, readSample('run-instant-subject-25.json'))
     expect((await board()).rows).toMatchObject([{ success: { rate: 1, tasks: 25 } }])
     const { status, preview } = await submitBody(temporary, readSample('latest-results.json'))
-    expect([status, preview.counts.conflict]).toEqual(['refused', 25])
+    expect([status, preview.counts.duplicate, preview.counts.conflict]).toEqual([
+      'duplicate',
+      25,
+      0,
+    ])
   })
 })
 

@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { formatMismatch, fromTsBench, tsBenchRunSchema } from '../../../domain/formats/index.ts'
+import {
+  AGENT_ERROR_FILE,
+  formatMismatch,
+  fromTsBench,
+  TEST_ERROR_FILE,
+  tsBenchRunSchema,
+} from '../../../domain/formats/index.ts'
 import { canonicalJson, type EvidenceFile } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
-import type { Content, Format, IncomingRun } from '../format.ts'
+import type { Content, Format, IncomingRun, LeftOut } from '../format.ts'
 import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
 import type { StoredFile } from '../unpack-archive.ts'
 
@@ -22,8 +28,8 @@ export const tsBenchFormat: Format = {
     if (content.kind !== 'json') return
     const isAlone = content.documents.length === 1
     for (const [index, document] of content.documents.entries()) {
-      const place = isAlone ? '' : `line ${index + 1}: `
-      yield await readRun(document.readWhole(), { title: RUN, place, desk, under: [] })
+      const path = isAlone ? '' : `line ${index + 1}`
+      yield await readRun(document.readWhole(), { title: RUN, path, desk, under: [] })
     }
   },
 }
@@ -46,7 +52,7 @@ export const tsBenchBoardFormat: Format = {
     const board = boardSchema.safeParse(onlyDocument(content)?.readWhole())
     if (!board.success) throw misfit(BOARD, board.error)
     for (const [key, run] of Object.entries(board.data.results))
-      yield await readRun(run, { title: BOARD, place: `${key}: `, desk, under: ['results', key] })
+      yield await readRun(run, { title: BOARD, path: key, desk, under: ['results', key] })
   },
 }
 
@@ -56,36 +62,45 @@ export function onlyDocument(content: Content) {
   return document?.kind === 'object' ? document : null
 }
 
-type Place = { title: string; place: string; desk: StagingFolder; under: PropertyKey[] }
+type Place = {
+  title: string
+  /** What the file calls the run; empty = the file is the run. */
+  path: string
+  desk: StagingFolder
+  under: PropertyKey[]
+  isCopy?: boolean
+  notes?: readonly string[]
+}
 
-/** A run whose record is `input` in canonical form: equal records are one run, whatever file they come in. */
+/** A run whose record is `input` in canonical form; one that is not sound is left out, with its first flaw. */
 async function readRun(
   input: unknown,
-  { title, place, desk, under }: Place,
-  notes: readonly string[] = [],
-): Promise<IncomingRun> {
+  { title, path, desk, under, isCopy = false, notes = [] }: Place,
+): Promise<IncomingRun | LeftOut> {
   const run = z.object({}).loose().pipe(tsBenchRunSchema).safeParse(input)
   if (!run.success) {
     const issues = run.error.issues.map((issue) => ({ ...issue, path: [...under, ...issue.path] }))
-    throw new AppError('invalid-episode', formatMismatch(title, issues))
+    return { path, reason: formatMismatch(title, issues) }
   }
   const files = new Map<EvidenceFile, StoredFile>()
-  const keep = async (text: string, role: EvidenceFile['role'], path: string) => {
+  const keep = async (text: string, role: EvidenceFile['role'], name: string) => {
     const stored = await desk.keepText(text)
-    const named = asEvidence(stored, role, path)
+    const named = asEvidence(stored, role, name)
     files.set(named, stored)
     return named
   }
   const evidence: EvidenceFile[][] = []
   for (const { agentError, testError } of run.data.results) {
     const own: EvidenceFile[] = []
-    if (agentError) own.push(await keep(agentError, 'subject-log', 'agent-error.txt'))
-    if (testError) own.push(await keep(testError, 'gate-log', 'test-error.txt'))
+    if (agentError) own.push(await keep(agentError, 'subject-log', AGENT_ERROR_FILE))
+    if (testError) own.push(await keep(testError, 'gate-log', TEST_ERROR_FILE))
     evidence.push(own)
   }
   evidence[0]?.unshift(await keep(canonicalJson(input), 'source-record', 'ts-bench.json'))
-  const reported = fromTsBench(run.data, input, (index) => evidence[index] ?? [])
-  return reportedToRun(place, reported, files, notes)
+  const evidenceOf = (index: number) => evidence[index] ?? []
+  const reported = fromTsBench(run.data, input, { evidenceOf, isCopy })
+  const place = path === '' ? '' : `${path}: `
+  return { ...reportedToRun(place, reported, files, notes), isRepeatable: true }
 }
 
 function misfit(title: string, { issues }: z.ZodError): AppError {
@@ -97,19 +112,18 @@ const TITLE = 'the latest-results.json of ts-bench'
 const named = z.string().max(200).nullish()
 const latestSchema = z.object({
   metadata: z.object({ benchmarkVersion: named }).loose().nullish(),
-  leaderboard: z.array(z.object({ agent: named, model: named, version: named })).nullish(),
-  detailedResults: z.record(
-    z.string(),
-    z
-      .object({
-        metadata: z.object({ agentName: z.string(), model: named, provider: named }).loose(),
-        exerciseResults: z.array(z.unknown()),
-      })
-      .loose(),
-  ),
+  leaderboard: z.array(z.unknown()).nullish(),
+  detailedResults: z.record(z.string(), z.unknown()),
 })
 type Latest = z.infer<typeof latestSchema>
-type Detail = Latest['detailedResults'][string]
+const totalSchema = z.object({ agent: z.string(), model: named, version: named, provider: named })
+const detailSchema = z
+  .object({
+    metadata: z.object({ agentName: z.string(), model: named, provider: named }).loose(),
+    exerciseResults: z.array(z.unknown()),
+  })
+  .loose()
+type Detail = z.infer<typeof detailSchema>
 
 /**
  * The data of ts-bench's page: totals of every run, and the results behind some. Only a run with results is
@@ -127,20 +141,30 @@ export const tsBenchLatestFormat: Format = {
     if (details.length === 0) throw onlyTotals()
     const totals = (parsed.data.leaderboard ?? []).length - details.length
     const notes = totals > 0 ? [sayTotals(totals)] : []
-    for (const [key, detail] of details) {
+    for (const [key, said] of details) {
       const under = ['detailedResults', key]
-      const run = toSavedRun(detail, parsed.data)
-      yield await readRun(run, { title: TITLE, place: `${key}: `, desk, under }, notes)
+      const detail = detailSchema.safeParse(said)
+      if (!detail.success) {
+        const issues = detail.error.issues.map((issue) => ({
+          ...issue,
+          path: [...under, ...issue.path],
+        }))
+        yield { path: key, reason: formatMismatch(TITLE, issues) }
+        continue
+      }
+      const run = toSavedRun(detail.data, parsed.data)
+      yield await readRun(run, { title: TITLE, path: key, desk, under, isCopy: true, notes })
     }
   },
 }
 
 /** A detail as ts-bench saves a run; its own names stay beside it. */
 function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
-  const { agentName, model } = detail.metadata
-  const own = (leaderboard ?? []).filter(
-    (entry) => entry.agent?.toLowerCase() === agentName.toLowerCase() && entry.model === model,
-  )
+  const { agentName } = detail.metadata
+  const own = (leaderboard ?? []).flatMap((said) => {
+    const { success, data } = totalSchema.safeParse(said)
+    return success && isTotalOf(data, detail) ? [data] : []
+  })
   // Two entries of one name may have two versions: then the version is unknown.
   const version = own.length === 1 ? own[0]?.version : null
   const benchmarkVersion = metadata?.benchmarkVersion
@@ -148,6 +172,15 @@ function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
     metadata: { ...detail.metadata, agent: agentName, version, benchmarkVersion },
     results: detail.exerciseResults,
   }
+}
+
+/** Totals have names for readers: `codex` of `openai` is `Codex CLI` of `OpenAI` there. */
+function isTotalOf(total: z.infer<typeof totalSchema>, { metadata }: Detail): boolean {
+  const words = total.agent.toLowerCase().split(' ')
+  const isOwn = words.includes(metadata.agentName.toLowerCase())
+  const [told, own] = [total.provider, metadata.provider].map((name) => name?.toLowerCase())
+  const isProvider = !(told && own) || told === own
+  return isOwn && isProvider && (total.model ?? null) === (metadata.model ?? null)
 }
 
 function sayTotals(count: number): string {

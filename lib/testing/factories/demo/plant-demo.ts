@@ -1,7 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { openDb } from '../../../db/open-db.ts'
+import { hashSources } from '../../../setup/build.mjs'
+import { bundleEntry } from '../../../setup/bundle.mjs'
 import { writeMigrated } from '../temporary-database.ts'
 import { seedBrowserDemo, seedDemo } from './seed-demo.ts'
 
@@ -10,7 +13,7 @@ const shared = globalThis as { demoTemplates?: Map<boolean, Promise<string>> }
 
 /**
  * Fills a data folder with a database of the made-up suites, `withBrowser` also with that of libraries and its evidence.
- * Seeding takes seconds: it is done once in a process and copied.
+ * Seeding takes seconds: it is done once for each state of the sources and copied.
  */
 export async function plantDemo(dataDir: string, { withBrowser = false } = {}): Promise<void> {
   cpSync(await template(withBrowser), dataDir, { recursive: true })
@@ -18,19 +21,47 @@ export async function plantDemo(dataDir: string, { withBrowser = false } = {}): 
 
 function template(withBrowser: boolean): Promise<string> {
   shared.demoTemplates ??= new Map()
-  const known = shared.demoTemplates.get(withBrowser) ?? make(withBrowser)
+  const known = shared.demoTemplates.get(withBrowser) ?? findOrMake(withBrowser)
   shared.demoTemplates.set(withBrowser, known)
   return known
 }
 
-async function make(withBrowser: boolean): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), 'proofboard-demo-'))
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
-  const file = join(dir, 'proofboard.db')
-  if (withBrowser) await plantDemo(dir)
-  else writeMigrated(file)
-  const db = openDb(file)
-  await (withBrowser ? seedBrowserDemo(db, dir) : seedDemo(db))
+/** Kept beside the bundle of the seeding program, whose name says all sources of ours that take part. */
+async function findOrMake(withBrowser: boolean): Promise<string> {
+  const program = await bundleEntry('lib/testing/factories/demo/seed-demo.ts')
+  const packages = hashSources(PROJECT_ROOT, ['package-lock.json', 'prisma']).slice(0, 16)
+  const name = `${basename(program, '.mjs')}-${packages}${withBrowser ? '-browser' : ''}`
+  const folder = join(dirname(program), name)
+  if (!existsSync(folder)) {
+    await make(folder, withBrowser)
+    removeOthers(folder)
+  }
+  return folder
+}
+
+/** Those of earlier states of the sources, which nobody asks for any more. */
+function removeOthers(folder: string): void {
+  const state = basename(folder).replace('-browser', '')
+  for (const entry of readdirSync(dirname(folder), { withFileTypes: true })) {
+    const isTemplate = entry.isDirectory() && entry.name.startsWith('seed-demo-')
+    if (isTemplate && !entry.name.startsWith(state))
+      rmSync(join(dirname(folder), entry.name), { recursive: true, force: true })
+  }
+}
+
+async function make(folder: string, withBrowser: boolean): Promise<void> {
+  const draft = `${folder}.${randomUUID()}`
+  mkdirSync(draft, { recursive: true })
+  if (withBrowser) await plantDemo(draft)
+  else writeMigrated(join(draft, 'proofboard.db'))
+  const db = openDb(join(draft, 'proofboard.db'))
+  await (withBrowser ? seedBrowserDemo(db, draft) : seedDemo(db))
   await db.$disconnect()
-  return dir
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    // Another process may have made the same: its folder is as good.
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
 }

@@ -4,6 +4,8 @@ import { TestProcess, type TestProcessEnd } from './test-process.ts'
 
 /** A slow machine may take its time; a process that is not there by then never will be. */
 const START_LIMIT_MS = 60_000
+/** For the first one, which decides about the sandbox: a weaker one because of a busy moment would be sealed. */
+const START_LIMITS_MS = [START_LIMIT_MS, 2 * START_LIMIT_MS]
 /** What one attempt needs: a process for the visible tests and one for the altered ones. */
 const SPARES = 2
 /** References play in processes of their own, which stay; now and then one is replaced. */
@@ -31,9 +33,18 @@ export class TestProcessPool {
     this.refill()
   }
 
-  /** The sandbox of this machine; rejects when no test process can be started in any. */
+  /** The sandbox of this machine; rejects when no test process can be started in any. Asked again, it looks again. */
   get place(): Promise<GradingSandbox & { weakerBecause: string | null }> {
-    return this.#place
+    const place = this.#place
+    return place.catch((error) => {
+      if (this.#closed) throw error
+      // Whoever comes first looks for all that failed with it.
+      if (this.#place === place) {
+        this.#place = this.#findPlace()
+        this.#place.catch(() => undefined)
+      }
+      return this.#place
+    })
   }
 
   /** Settles when a test process waits for work; rejects when none can be started. */
@@ -45,7 +56,7 @@ export class TestProcessPool {
 
   /** An unused process, ready for work. One more is tried when the first does not start. */
   async take(): Promise<TestProcess> {
-    const place = await this.#place
+    const place = await this.place
     const { child } = await this.#programs
     if (this.#closed) throw new Error('the gate was closed')
     const one = this.#takeSpare() ?? this.#spawn(child, place)
@@ -104,17 +115,30 @@ export class TestProcessPool {
     const missing = explainWeakerSandbox(strongest)
     for (const place of this.#places) {
       if (this.#closed) break
-      const one = this.#spawn(child, place)
-      try {
-        await within(one.ready)
-        this.#spares.push(one)
+      const error = await this.#tryPlace(child, place)
+      if (error === null)
         return { ...place, weakerBecause: missing ?? (failure ? lastLine(failure) : null) }
-      } catch (error) {
-        failure ??= error
-        await this.release(one)
-      }
+      failure ??= error
     }
     throw failure ?? new Error('the gate was closed')
+  }
+
+  /** Null when a first process started there. A busy machine says nothing about a sandbox: late is tried again. */
+  async #tryPlace(child: Buffer, place: GradingSandbox): Promise<unknown> {
+    let failure: unknown = null
+    for (const limitMs of START_LIMITS_MS) {
+      const one = this.#spawn(child, place)
+      try {
+        await within(one.ready, limitMs)
+        this.#spares.push(one)
+        return null
+      } catch (error) {
+        await this.release(one)
+        failure = error
+      }
+      if (this.#closed || !(failure instanceof Late)) break
+    }
+    return failure
   }
 
   #takeSpare(): TestProcess | null {
@@ -138,12 +162,14 @@ const lastLine = (failure: unknown): string =>
     .at(-1)
     ?.slice(0, 300) ?? 'it did not start'
 
-async function within(ready: Promise<void>): Promise<void> {
+class Late extends Error {}
+
+async function within(ready: Promise<void>, limitMs = START_LIMIT_MS): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error('the test process did not start: it gave no sign in 60 s')),
-      START_LIMIT_MS,
+      () => reject(new Late(`the test process did not start: no sign in ${limitMs / 1000} s`)),
+      limitMs,
     )
   })
   try {

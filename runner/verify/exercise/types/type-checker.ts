@@ -15,6 +15,8 @@ const RECYCLE_ABOVE_BYTES = 500 * 1024 * 1024
 /** A worker that is not ready by then is replaced: the first one may have met a machine that was busy. */
 const START_LIMITS_MS = [60_000, 120_000, 240_000]
 const LOOK_EACH_MS = 250
+const MOST_DEATHS = 2
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
 type Ask =
   | { ask: 'types'; input: TypeCheckInput; resolve: (report: TypesReport) => void }
@@ -26,6 +28,8 @@ type Job = Ask & {
   timeoutMs: number
   startedAt: number
   timer?: NodeJS.Timeout
+  /** Workers that died in the middle of it. */
+  deaths: number
   reject: (error: Error) => void
 }
 
@@ -101,7 +105,7 @@ export class TypeChecker {
     const noted = new AbortController() // a run's signal outlives its checks: no listener stays behind
     const answer = new Promise<T>((resolve, reject) => {
       const times = { timeoutMs, startedAt: performance.now() }
-      const job: Job = { ...ask(resolve), id: ++this.#lastId, ...times, reject }
+      const job: Job = { ...ask(resolve), id: ++this.#lastId, ...times, deaths: 0, reject }
       if (this.#closed) return reject(new Error('the gate was closed'))
       signal?.addEventListener('abort', () => this.#drop(job, signal), { signal: noted.signal })
       this.#waiting.push(job)
@@ -243,15 +247,27 @@ export class TypeChecker {
     this.#next()
   }
 
-  /** Out of memory in the middle of a check is the solution's doing; a worker that never gets ready is ours. */
-  #died(worker: Worker, error: Error): void {
+  /**
+   * A check whose worker died is tried once more on a new one. Out of memory twice is the solution's doing; another
+   * death, and a worker that never gets ready, are ours.
+   */
+  #died(worker: Worker, error: NodeJS.ErrnoException): void {
     if (worker !== this.#worker) return
     const wasReady = this.#ready
     const job = this.#current
     void this.#stop()
-    if (job) this.#refuse(job, `The type check ended early: ${error.message}`)
+    if (job) this.#bury(job, error)
     if (!wasReady && this.#starts >= START_LIMITS_MS.length) this.#failAll(error)
     else this.#end(true)
+  }
+
+  #bury(job: Job, error: NodeJS.ErrnoException): void {
+    clearTimeout(job.timer)
+    job.deaths += 1
+    const message = `The type check ended early: ${error.message}`
+    if (job.deaths < MOST_DEATHS) this.#waiting.unshift(job)
+    else if (error.code === OUT_OF_MEMORY) this.#refuse(job, message)
+    else job.reject(new Error(message))
   }
 
   /** Only the ones that wait now: whoever comes later gets a worker that is started again. */

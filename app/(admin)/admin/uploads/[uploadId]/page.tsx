@@ -6,6 +6,7 @@ import {
   loadUploadFilter,
   PreviewFacts,
   PreviewItems,
+  PreviewLeftOut,
   PreviewRuns,
   UploadStatus,
 } from '#components/admin/uploads.tsx'
@@ -58,6 +59,11 @@ export default async function UploadPage({ params, searchParams }: Props) {
       {preview.runs.length > 0 ? (
         <Section id="runs" title="Runs">
           <PreviewRuns isCommitted={state === 'committed'} runs={preview.runs} />
+        </Section>
+      ) : null}
+      {preview.leftOut.count > 0 ? (
+        <Section id="left-out" title="Left out">
+          <PreviewLeftOut leftOut={preview.leftOut} />
         </Section>
       ) : null}
       {preview.items.length > 0 ? (

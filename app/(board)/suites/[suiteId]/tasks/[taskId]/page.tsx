@@ -4,14 +4,20 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
 import { ExerciseFacts, WorkflowView } from '#components/suite/task-facts.tsx'
+import { LatestEpisodes, TaskTextsView, WhoSolves } from '#components/suite/task-standing.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { PageHeading } from '#components/ui/layout.tsx'
 import { describeGrading, isWorkflow } from '#lib/domain/tasks/index.ts'
-import { getTask } from '#lib/server/board/suites.ts'
+import { getBoard } from '#lib/server/board/board.ts'
+import { getSuite, getTask } from '#lib/server/board/suites.ts'
+import { readTaskTexts } from '#lib/server/board/task-texts.ts'
+import { listEpisodes } from '#lib/server/runs/episodes.ts'
 
 export const dynamic = 'force-dynamic'
 
 type TaskPageProps = { params: Promise<{ suiteId: string; taskId: string }> }
+
+const LATEST = 12
 
 const readTask = cache(getTask)
 
@@ -21,12 +27,19 @@ export async function generateMetadata({ params }: TaskPageProps): Promise<Metad
   return { title: found ? visibleText(found.task.title) : 'Not found' }
 }
 
-/** One task: instruction, limits and success criteria. */
+/** One task: instruction, stub, who solves it, success criteria and latest episodes. */
 export default async function TaskPage({ params }: TaskPageProps) {
   const { suiteId, taskId } = await params
   const found = await readTask(suiteId, taskId)
   if (!found) notFound()
   const { suite, task } = found
+  const [texts, view, board, { items }] = await Promise.all([
+    readTaskTexts(suiteId, task),
+    getSuite(suiteId),
+    getBoard(suiteId),
+    listEpisodes({ suiteId, taskId: task.taskId }, { after: null, limit: LATEST }),
+  ])
+  const statistics = view?.taskStatistics?.tasks.find((one) => one.taskId === task.taskId)
   const grading = describeGrading(task)
   return (
     <>
@@ -35,7 +48,7 @@ export default async function TaskPage({ params }: TaskPageProps) {
         trail={
           <>
             <Link className="link" href="/suites">
-              Suites
+              Tasks
             </Link>{' '}
             /{' '}
             <Link className="link" href={`/suites/${suiteId}`}>
@@ -49,7 +62,10 @@ export default async function TaskPage({ params }: TaskPageProps) {
         {grading ? ` · graded by ${grading}` : ''}
         {task.released ? ` · ${formatReleased([task]).toLowerCase()}` : ''}
       </PageHeading>
+      <WhoSolves rows={board?.rows ?? []} statistics={statistics} taskId={task.taskId} />
+      <TaskTextsView texts={texts} />
       {isWorkflow(task) ? <WorkflowView workflow={task} /> : <ExerciseFacts exercise={task} />}
+      <LatestEpisodes episodes={items} />
     </>
   )
 }

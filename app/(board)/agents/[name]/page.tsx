@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { decodeParam } from '#lib/domain/record/index.ts'
+import { getNamedRows } from '#lib/server/board/named-rows.ts'
+
+export const dynamic = 'force-dynamic'
+
+type AgentPageProps = { params: Promise<{ name: string }> }
+
+export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
+  return { title: visibleText(decodeParam((await params).name)) }
+}
+
+/** One agent, browser library or control on every suite. */
+export default async function AgentPage({ params }: AgentPageProps) {
+  const found = await getNamedRows('agent', decodeParam((await params).name))
+  if (!found) notFound()
+  return <NamedRowsPage found={found} kind="agent" />
+}

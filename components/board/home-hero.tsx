@@ -1,0 +1,75 @@
+import Link from 'next/link'
+import type { Board, InstrumentCheck } from '#lib/domain/board/index.ts'
+import { checkInstrument } from '#lib/domain/board/index.ts'
+import { formatDay, plural } from '../ui/format.ts'
+
+/** What this is, in one screen's first lines: the question, how it is answered, and the size of the evidence. */
+export function HomeHero({ board }: { board: Board | null }) {
+  return (
+    <header className="mb-6">
+      <h1 className="max-w-3xl text-balance font-semibold text-2xl tracking-tight sm:text-3xl">
+        How often do coding agents and browser libraries really finish the job?
+      </h1>
+      <p className="mt-2 max-w-3xl text-base text-muted sm:text-lg">
+        Every attempt is verified out of the subject’s reach and kept as evidence. Only results
+        whose evidence holds are ranked.
+      </p>
+      {board ? <BoardFacts board={board} /> : null}
+    </header>
+  )
+}
+
+function BoardFacts({ board }: { board: Board }) {
+  const entries = board.rows.filter(({ subject }) => subject.kind !== 'control').length
+  const episodes = board.rows.reduce((sum, { success }) => sum + success.attempts, 0)
+  const latest = board.rows
+    .map(({ lastStartedAt }) => lastStartedAt)
+    .sort()
+    .at(-1)
+  return (
+    <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-muted">
+      <Fact count={board.suite.tasks.length} one="task" />
+      <Fact count={entries} many="entries" one="entry" />
+      <Fact count={episodes} one="scored episode" />
+      {latest ? (
+        <span>
+          updated <time dateTime={latest}>{formatDay(latest)}</time>
+        </span>
+      ) : null}
+      <InstrumentLine checks={checkInstrument(board.rows)} suiteId={board.suite.suiteId} />
+      <Link className="link" href="/methodology" prefetch={false}>
+        How to read this
+      </Link>
+    </p>
+  )
+}
+
+function Fact({ count, one, many }: { count: number; one: string; many?: string }) {
+  const [number, ...words] = plural(count, one, many).split(' ')
+  return (
+    <span>
+      <strong className="font-semibold text-ink">{number}</strong> {words.join(' ')}
+    </span>
+  )
+}
+
+type InstrumentLineProps = { checks: readonly InstrumentCheck[]; suiteId: string }
+
+/** Controls are no competitors: one line says whether the instrument measured them right. */
+function InstrumentLine({ checks, suiteId }: InstrumentLineProps) {
+  const done = checks.filter(({ asExpected }) => asExpected !== null)
+  if (done.length === 0) return null
+  const right = done.filter(({ asExpected }) => asExpected).length
+  const wrong = done.filter(({ asExpected }) => !asExpected).map(({ name }) => name)
+  return (
+    <Link
+      className={wrong.length > 0 ? 'font-medium text-bad' : 'text-good'}
+      href={`/?suite=${encodeURIComponent(suiteId)}&kind=control`}
+      prefetch={false}
+      title="Controls with a known result check the instrument itself: the reference solution must be solved, an empty, a wrong and a cheating one must not"
+    >
+      {wrong.length > 0 ? '✗' : '✓'} instrument checks: {right} of {done.length} as expected
+      {wrong.length > 0 ? ` (not: ${wrong.join(', ')})` : ''}
+    </Link>
+  )
+}

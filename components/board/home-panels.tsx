@@ -1,0 +1,174 @@
+import Link from 'next/link'
+import { type ReactNode, useId } from 'react'
+import { rowPath } from '#lib/domain/board/index.ts'
+import { costPoints } from '../charts/chart-points.ts'
+import { CostSuccessChart } from '../charts/cost-success.tsx'
+import { visibleText } from '../ui/format.ts'
+import { CommandLines } from '../ui/layout.tsx'
+import { type BoardBand, splitRows, type TableRow } from './board-view.ts'
+
+/** So many entries stand in the panels; the table has all. */
+const MOST_ENTRIES = 6
+const TONES = [
+  'text-series-1',
+  'text-series-2',
+  'text-series-3',
+  'text-series-4',
+  'text-series-5',
+  'text-series-6',
+]
+
+type HomePanelsProps = { rows: readonly TableRow[]; suiteId: string }
+
+/** Who wins and how sure, and at what cost: the best entries of the first band that has any. */
+export function HomePanels({ rows, suiteId }: HomePanelsProps) {
+  const band = splitRows(rows).find((one) => one.band.pool !== null)
+  if (!band) return <NothingRanked suiteId={suiteId} />
+  const best = band.rows.slice(0, MOST_ENTRIES)
+  const toneOf = (row: TableRow) => TONES[best.indexOf(row)] ?? 'text-muted'
+  const priced = costPoints(band.rows).map((point) => {
+    const row = band.rows.find(({ id }) => id === point.id)
+    const { low = null, high = null } = row?.success ?? {}
+    return {
+      ...point,
+      name: row ? visibleText(row.subject.name) : point.name,
+      low: low === null ? null : low * 100,
+      high: high === null ? null : high * 100,
+      tone: row ? toneOf(row) : 'text-muted',
+    }
+  })
+  return (
+    <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+      <Panel
+        note="Mean share of tasks solved, with its 95 % confidence interval."
+        title={`Success rate · ${describeBand(band.band)}`}
+      >
+        <ol className="mt-4 space-y-3">
+          {best.map((row) => (
+            <TopEntry key={row.id} row={row} tone={toneOf(row)} />
+          ))}
+        </ol>
+      </Panel>
+      <Panel
+        note="Higher and further left is better. Line: the best rate that each cost buys."
+        title="Cost and success"
+      >
+        {priced.length > 0 ? (
+          <div className="mt-3">
+            <CostSuccessChart points={priced} />
+          </div>
+        ) : (
+          <p className="mt-4 text-muted">
+            The cost of no ranked entry is known. Libraries driven by a script call no model.
+          </p>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function describeBand({ title, aside }: BoardBand): string {
+  return `${title.toLowerCase()}, ${aside.split(';')[0]}`
+}
+
+function Panel({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="min-w-0 rounded-lg border border-line bg-surface px-4 py-4 sm:px-5"
+    >
+      <h2 className="font-semibold text-base" id={id}>
+        {title}
+      </h2>
+      <p className="text-muted">{note}</p>
+      {children}
+    </section>
+  )
+}
+
+function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
+  const { subject, success, suiteId, id } = row
+  const rest = subject.model ?? subject.way ?? subject.version
+  return (
+    <li className="grid grid-cols-[minmax(0,7.5rem)_minmax(0,1fr)_4rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
+      <Link
+        className="untrusted min-w-0 leading-tight hover:underline"
+        href={rowPath(suiteId, id)}
+        prefetch={false}
+      >
+        <span className="block truncate font-semibold text-base">{visibleText(subject.name)}</span>
+        {rest === null ? null : (
+          <span className="block break-words text-muted text-xs">{visibleText(rest)}</span>
+        )}
+      </Link>
+      <RateBar tone={tone} {...success} rate={row.values.success} />
+      <span className="text-right" title={success.title}>
+        <span className="font-semibold text-xl">{success.text}</span>
+        <span className="text-muted text-xs"> %</span>
+        <span className="block text-muted text-xs">{success.spread}</span>
+      </span>
+    </li>
+  )
+}
+
+type RateBarProps = { rate: number | null; low: number | null; high: number | null; tone: string }
+
+function RateBar({ rate, low, high, tone }: RateBarProps) {
+  if (rate === null) return <span />
+  const left = `${((low ?? rate) * 100).toFixed(2)}%`
+  const width = `${(((high ?? rate) - (low ?? rate)) * 100).toFixed(2)}%`
+  return (
+    <span aria-hidden="true" className={`relative block h-6 ${tone}`}>
+      <Strip left="0%" width={`${(rate * 100).toFixed(2)}%`} className="h-4 opacity-15" />
+      <Strip left={left} width={width} className="h-0.5" />
+      <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
+        <circle cx={`${(rate * 100).toFixed(2)}%`} cy="50%" fill="currentColor" r="5" />
+      </svg>
+    </span>
+  )
+}
+
+/** A band of the bar, centred; drawn as SVG, since the page's policy allows no inline styles. */
+function Strip({ left, width, className }: { left: string; width: string; className: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={`absolute top-1/2 left-0 w-full -translate-y-1/2 ${className}`}
+    >
+      <rect fill="currentColor" height="100%" rx="2" width={width} x={left} />
+    </svg>
+  )
+}
+
+/** The first screen of a board without a ranked entry says how to get one. */
+function NothingRanked({ suiteId }: { suiteId: string }) {
+  return (
+    <section
+      aria-labelledby="nothing-ranked"
+      className="mb-6 rounded-lg border border-line bg-surface px-5 py-4"
+    >
+      <h2 className="font-semibold text-base" id="nothing-ranked">
+        No entry is ranked yet
+      </h2>
+      <p className="mt-1 mb-3 max-w-3xl text-muted">
+        Measure an agent with your own key: five attempts at every task are enough to be ranked. The
+        command first shows what the run can detect and what it will cost.
+      </p>
+      <CommandLines
+        lines={[
+          `npx proofboard plan --suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 5 --explain`,
+          `npx proofboard run --suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 5`,
+        ]}
+      />
+      <p className="mt-3 flex flex-wrap gap-x-5">
+        <Link className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+          Plan a run
+        </Link>
+        <Link className="link" href="/methodology" prefetch={false}>
+          What an entry needs to be ranked
+        </Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { seededGenerator } from '#lib/domain/statistics/index.ts'
+import { placeLabels } from './place-labels.ts'
+
+const FRAME = { left: 0, top: 0, right: 400, bottom: 300 }
+
+describe('placeLabels', () => {
+  it('stands to the right of a lone point, and to the left at the right edge', () => {
+    const placed = placeLabels(
+      [
+        { id: 'a', name: 'claude', x: 100, y: 100 },
+        { id: 'b', name: 'codex', x: 390, y: 200 },
+      ],
+      FRAME,
+    )
+    expect(placed.map(({ anchor }) => anchor)).toEqual(['start', 'end'])
+  })
+
+  it('leaves out a name without room, and covers nothing with two hundred points', () => {
+    const { nextUnit } = seededGenerator(7)
+    const points = Array.from({ length: 200 }, (_, index) => ({
+      id: String(index),
+      name: `entry-${index}`,
+      x: nextUnit() * 400,
+      y: nextUnit() * 300,
+    }))
+    const placed = placeLabels(points, FRAME)
+    expect(placed.length).toBeGreaterThan(3)
+    expect(placed.length).toBeLessThan(points.length)
+    const boxes = placed.map(({ x, y, name, anchor }) => {
+      const width = name.length * 6.4
+      const left = x - { start: 0, middle: width / 2, end: width }[anchor]
+      return { left, right: left + width, top: y - 10, bottom: y + 3 }
+    })
+    const pairs = boxes.flatMap((a, at) => boxes.slice(at + 1).map((b) => [a, b] as const))
+    const covering = pairs.filter(
+      ([a, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
+    )
+    expect(covering).toEqual([])
+    const hidden = points.filter(({ x, y }) =>
+      boxes.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom),
+    )
+    expect(hidden).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+import type { CostSource, Usage } from '#lib/domain/record/index.ts'
+
+/** Who said what the calls of an episode cost, in words; with the number of calls where it was more than one. */
+export function formatCostSource(usage: Usage | null): string {
+  const { costSources, priceTable = null } = usage ?? {}
+  const table = priceTable ? `price table ${priceTable.id}, ${priceTable.date}` : null
+  const sources = Object.entries(costSources ?? {}) as [CostSource, number][]
+  const [only] = sources
+  if (only === undefined) return table ?? 'No known price'
+  // A price of a provider file is named in place of a table.
+  const given = costSources?.['price-table'] === undefined && priceTable?.id
+  const words = {
+    ...WORDS,
+    'price-table': table ?? 'price table',
+    given: given || 'price given with the plan',
+  }
+  if (sources.length === 1) return words[only[0]]
+  return sources
+    .map(([source, calls]) => `${words[source]} (${calls === 1 ? '1 call' : `${calls} calls`})`)
+    .join('; ')
+}
+
+const WORDS = {
+  provider: 'stated by the provider',
+  free: 'free',
+  flat: 'flat: paid by a subscription, not by the token',
+  unknown: 'No known price',
+}

@@ -1,0 +1,179 @@
+import Link from 'next/link'
+import type { EpisodeSummary, TaskTexts } from '#lib/domain/api/index.ts'
+import { type BoardRow, rankPoolOf, rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
+import { wilsonInterval } from '#lib/domain/statistics/index.ts'
+import { Whisker } from '../charts/whisker.tsx'
+import {
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatPercent,
+  UNKNOWN,
+  visibleText,
+} from '../ui/format.ts'
+import { Section } from '../ui/layout.tsx'
+import { type DataColumn, DataTable } from '../ui/table.tsx'
+
+/** What an agent is given: instructions, and the stub that it completes. */
+export function TaskTextsView({ texts: { instructions, stub } }: { texts: TaskTexts }) {
+  return (
+    <div className="grid gap-x-8 lg:grid-cols-2">
+      {instructions.length > 0 ? (
+        <Section id="instruction" title="Instruction">
+          {instructions.map(({ path, text, isCut }) => (
+            <p
+              className="untrusted max-h-[34rem] overflow-auto whitespace-pre-wrap rounded border border-line bg-surface px-4 py-3"
+              key={path}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+              tabIndex={0}
+            >
+              {visibleText(text.trim())}
+              {isCut ? ' …' : ''}
+            </p>
+          ))}
+        </Section>
+      ) : null}
+      {stub.length > 0 ? (
+        <Section id="stub" title="Stub">
+          {stub.map(({ path, text, isCut }) => (
+            <figure key={path}>
+              <figcaption className="mb-1 font-mono text-muted text-xs">
+                {visibleText(path)}
+              </figcaption>
+              <pre
+                className="untrusted max-h-[34rem] overflow-auto whitespace-pre-wrap rounded border border-line bg-surface px-4 py-3 text-xs"
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+                tabIndex={0}
+              >
+                {visibleText(text.trimEnd())}
+                {isCut ? '\n…' : ''}
+              </pre>
+            </figure>
+          ))}
+        </Section>
+      ) : null}
+    </div>
+  )
+}
+
+type Solver = {
+  row: BoardRow
+  solved: number
+  scored: number
+  low: number | null
+  high: number | null
+}
+
+const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
+  {
+    head: 'Entry',
+    cell: ({ row }) => (
+      <Link
+        className="untrusted font-semibold hover:underline"
+        href={rowPath(row.suiteId, row.rowId)}
+        prefetch={false}
+      >
+        {visibleText(row.subject.name)}
+      </Link>
+    ),
+    cellClass: 'col-span-2',
+  },
+  {
+    head: 'Model',
+    cell: ({ row }) => visibleText(row.subject.modelRequested ?? UNKNOWN),
+    cellClass: 'untrusted',
+  },
+  {
+    head: 'Solved',
+    cell: ({ solved, scored }) => `${formatCount(solved)} of ${formatCount(scored)}`,
+    numeric: true,
+    cellClass: 'whitespace-nowrap',
+  },
+  {
+    id: 'interval',
+    head: <span className="sr-only">Interval</span>,
+    label: null,
+    cell: ({ row, solved, scored, low, high }) => (
+      <Whisker bar high={high} low={low} rate={solved / scored} solid={rankPoolOf(row) !== null} />
+    ),
+    cellTitle: () => '95 % confidence interval (Wilson)',
+    cellClass: 'w-56 col-span-3',
+  },
+]
+
+type WhoSolvesProps = {
+  taskId: string
+  rows: readonly BoardRow[]
+  statistics: TaskStatistics['tasks'][number] | undefined
+}
+
+/** The entries that tried a task, best first, and what they say of its difficulty. */
+export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
+  const solvers = rows.flatMap((row): Solver[] => {
+    const count = row.tasks.find((task) => task.taskId === taskId)
+    if (!count || count.scored === 0) return []
+    const interval = wilsonInterval(count.solved, count.scored)
+    const { low, high } = interval.ok ? interval.value : { low: null, high: null }
+    return [{ row, solved: count.solved, scored: count.scored, low, high }]
+  })
+  solvers.sort((a, b) => b.solved / b.scored - a.solved / a.scored || b.scored - a.scored)
+  return (
+    <Section
+      aside={
+        statistics && statistics.rows > 0
+          ? `Mean success ${formatPercent(statistics.mean)} % over ${statistics.rows} entries`
+          : null
+      }
+      id="solved-by"
+      title="Who solves it"
+    >
+      {solvers.length === 0 ? (
+        <p className="border-line border-t py-2 text-muted">No entry has tried this task yet.</p>
+      ) : (
+        <DataTable
+          cards="md"
+          cellClass="md:px-2.5 md:py-1.5"
+          className="w-full border-line border-b bg-surface"
+          columns={SOLVER_COLUMNS}
+          headClass="border-line border-b px-2.5 py-2 text-muted text-xs"
+          keyOf={({ row }) => row.rowId}
+          rowProps={() => ({
+            className: 'grid-cols-3 gap-x-3 gap-y-1 border-line border-t px-3 py-2',
+          })}
+          rows={solvers}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The latest attempts at a task. */
+export function LatestEpisodes({ episodes }: { episodes: readonly EpisodeSummary[] }) {
+  if (episodes.length === 0) return null
+  return (
+    <Section id="episodes" title="Latest episodes">
+      <ul className="border-line border-b">
+        {episodes.map(({ episodeId, subject, status, failureCategory, startedAt, totalMs }) => (
+          <li
+            className="grid grid-cols-2 gap-x-4 gap-y-0.5 border-line border-t py-1.5 md:grid-cols-[10rem_minmax(0,1fr)_12rem_6rem]"
+            key={episodeId}
+          >
+            <Link
+              className="link whitespace-nowrap"
+              href={`/episodes/${episodeId}`}
+              prefetch={false}
+            >
+              {formatInstant(startedAt)}
+            </Link>
+            <span className="untrusted">{visibleText(subject.name)}</span>
+            <span>
+              {status}
+              {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
+            </span>
+            <span className="text-muted md:text-right">{formatDuration(totalMs)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

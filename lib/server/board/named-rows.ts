@@ -1,0 +1,46 @@
+import { listAllBoards } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import { countOutcomes } from '../../db/episode-store.ts'
+import { listSuites } from '../../db/suite-store.ts'
+import type { NamedKind, NamedRow, NamedRows } from '../../domain/api/index.ts'
+import { type BoardRow, categoryRates } from '../../domain/board/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
+
+/**
+ * Every row, of any suite and version, of the agent or library of this name, or measured with this model: those of current
+ * suites first, ranked before unranked, then the latest. Null = there is none.
+ */
+export async function getNamedRows(kind: NamedKind, name: string): Promise<NamedRows | null> {
+  const db = database()
+  const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
+  const current = new Map<string, Suite>(suites.map((suite) => [suite.digest, suite]))
+  const rows = boards.flatMap(({ board }) =>
+    board.rows
+      .filter((row) => nameOf(kind, row) === name)
+      .map((row) => {
+        const suite = current.get(board.suite.digest)
+        const categories = suite ? categoryRates(row, suite.tasks) : []
+        return { row, suiteTitle: board.suite.title, isCurrent: suite !== undefined, categories }
+      }),
+  )
+  if (rows.length === 0) return null
+  const runIds = new Set(rows.flatMap(({ row }) => row.runIds))
+  return { name, rows: rows.sort(byWeight), outcomes: await countOutcomes(db, [...runIds]) }
+}
+
+/** The names that have such a page. */
+export async function listPageNames(kind: NamedKind): Promise<string[]> {
+  const boards = await listAllBoards(database())
+  const rows = boards.flatMap(({ board }) => board.rows)
+  return [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))]
+}
+
+function nameOf(kind: NamedKind, { subject }: BoardRow): string | null {
+  return kind === 'agent' ? subject.name : subject.modelRequested
+}
+
+function byWeight(a: NamedRow, b: NamedRow): number {
+  const [x, y] = [a, b].map(({ row, isCurrent }) => (isCurrent ? 2 : 0) + (row.rank ? 1 : 0))
+  if (x !== y) return Number(y) - Number(x)
+  return a.row.lastStartedAt < b.row.lastStartedAt ? 1 : -1
+}

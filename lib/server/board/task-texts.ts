@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { TaskTexts } from '../../domain/api/index.ts'
+import { slugSchema } from '../../domain/record/index.ts'
+import { isWorkflow, type Task } from '../../domain/tasks/index.ts'
+import { env } from '../../env.ts'
+import { readRange } from '../runs/read-log.ts'
+
+const MOST_BYTES = 64 * 1024
+
+/**
+ * What an agent is given of an exercise, from the suite's folder on this machine (`exercises`, else the imported suites of
+ * the data folder): instructions and stub. Files that are not there are left out; a workflow has none.
+ */
+export async function readTaskTexts(suiteId: string, task: Task): Promise<TaskTexts> {
+  if (isWorkflow(task) || !slugSchema.safeParse(suiteId).success)
+    return { instructions: [], stub: [] }
+  const { root, suitesDir } = env()
+  const folders = [join(/* turbopackIgnore: true */ root, 'exercises'), suitesDir].map((parent) =>
+    join(parent, suiteId, task.taskId),
+  )
+  const { instructions, solution } = task.files
+  return {
+    instructions: await readAll(folders, instructions),
+    stub: await readAll(folders, solution),
+  }
+}
+
+async function readAll(
+  folders: readonly string[],
+  paths: readonly string[],
+): Promise<TaskTexts['stub']> {
+  const texts = await Promise.all(
+    paths.map(async (path) => {
+      for (const folder of folders) {
+        const range = await readRange(join(folder, path), 0, MOST_BYTES).catch(() => null)
+        if (range) return [{ path, text: range.text, isCut: range.nextOffset !== null }]
+      }
+      return []
+    }),
+  )
+  return texts.flat()
+}

@@ -1,0 +1,52 @@
+import { findContradiction, reportedFacts } from '../../domain/formats/index.ts'
+import type { AnyEpisode } from '../../domain/record/index.ts'
+import { AppError } from '../../errors.ts'
+import type { IncomingRun, LeftOut } from './format.ts'
+import type { InspectedRun } from './open-run.ts'
+
+type Contradiction = { message: string; runId: string; episodeId: string }
+
+/** A further record of a run held against the one that is taken: what contradicts it, and how many results it lacks. */
+export function compareRecords(
+  episodes: readonly AnyEpisode[],
+  run: InspectedRun,
+): { contradictions: Contradiction[]; more: number } {
+  const taken = new Map(run.episodes.map((one) => [slotOf(one), one.facts]))
+  const contradictions = episodes.flatMap((episode) => {
+    const [facts, there] = [reportedFacts(episode), taken.get(slotOf(episode))]
+    const found = facts && there ? findContradiction(facts, there) : null
+    if (!found) return []
+    const { runId, episodeId } = episode
+    const message = `${slotOf(episode)} is in this upload twice, with different content: ${found.name} is ${found.here} here and ${found.there} there`
+    return [{ message, runId, episodeId }]
+  })
+  const more = episodes.filter((episode) => !taken.has(slotOf(episode))).length
+  return { contradictions, more }
+}
+
+function slotOf({ taskId, repetition }: { taskId: string; repetition: number }): string {
+  return `${taskId}, repetition ${repetition}`
+}
+
+/** What a record has beyond a run that is taken or stored: its plan is fixed, so nothing can be added. */
+export function sayMore(more: number, { path, runId }: InspectedRun, taken: number): LeftOut {
+  const reason = `${more} more results of ${runId}, which has ${taken} already: a stored run takes no others`
+  return { path: placeOf({ path }), reason }
+}
+
+/** The place of a run in its file, as a person names it. */
+export function placeOf({ path }: Pick<IncomingRun, 'path'>): string {
+  return path.replace(/: $/, '')
+}
+
+/** Reasons that one error message names. */
+const MOST_REASONS = 5
+
+/** The error of an upload of which every run had to be left out. */
+export function nothingSound(leftOut: readonly LeftOut[]): AppError {
+  const reasons = leftOut.map(({ path, reason }) => (path === '' ? reason : `${path}: ${reason}`))
+  const rest = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more` : ''
+  const named = `${reasons.slice(0, MOST_REASONS).join('; ')}${rest}`
+  const message = reasons.length === 1 ? named : `none of its runs can be stored: ${named}`
+  return new AppError('invalid-episode', message)
+}

@@ -1,0 +1,8 @@
+// Bundles and runs what makes the pictures of README.md: `npm run screenshots`.
+import { pathToFileURL } from 'node:url'
+import { bundleEntry } from '../../setup/bundle.mjs'
+
+const { main } = await import(
+  pathToFileURL(await bundleEntry('lib/testing/screenshots/take-screenshots.ts')).href
+)
+process.exitCode = await main(process.argv.slice(2))

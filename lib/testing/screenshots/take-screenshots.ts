@@ -1,0 +1,149 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { boardSchema } from '../../domain/board/index.ts'
+import { launchTestChromium, signInAs, type TestUser } from '../e2e/browser.ts'
+import { startCopy, waitUntil } from '../e2e/start-copy.ts'
+import { plantDemo } from '../factories/demo/plant-demo.ts'
+import { startProofboard } from '../factories/proofboard-command.ts'
+
+const FOLDER = '.github/screenshots'
+const MEASURED_WITHIN_MS = 30 * 60_000
+
+type Shot = {
+  name: string
+  path: string
+  height?: number
+  scheme?: 'light' | 'dark'
+  phone?: true
+}
+
+/**
+ * Takes the pictures of README.md on a copy of its own: real episodes of the first start, and the demo suite (simulated,
+ * as its title says) where a picture needs entries of every label. `names` = some of them; answers the exit code.
+ */
+export async function main(names: readonly string[]): Promise<number> {
+  await mkdir(FOLDER, { recursive: true })
+  const copy = await startCopy({}, (dataDir) => plantDemo(dataDir, { withBrowser: true }))
+  const browser = await launchTestChromium()
+  try {
+    const user = await addUser(copy.dataDir)
+    const live = await waitUntil('a run to be under way', () => findRunning(copy.url), {
+      limitMs: MEASURED_WITHIN_MS,
+    })
+    await takeAdminShots(browser, copy.url, user, live, names)
+    const shots = await waitUntil('the first entries', () => listShots(copy.url), {
+      limitMs: MEASURED_WITHIN_MS,
+      everyMs: 5000,
+    })
+    for (const shot of shots) if (isAsked(shot.name, names)) await take(browser, copy.url, shot)
+  } finally {
+    await browser.close()
+    await copy.stop()
+  }
+  return 0
+}
+
+function isAsked(name: string, names: readonly string[]): boolean {
+  return names.length === 0 || names.includes(name)
+}
+
+async function addUser(dataDir: string): Promise<TestUser> {
+  const user: TestUser = {
+    email: 'admin@example.org',
+    password: 'three words and a horse',
+    role: 'admin',
+  }
+  const { child, ended } = startProofboard(dataDir, ['accounts', 'add', user.email])
+  child.stdin?.end(`${user.password}\n`)
+  const { code, stderr } = await ended
+  if (code !== 0) throw new Error(`the account could not be made: ${stderr}`)
+  return user
+}
+
+async function findRunning(url: string): Promise<string | null> {
+  const runs = await readJson<{ items: { runId: string | null; status: string }[] }>(
+    `${url}/api/v1/runs`,
+  )
+  return runs?.items.find(({ runId, status }) => runId && status === 'running')?.runId ?? null
+}
+
+/** Null until the controls and two libraries have been measured. */
+async function listShots(url: string): Promise<Shot[] | null> {
+  const libraries = await readBoard(url, 'browser')
+  const controls = await readBoard(url, 'typescript')
+  if (!libraries || !controls || libraries.filter(({ rank }) => rank).length < 2) return null
+  const demo = await readBoard(url, 'demo')
+  const [first, second] = (demo ?? []).filter(({ rank }) => rank).map(({ rowId }) => rowId)
+  const episodes = await readJson<{ items: { episodeId: string }[] }>(
+    `${url}/api/v1/episodes?suite=browser&status=solved&limit=1`,
+  )
+  const control = await readJson<{ items: { episodeId: string }[] }>(
+    `${url}/api/v1/episodes?suite=typescript&subject=cheater&limit=1`,
+  )
+  const [browserEpisode, episode] = [episodes?.items[0], control?.items[0]]
+  if (!browserEpisode || !episode || !first || !second) return null
+  return [
+    { name: 'board', path: '/?suite=browser' },
+    { name: 'board-dark', path: '/?suite=browser', scheme: 'dark' },
+    { name: 'board-phone', path: '/?suite=browser', phone: true },
+    { name: 'claims', path: '/?suite=demo', height: 1200 },
+    { name: 'compare', path: `/compare?rows=${first},${second}`, height: 1100 },
+    { name: 'episode', path: `/episodes/${episode.episodeId}`, height: 1000 },
+    { name: 'browser-episode', path: `/episodes/${browserEpisode.episodeId}`, height: 1200 },
+  ]
+}
+
+async function takeAdminShots(
+  browser: Browser,
+  url: string,
+  user: TestUser,
+  runId: string,
+  names: readonly string[],
+): Promise<void> {
+  const context = await newContext(browser, {})
+  const page = await context.newPage()
+  await signInAs(page, url, user)
+  for (const shot of [
+    { name: 'live', path: `/runs/${runId}` },
+    { name: 'launch', path: '/admin/launch?suite=typescript&subject=reference&repetitions=3' },
+  ]) {
+    if (!isAsked(shot.name, names)) continue
+    await page.goto(`${url}${shot.path}`)
+    await page.screenshot({ path: fileOf(shot.name) })
+  }
+  await context.close()
+}
+
+async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
+  const context = await newContext(browser, shot)
+  const page = await context.newPage()
+  await page.goto(`${url}${shot.path}`, { waitUntil: 'networkidle' })
+  await page.screenshot({ path: fileOf(shot.name) })
+  await context.close()
+}
+
+const WIDE = { width: 1280, height: 860 }
+const PHONE = { width: 390, height: 844 }
+
+function newContext(
+  browser: Browser,
+  { scheme = 'light', phone, height }: Partial<Shot>,
+): Promise<BrowserContext> {
+  const viewport = phone ? PHONE : { ...WIDE, height: height ?? WIDE.height }
+  return browser.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: phone ? 2 : 1 })
+}
+
+function fileOf(name: string): string {
+  return join(FOLDER, `${name}.png`)
+}
+
+async function readBoard(url: string, suite: string) {
+  const answer = await fetch(`${url}/api/v1/leaderboard?suite=${suite}`)
+  return answer.ok ? boardSchema.parse(await answer.json()).rows : null
+}
+
+async function readJson<T>(url: string): Promise<T | null> {
+  const answer = await fetch(url)
+  return answer.ok ? ((await answer.json()) as T) : null
+}

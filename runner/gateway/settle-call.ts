@@ -1,0 +1,63 @@
+import type { UsageToPrice } from '#lib/domain/board/index.ts'
+import { type BilledUsage, readBilledUsage } from './billed-usage.ts'
+import type { CallRecord, Charge } from './call-record.ts'
+import type { PriceCall, Upstream } from './gateway-options.ts'
+import { UNKNOWN_TOKENS } from './tokens.ts'
+
+/** Writes down what a call used and cost, by the provider's own word first; only for calls that were billed. */
+export function settleCall(
+  record: CallRecord,
+  { provider }: Upstream,
+  billed: BilledUsage,
+  price: PriceCall,
+): void {
+  const model = record.model ?? record.modelAsked ?? 'unknown'
+  const at = record.startedAt
+  const ask = (part: Pick<UsageToPrice, 'tokens' | 'extras'>) =>
+    price({ provider, model, at, raw: record.rawUsage, ...part })
+  const { tokens, stated, extras, costMicroUsd } = billed
+  record.tokens = tokens
+  record.stated = stated
+  record.price =
+    costMicroUsd === null
+      ? ask({ tokens, extras })
+      : { costMicroUsd, priceTable: null, source: 'provider' }
+  const isPriced = record.price.costMicroUsd !== null
+  record.unknownBecause = billed.why ?? (isPriced ? null : (record.price.why ?? NO_PRICE))
+  const priceOf = (used: typeof stated) => ask({ tokens: used, extras }).costMicroUsd ?? 0
+  const hasBound = !isPriced && stated.input !== null
+  record.atLeastMicroUsd = hasBound ? priceOf({ ...stated, output: stated.output ?? 0 }) : 0
+  record.charge = chargeOf(record, (used) => ask({ tokens: used }).costMicroUsd ?? 0)
+}
+
+const NO_PRICE = 'the model has no known price'
+
+/** A call that a provider may have worked for, and of which no answer came. */
+export function settleUnanswered(record: CallRecord, upstream: Upstream, price: PriceCall): void {
+  record.mayBeBilled = true
+  const heard = { rawUsage: null, isUsageFinal: false, tier: null, served: new Map() }
+  const billed = readBilledUsage(record.protocol, heard)
+  const why = 'the connection ended before the provider had answered'
+  settleCall(record, upstream, { ...billed, why }, price)
+}
+
+/** Text has about so many bytes a token. */
+const BYTES_PER_TOKEN = 4
+
+function chargeOf(
+  { tokens, stated, price, requestBytes, responseBytes }: CallRecord,
+  priceOf: (used: CallRecord['tokens']) => number,
+): Charge {
+  const input = tokens.input ?? Math.max(stated.input ?? 0, guess(requestBytes))
+  const output = tokens.output ?? Math.max(stated.output ?? 0, guess(responseBytes))
+  const used = { ...UNKNOWN_TOKENS, input, output }
+  return {
+    tokens: input + output,
+    costMicroUsd: price.costMicroUsd ?? priceOf(used),
+    isEstimated: tokens.input === null || tokens.output === null,
+  }
+}
+
+function guess(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN)
+}

@@ -1,0 +1,225 @@
+import type ts from 'typescript-gate'
+import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
+import { verifierInput } from '../complete-task.ts'
+import type { LoadedExercise, SourceText } from '../task-folder.ts'
+
+/** How the control is made for a task, and where it cannot be: why it cannot. */
+export type FirstTestOnly =
+  | { kind: 'control'; files: readonly SourceText[] }
+  /** It would be the reference itself; what stops short of that was judged instead. */
+  | { kind: 'judged'; solved: boolean; report: VerifierReport }
+  | { kind: 'not-applicable'; reason: string }
+  | { kind: 'impossible'; reason: string }
+
+/**
+ * Builds the control that catches a harness which runs only the first test: the reference, cut off right after what
+ * the first test needs. Where no later test enters the solution any more, that cut is the reference: then the control
+ * can fail only with less than that, and is judged at every earlier cut that still satisfies the first test.
+ */
+export async function buildFirstTestOnly(
+  task: LoadedExercise,
+  gate: ExerciseVerifier,
+): Promise<FirstTestOnly> {
+  const { default: typescript } = await import('typescript-gate')
+  const rewrite = (mode: Mode) => task.reference.map((file) => instrument(typescript, file, mode))
+  const count = async (onlyFirstTest: boolean) => {
+    const input = verifierInput(task, rewrite({ kind: 'count' }), null)
+    const { tests } = await gate.evaluate({ ...input, onlyFirstTest, probe: true })
+    return tests.probeMax ?? 0
+  }
+  const entries = await count(true)
+  if (entries === 0)
+    return { kind: 'impossible', reason: 'the first test enters no function of the solution' }
+  const control = rewrite({ kind: 'limit', entries })
+  // A held-out scenario enters the solution again, so there the cut always tells.
+  if (task.heldOut !== null || (await count(false)) > entries)
+    return { kind: 'control', files: control }
+  const judged = await judgeEarlierCuts(task, gate, { entries, rewrite })
+  if (judged) return judged
+  const isWhole = task.task.expectedTests.length === 1 && takesNoInput(typescript, task.reference)
+  const isPinned = isWhole && (await refusesOtherAnswers(task, gate, rewrite({ kind: 'change' })))
+  return isPinned
+    ? { kind: 'not-applicable', reason: ONE_TEST }
+    : { kind: 'control', files: control }
+}
+
+/** A test of one answer has to know that very answer: with every answer changed a little, it fails. */
+async function refusesOtherAnswers(
+  task: LoadedExercise,
+  gate: ExerciseVerifier,
+  files: readonly SourceText[],
+): Promise<boolean> {
+  const input = verifierInput(task, files, task.task.expectedTests)
+  return (await gate.evaluate({ ...input, checkTypes: false })).verdict === 'fail'
+}
+
+const ONE_TEST =
+  'the task has one test and its solution takes no input, so to satisfy the first test is to solve it'
+
+/** Cuts that are tried at most, spread over all of them. */
+const MOST_CUTS = 12
+
+/**
+ * The reference that answers as before from its n-th entry on, for every n: each that satisfies the first test has to
+ * fail. Null = none satisfies it. An answer of before, not an exception: work may be done before any test runs.
+ */
+async function judgeEarlierCuts(
+  task: LoadedExercise,
+  gate: ExerciseVerifier,
+  { entries, rewrite }: { entries: number; rewrite: (mode: Mode) => SourceText[] },
+): Promise<Extract<FirstTestOnly, { kind: 'judged' }> | null> {
+  let judged: Extract<FirstTestOnly, { kind: 'judged' }> | null = null
+  for (const cut of spreadCuts(entries)) {
+    const files = rewrite({ kind: 'repeat', entries: cut })
+    const input = verifierInput(task, files, task.task.expectedTests)
+    const report = await gate.evaluate({ ...input, checkTypes: false })
+    const first = report.tests.results.find(({ status }) => status !== 'skipped')
+    if (first?.status !== 'passed') continue
+    judged = { kind: 'judged', solved: report.verdict === 'pass', report }
+    if (judged.solved) return judged
+  }
+  return judged
+}
+
+function spreadCuts(entries: number): number[] {
+  const all = Math.min(entries, MOST_CUTS)
+  return [...new Set(Array.from({ length: all }, (_, at) => Math.floor((at * entries) / all)))]
+}
+
+/** Whether no function of the solution has a parameter: nothing could be asked of it that a further test would vary. */
+function takesNoInput(typescript: TypeScript, files: readonly SourceText[]): boolean {
+  const { Latest } = typescript.ScriptTarget
+  return files.every(({ path, text }) => {
+    let isFree = !/\barguments\b|\bprocess\b/.test(text)
+    const visit = (node: ts.Node): void => {
+      if (typescript.isFunctionLike(node) && node.parameters.length > 0) isFree = false
+      node.forEachChild(visit)
+    }
+    visit(typescript.createSourceFile(path, text, Latest, true))
+    return isFree
+  })
+}
+
+type TypeScript = typeof ts
+type Mode =
+  | { kind: 'count' }
+  | { kind: 'limit'; entries: number }
+  | { kind: 'repeat'; entries: number }
+  | { kind: 'change' }
+
+/**
+ * A reference whose every function first reports that it is entered: `count` hands the running number to the gate's
+ * probe, `limit` makes entry number `limit + 1` throw. With the number of entries that the first test needs, the
+ * limited form is a solution that satisfies the first test and nothing else. `repeat` makes each function answer what it
+ * answered last from there on, `change` makes it answer something near.
+ */
+export function instrument(typescript: TypeScript, file: SourceText, mode: Mode): SourceText {
+  const source = typescript.createSourceFile(
+    file.path,
+    file.text,
+    typescript.ScriptTarget.Latest,
+    true,
+  )
+  const edits: Edit[] = []
+  const visit = (node: ts.Node): void => {
+    if (isFunction(typescript, node))
+      edits.push(
+        ...(mode.kind === 'repeat' || mode.kind === 'change'
+          ? answerEdits(typescript, node, source)
+          : editsFor(typescript, node, source)),
+      )
+    node.forEachChild(visit)
+  }
+  visit(source)
+  // Of two edits at one place the outer one was found first, and its closing bracket comes last.
+  edits.sort((a, b) => b.at - a.at)
+  let text = file.text
+  for (const { at, text: inserted } of edits) text = text.slice(0, at) + inserted + text.slice(at)
+  return { path: file.path, text: `${text}\n${footer(mode)}` }
+}
+
+const repeatFooter = (entries: number) => `
+var __entered: number, __answers: Map<number, unknown>
+function __over(): boolean { __entered = (__entered ?? 0) + 1; return __entered > ${entries} }
+function __keep<T>(id: number, answer: T): T { (__answers ??= new Map()).set(id, answer); return answer }
+function __last(id: number): any { return __answers?.get(id) }
+`
+
+const CHANGE_FOOTER = `
+function __over(): boolean { return false }
+function __last(id: number): any {}
+function __keep(id: number, answer: any): any {
+  if (typeof answer === 'number') return answer + 1
+  if (typeof answer === 'bigint') return answer + 1n
+  if (typeof answer === 'string') return answer + '?'
+  if (typeof answer === 'boolean') return !answer
+  if (Array.isArray(answer)) return [...answer, answer[0]]
+  if (answer === null || answer === undefined) return 1
+  return typeof answer === 'object' ? { ...answer, changed: 1 } : answer
+}
+`
+
+function footer(mode: Mode): string {
+  if (mode.kind === 'repeat') return repeatFooter(mode.entries)
+  if (mode.kind === 'change') return CHANGE_FOOTER
+  const effect =
+    mode.kind === 'count'
+      ? '(globalThis as unknown as { __proofboardProbe: (n: number) => void }).__proofboardProbe(__entered)'
+      : `if (__entered > ${mode.entries}) throw new Error('only the first test is satisfied')`
+  // `var`, because module code may call functions before this line is reached.
+  return `var __entered: number;\nfunction __enter(): void {\n  __entered = (__entered ?? 0) + 1;\n  ${effect};\n}\n`
+}
+
+type Edit = { at: number; text: string }
+
+/** Its answers pass through `__keep`, under the place where it stands in the file; once over, the last one is given again. */
+function answerEdits(typescript: TypeScript, node: Callable, source: ts.SourceFile): Edit[] {
+  const { body } = node
+  if (!body) return []
+  const [id, start, end] = [node.getStart(source), body.getStart(source), body.getEnd()]
+  if (!typescript.isBlock(body))
+    return [
+      { at: start, text: `(__over() ? __last(${id}) : __keep(${id}, (` },
+      { at: end, text: ')))' },
+    ]
+  const edits = [{ at: start + 1, text: ` if (__over()) return __last(${id}); ` }]
+  const visit = (inner: ts.Node): void => {
+    if (typescript.isFunctionLike(inner)) return
+    if (typescript.isReturnStatement(inner) && inner.expression)
+      edits.push(
+        { at: inner.expression.getStart(source), text: `__keep(${id}, (` },
+        { at: inner.expression.getEnd(), text: '))' },
+      )
+    inner.forEachChild(visit)
+  }
+  body.forEachChild(visit)
+  return edits
+}
+
+type Callable =
+  | ts.FunctionDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction
+  | ts.MethodDeclaration
+  | ts.AccessorDeclaration
+
+/** Constructors are left alone: their first statement may have to be `super()`. */
+function isFunction(typescript: TypeScript, node: ts.Node): node is Callable {
+  return (
+    typescript.isFunctionDeclaration(node) ||
+    typescript.isFunctionExpression(node) ||
+    typescript.isArrowFunction(node) ||
+    typescript.isMethodDeclaration(node) ||
+    typescript.isAccessor(node)
+  )
+}
+
+function editsFor(typescript: TypeScript, node: Callable, source: ts.SourceFile): Edit[] {
+  const { body } = node
+  if (!body) return []
+  if (typescript.isBlock(body)) return [{ at: body.getStart(source) + 1, text: ' __enter(); ' }]
+  return [
+    { at: body.getStart(source), text: '(__enter(), ' },
+    { at: body.getEnd(), text: ')' },
+  ]
+}
