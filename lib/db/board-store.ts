@@ -19,7 +19,13 @@ import type { Db, DbOrTx } from './open-db.ts'
 import { listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
 
-export type BoardRecord = { board: Board; digest: string; computedAt: string }
+export type BoardRecord = {
+  board: Board
+  digest: string
+  computedAt: string
+  /** The last entry of the ledger that the board obeys. */
+  ledgerSequence: number
+}
 
 /** Replaces the snapshot of this version of the suite, and the index of its rows. */
 async function saveBoard(
@@ -123,7 +129,8 @@ export async function listStaleSuites(db: Db, sequence: number): Promise<string[
 function toRecord(row: BoardSnapshot): BoardRecord | null {
   const parsed = boardSchema.safeParse(JSON.parse(row.board))
   if (!parsed.success) return null
-  return { board: parsed.data, digest: row.digest, computedAt: row.computedAt.toISOString() }
+  const { digest, ledgerSequence } = row
+  return { board: parsed.data, digest, computedAt: row.computedAt.toISOString(), ledgerSequence }
 }
 
 /** Computes the board of one version of a suite from the stored episodes and saves it as its snapshot. */

@@ -86,8 +86,9 @@ export async function listRunsOfSuite(db: DbOrTx, suiteDigest: Digest): Promise<
   return rows.map(toRun)
 }
 
-export async function countRuns(db: DbOrTx): Promise<number> {
-  return db.run.count()
+/** Runs that came from elsewhere or from the queue: all but those that the command line made in this data folder. */
+export async function countReceivedRuns(db: DbOrTx): Promise<number> {
+  return db.run.count({ where: { NOT: { provenance: 'local', job: { is: null } } } })
 }
 
 type Row = {

@@ -38,6 +38,8 @@ export type PlanOptions = {
   agentVersion?: string
   providerFile?: string
   tasks?: string[]
+  /** Of the tasks that were chosen, in the suite's order. */
+  first?: number
   repetitions: number
   settings: AskedSettings
 }
@@ -82,11 +84,12 @@ async function askForExercises(
   { tasks }: ExerciseSuite,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = selectTasks(tasks, options.tasks ?? null)
+  const chosen = chooseTasks(tasks, options)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   const found = await pickSubject(options)
   refuseUnkeptPins(settings, found)
+  refuseUnheard(settings, found.subject)
   if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
@@ -123,7 +126,7 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
-  const wanted = selectTasks(suite.tasks, options.tasks ?? null)
+  const wanted = chooseTasks(suite.tasks, options)
   const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
   const { browser = 'reused' } = settings
   return {
@@ -134,9 +137,34 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
   }
 }
 
+/** The tasks that the options select. */
+export function chooseTasks<T extends LoadedTask>(
+  all: readonly T[],
+  { tasks, first }: Pick<PlanOptions, 'tasks' | 'first'>,
+): T[] {
+  return selectTasks(all, tasks ?? null).slice(0, first)
+}
+
+/** Text for a prompt, where nobody is given one. */
+function refuseUnheard(
+  { customInstruction }: AskedSettings,
+  { kind, name }: Plan['subject'],
+): void {
+  if (customInstruction === undefined || kind === 'agent') return
+  throw usageError(
+    `"${name}" is not given a prompt, so --custom-instruction would change nothing: remove it`,
+    '--custom-instruction',
+  )
+}
+
 /** Options that mean nothing where a library is measured. */
 function refuseAgentOptions({ command, agentFile, agentVersion, settings }: PlanOptions): void {
-  const { isolation, effort, login } = settings
+  const { isolation, customInstruction, effort, login } = settings
+  if (customInstruction !== undefined)
+    throw usageError(
+      'a browser suite has a fixed prompt: remove --custom-instruction',
+      '--custom-instruction',
+    )
   const asked = Object.entries({
     '--agent-version': agentVersion,
     '--effort': effort,

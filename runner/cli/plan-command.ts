@@ -163,6 +163,7 @@ const TAKEN_FROM_RESULTS = [
   'name',
   'subjectVersion',
   'tasks',
+  'first',
   'repetitions',
   ...OPTION_LIST.map(({ option }) => attributeOf(option.flag)),
 ]

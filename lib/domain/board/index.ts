@@ -63,6 +63,12 @@ export {
   type UsageToPrice,
   unpriced,
 } from './price.ts'
+export {
+  boardFile,
+  insertBetweenMarkers,
+  publishedMarkdown,
+  publishedPage,
+} from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {

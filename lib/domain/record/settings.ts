@@ -5,6 +5,7 @@ import {
   BYTES,
   DOLLARS,
   oneOf,
+  PROSE,
   SEED,
   seconds,
   TEMPERATURE,
@@ -237,6 +238,20 @@ export const SETTINGS = {
       help: 'browser suites: reuse one browser (default), or launch one per episode',
     },
     field: 'browser',
+    sameRow: 'exact',
+  }),
+  /** Text at the end of every prompt of an agent; absent = the prompt is that of everybody. */
+  customInstruction: define({
+    schema: z.string().min(1).max(4000).optional(),
+    name: 'custom instruction',
+    kind: PROSE,
+    fallback: null,
+    option: {
+      flag: '--custom-instruction',
+      takes: '<text|file>',
+      help: 'text, or a file of text, added to the end of every prompt; entries with another text are other entries',
+    },
+    field: null,
     sameRow: 'exact',
   }),
 }

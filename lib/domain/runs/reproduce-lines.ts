@@ -51,7 +51,7 @@ function settingWords({ settings, subject }: PlanDraft): string[] {
     const isUsualBrowser = key === 'browser' && value === 'reused'
     return value === null || isUsual || isUsualBrowser
       ? []
-      : [`${option.flag} ${kind.print(value)}`]
+      : [`${option.flag} ${shellWord(kind.print(value))}`]
   })
 }
 

@@ -111,7 +111,7 @@ async function work(
   gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, found, login, own, key } = parts
-  const { text, version, digest } = buildPrompt(turn.task)
+  const { text, version, digest } = buildPrompt(turn.task, turn.settings.customInstruction)
   const inside = turn.isolation.inside(turn)
   const program = findProgram(definition.name, found, turn.isolation)
   const built = buildCommand(definition, {
@@ -244,7 +244,11 @@ export function commandAgent(options: {
     refuses: () => null,
     findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
     act: async (turn) => {
-      const { text, version: promptVersion, digest } = buildPrompt(turn.task)
+      const {
+        text,
+        version: promptVersion,
+        digest,
+      } = buildPrompt(turn.task, turn.settings.customInstruction)
       await writeFile(join(turn.temporary, 'prompt.md'), text)
       const inside = { ...turn, ...turn.isolation.inside(turn) }
       const env = {
