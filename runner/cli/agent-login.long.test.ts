@@ -116,7 +116,9 @@ describe('a run with a login', () => {
     expect(heard.map(({ authorization }) => authorization)).toEqual([`Bearer ${TOKEN}`])
     const episode = sealed()
     expect(episode.plan.settings.login).toBe('subscription')
-    expect(episode.usage).toMatchObject({ costMicroUsd: null, tokens: { input: 7, output: 3 } })
+    expect(episode.usage).toMatchObject({
+      ...{ costMicroUsd: null, costSources: { flat: 1 }, tokens: { input: 7, output: 3 } },
+    })
     const log = read('episodes/lru-cache/r1-a1/subject.log')
     expect(log).toContain('ECHO_TOKEN=')
     for (const text of [
