@@ -162,7 +162,7 @@ describe('proofboard run --spend-cap', () => {
     const { code, stderr } = await run('--agent-file', file, ...model, '--spend-cap', '1')
     expect([code, stderr]).toEqual([
       2,
-      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free), or remove --spend-cap\n',
+      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free, or a provider file), or remove --spend-cap\n',
     ])
   })
 })

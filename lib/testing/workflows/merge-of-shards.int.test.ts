@@ -14,6 +14,8 @@ import { type PlayedJob, playWorkflow } from './play-workflow.ts'
 import { readCiWorkflow } from './read-workflows.ts'
 
 const SHARDS = 3
+const TASKS = ['lru-cache', 'glob-matcher']
+const REPETITIONS = 4
 let folder: string
 let jobs: Record<string, PlayedJob>
 const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), args)
@@ -21,7 +23,7 @@ const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), a
 /** The whole of benchmark.yml but its hand-in, on a subject that is sometimes wrong, by chance of the seed. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-workflow-'))
-  temporarySuite(join(folder, 'data'), 'small', ['lru-cache', 'glob-matcher'])
+  temporarySuite(join(folder, 'data'), 'small', TASKS)
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
@@ -30,7 +32,7 @@ beforeAll(async () => {
   const inputs = {
     subject: 'flaky',
     suite: 'small',
-    repetitions: '4',
+    repetitions: String(REPETITIONS),
     shards: String(SHARDS),
     pins: 'seed=7,timeout=120',
     'submit-to': '',
@@ -147,7 +149,7 @@ describe('leaderboard.yml without a server', { timeout: 120_000 }, () => {
     expect(readme).toContain('| – | flaky')
     expect(readme).toContain(readFileSync(join(site, 'leaderboard.md'), 'utf8').trim())
     const kept = join(place, 'publish-1', 'results', `${jobs.plan?.outputs['run-id']}.json`)
-    expect(readMeasuredBundle(kept).episodes).toHaveLength(SHARDS)
+    expect(readMeasuredBundle(kept).episodes).toHaveLength(TASKS.length * REPETITIONS)
   })
 })
 
