@@ -7,6 +7,7 @@ const ONE_ALONE = {
   subject: '--subject',
   command: '--command',
   agentFile: '--agent-file',
+  agentVersion: '--agent-version',
   plan: '--plan',
   out: '--out',
   runId: '--run-id',

@@ -26,6 +26,7 @@ import {
 import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import type { AskedSettings } from './options.ts'
+import { writeError } from './output.ts'
 
 export type PlanOptions = {
   subject: string
@@ -36,6 +37,7 @@ export type PlanOptions = {
   libraryFile?: string
   model?: string
   provider?: string
+  agentVersion?: string
   providerFile?: string
   tasks?: string[]
   /** Of the tasks that were chosen, in the suite's order. */
@@ -163,12 +165,23 @@ function refuseUnheard(
 }
 
 /** Options that mean nothing where a library is measured. */
-function refuseAgentOptions({ command, agentFile, settings }: PlanOptions): void {
-  const { isolation, customInstruction } = settings
+function refuseAgentOptions({ command, agentFile, agentVersion, settings }: PlanOptions): void {
+  const { isolation, customInstruction, effort, login } = settings
   if (customInstruction !== undefined)
     throw usageError(
       'a browser suite has a fixed prompt: remove --custom-instruction',
       '--custom-instruction',
+    )
+  const asked = Object.entries({
+    '--agent-version': agentVersion,
+    '--effort': effort,
+    '--login': login,
+  })
+  const given = asked.filter(([, value]) => value !== undefined).map(([flag]) => flag)
+  if (given.length > 0)
+    throw usageError(
+      `a browser suite measures browser libraries: ${given.join(', ')} goes with an agent on an exercise suite`,
+      ...given,
     )
   if (command !== undefined || agentFile !== undefined)
     throw usageError(
@@ -210,6 +223,10 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     agentFile: options.agentFile ?? null,
     model: options.model ?? null,
     provider: options.provider ?? null,
+    agentVersion: options.agentVersion ?? null,
+    effort: options.settings.effort ?? null,
+    usesLogin: options.settings.login !== undefined,
+    tell: writeError,
     providers: knownProviders(options.providerFile ?? null),
   })
 }

@@ -1,4 +1,4 @@
-import type { PriceUsage } from '#lib/domain/board/index.ts'
+import { flatPrice, type PriceUsage } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import { type Plan, providerName } from '#lib/domain/record/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
@@ -10,6 +10,7 @@ import { resolveEndpoint } from '../providers/resolve-endpoint.ts'
 import { placeError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { openLogin } from '../subjects/agents/login.ts'
 import { findKey } from '../subjects/agents/planned-agent.ts'
 import {
   findProvider,
@@ -24,19 +25,22 @@ import { writeError } from './output.ts'
 /** The user's own files that a command was given. */
 export type OwnFiles = { agentFile?: string | null; providerFile?: string | null }
 
-/** What the plan's provider asks for tokens, as its entry says. */
+/** What the plan's provider asks for tokens, as its entry says; nothing by the token with a subscription. */
 export function priceOf(
-  { subject: { provider } }: Pick<Plan, 'subject'>,
+  { subject: { provider }, settings }: Pick<Plan, 'subject' | 'settings'>,
   { providerFile = null }: OwnFiles,
 ): PriceUsage {
+  if (settings.login !== undefined) return flatPrice
   const known = provider === null ? null : knownProviders(providerFile).get(providerName(provider))
   return known ? priceByRates(known.rates, priceUsage) : priceUsage
 }
 
-/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */
+/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key, a login or a browser that is missing. */
 export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void> {
   const { kind, name } = plan.subject
   if (kind === 'library' || splitPair(name) !== null) await findChromium(OWN_ENV)
+  if (plan.settings.login !== undefined)
+    openLogin(pickAgent(name, files.agentFile ?? null), OWN_ENV)
   const serving = servingOf(plan, files)
   if (serving) findKey(serving.served, serving.provider, OWN_ENV)
 }
@@ -60,12 +64,12 @@ export async function requireReachable(
   if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)
 }
 
-/** Who answers for the plan's model; null = it has none, or nothing of ours is between the two. */
+/** Who answers for the plan's model; null = it has none, nothing of ours is between the two, or a login opens it instead of a key. */
 function servingOf(
-  { subject, command }: Plan,
+  { subject, settings, command }: Plan,
   { agentFile = null, providerFile = null }: OwnFiles,
 ): { served: Served; provider: ServingProvider } | null {
-  if (command !== null || subject.provider === null) return null
+  if (command !== null || subject.provider === null || settings.login !== undefined) return null
   const { kind, name } = subject
   const served =
     kind === 'agent'

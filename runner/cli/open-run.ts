@@ -138,6 +138,7 @@ export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
   const { spendCap, agentFile } = asked
   if (spendCap === undefined) return null
   const { modelRequested: model, name } = plan.subject
+  if (plan.settings.login !== undefined) throw flatError('--spend-cap')
   if (model === null || !isMetered(plan, agentFile ?? null))
     throw usageError(
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
@@ -154,6 +155,7 @@ export function refuseUnpricedBudget(
   from: ModelSource['kind'] = 'provider',
 ): void {
   const { subject, settings } = plan
+  refuseFlatBudget(settings)
   const isPaid =
     subject.modelRequested !== null && subject.provider !== SCRIPTED && from === 'provider'
   if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan, files)) return
@@ -167,6 +169,21 @@ function hasPrice(plan: Plan, files: OwnFiles): boolean {
   if (model === null) return false
   const price = priceOf(plan, files)({ provider, model, tokens: ONE, at: plan.frozenAt })
   return price.costMicroUsd !== null
+}
+
+/** A subscription has no price per call: nothing could be added up against a budget, or priced by the user. */
+function refuseFlatBudget({ login, maxCostMicroUsd, price }: Plan['settings']): void {
+  if (login === undefined) return
+  if (maxCostMicroUsd !== null) throw flatError('--max-cost')
+  if (price !== undefined) throw flatError('--price')
+}
+
+function flatError(option: '--spend-cap' | '--max-cost' | '--price'): RunnerError {
+  const effect = option === '--price' ? 'used' : 'enforced'
+  return usageError(
+    `a subscription has no price per call, so ${option} cannot be ${effect} with --login: remove it`,
+    option,
+  )
 }
 
 function unpricedError({ subject }: Plan, option: '--spend-cap' | '--max-cost'): RunnerError {

@@ -58,6 +58,16 @@ export function runIdOption(text: string): string {
   throw usageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
 }
 
+const AGENT_VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/
+
+function agentVersionOption(text: string): string {
+  if (AGENT_VERSION.test(text)) return text
+  throw usageError(
+    `--agent-version must be an exact version such as 2.1.330, or path, not "${text.slice(0, 60)}"`,
+    '--agent-version',
+  )
+}
+
 /** A name that no other run has. */
 export function freshRunId(): string {
   return `run_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
@@ -145,6 +155,8 @@ function settingOption({ key, option, kind, fallback }: (typeof OPTION_LIST)[num
   const read = readAs(flag, kind)
   const reader = key === 'customInstruction' ? (text: string) => read(textOrFile(text)) : read
   const made = new Option(`${flag} ${takes}`, help).argParser(reader)
+  // `--login` alone says what its only value says.
+  if (made.optional) made.preset(takes.slice(1, -1))
   return fallback === null ? made : made.default(fallback, kind.print(fallback))
 }
 
@@ -165,6 +177,11 @@ function addAgentOptions(command: Command): Command {
     .option('--library-file <library.yaml>', 'a custom MCP server for a browser suite')
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
+    .option(
+      '--agent-version <version>',
+      'exact version of the agent, installed if it is not here; path = the one in PATH',
+      agentVersionOption,
+    )
     .option(
       '--provider-file <providers.yaml>',
       'providers of your own, or changes to known ones (default: PROOFBOARD_PROVIDERS)',

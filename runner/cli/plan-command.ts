@@ -158,6 +158,7 @@ const TAKEN_FROM_RESULTS = [
   'libraryFile',
   'model',
   'provider',
+  'agentVersion',
   'providerFile',
   'command',
   'name',

@@ -40,7 +40,7 @@ const script = { turns: [{ call: { tool: 'look', input: {} } }, { say: 'done' }]
 
 async function planOf(repetitions: number): Promise<Plan> {
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
-  const asked = { model: 'm-1', provider: 'scripted' }
+  const asked = { model: 'm-1', provider: 'scripted', agentVersion: null, usesLogin: false }
   const { task } = await loadOneTask('lru-cache')
   const { taskId, digest, category } = task
   return freezePlan(
@@ -48,7 +48,9 @@ async function planOf(repetitions: number): Promise<Plan> {
       ...samplePlan(),
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
-      subject: await chooseAgent(definition, asked, knownProviders(null), OWN_ENV),
+      subject: await chooseAgent(definition, asked, {
+        ...{ known: knownProviders(null), own: OWN_ENV, tell: () => {} },
+      }),
       repetitions,
       policyVersion: POLICY_VERSION,
     },

@@ -46,9 +46,11 @@ export type ModelAccess = {
 export type GatewayClient = ModelAccess & {
   subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
   provider: { name: string; protocol: Protocol }
-  /** The provider's real key; null when it needs none, or when the model is scripted or replayed. */
+  /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
   key: string | null
-  /** Where the provider is asked; absent when the model is scripted or replayed. */
+  /** Who is logged in to the provider instead of having a key: where to send what he asks. */
+  login?: { upstream: () => Upstream; secrets: readonly string[] } | null
+  /** Where the provider is asked; absent when the model is scripted or replayed, or the agent is logged in. */
   upstream?: Upstream | null
   /** What the provider's tokens cost; absent = nobody says. */
   rates?: Rates | null
@@ -169,7 +171,7 @@ function gatewayOptions(
 const SCRIPTED_KEY = 'scripted-needs-no-key'
 
 function upstreamOf(
-  { provider, source, upstream }: GatewayClient,
+  { provider, source, login, upstream }: GatewayClient,
   model: ModelServer | null,
 ): Upstream {
   const { name } = provider
@@ -178,6 +180,7 @@ function upstreamOf(
   // No provider is asked during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
+  if (login) return login.upstream()
   if (!upstream) throw new Error(`no upstream was given for "${name}"`)
   return upstream
 }
@@ -198,7 +201,7 @@ function faultsOf(text: string | undefined): FaultPlan[] {
 
 /** A started gateway as its one client sees it. */
 function describeGateway(
-  { subject, provider, key }: GatewayClient,
+  { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
   { recorder, clock }: GatewayOptions,
 ): Omit<AttemptGateway, 'socket'> {
@@ -219,7 +222,7 @@ function describeGateway(
         models: gateway.report().models,
         agent: { name: subject.name, version: subject.version },
         recordedAt: clock.now(),
-        secrets: key === null ? [] : [key],
+        secrets: [...(key === null ? [] : [key]), ...(login?.secrets ?? [])],
       })
       return recording?.text ?? null
     },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { npmInstall } from '../subjects/agents/installed-agent.ts'
+import { npmInstall } from '../subjects/agents/install-agent.ts'
 import { type OptionalPackage, optionalFolder } from './optional-package.ts'
 
 type Own = Readonly<Record<string, string | undefined>>

@@ -38,7 +38,9 @@ const built = (name: string) => {
     ...{
       model: 'm',
       prompt: 'the task',
-      binary: name,
+      start: [name],
+      effort: null,
+      usesLogin: false,
       workspace: '/w',
       home: '/h',
       temporary: '/t',

@@ -57,7 +57,11 @@ export async function pairSubject(
       `${definition.name} cannot be metered, which a browser suite needs`,
       '--subject',
     )
-  const agent = await chooseAgent(definition, asked, providers, OWN_ENV)
+  const agent = await chooseAgent(
+    definition,
+    { ...asked, agentVersion: null, usesLogin: false },
+    { known: providers, own: OWN_ENV, tell: () => {} },
+  )
   return {
     ...agent,
     name: `${agent.name}${WITH}${library.name}`,

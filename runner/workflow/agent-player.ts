@@ -11,9 +11,9 @@ import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { holdsPrivate } from '../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
+import { type AgentStart, findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
 import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
-import { findBinary } from '../subjects/agents/find-binary.ts'
+import { findAgentProgram } from '../subjects/agents/find-agent.ts'
 import {
   checkModelSource,
   findKey,
@@ -36,13 +36,13 @@ export function agentPlayer(
 ): WorkflowPlayer {
   const planned = subject.provider ?? ''
   const found = plannedProvider(definition, planned, access)
-  const binary = findBinary(definition.binary, OWN_ENV.PATH ?? '')
-  if (found.protocol === null || binary === null)
+  const program = findAgentProgram(definition, OWN_ENV)
+  if (found.protocol === null || program === null)
     throw subjectError(
       `the plan names no provider of ${definition.name}, or it is not installed here`,
     )
   const provider = { name: planned, protocol: found.protocol }
-  refuseWideFolder(definition.name, binary)
+  refuseWideFolder(definition.name, program)
   const { source } = access
   checkModelSource(definition.name, subject.provider === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(definition, found, OWN_ENV)
@@ -58,7 +58,7 @@ export function agentPlayer(
     act: async (attempt) => {
       const gateway = await openAttemptGateway(client, attempt)
       const endpoint = { baseUrl: gateway.url, key: gateway.dummyKey }
-      const parts = { definition, adapter, binary, protocol: provider.protocol, endpoint }
+      const parts = { definition, adapter, found: program, protocol: provider.protocol, endpoint }
       const played = await play(parts, { attempt, subject, socket: gateway.socket }).finally(() =>
         gateway.close(),
       )
@@ -73,8 +73,8 @@ export function agentPlayer(
 }
 
 /** Its folder is shown to its sandbox. */
-function refuseWideFolder(name: string, binary: string): void {
-  const wide = findProgram(name, binary, bubblewrap).folders.find(({ host }) => holdsPrivate(host))
+function refuseWideFolder(name: string, program: AgentStart): void {
+  const wide = findProgram(name, program, bubblewrap).folders.find(({ host }) => holdsPrivate(host))
   if (wide)
     throw subjectError(
       `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`,
@@ -82,7 +82,7 @@ function refuseWideFolder(name: string, binary: string): void {
 }
 
 type Parts = AgentPair & {
-  binary: string
+  found: AgentStart
   protocol: NonNullable<AgentPair['definition']['preferred']>
   endpoint: { baseUrl: string; key: string }
 }
@@ -93,7 +93,7 @@ type Turn = {
 }
 
 async function play(
-  { definition, adapter, binary, protocol, endpoint }: Parts,
+  { definition, adapter, found, protocol, endpoint }: Parts,
   { attempt, subject, socket }: Turn,
 ): Promise<PlayedWorkflow> {
   const { task, origin, workspace, home, temporary, isolation, reach } = attempt
@@ -103,11 +103,12 @@ async function play(
   const host = await bundleProgram(HOST_PROGRAM)
   const node = reach === null ? nodeProgram().path : 'node'
   const server = { command: node, args: [host, 'serve', join(temporary, 'order.json')] }
-  const program = findProgram(definition.name, binary, isolation)
+  const program = findProgram(definition.name, found, isolation)
   const inside = isolation.inside({ workspace, home, temporary })
   const built = buildCommand(withServer(definition, server), {
-    ...{ protocol, endpoint, binary: program.path, prompt: prompt.text, ...inside },
+    ...{ protocol, endpoint, start: program.start, prompt: prompt.text, ...inside },
     model: subject.modelRequested ?? '',
+    ...{ effort: null, usesLogin: false },
     env: subjectEnv({ ...attempt, ...inside }, OWN_ENV),
   })
   await mkdir(join(temporary, 'out'), { recursive: true })

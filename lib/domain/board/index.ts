@@ -56,6 +56,7 @@ export { boardInput, listIncluded } from './ledger-input.ts'
 export {
   type BilledExtras,
   CONTRADICTION,
+  flatPrice,
   type Price,
   type PriceUsage,
   priceGiven,

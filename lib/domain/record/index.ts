@@ -168,18 +168,15 @@ export {
   sealEpisode,
   sealReported,
 } from './seal.ts'
+export { describeSetting, listAsked, type SettingValues, withFallbacks } from './setting-values.ts'
 export {
-  describeSetting,
   LIMIT_LIST,
   type LimitField,
-  listAsked,
   OPTION_LIST,
   PIN_LIST,
   type PinName,
   SETTING_LIST,
   SETTINGS,
-  type SettingValues,
-  withFallbacks,
 } from './settings.ts'
 export {
   modelLabel,

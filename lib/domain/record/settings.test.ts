@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '../../testing/factories/samples.ts'
 import { completeSettings, digestPlan } from './plan.ts'
-import {
-  describeSetting,
-  listAsked,
-  OPTION_LIST,
-  PIN_LIST,
-  SETTING_LIST,
-  SETTINGS,
-} from './settings.ts'
+import { describeSetting, listAsked } from './setting-values.ts'
+import { OPTION_LIST, PIN_LIST, SETTING_LIST, SETTINGS } from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */
 const TYPED: Record<string, [text: string, value: number | string]> = {
@@ -20,6 +14,8 @@ const TYPED: Record<string, [text: string, value: number | string]> = {
   fault: ['rate-limit@2', 'rate-limit@2'],
   browser: ['cold', 'cold'],
   timeoutMs: ['90', 90_000],
+  effort: ['high', 'high'],
+  login: ['subscription', 'subscription'],
   isolation: ['docker', 'docker'],
   seed: ['0', 0],
   customInstruction: ['Think first.', 'Think first.'],

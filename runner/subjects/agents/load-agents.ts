@@ -74,25 +74,33 @@ function findDefinitionMistakes(definition: AgentDefinition): Mistake[] {
     ...promptMistakes(definition),
     ...providerMistakes(definition),
     ...meteringMistakes(definition),
+    ...loginMistakes(definition),
   ]
 }
 
 function unknownPlaceholders(definition: AgentDefinition): Mistake[] {
-  const { argv, env, files, before, protocols } = definition
-  return Object.entries({ argv, env, files, before, protocols }).flatMap(([field, value]) =>
-    listTexts(value)
+  const { argv, env, files, before, protocols, effort, login } = definition
+  const fields = { argv, env, files, before, protocols, effort, login: login?.setup }
+  return Object.entries(fields).flatMap(([field, value]) => {
+    // Where no effort is asked for, its place would be empty.
+    const known = PLACEHOLDERS.filter((name) => name !== 'effort' || field === 'effort')
+    return listTexts(value)
       .flatMap(listPlaceholders)
-      .filter((name) => !(PLACEHOLDERS as readonly string[]).includes(name))
+      .filter((name) => !(known as readonly string[]).includes(name))
       .map((name) => ({
         path: [field],
-        message: `knows no \${${name}}: choose from ${PLACEHOLDERS.join(', ')}`,
-      })),
-  )
+        message: `knows no \${${name}}: choose from ${known.join(', ')}`,
+      }))
+  })
 }
 
 function reservedVariables(definition: AgentDefinition): Mistake[] {
+  const { effort, login } = definition
   const setups: [(string | number)[], Record<string, string>][] = [
     [['env'], definition.env],
+    [['effort', 'env'], effort?.env ?? {}],
+    [['login', 'setup', 'env'], login?.setup.env ?? {}],
+    [['login', 'env'], login?.env ?? {}],
     ...Object.entries(definition.protocols).map(
       ([protocol, setup]): [(string | number)[], Record<string, string>] => [
         ['protocols', protocol, 'env'],
@@ -107,10 +115,25 @@ function reservedVariables(definition: AgentDefinition): Mistake[] {
   )
 }
 
+/** What the gateway shows to the provider has to be among what is kept. */
+function loginMistakes({ login }: AgentDefinition): Mistake[] {
+  if (!login?.gateway) return []
+  const { headers, expires } = login.gateway
+  return [...Object.values(headers), ...(expires ? [expires] : [])]
+    .filter(({ file }) => !login.keeps.includes(file))
+    .map(({ file }) => ({
+      path: ['login', 'gateway'],
+      message: `${file} is not kept: add it to keeps`,
+    }))
+}
+
 function promptMistakes(definition: AgentDefinition): Mistake[] {
-  const { prompt, argv, protocols } = definition
+  const { prompt, argv, protocols, login } = definition
   const lines: [(string | number)[], readonly ArgvElement[]][] = [
     [['argv'], argv],
+    ...(login?.setup.argv
+      ? [[['login', 'setup', 'argv'], login.setup.argv] as [string[], ArgvElement[]]]
+      : []),
     ...Object.entries(protocols).flatMap(
       ([protocol, setup]): [(string | number)[], readonly ArgvElement[]][] =>
         setup.argv ? [[['protocols', protocol, 'argv'], setup.argv]] : [],
