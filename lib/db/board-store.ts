@@ -25,9 +25,12 @@ export type BoardRecord = { board: Board; digest: string; computedAt: string }
 export async function saveBoard(
   db: Db,
   board: Board,
-  { ledgerSequence, now }: { ledgerSequence: number; now: Date },
+  {
+    ledgerSequence,
+    now,
+    text = serializeBoard(board),
+  }: { ledgerSequence: number; now: Date; text?: string },
 ): Promise<void> {
-  const text = serializeBoard(board)
   const row = { board: text, digest: digestBytes(text), computedAt: now, ledgerSequence }
   const { suiteId, digest: suiteDigest } = board.suite
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))

@@ -43,8 +43,8 @@ export class KeptBoards {
     const known = this.#suites.get(suite.digest)
     const kept = known?.version === version ? known.kept : new KeptBoard(suite)
     this.#suites.delete(suite.digest)
-    const { board, ledgerSequence } = await kept.refresh(db)
-    await saveBoard(db, board, { ledgerSequence, now })
+    const { board, text, ledgerSequence } = await kept.refresh(db)
+    await saveBoard(db, board, { ledgerSequence, now, text })
     this.#suites.set(suite.digest, { version, kept })
     return board
   }
@@ -67,7 +67,7 @@ class KeptBoard {
     this.#suite = suite
   }
 
-  async refresh(db: Db): Promise<{ board: Board; ledgerSequence: number }> {
+  async refresh(db: Db): Promise<{ board: Board; text: string; ledgerSequence: number }> {
     // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
     const dirty = new Set<string>()
     const touched = await this.#readLedger(db)
@@ -82,10 +82,7 @@ class KeptBoard {
     const copies = await this.#findCopies(db, frame)
     this.#seen = last
     await this.#settle(db, { frame, copies, dirty })
-    return {
-      board: this.#keeper.build(frame),
-      ledgerSequence: this.#entries.at(-1)?.sequence ?? 0,
-    }
+    return { ...this.#keeper.build(frame), ledgerSequence: this.#entries.at(-1)?.sequence ?? 0 }
   }
 
   /** Builds what is dirty, and then what took something from it. */

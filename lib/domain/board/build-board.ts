@@ -1,5 +1,5 @@
 import { skeleton } from '../eligibility/index.ts'
-import type { Digest } from '../record/index.ts'
+import type { Digest, Subject } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility } from './build-eligibility.ts'
@@ -44,10 +44,7 @@ export function assembleBoard(
 function countSiblings(rows: readonly SentRow[]): BoardRow[] {
   const subjects = new Map<string, SentRow[]>()
   const keyOf = ({ subject, settings, recovery }: BoardRow) =>
-    JSON.stringify([
-      ...[skeleton(subject.name), skeleton(subject.modelRequested ?? '')],
-      ...[subject.targeting, settings.fault, recovery !== null],
-    ])
+    JSON.stringify([...namesOf(subject), subject.targeting, settings.fault, recovery !== null])
   const keys = rows.map(({ row }) => keyOf(row))
   rows.forEach((row, index) => {
     const key = keys[index] as string
@@ -58,6 +55,18 @@ function countSiblings(rows: readonly SentRow[]): BoardRow[] {
     const own = all.filter((other) => other.sender === sender).length
     return { ...row, siblings: { own: own - 1, others: all.length - own } }
   })
+}
+
+/** Subjects never change, and a board asks for those of all its rows each time it is built. */
+const names = new WeakMap<Subject, readonly string[]>()
+
+function namesOf(subject: Subject): readonly string[] {
+  const found = names.get(subject) ?? [
+    skeleton(subject.name),
+    skeleton(subject.modelRequested ?? ''),
+  ]
+  names.set(subject, found)
+  return found
 }
 
 function describeSuite({ suiteId, title, description, digest, tasks }: BuildBoardInput['suite']) {

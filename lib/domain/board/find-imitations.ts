@@ -30,8 +30,18 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
   return null
 }
 
+type Spelling = { key: string; value: string; words: string }
+/** Subjects never change, and a board asks for those of all its rows each time it is built. */
+const known = new WeakMap<Subject, Spelling[]>()
+
+function spellings(subject: Subject): Spelling[] {
+  const found = known.get(subject) ?? listSpellings(subject)
+  known.set(subject, found)
+  return found
+}
+
 /** Versions are compared only between subjects of the same name. */
-function spellings(subject: Subject): { key: string; value: string; words: string }[] {
+function listSpellings(subject: Subject): Spelling[] {
   const name = skeleton(subject.name)
   return IDENTITY_FIELDS.flatMap(([field, words]) => {
     const value = subject[field]

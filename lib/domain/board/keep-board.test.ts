@@ -111,7 +111,7 @@ class Server {
     for (const part of parts) put(part)
     for (const part of keeper.listOutdated(frame, copies)) put(part)
     expect(keeper.listOutdated(frame, copies)).toEqual([])
-    return serializeBoard(keeper.build(frame))
+    return keeper.build(frame).text
   }
 }
 

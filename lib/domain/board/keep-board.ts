@@ -1,6 +1,11 @@
-import { type Eligibility, judgeRegistration, type KnownPrograms } from '../eligibility/index.ts'
+import {
+  type Eligibility,
+  judgeRegistration,
+  type KnownPrograms,
+  type RowRegistration,
+} from '../eligibility/index.ts'
 import type { RegistrationBook } from '../ledger/index.ts'
-import type { Board, BoardRow } from './board-row.ts'
+import { type Board, type BoardRow, serializeBoard, serializeRow } from './board-row.ts'
 import { assembleBoard } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import {
@@ -25,7 +30,15 @@ export type BoardPart = Required<
 /** Episodes whose content is another run's, with that run's id: by part, then by episode id. */
 export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-type KeptRow = { traits: RowTraits; alone: Eligibility; row: BoardRow; taken: string }
+type KeptRow = {
+  traits: RowTraits
+  alone: Eligibility
+  row: BoardRow
+  taken: string
+  /** What the registrations of this book say of it: the book is the same until the ledger grows. */
+  judged?: { book: RegistrationBook; registration: RowRegistration }
+}
+type RowText = { row: BoardRow; rest: string; text: string }
 type KeptPart = { rows: KeptRow[]; own: KnownPrograms }
 
 /**
@@ -35,6 +48,8 @@ type KeptPart = { rows: KeptRow[]; own: KnownPrograms }
  */
 export class BoardKeeper {
   readonly #parts = new Map<string, KeptPart>()
+  /** By row id: the bytes of each row the last time. */
+  #texts = new Map<string, RowText>()
   #around: ((row: RowTraits) => Surroundings) | null = null
 
   /** Builds one part anew; no episodes = it is gone. */
@@ -47,8 +62,8 @@ export class BoardKeeper {
       const surroundings = around(traits)
       const alone = decideAlone(input, group, { ...surroundings, copies: found })
       const row = buildRow(group, alone, part.evaluations)
-      const taken = describeTaken(traits, surroundings, found, frame.registrations)
-      return { traits, alone, row, taken }
+      const kept = { traits, alone, row, taken: '' }
+      return { ...kept, taken: describeTaken(kept, surroundings, found, frame.registrations) }
     })
     if (part.facts.length === 0) this.#parts.delete(name)
     else this.#parts.set(name, { rows, own: programsOf(part.facts.filter(isOwn)) })
@@ -65,7 +80,7 @@ export class BoardKeeper {
     this.#around = around
     const isOutdated = (name: string, row: KeptRow) => {
       const found = copies.get(name) ?? NO_COPIES
-      return describeTaken(row.traits, around(row.traits), found, registrations) !== row.taken
+      return describeTaken(row, around(row.traits), found, registrations) !== row.taken
     }
     return parts.flatMap(([name, { rows }]) =>
       rows.some((row) => isOutdated(name, row)) ? [name] : [],
@@ -84,8 +99,8 @@ export class BoardKeeper {
     return [...this.#parts.keys()]
   }
 
-  /** The board of all parts; none of them may be outdated. */
-  build(frame: BoardFrame): Board {
+  /** The board of all parts, and its bytes; none of them may be outdated. */
+  build(frame: BoardFrame): { board: Board; text: string } {
     const kept = [...this.#parts.values()].flatMap(({ rows }) => rows)
     kept.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
     const decided = decideAgainstRivals(kept)
@@ -93,7 +108,24 @@ export class BoardKeeper {
       const { label, refusals } = decided[index] as Eligibility
       return { row: { ...row, label, refusals }, sender: traits.sender }
     })
-    return assembleBoard(frame, rows)
+    const board = assembleBoard(frame, rows)
+    return { board, text: this.#serialize(board, kept) }
+  }
+
+  /** Rows that are as they were keep their bytes: most of a board's cost is to check and print them. */
+  #serialize(board: Board, kept: readonly KeptRow[]): string {
+    const bases = new Map(kept.map(({ row }) => [row.rowId, row]))
+    const before = this.#texts
+    this.#texts = new Map()
+    return serializeBoard(board, (row) => {
+      const base = bases.get(row.rowId) ?? row
+      const rest = JSON.stringify([row.label, row.refusals, row.siblings, row.rank])
+      const known = before.get(row.rowId)
+      const isSame = known?.row === base && known.rest === rest
+      const text = isSame ? known.text : serializeRow(row)
+      this.#texts.set(row.rowId, { row: base, rest, text })
+      return text
+    })
   }
 }
 
@@ -101,23 +133,27 @@ const NO_COPIES: ReadonlyMap<string, string> = new Map()
 
 /** All that a row's decision took from outside of its part, as a text to compare. */
 function describeTaken(
-  traits: RowTraits,
+  kept: KeptRow,
   { imitation, knownPrograms, passedWithoutFault }: Surroundings,
   copies: ReadonlyMap<string, string>,
   registrations: RegistrationBook | undefined,
 ): string {
-  const { versions, verifiers } = traits.programs
+  const { versions, verifiers } = kept.traits.programs
   return JSON.stringify([
     imitation,
     [...versions].filter((version) => knownPrograms.versions.has(version)).sort(),
     [...verifiers].filter((digest) => knownPrograms.verifiers.has(digest)).sort(),
     [...passedWithoutFault].sort(),
     [...copies].sort(([a], [b]) => (a < b ? -1 : 1)),
-    registrations ? judgeRegistration(askedOf(traits), registrations) : null,
+    registrations ? judgeOnce(kept, registrations) : null,
   ])
 }
 
-function askedOf({ identity, starts }: RowTraits) {
+function judgeOnce(kept: KeptRow, book: RegistrationBook): RowRegistration {
+  if (kept.judged?.book === book) return kept.judged.registration
+  const { identity, starts } = kept.traits
   const { suiteDigest, subject, settings } = identity
-  return { suiteDigest, subject, settings, facts: starts }
+  const registration = judgeRegistration({ suiteDigest, subject, settings, facts: starts }, book)
+  kept.judged = { book, registration }
+  return registration
 }
