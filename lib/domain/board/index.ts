@@ -55,7 +55,6 @@ export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
 export {
   type BoardFrame,
   BoardKeeper,
-  type BoardPart,
   type CopiesByPart,
 } from './keep-board.ts'
 export {
