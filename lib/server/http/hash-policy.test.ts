@@ -32,6 +32,15 @@ describe('a page for many readers', () => {
     expect(kept?.html).toContain('push(0)\n;push(1)\n;push(2)')
   })
 
+  it('joins nothing to a script with a source', () => {
+    const source = `<script src="/y.js" nonce="${NONCE}"></script>`
+    const inline = (name: string) => `<script nonce="${NONCE}">${name}()</script>`
+    const html = `${inline('a')}${source}${inline('b')}${inline('c')}<p></p>${inline('d')}`
+    expect(page(html)?.html).toBe(
+      '<script nonce="">a()</script><script src="/y.js" nonce=""></script><script nonce="">b()\n;c()</script><p></p><script nonce="">d()</script>',
+    )
+  })
+
   it('is not kept when its list of hashes is too long, or when it has no nonce', () => {
     const script = (index: number) => `<script nonce="${NONCE}">push(${index})</script><p></p>`
     expect(page(Array.from({ length: 300 }, (_, i) => script(i)).join(''))).toBeNull()

@@ -29,15 +29,19 @@ const LONGEST_HEADER = 6000
 export const THEME_STYLE =
   '*,*::before,*::after{-webkit-transition:none!important;-moz-transition:none!important;-o-transition:none!important;-ms-transition:none!important;transition:none!important}'
 
-const BARE_SCRIPT = '<script nonce="">'
-const JOINT = `</script>${BARE_SCRIPT}`
+const INLINE = '<script nonce="">'
 
 /** Inline scripts that follow each other become one: a page streams its data in dozens of them. */
 function joinScripts(html: string): string {
-  return html.replace(
-    /<script nonce="">[\s\S]*?<\/script>(?:<script nonce="">[\s\S]*?<\/script>)+/g,
-    (run) => run.replaceAll(JOINT, '\n;'),
-  )
+  const [head = '', ...parts] = html.split('</script>')
+  return parts.reduce((joined, part, index) => {
+    const before = index === 0 ? head : (parts[index - 1] ?? '')
+    // A script with a source ignores what stands in it, so nothing may be joined to it.
+    const isInline = before.slice(before.lastIndexOf('<script')).startsWith(INLINE)
+    return isInline && part.startsWith(INLINE)
+      ? `${joined}\n;${part.slice(INLINE.length)}`
+      : `${joined}</script>${part}`
+  }, head)
 }
 
 function hashesOf(html: string, tag: 'script' | 'style'): Set<string> {
