@@ -1,7 +1,7 @@
 // The floor plan of the house. Allow-lists: a new room is closed until someone opens it here.
 // lib/testing/walls/direction.int.test.ts plants a breach of every rule and sees it named.
 const NODE =
-  '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
+  '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'

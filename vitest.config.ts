@@ -30,7 +30,8 @@ export default defineConfig({
           name: 'agents',
           include: ['runner/**/*.agents.test.ts'],
           exclude: NEVER,
-          testTimeout: 240_000,
+          // Two runs of programs of up to 400 MB, on a machine that may be busy.
+          testTimeout: 900_000,
           hookTimeout: 60_000,
         },
       },

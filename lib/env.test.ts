@@ -29,6 +29,9 @@ it('shows the runner what it measures with and no other secret', () => {
     PATH: '/bin',
     HOME: '/root',
     PROOFBOARD_CHROMIUM: '/opt/chromium',
+    HTTPS_PROXY: 'http://proxy.example:3128',
+    no_proxy: '.corp',
+    PROOFBOARD_PROVIDERS: '/etc/providers.yaml',
   }
   const hidden = {
     ANTHROPIC_API_KEY: 'y',

@@ -198,18 +198,28 @@ const RUNNER_VARIABLES = new Set([
   'LC_ALL',
   'TZ',
   'NODE_EXTRA_CA_CERTS',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
   'DOCKER_CONTEXT',
   'DOCKER_HOST',
+  'PROOFBOARD_AGENTS_DIR',
   'PROOFBOARD_CHROMEDRIVER',
   'PROOFBOARD_CHROMIUM',
   'PROOFBOARD_LIBRARY_SANDBOX',
   'PROOFBOARD_CHROMIUM_NO_SANDBOX',
   'PROOFBOARD_DATA_DIR',
   'PROOFBOARD_OPENCHROME',
+  'PROOFBOARD_PROVIDERS',
 ])
 const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
 /** Where a launcher puts the keys that it took out of its environment: lib/setup/take-keys.mjs. */
 const KEY_SLOT = Symbol.for('proofboard.provider-keys')
+/** And the names of variables that are part of a provider's address. */
+const PLACES_SLOT = Symbol.for('proofboard.provider-places')
 
 /** Keys of model providers, for the runner's gateway alone: they go through a pipe and stand in no environment. */
 export function providerKeys(
@@ -226,8 +236,10 @@ export function providerKeys(
 export function runnerEnv(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
+  const places = (globalThis as Record<symbol, unknown>)[PLACES_SLOT] as string[] | undefined
+  const passed = new Set([...RUNNER_VARIABLES, ...(places ?? [])])
   const pairs = Object.entries(source).filter(
-    (pair): pair is [string, string] => Boolean(pair[1]) && RUNNER_VARIABLES.has(pair[0]),
+    (pair): pair is [string, string] => Boolean(pair[1]) && passed.has(pair[0]),
   )
   return Object.fromEntries(pairs)
 }

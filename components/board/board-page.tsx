@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { Board, BoardRow, RowTask } from '#lib/domain/board/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
@@ -107,7 +108,7 @@ export function TaskMatrix({ board, rows }: TaskMatrixProps) {
 /** The column of one entry; its cells are safe to cite from `needed` scored episodes on, if it is ranked. */
 function entryColumn(row: BoardRow, needed: number): DataColumn<Board['suite']['tasks'][number]> {
   const parts = new Map(row.tasks.map((part) => [part.taskId, part]))
-  const rest = visibleText(row.subject.modelRequested ?? row.subject.version ?? '')
+  const rest = visibleText(modelLabel(row.subject) ?? row.subject.version ?? '')
   const isCitable = (part: RowTask) => row.refusals.length === 0 && part.scored >= needed
   return {
     id: row.rowId,

@@ -141,8 +141,13 @@ function Strip({ left, width, className }: { left: string; width: string; classN
   )
 }
 
+/** What an entry needs besides a model to be ranked: pinned limits, and enough attempts. */
+const CLAIM =
+  '--repetitions 3 --max-steps 60 --max-tokens 1000000 --max-cost 2 --temperature provider-fixed'
+
 /** The first screen of a board without a ranked entry says how to get one. */
 function NothingRanked({ suiteId }: { suiteId: string }) {
+  const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 ${CLAIM}`
   return (
     <section
       aria-labelledby="nothing-ranked"
@@ -152,13 +157,13 @@ function NothingRanked({ suiteId }: { suiteId: string }) {
         No entry is ranked yet
       </h2>
       <p className="mt-1 mb-3 max-w-3xl text-muted">
-        Measure an agent with your own key: five attempts at every task are enough to be ranked. The
-        command first shows what the run can detect and what it will cost.
+        Measure an agent with your own key. The first command says what the run can detect and what
+        it will cost; the second runs it, and its entry appears here while it works.
       </p>
       <CommandLines
         lines={[
-          `npx proofboard plan --suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 5 --explain`,
-          `npx proofboard run --suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 5`,
+          `npx proofboard plan ${asked} --explain`,
+          `npx proofboard run ${asked} --spend-cap 100`,
         ]}
       />
       <p className="mt-3 flex flex-wrap gap-x-5">

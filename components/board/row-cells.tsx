@@ -66,7 +66,9 @@ export function rowFigures(row: BoardRow): TableRow['figures'] {
   )
 }
 
-function costFigure({ costPerSuccessMicroUsd: cost, success }: BoardRow): CellMetric {
+function costFigure({ costPerSuccessMicroUsd: cost, success, settings }: BoardRow): CellMetric {
+  if (settings.login !== undefined)
+    return { text: 'flat', title: 'Paid by a subscription, not by the token' }
   if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }
   return figure(cost, formatDollars, (n) => `${n / 1e6} USD: total cost divided by successes`)
 }

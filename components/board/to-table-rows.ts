@@ -19,7 +19,7 @@ import {
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
-import { listAsked } from '#lib/domain/record/index.ts'
+import { listAsked, modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
@@ -74,7 +74,7 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
     subject: {
       name: subject.name,
       version: subject.version,
-      model: subject.modelRequested,
+      model: modelLabel(subject),
       kind: subject.kind,
       way: formatWay(row),
       under: formatConditions(row),

@@ -1,3 +1,4 @@
+import { modelLabel } from '#lib/domain/record/index.ts'
 import type { AxisReport, AxisRow, AxisSlug, AxisValue } from '#lib/domain/reports/index.ts'
 import type { TableRow } from '../board/board-view.ts'
 import { visibleText } from '../ui/format.ts'
@@ -168,7 +169,7 @@ function rangePoint(row: AxisRow, value: number, low: number, high: number): Ran
 }
 
 function nameOf({ subject }: AxisRow): string {
-  const parts = [subject.name, subject.modelRequested ?? subject.version]
+  const parts = [subject.name, modelLabel(subject) ?? subject.version]
   const name = visibleText(parts.filter(Boolean).join(' · '))
   return name.length > 26 ? `${name.slice(0, 25)}…` : name
 }

@@ -9,6 +9,7 @@ import {
   isClaim,
   type PairView,
 } from '#lib/domain/compare/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
@@ -90,7 +91,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
   const { subject, success, label, repetitions } = row
   const name = visibleText(row.name)
   const run = row.runIds.at(-1)
-  const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(
+  const rest = [subject.version, modelLabel(subject), formatWay(row)].filter(
     (part) => part !== null,
   )
   const times =

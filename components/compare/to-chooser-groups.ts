@@ -2,6 +2,7 @@ import { formatInterval, formatPercent, plural, visibleText } from '#components/
 import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { nameRows } from '#lib/domain/compare/index.ts'
 import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 
 /** A row in the chooser, with all texts prepared on the server. */
@@ -52,7 +53,7 @@ export function toChooserGroups(
 
 function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
   const { subject, success, label } = row
-  const details = [subject.version, subject.modelRequested, formatWay(row)].filter(
+  const details = [subject.version, modelLabel(subject), formatWay(row)].filter(
     (part) => part !== null,
   )
   const interval = formatInterval(success.low, success.high)

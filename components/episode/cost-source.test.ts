@@ -11,6 +11,7 @@ it('names the source of a cost, and each with its calls where there are several'
     formatCostSource(usage),
     formatCostSource({ ...usage, priceTable: null, costSources: { provider: 3 } }),
     formatCostSource({ ...usage, priceTable: null, costSources: { given: 1 } }),
+    formatCostSource({ ...usage, costMicroUsd: null, priceTable: null, costSources: { flat: 2 } }),
     formatCostSource({ ...usage, costSources: { 'price-table': 2, unknown: 1 } }),
   ]).toEqual([
     'No known price',
@@ -18,6 +19,7 @@ it('names the source of a cost, and each with its calls where there are several'
     'price table prices@1, 2026-09-23',
     'stated by the provider',
     'price given with the plan',
+    'flat: paid by a subscription, not by the token',
     'price table prices@1, 2026-09-23 (2 calls); No known price (1 call)',
   ])
 })

@@ -23,5 +23,6 @@ export function formatCostSource(usage: Usage | null): string {
 const WORDS = {
   provider: 'stated by the provider',
   free: 'free',
+  flat: 'flat: paid by a subscription, not by the token',
   unknown: 'No known price',
 }

@@ -16,6 +16,7 @@ import {
   type AnyEpisode,
   type Environment,
   isMeasured,
+  modelLabel,
   type NoProgressSignal,
   type Provenance,
   type ReportedEpisode,
@@ -54,7 +55,7 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
     { name: 'Episode', value: <code className="text-xs">{episode.episodeId}</code> },
     { name: 'Entry', value: text(subject.name) },
     { name: 'Version', value: text(subject.version) },
-    { name: 'Model requested', value: text(subject.modelRequested) },
+    { name: 'Model requested', value: text(modelLabel(subject)) },
     { name: 'Model observed', value: text(subject.modelObserved.join(', ') || null) },
     { name: 'Mode', value: episode.mode },
     { name: 'Source', value: `${level} ${word}`, title: meaning },
@@ -110,7 +111,6 @@ function usageFacts(usage: Usage | null): Fact[] {
     (known ?? null) === null && least
       ? `at least ${formatCount(least)}`
       : formatCount(known ?? null)
-  const cost = usage?.costMicroUsd ?? null
   return [
     {
       name: 'Tokens in, out',
@@ -118,10 +118,7 @@ function usageFacts(usage: Usage | null): Fact[] {
     },
     {
       name: 'Cost, USD',
-      value:
-        cost === null && atLeast?.costMicroUsd
-          ? `at least ${formatUsd(atLeast.costMicroUsd)}`
-          : formatUsd(cost),
+      value: costText(usage),
       title: formatCostSource(usage),
     },
     ...(usage?.costSources ? [{ name: 'Cost source', value: text(formatCostSource(usage)) }] : []),
@@ -129,6 +126,13 @@ function usageFacts(usage: Usage | null): Fact[] {
       ? [{ name: 'Unknown usage', value: text(unknownBecause.map(formatReason).join('; ')) }]
       : []),
   ]
+}
+
+function costText(usage: Usage | null): string {
+  const { costMicroUsd = null, atLeast, costSources } = usage ?? {}
+  if (costMicroUsd === null && atLeast?.costMicroUsd)
+    return `at least ${formatUsd(atLeast.costMicroUsd)}`
+  return costMicroUsd === null && costSources?.flat ? 'flat' : formatUsd(costMicroUsd)
 }
 
 function formatReason({ reason, calls }: { reason: string; calls: number }): string {

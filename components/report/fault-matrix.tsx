@@ -3,7 +3,7 @@ import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
-import { rungSchema } from '#lib/domain/record/index.ts'
+import { modelLabel, rungSchema } from '#lib/domain/record/index.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'
 import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/index.ts'
 
@@ -77,7 +77,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
 
 function FaultSubject({ row, suiteId }: { row: FaultRow; suiteId: string }) {
   const { subject, label } = row
-  const rest = [subject.version, subject.modelRequested, formatWay(row)].filter(Boolean)
+  const rest = [subject.version, modelLabel(subject), formatWay(row)].filter(Boolean)
   return (
     <>
       <span className="flex items-center gap-1.5" title={EVIDENCE_WORDS[label].meaning}>

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisColumn,
   type AxisReport,
@@ -137,7 +138,7 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
   const { rowId, subject, driven, browser, fault } = row
   const way = formatWay(row) ?? (driven === 'llm' ? null : 'scripted')
   const cold = browser === 'cold' ? 'cold browser' : null
-  const rest = [subject.version, subject.modelRequested, way, cold, fault ? `fault ${fault}` : null]
+  const rest = [subject.version, modelLabel(subject), way, cold, fault ? `fault ${fault}` : null]
   const detail = rest
     .filter((part) => part !== null)
     .map(visibleText)

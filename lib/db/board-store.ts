@@ -19,7 +19,13 @@ import type { Db, DbOrTx } from './open-db.ts'
 import { listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
 
-export type BoardRecord = { board: Board; digest: string; computedAt: string }
+export type BoardRecord = {
+  board: Board
+  digest: string
+  computedAt: string
+  /** The last entry of the ledger that the board obeys. */
+  ledgerSequence: number
+}
 
 /** Replaces the snapshot of this version of the suite, and the index of its rows. */
 export async function saveBoard(
@@ -132,7 +138,7 @@ export async function listStaleSuites(db: Db, sequence: number): Promise<string[
   return rows.map(({ suiteId }) => suiteId)
 }
 
-const STAMP = { suiteDigest: true, digest: true, computedAt: true } as const
+const STAMP = { suiteDigest: true, digest: true, computedAt: true, ledgerSequence: true } as const
 type Stamp = Pick<BoardSnapshot, keyof typeof STAMP>
 
 /** The newest first. Only boards that this process has not parsed yet are read. */
@@ -158,12 +164,12 @@ const MOST_PARSED = 24
 async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null> {
   shared.proofboardBoards ??= new Map()
   const parsed = shared.proofboardBoards
-  let { digest, computedAt } = stamp
+  let { digest, computedAt, ledgerSequence } = stamp
   let board = parsed.get(digest)
   if (board === undefined) {
     const row = await db.boardSnapshot.findUnique({ where: { suiteDigest: stamp.suiteDigest } })
     if (row === null) return null
-    ;({ digest, computedAt } = row)
+    ;({ digest, computedAt, ledgerSequence } = row)
     board = parsed.get(digest) ?? boardSchema.safeParse(JSON.parse(row.board)).data ?? null
   }
   // Said again, so that the one that was not used for longest is the first to go.
@@ -171,7 +177,7 @@ async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null>
   parsed.set(digest, board)
   const [oldest] = parsed.keys()
   if (parsed.size > MOST_PARSED && oldest !== undefined) parsed.delete(oldest)
-  return board && { board, digest, computedAt: computedAt.toISOString() }
+  return board && { board, digest, computedAt: computedAt.toISOString(), ledgerSequence }
 }
 
 /** Computes the board of one version of a suite from the stored episodes and saves it as its snapshot. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { RUN_STATUSES, type RunStatus } from '../domain/api/index.ts'
-import { slugSchema } from '../domain/record/index.ts'
+import { providerName, slugSchema } from '../domain/record/index.ts'
 import type { QueuedJob, SlotClaim } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Job as JobRow } from './generated/client.ts'
@@ -67,7 +67,7 @@ export async function enqueueJob(
     createdAt: now,
     priority,
     concurrency: payload.concurrency ?? 1,
-    provider,
+    provider: provider && providerName(provider),
     plan: frozen?.plan ?? null,
     planDigest: frozen?.planDigest ?? null,
     requestedBy,

@@ -61,7 +61,13 @@ describe('kept boards', () => {
     const actions: LedgerAction[] = [
       { kind: 'invalidate', target: episodeId },
       { kind: 'reinstate', target: episodeId },
-      { kind: 'rescore', target: episodeId, from: status as 'unsolved', to: 'solved', verdict: 'pass' },
+      {
+        kind: 'rescore',
+        target: episodeId,
+        from: status as 'unsolved',
+        to: 'solved',
+        verdict: 'pass',
+      },
       { kind: 'invalidate', target: first?.rowId ?? '' },
       { kind: 'remove', target: runId },
       JSON.parse(include.action),

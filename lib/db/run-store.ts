@@ -108,8 +108,9 @@ export async function listNewRunsOfSuite(
 /** Parameters of one statement. */
 const MOST_AT_ONCE = 500
 
-export async function countRuns(db: DbOrTx): Promise<number> {
-  return db.run.count()
+/** Runs that came from elsewhere or from the queue: all but those that the command line made in this data folder. */
+export async function countReceivedRuns(db: DbOrTx): Promise<number> {
+  return db.run.count({ where: { NOT: { provenance: 'local', job: { is: null } } } })
 }
 
 type Row = {

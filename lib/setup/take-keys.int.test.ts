@@ -1,5 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -71,4 +73,45 @@ it('reports which keys exist where only their names were passed, and works witho
   })
   expect(ask({ PROOFBOARD_KEYS_FD: '9' })).toEqual({})
   expect(ask({})).toEqual({})
+})
+
+it('takes what files of providers name for keys too, and tells which variables are part of an address', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proofboard-keys-'))
+  const file = join(folder, 'providers.yaml')
+  writeFileSync(
+    file,
+    `providers:
+  acme: # not OLD_TOKEN
+    keys:
+      - ACME_SECRET
+    protocols: { openai-chat: { baseUrl: "https://\${ACME_HOST:-x.example}/v1" } }
+`,
+  )
+  const script = `
+    const { takeKeys } = await import(${JSON.stringify(TAKE)})
+    const keys = takeKeys()
+    const places = globalThis[Symbol.for('proofboard.provider-places')]
+    const left = ['ACME_SECRET', 'ACME_HOST', 'OLD_TOKEN', 'PROOFBOARD_TOKEN'].filter((name) => process.env[name])
+    console.log(JSON.stringify({ keys, left, acme: places.includes('ACME_HOST'), aws: places.includes('AWS_REGION') }))
+  `
+  try {
+    const env = { ACME_SECRET: 's-1', GITHUB_TOKEN: 's-2', ACME_HOST: 'h', OLD_TOKEN: 'o' }
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        PROOFBOARD_PROVIDERS: file,
+        PROOFBOARD_TOKEN: 't',
+        ...env,
+      } as unknown as NodeJS.ProcessEnv,
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(said)).toEqual({
+      keys: { ACME_SECRET: 's-1', GITHUB_TOKEN: 's-2' },
+      left: ['ACME_HOST', 'OLD_TOKEN', 'PROOFBOARD_TOKEN'],
+      acme: true,
+      aws: true,
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -5,9 +5,17 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 // anything, and hands them on through a pipe. One slot for each process, because bundles do not share their modules.
 
 const SLOT = Symbol.for('proofboard.provider-keys')
+/** Where the names of variables stand that are part of a provider's address: a runner is given them as they are. */
+const PLACES_SLOT = Symbol.for('proofboard.provider-places')
 
 /** Keys of model providers, by the names of their variables. */
 const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
+/** What stands in a file of providers for a variable: a key by its bare name, a part of an address as ${NAME}. */
+const PLACE = /\$\{([A-Z][A-Z0-9_]*)/g
+const NAMED_KEY = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g
+/** Taken out of the environment, or passed on, one of these would break what we start. */
+const NOT_OURS = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_|^(PATH|HOME|TMPDIR)$/
+const SHIPPED = new URL('../../runner/providers/providers.yaml', import.meta.url)
 
 /** The descriptor of the pipe that the keys come through, as JSON. */
 export const KEYS_FD = 'PROOFBOARD_KEYS_FD'
@@ -27,9 +35,35 @@ export function takeKeys() {
   const slots = /** @type {Record<symbol, Keys | undefined>} */ (globalThis)
   const known = slots[SLOT]
   if (known !== undefined) return known
-  const taken = { ...fromNames(), ...fromEnvironment(), ...fromPipe() }
+  const named = readNames()
+  const isKey = (/** @type {string} */ name) => PROVIDER_KEY.test(name) || named.keys.has(name)
+  const taken = { ...fromNames(isKey), ...fromEnvironment(isKey), ...fromPipe(isKey) }
   slots[SLOT] = taken
+  Object.assign(globalThis, { [PLACES_SLOT]: named.places })
   return taken
+}
+
+/**
+ * The variables that the files of providers name. They are recognised by their look: nothing that reads YAML need be
+ * installed yet, and the runner checks the files themselves (runner/providers/provider-file.ts).
+ */
+function readNames() {
+  const text = [SHIPPED, process.env.PROOFBOARD_PROVIDERS || null].map(readQuietly).join('\n')
+  const told = text.replace(/(^|\s)#.*$/gm, '')
+  const find = (/** @type {string} */ where, /** @type {RegExp} */ pattern) =>
+    [...where.matchAll(pattern)]
+      .map(([whole, name = whole]) => name)
+      .filter((name) => !NOT_OURS.test(name))
+  return { places: find(told, PLACE), keys: new Set(find(told.replace(PLACE, ''), NAMED_KEY)) }
+}
+
+/** @param {URL | string | null} file */
+function readQuietly(file) {
+  try {
+    return file === null ? '' : readFileSync(file, 'utf8')
+  } catch {
+    return '' // the runner says what is wrong with it, where it is needed
+  }
 }
 
 /**
@@ -46,12 +80,12 @@ export function concealVariables(names) {
   hideVariables(there)
 }
 
-/** @returns {Keys} */
-function fromEnvironment() {
+/** @param {(name: string) => boolean} isKey @returns {Keys} */
+function fromEnvironment(isKey) {
   /** @type {Keys} */
   const found = {}
   for (const [name, value] of Object.entries(process.env)) {
-    if (!PROVIDER_KEY.test(name)) continue
+    if (!isKey(name)) continue
     if (value) found[name] = value
     delete process.env[name]
   }
@@ -59,15 +93,15 @@ function fromEnvironment() {
   return found
 }
 
-/** @returns {Keys} */
-function fromNames() {
-  const names = process.env[KEY_NAMES]?.split(',').filter((name) => PROVIDER_KEY.test(name)) ?? []
+/** @param {(name: string) => boolean} isKey @returns {Keys} */
+function fromNames(isKey) {
+  const names = process.env[KEY_NAMES]?.split(',').filter(isKey) ?? []
   delete process.env[KEY_NAMES]
   return Object.fromEntries(names.map((name) => [name, HELD_ELSEWHERE]))
 }
 
-/** @returns {Keys} */
-function fromPipe() {
+/** @param {(name: string) => boolean} isKey @returns {Keys} */
+function fromPipe(isKey) {
   const descriptor = Number(process.env[KEYS_FD])
   delete process.env[KEYS_FD]
   if (!Number.isInteger(descriptor) || descriptor < 3) return {}
@@ -75,7 +109,7 @@ function fromPipe() {
     const told = JSON.parse(readFileSync(descriptor, 'utf8'))
     closeSync(descriptor)
     return Object.fromEntries(
-      Object.entries(told).filter(([name, value]) => PROVIDER_KEY.test(name) && value !== ''),
+      Object.entries(told).filter(([name, value]) => isKey(name) && value !== ''),
     )
   } catch {
     return {} // nobody sent any: a run that needs one says so by name

@@ -4,13 +4,14 @@ import { closeDataFolder } from '../close-data-folder.ts'
 import { closeDatabase, type Db, database, migrateDatabase } from '../db/database.ts'
 import { removeWorker, saveHeartbeat } from '../db/job-lease.ts'
 import { countJobs, enqueueJob, type JobPayload } from '../db/job-store.ts'
-import { countRuns } from '../db/run-store.ts'
+import { countReceivedRuns } from '../db/run-store.ts'
 import { includeStoredRuns } from '../db/seal-run.ts'
 import { findSuite, listSuites } from '../db/suite-store.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
+import { followLocalRuns } from './local-runs.ts'
 import { saveAllRuns } from './run-job.ts'
 import { queryRunner } from './spawn-runner.ts'
 import { syncSuites } from './sync-suites.ts'
@@ -93,7 +94,8 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   }, BEAT_MS)
   try {
     log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
-    const isFirstBoot = (await listSuites(db)).length === 0
+    const isFirstBoot =
+      (await listSuites(db)).length === 0 || (env().firstRuns && (await isUnused(db)))
     await saveAllRuns(db)
     const included = await includeStoredRuns(db, new Date())
     if (included > 0) log.info('stored runs included in the ledger', { included })
@@ -110,6 +112,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
       followRetention,
       followUploads,
       followEvaluations,
+      followLocalRuns,
     ]
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
   } finally {
@@ -145,13 +148,17 @@ const librariesSchema = z.object({
  * claims: the board fills during the first visit and proves that the suites work.
  */
 export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<void> {
-  const isUsed = (await countRuns(db)) > 0 || (await countJobs(db)) > 0
-  if (isUsed || !(await findSuite(db, SUITE_ID))) return
+  if (!(await isUnused(db)) || !(await findSuite(db, SUITE_ID))) return
   const jobs = [...FIRST_JOBS, ...(await browserJobs(db, signal))]
   const now = Date.now()
   // One millisecond apart, so that they are worked in this order.
   for (const [place, job] of jobs.entries()) await enqueueJob(db, job, new Date(now + place))
   log.info('first runs queued', { jobs: jobs.length })
+}
+
+/** Nothing was queued or received here; a person may have run something by hand before the first start. */
+async function isUnused(db: Db): Promise<boolean> {
+  return (await countJobs(db)) === 0 && (await countReceivedRuns(db)) === 0
 }
 
 async function browserJobs(db: Db, signal: AbortSignal): Promise<JobPayload[]> {

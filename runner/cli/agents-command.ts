@@ -1,18 +1,21 @@
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/index.ts'
-import { type AgentDefinition, type Cadence, parseSubjectList } from '#lib/domain/runs/index.ts'
+import {
+  type AgentDefinition,
+  type AgentLogin,
+  type Cadence,
+  parseSubjectList,
+} from '#lib/domain/runs/index.ts'
+import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { adapterVersion } from '../subjects/agents/agent-definition.ts'
-import {
-  type AgentInspection,
-  inspectAgent,
-  installAgent,
-} from '../subjects/agents/installed-agent.ts'
+import { installAdvice, installPlace } from '../subjects/agents/find-agent.ts'
+import { type AgentInspection, inspectAgent } from '../subjects/agents/inspect-agent.ts'
+import { installAgent } from '../subjects/agents/install-agent.ts'
 import {
   listAgentNames,
   loadAgents,
@@ -21,18 +24,20 @@ import {
 } from '../subjects/agents/load-agents.ts'
 import { listProviders } from '../subjects/agents/providers.ts'
 import { listSubjectNames } from '../subjects/find-subject.ts'
-import { dataFolder } from '../suites/project-paths.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
-import { printJsonResult, printResult } from './output.ts'
+import { addLoginCommands } from './login-commands.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-type AgentOptions = { agentFile?: string; json?: boolean }
+type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
 
-/** `proofboard agents …`: list, show, doctor, install. */
+/** `proofboard agents …`: list, show, doctor, install, login, logout. */
 export function addAgentsCommand(program: Command): void {
-  const agents = program.command('agents').description('list, show, check and install agents')
+  const agents = program
+    .command('agents')
+    .description('list, show, check, install and log in agents')
   for (const [name, words, action] of [
-    ['list', 'list agents', list],
+    ['list', 'list agents: what is installed here, which keys are missing', list],
     ['show <name>', 'show the definition of an agent', show],
     ['doctor [name]', 'check which agents are installed and have API keys', doctor],
   ] as const) {
@@ -40,6 +45,7 @@ export function addAgentsCommand(program: Command): void {
       .command(name)
       .description(words)
       .option('--agent-file <agent.yaml>', 'a custom agent definition')
+      .option('--provider-file <providers.yaml>', 'providers of your own, or changes to known ones')
       .option('--json', 'print JSON as the last line of stdout')
       .action((...args: unknown[]) =>
         name === 'list'
@@ -48,40 +54,93 @@ export function addAgentsCommand(program: Command): void {
       )
   }
   addInstallCommand(agents)
+  addLoginCommands(agents)
 }
 
-function list({ agentFile, json }: AgentOptions): void {
+async function list({ agentFile, providerFile, json }: AgentOptions): Promise<void> {
   const agents = agentFile === undefined ? loadAgents() : [readAgentFile(agentFile)]
+  const found = await inspectAll(agents, knownProviders(providerFile ?? null), false)
   if (json) {
     printJsonResult({
-      agents: agents.map((one) => ({ ...one, adapterVersion: adapterVersion(one) })),
+      agents: agents.map((one, index) => ({
+        ...one,
+        adapterVersion: adapterVersion(one),
+        here: describeHere(found[index]),
+      })),
     })
     return
   }
-  for (const { name, title, install, metering, verified } of agents) {
-    const meter = metering === 'gateway' ? 'metered' : 'unmetered'
-    printResult(
-      `${name.padEnd(10)} ${title.padEnd(22)} ${(install.tested ?? '–').padEnd(10)} ${meter.padEnd(10)} ${verified}`,
-    )
+  for (const [index, one] of agents.entries()) {
+    const here = found[index]
+    if (here) printResult(listLine(one, here))
   }
 }
 
-function show(name: string, { agentFile, json }: AgentOptions): void {
-  const agent = pickAgent(name, agentFile ?? null)
-  if (json) printJsonResult({ agent, adapterVersion: adapterVersion(agent) })
-  else printResult(describe(agent).join('\n'))
+function describeHere(found: AgentInspection | undefined) {
+  if (!found) return null
+  const { version, installedBy, binary, keys, login } = found
+  return { version, installedBy, binary, keys, login }
 }
 
-function describe(agent: AgentDefinition): string[] {
+function listLine({ name, title }: AgentDefinition, found: AgentInspection): string {
+  const { installedBy, binary } = found
+  const version = (found.version ?? (binary === null ? 'not installed' : 'version unknown')).padEnd(
+    14,
+  )
+  const where = binary === null ? found.hint : installedBy === 'path' ? `PATH, ${binary}` : binary
+  return `${name.padEnd(12)} ${title.padEnd(24)} ${version} ${keysInShort(found)}\n${' '.repeat(13)}${where}`
+}
+
+/** Which providers it can reach here; else which variables would open one. */
+function keysInShort({ keys, otherProviders, login, metering }: AgentInspection): string {
+  const ready = [...keys, ...otherProviders].flatMap(({ present }) => present)
+  const missing = keys.flatMap(({ anyOf }) => anyOf)
+  const words = [
+    ...(ready.length > 0 ? [`${[...new Set(ready)].join(', ')} set`] : []),
+    ...(ready.length === 0 && missing.length > 0 ? [`no ${[...new Set(missing)].join(', ')}`] : []),
+    ...(login?.present ? [`logged in to ${login.title}`] : []),
+    ...(metering === 'none' ? ['unmetered'] : []),
+  ]
+  return words.join('; ')
+}
+
+/** A few at a time: each may start a program of its own. */
+async function inspectAll(
+  agents: readonly AgentDefinition[],
+  known: KnownProviders,
+  starts: boolean,
+) {
+  const found: AgentInspection[] = []
+  for (let at = 0; at < agents.length; at += INSPECTED_AT_ONCE) {
+    const some = agents.slice(at, at + INSPECTED_AT_ONCE)
+    found.push(
+      ...(await Promise.all(some.map((one) => inspectAgent(one, OWN_ENV, { known, starts })))),
+    )
+  }
+  return found
+}
+
+const INSPECTED_AT_ONCE = 4
+
+function show(name: string, { agentFile, providerFile, json }: AgentOptions): void {
+  const agent = pickAgent(name, agentFile ?? null)
+  if (json) printJsonResult({ agent, adapterVersion: adapterVersion(agent) })
+  else printResult(describe(agent, knownProviders(providerFile ?? null)).join('\n'))
+}
+
+function describe(agent: AgentDefinition, known: KnownProviders): string[] {
   const { title, homepage, install, metering, prompt, needs, notes } = agent
   const protocols = Object.keys(agent.protocols).join(', ')
   return [
     `${title} (${agent.name}), ${homepage}`,
     `definition  ${adapterVersion(agent)}, ${agent.verified}`,
-    `install     ${install.hint}`,
+    `install     ${installAdvice(agent)}`,
+    ...(installAdvice(agent) === install.hint ? [] : [`by hand     ${install.hint}`]),
     `tested      ${install.tested ?? 'no version'}${needs ? `; needs ${needs}` : ''}`,
     `metering    ${metering === 'gateway' ? `through the gateway, as ${protocols}` : `none: ${metering.none}`}`,
-    `providers   ${listProviders(agent).join(', ')}`,
+    `providers   ${listProviders(agent, known).join(', ')}`,
+    `effort      ${agent.effort ? Object.keys(agent.effort.levels).join(', ') : 'no setting'}`,
+    `login       ${agent.login ? describeLogin(agent.login) : 'none'}`,
     `prompt      by ${prompt}`,
     `starts as   ${[agent.binary, ...agent.argv.map((one) => (typeof one === 'string' ? one : one.toml))].join(' ')}`,
     `exit codes  ${agent.exitCodes}`,
@@ -89,12 +148,21 @@ function describe(agent: AgentDefinition): string[] {
   ]
 }
 
+function describeLogin({ title, gateway }: AgentLogin): string {
+  return gateway
+    ? `${title}, shown to its provider by the gateway`
+    : `${title}, handed to the agent, which is not metered then`
+}
+
 /** Exit 1 when an agent was asked for by name and cannot be started here. */
-async function doctor(name: string | undefined, { agentFile, json }: AgentOptions): Promise<void> {
+async function doctor(
+  name: string | undefined,
+  { agentFile, providerFile, json }: AgentOptions,
+): Promise<void> {
   const wanted = name ?? (agentFile === undefined ? null : readAgentFile(agentFile).name)
   const agents = wanted === null ? loadAgents() : [pickAgent(wanted, agentFile ?? null)]
-  const found: AgentInspection[] = []
-  for (const agent of agents) found.push(await inspectAgent(agent, OWN_ENV))
+  const known = knownProviders(providerFile ?? null)
+  const found = await inspectAll(agents, known, wanted !== null)
   if (json) printJsonResult({ agents: found, isolation: await defaultIsolation() })
   else printResult(found.flatMap(inspectionLines).join('\n'))
   if (wanted !== null && found.some(({ version }) => version === null)) process.exitCode = 1
@@ -107,49 +175,74 @@ async function defaultIsolation() {
 }
 
 function inspectionLines(found: AgentInspection): string[] {
-  const { name, installed, version, warnings, keys, hint } = found
-  const state = installed ? `installed, ${version ?? 'version unknown'}` : 'not installed'
-  const lines = [`${name.padEnd(10)} ${state}`]
-  const add = (text: string) => lines.push(`${' '.repeat(11)}${text}`)
-  for (const warning of warnings) add(`warning: ${warning}`)
-  if (!installed) add(`install: ${hint}`)
-  if (found.needs) add(`needs: ${found.needs}`)
-  for (const { provider, anyOf, present } of keys)
-    add(
-      `key for ${provider}: ${present.length > 0 ? `${present.join(', ')} is set` : `${anyOf.join(' or ')} is not set`}`,
-    )
-  if (found.meteringReason) add(`unmetered: ${found.meteringReason}`)
-  if (found.network.length > 0) add(`also calls: ${found.network.join(', ')}`)
-  if (found.isolationNote) add(`isolation: ${found.isolationNote}`)
-  return lines
+  const { name, warnings, keys, hint, needs, network, meteringReason, isolationNote } = found
+  // The rest is the same for every agent: proofboard providers list.
+  const others = found.otherProviders.filter(({ present }) => present.length > 0)
+  const lines = [
+    ...warnings.map((warning) => `warning: ${warning}`),
+    ...(found.installed ? [] : [`install: ${hint}`]),
+    ...(needs ? [`needs: ${needs}`] : []),
+    ...[...keys, ...others].map(keyLine),
+    ...loginLines(found),
+    ...(meteringReason ? [`unmetered: ${meteringReason}`] : []),
+    ...(network.length > 0 ? [`also calls: ${network.join(', ')}`] : []),
+    ...(isolationNote ? [`isolation: ${isolationNote}`] : []),
+  ]
+  return [
+    `${name.padEnd(10)} ${describeState(found)}`,
+    ...lines.map((line) => `${' '.repeat(11)}${line}`),
+  ]
 }
 
-type InstallOptions = { agentFile?: string; pathFile?: string }
+function describeState({ installed, installedBy, version }: AgentInspection): string {
+  if (!installed) return 'not installed'
+  return `installed, ${version ?? 'version unknown'}${installedBy === 'path' ? ', from PATH' : ''}`
+}
 
-/** `proofboard agents install`: the tested version of an agent, in a folder of its own in the data folder. */
+function keyLine({ provider, anyOf, present }: AgentInspection['keys'][number]): string {
+  const state =
+    present.length > 0 ? `${present.join(', ')} is set` : `${anyOf.join(' or ')} is not set`
+  return `key for ${provider}: ${state}`
+}
+
+function loginLines({ name, login }: AgentInspection): string[] {
+  if (!login) return []
+  return login.present
+    ? [`logged in to ${login.title}`]
+    : [`login to ${login.title}: proofboard agents login ${name}`]
+}
+
+type InstallOptions = { agentFile?: string; pathFile?: string; version?: string }
+
+/** `proofboard agents install`: one version of an agent, in a folder of its own, where run and doctor look first. */
 function addInstallCommand(agents: Command): void {
   agents
     .command('install <name>')
     .description('install the tested version of an agent; controls and libraries are built in')
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--version <version>', 'another exact version than the tested one')
     .option('--path-file <file>', 'append the folder to this file, for $GITHUB_PATH')
     .action(install)
 }
 
-async function install(name: string, { agentFile, pathFile }: InstallOptions): Promise<void> {
+async function install(name: string, options: InstallOptions): Promise<void> {
+  const { agentFile, pathFile, version = null } = options
   if (agentFile === undefined && isHereAlready(name)) {
     printResult(`${name} comes with Proofboard: nothing to install`)
     return
   }
+  if (version !== null && !/^\d+\.\d+[0-9A-Za-z.+-]{0,60}$/.test(version))
+    throw usageError(`--version must be an exact version such as 2.1.330, not "${version}"`)
   const definition = pickAgent(name, agentFile ?? null)
-  const place = join(dataFolder(OWN_ENV), 'agents')
-  const installed = await installAgent(definition, { place, own: OWN_ENV })
+  const installed = await installAgent(definition, {
+    ...{ place: installPlace(OWN_ENV), own: OWN_ENV, version, tell: writeError },
+  })
   if (!installed.ok)
     throw placeError(
       `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
     )
   if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
-  printResult(`${definition.name} ${definition.install.tested}\n${installed.bin}`)
+  printResult(`${definition.name} ${installed.version}\n${installed.bin}`)
 }
 
 function isHereAlready(name: string): boolean {

@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
@@ -24,6 +25,7 @@ import {
 import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import type { AskedSettings } from './options.ts'
+import { writeError } from './output.ts'
 
 export type PlanOptions = {
   subject: string
@@ -33,7 +35,11 @@ export type PlanOptions = {
   agentFile?: string
   model?: string
   provider?: string
+  agentVersion?: string
+  providerFile?: string
   tasks?: string[]
+  /** Of the tasks that were chosen, in the suite's order. */
+  first?: number
   repetitions: number
   settings: AskedSettings
 }
@@ -78,11 +84,12 @@ async function askForExercises(
   { tasks }: ExerciseSuite,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = selectTasks(tasks, options.tasks ?? null)
+  const chosen = chooseTasks(tasks, options)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   const found = await pickSubject(options)
   refuseUnkeptPins(settings, found)
+  refuseUnheard(settings, found.subject)
   if (settings.fault !== undefined) refuseUnknownFault(settings.fault)
   const refused = chosen.flatMap((task) => {
     const reason = found.refuses(task)
@@ -114,11 +121,12 @@ async function resolveLevel(
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
   const { subject: name, model = null, provider = null } = options
-  const subject = await findWorkflowSubject({ name, model, provider }, suite)
+  const providers = knownProviders(options.providerFile ?? null)
+  const subject = await findWorkflowSubject({ name, model, provider, providers }, suite)
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
-  const wanted = selectTasks(suite.tasks, options.tasks ?? null)
+  const wanted = chooseTasks(suite.tasks, options)
   const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
   const { browser = 'reused' } = settings
   return {
@@ -129,8 +137,45 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
   }
 }
 
+/** The tasks that the options select. */
+export function chooseTasks<T extends LoadedTask>(
+  all: readonly T[],
+  { tasks, first }: Pick<PlanOptions, 'tasks' | 'first'>,
+): T[] {
+  return selectTasks(all, tasks ?? null).slice(0, first)
+}
+
+/** Text for a prompt, where nobody is given one. */
+function refuseUnheard(
+  { customInstruction }: AskedSettings,
+  { kind, name }: Plan['subject'],
+): void {
+  if (customInstruction === undefined || kind === 'agent') return
+  throw usageError(
+    `"${name}" is not given a prompt, so --custom-instruction would change nothing: remove it`,
+    '--custom-instruction',
+  )
+}
+
 /** Options that mean nothing where a library is measured. */
-function refuseAgentOptions({ command, agentFile, settings: { isolation } }: PlanOptions): void {
+function refuseAgentOptions({ command, agentFile, agentVersion, settings }: PlanOptions): void {
+  const { isolation, customInstruction, effort, login } = settings
+  if (customInstruction !== undefined)
+    throw usageError(
+      'a browser suite has a fixed prompt: remove --custom-instruction',
+      '--custom-instruction',
+    )
+  const asked = Object.entries({
+    '--agent-version': agentVersion,
+    '--effort': effort,
+    '--login': login,
+  })
+  const given = asked.filter(([, value]) => value !== undefined).map(([flag]) => flag)
+  if (given.length > 0)
+    throw usageError(
+      `a browser suite measures browser libraries: ${given.join(', ')} goes with an agent on an exercise suite`,
+      ...given,
+    )
   if (command !== undefined || agentFile !== undefined)
     throw usageError(
       'a browser suite measures browser libraries: --command and --agent-file go with an exercise suite',
@@ -171,6 +216,11 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     agentFile: options.agentFile ?? null,
     model: options.model ?? null,
     provider: options.provider ?? null,
+    agentVersion: options.agentVersion ?? null,
+    effort: options.settings.effort ?? null,
+    usesLogin: options.settings.login !== undefined,
+    tell: writeError,
+    providers: knownProviders(options.providerFile ?? null),
   })
 }
 

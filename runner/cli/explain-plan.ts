@@ -18,7 +18,6 @@ import {
   type PreviousEpisode,
   previousEpisode,
 } from '#lib/domain/planner/index.ts'
-import { priceUsage } from '#lib/domain/prices/index.ts'
 import {
   type Bundle,
   episodeFact,
@@ -28,6 +27,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
+import { priceOf } from './open-providers.ts'
 import { defaultOut } from './open-suite.ts'
 import { writeError } from './output.ts'
 import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
@@ -36,7 +36,11 @@ import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
 export function explainPlanFor(
   plan: Plan,
   suite: Suite,
-  { past: paths, concurrency }: { past?: string[]; concurrency: number },
+  {
+    past: paths,
+    concurrency,
+    providerFile,
+  }: { past?: string[]; concurrency: number; providerFile?: string },
 ): Explanation {
   const past = readPast(paths ?? null, suite)
   return explainPlan({
@@ -46,7 +50,7 @@ export function explainPlanFor(
     rival: null,
     poolRows: countPool(past.rows, plan.subject),
     past: past.episodes,
-    price: priceUsage,
+    price: priceOf(plan, { providerFile: providerFile ?? null }),
     concurrency,
     now: plan.frozenAt,
   })

@@ -11,10 +11,13 @@ import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { measureLibrary } from '../libraries/measure/measure-library.ts'
 import { openBench } from '../libraries/measure/open-bench.ts'
 import { findLibrary, LIBRARIES } from '../libraries/registry.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { inspectKeys } from '../subjects/agents/providers.ts'
 import { identify } from '../workflow/find-workflow-subject.ts'
+import { modelDriven } from '../workflow/model-player.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 
@@ -53,12 +56,16 @@ async function lookForBrowser(): Promise<Here> {
 async function inspect(adapter: LibraryAdapter) {
   const { name, title, targeting, lacks } = adapter
   const driven = adapter.openTools ? ['scripted', 'llm'] : ['scripted']
+  const known = knownProviders(null)
+  const { keys, otherProviders } = inspectKeys(modelDriven(adapter), known, OWN_ENV)
+  const providers = adapter.openTools ? [...keys, ...otherProviders] : []
   try {
     const { version } = await identify(adapter)
-    return { name, title, version, targeting, driven, lacks, missing: null }
+    return { name, title, version, targeting, driven, lacks, providers, missing: null }
   } catch (error) {
     if (!isRunnerError(error, 'subject')) throw error
-    return { name, title, version: null, targeting, driven, lacks, missing: error.message }
+    const unknown = { version: null, missing: error.message }
+    return { name, title, targeting, driven, lacks, providers, ...unknown }
   }
 }
 

@@ -4,10 +4,13 @@ import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
+import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
+import { addProvidersCommand } from './providers-command.ts'
+import { addPublishCommand } from './publish-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
 import { addRunCommand } from './run-command.ts'
@@ -61,6 +64,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addSuiteCommand,
     addAuditCommand,
     addAgentsCommand,
+    addProvidersCommand,
     addLibrariesCommand,
     addExportCommand,
     addBrowserCommand,
@@ -69,6 +73,8 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addSummaryCommand,
     addSubjectsCommand,
     addCheckCommand,
+    addJudgeCommand,
+    addPublishCommand,
     addSubmitCommand,
     addModelServerCommand,
     addDoctorCommand,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
+import { statesCost } from '#lib/domain/prices/index.ts'
 import {
   type Environment,
   needsSandbox,
@@ -8,7 +8,6 @@ import {
   type Subject,
 } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
-import { findChromium } from '../browser/find-chromium.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
@@ -17,6 +16,7 @@ import type { ModelScript } from '../gateway/model-script.ts'
 import { parseScript, solveScript } from '../gateway/model-script.ts'
 import type { Recording } from '../gateway/recording.ts'
 import { parseRecording } from '../gateway/recording.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { type RunnerError, subjectError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
@@ -26,16 +26,13 @@ import {
 } from '../sandbox/isolation/choose-isolation.ts'
 import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
-import { findKey } from '../subjects/agents/planned-agent.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
-import { findProvider } from '../subjects/agents/providers.ts'
 import { plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
-import { modelDriven } from '../workflow/model-player.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
+import { type OwnFiles, priceOf } from './open-providers.ts'
 import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
@@ -123,58 +120,70 @@ export async function printClosedFolders(
   )
 }
 
-type Asked = { spendCap?: number; agentFile?: string }
+type Asked = OwnFiles & { spendCap?: number }
 
 /** One token each way: a model of known price has an answer to that. */
 const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
-export function openSpending(plan: Plan, { spendCap, agentFile }: Asked): RunSpending | null {
+export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
+  const { spendCap, agentFile } = asked
   if (spendCap === undefined) return null
   const { modelRequested: model, name } = plan.subject
+  if (plan.settings.login !== undefined) throw flatError('--spend-cap')
   if (model === null || !isMetered(plan, agentFile ?? null))
     throw usageError(
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
       '--spend-cap',
     )
-  if (!hasPrice(plan)) throw unpricedError(plan, '--spend-cap')
+  if (!hasPrice(plan, asked)) throw unpricedError(plan, '--spend-cap')
   return new RunSpending(spendCap, plan.settings.maxCostMicroUsd)
 }
 
 /** Refuses a budget on the cost of a model that nobody has a price of: it would be a promise that nothing keeps. */
-export function refuseUnpricedBudget(plan: Plan, from: ModelSource['kind'] = 'provider'): void {
+export function refuseUnpricedBudget(
+  plan: Plan,
+  files: OwnFiles,
+  from: ModelSource['kind'] = 'provider',
+): void {
   const { subject, settings } = plan
+  refuseFlatBudget(settings)
   const isPaid =
     subject.modelRequested !== null && subject.provider !== SCRIPTED && from === 'provider'
-  if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan)) return
+  if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan, files)) return
   throw unpricedError(plan, '--max-cost')
 }
 
-/** Given with the plan, in the price table, or stated by the provider with every call. */
-function hasPrice({ subject, settings, frozenAt }: Plan): boolean {
-  const { provider, modelRequested: model } = subject
-  if (settings.price !== undefined || statesCost(provider ?? '')) return true
+/** Given with the plan or in a provider file, in the price table, or stated by the provider with every call. */
+function hasPrice(plan: Plan, files: OwnFiles): boolean {
+  const { provider, modelRequested: model } = plan.subject
+  if (plan.settings.price !== undefined || statesCost(provider ?? '')) return true
   if (model === null) return false
-  return priceUsage({ provider, model, tokens: ONE, at: frozenAt }).costMicroUsd !== null
+  const price = priceOf(plan, files)({ provider, model, tokens: ONE, at: plan.frozenAt })
+  return price.costMicroUsd !== null
+}
+
+/** A subscription has no price per call: nothing could be added up against a budget, or priced by the user. */
+function refuseFlatBudget({ login, maxCostMicroUsd, price }: Plan['settings']): void {
+  if (login === undefined) return
+  if (maxCostMicroUsd !== null) throw flatError('--max-cost')
+  if (price !== undefined) throw flatError('--price')
+}
+
+function flatError(option: '--spend-cap' | '--max-cost' | '--price'): RunnerError {
+  const effect = option === '--price' ? 'used' : 'enforced'
+  return usageError(
+    `a subscription has no price per call, so ${option} cannot be ${effect} with --login: remove it`,
+    option,
+  )
 }
 
 function unpricedError({ subject }: Plan, option: '--spend-cap' | '--max-cost'): RunnerError {
   const { modelRequested: model, provider } = subject
   return usageError(
-    `"${model}" of ${provider ?? 'that provider'} is not in the price table, so ${option} cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free), or remove ${option}`,
+    `"${model}" of ${provider ?? 'that provider'} is not in the price table, so ${option} cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free, or a provider file), or remove ${option}`,
     option,
   )
-}
-
-/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key or a browser that is missing. */
-export async function requireRunnable(plan: Plan, agentFile: string | null): Promise<void> {
-  const { subject, command } = plan
-  if (subject.kind === 'library') await findChromium(OWN_ENV)
-  if (command !== null || subject.provider === null) return
-  const served =
-    subject.kind === 'agent' ? pickAgent(subject.name, agentFile) : modelDriven(subject)
-  const provider = findProvider(served, subject.provider)
-  if (provider) findKey(served, provider, OWN_ENV)
 }
 
 /** A model that drives a browser library always speaks through the gateway. */
@@ -183,17 +192,23 @@ function isMetered({ subject, command }: Plan, agentFile: string | null): boolea
   return command === null && pickAgent(subject.name, agentFile).metering === 'gateway'
 }
 
-export type SourceOptions = { script?: string; record?: boolean; replay?: string }
+export type SourceOptions = {
+  script?: string
+  record?: boolean
+  replay?: string
+  providerFile?: string
+}
 
 /** Where the model's answers come from, by the options of `run`. */
 export function readModelSource(
-  { script, record = false, replay }: SourceOptions,
+  { script, record = false, replay, providerFile }: SourceOptions,
   { subject }: Plan,
 ): ModelAccess {
   if (script !== undefined && replay !== undefined)
     throw usageError('use --script or --replay, not both')
   if (record && replay !== undefined) throw usageError('--replay cannot be combined with --record')
-  return { source: sourceOf(script, replay, subject), record }
+  const providers = knownProviders(providerFile ?? null)
+  return { source: sourceOf(script, replay, subject), record, providers }
 }
 
 function sourceOf(

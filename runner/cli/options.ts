@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import {
@@ -14,6 +15,7 @@ import {
   wholeNumber,
 } from '#lib/domain/record/index.ts'
 import { usageError } from '../runner-error.ts'
+import { readInputFile } from './read-files.ts'
 
 /** The value of an option, or a RunnerError that says what to write. */
 export function readAs<T extends TextValue>(flag: string, kind: TextKind<T>): (text: string) => T {
@@ -54,6 +56,16 @@ export function shard(text: string): { index: number; count: number } {
 export function runIdOption(text: string): string {
   if (/^run_[0-9a-z]{8,40}$/.test(text)) return text
   throw usageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
+}
+
+const AGENT_VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/
+
+function agentVersionOption(text: string): string {
+  if (AGENT_VERSION.test(text)) return text
+  throw usageError(
+    `--agent-version must be an exact version such as 2.1.330, or path, not "${text.slice(0, 60)}"`,
+    '--agent-version',
+  )
 }
 
 /** A name that no other run has. */
@@ -103,18 +115,55 @@ export function addPlanOptions(command: Command): Command {
       if (option) command.setOptionValueWithSource(option.attributeName(), read, 'cli')
     }
   })
-  addAgentOptions(command)
+  addSelectionAliases(addAgentOptions(command))
     .option('--pins <name=value,...>', `several limits at once: ${PINS.join(', ')}`)
     .option('--tasks <a,b>', 'only these tasks', nameList)
+    .option(
+      '--first <n>',
+      'only the first tasks of these, in the order of the suite',
+      countOption('--first'),
+    )
     .option('--repetitions <n>', 'episodes per task', countOption('--repetitions'), 1)
   for (const setting of OPTION_LIST) command.addOption(settingOption(setting))
   return command
 }
 
-function settingOption({ option, kind, fallback }: (typeof OPTION_LIST)[number]): Option {
+/** What ts-bench calls the suite and its selection: each is handed to our own option. */
+function addSelectionAliases(command: Command): Command {
+  const set = (name: string, value: unknown) => command.setOptionValueWithSource(name, value, 'cli')
+  command.on('option:dataset', (text: string) => set('suite', suiteOfDataset(text)))
+  command.on('option:exercise', (text: string) => {
+    if (/^\d+$/.test(text)) set('first', countOption('--exercise')(text))
+    else set('tasks', nameList(text))
+  })
+  return command
+    .option('--dataset <name>', 'the same as --suite; v1 = exercism, as in ts-bench')
+    .option('--exercise <n|a,b>', 'a number = --first, names = --tasks, as in ts-bench')
+}
+
+function suiteOfDataset(name: string): string {
+  if (name === 'v1') return 'exercism'
+  if (name !== 'v2') return name
+  throw usageError(
+    '--dataset v2 (SWE-Lancer) is not supported: its tasks are whole repositories; use v1 or the name of a suite',
+    '--dataset',
+  )
+}
+
+function settingOption({ key, option, kind, fallback }: (typeof OPTION_LIST)[number]): Option {
   const { flag, takes, help } = option
-  const made = new Option(`${flag} ${takes}`, help).argParser(readAs(flag, kind))
+  const read = readAs(flag, kind)
+  const reader = key === 'customInstruction' ? (text: string) => read(textOrFile(text)) : read
+  const made = new Option(`${flag} ${takes}`, help).argParser(reader)
+  // `--login` alone says what its only value says.
+  if (made.optional) made.preset(takes.slice(1, -1))
   return fallback === null ? made : made.default(fallback, kind.print(fallback))
+}
+
+/** The text of the file that is named, else the text itself. */
+function textOrFile(text: string): string {
+  const isFile = !text.includes('\n') && statSync(text, { throwIfNoEntry: false })?.isFile()
+  return isFile ? readInputFile(text) : text
 }
 
 function addAgentOptions(command: Command): Command {
@@ -127,6 +176,15 @@ function addAgentOptions(command: Command): Command {
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .option('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
+    .option(
+      '--agent-version <version>',
+      'exact version of the agent, installed if it is not here; path = the one in PATH',
+      agentVersionOption,
+    )
+    .option(
+      '--provider-file <providers.yaml>',
+      'providers of your own, or changes to known ones (default: PROOFBOARD_PROVIDERS)',
+    )
     .option(
       '--command <shell command>',
       'start this command as the agent; the prompt is in $PROOFBOARD_PROMPT_FILE',

@@ -24,13 +24,8 @@ import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
-import {
-  isolationLine,
-  openIsolation,
-  openSpending,
-  refuseUnpricedBudget,
-  requireRunnable,
-} from './open-run.ts'
+import { requireRunnable } from './open-providers.ts'
+import { isolationLine, openIsolation, openSpending, refuseUnpricedBudget } from './open-run.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
@@ -116,7 +111,7 @@ async function makePlan(
   options: Options,
   gate: LazyVerifier,
 ): Promise<PlanAnswer & { suite: Suite }> {
-  const { suite: name, agentFile = null } = options
+  const { suite: name } = options
   const subject = nameSubject(options)
   if (!name || subject === null)
     throw usageError('no plan specified: use --suite NAME --subject NAME')
@@ -125,9 +120,9 @@ async function makePlan(
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
   await openIsolation(plan)
-  refuseUnpricedBudget(plan)
+  refuseUnpricedBudget(plan, options)
   openSpending(plan, options)
-  if (options.runnable) await requireRunnable(plan, agentFile)
+  if (options.runnable) await requireRunnable(plan, options)
   const line = await isolationLine(plan, settings.isolation)
   for (const warning of warnings) writeError(`warning: ${warning}`)
   if (line !== null) writeError(line)
@@ -162,10 +157,13 @@ const TAKEN_FROM_RESULTS = [
   'agentFile',
   'model',
   'provider',
+  'agentVersion',
+  'providerFile',
   'command',
   'name',
   'subjectVersion',
   'tasks',
+  'first',
   'repetitions',
   ...OPTION_LIST.map(({ option }) => attributeOf(option.flag)),
 ]

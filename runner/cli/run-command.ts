@@ -1,9 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/index.ts'
-import type { Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
+import type { Plan, Shard } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
@@ -11,11 +9,11 @@ import { existingRun } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { runTool } from '../sandbox/process/run-tool.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
+import { runAllAgents } from './all-agents.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
+import { collectRun, type LocalBoard, registerRun } from './local-board.ts'
+import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
   openEnvironment,
@@ -38,8 +36,11 @@ import {
   usdOption,
 } from './options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
+import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
+import { registerHere } from './register-plan.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
+import { submitRun } from './submit-command.ts'
 
 type RunOptions = Partial<PlanOptions> &
   SourceOptions & {
@@ -51,6 +52,9 @@ type RunOptions = Partial<PlanOptions> &
     shard?: Shard
     out?: string
     runId?: string
+    submit?: string
+    allAgents?: boolean
+    printInstructions?: boolean
     json?: boolean
     events?: boolean
     stopWithStdin?: boolean
@@ -60,6 +64,8 @@ type RunOptions = Partial<PlanOptions> &
 export function addRunCommand(program: Command): void {
   addPlanOptions(program.command('run').description('run a subject on a suite'))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
+    .option('--all-agents', 'run every agent that is installed and has a key, one after the other')
+    .option('--print-instructions', 'print the exact prompt of each task and run nothing')
     .option('--concurrency <n>', 'concurrent episodes', countOption('--concurrency', 64), 1)
     .option(
       '--spend-cap <usd>',
@@ -72,6 +78,10 @@ export function addRunCommand(program: Command): void {
     .option('--shard <i/n>', 'only this part of the plan', shard)
     .option('--out <dir>', 'output folder; continues an unfinished run')
     .option('--run-id <id>', 'run id', runIdOption)
+    .option(
+      '--submit <url>',
+      'register the plan at another server before, and upload the run after (see submit)',
+    )
     .option('--json', 'print one JSON object as the last line of stdout')
     .option('--events', 'print every event as a JSON line on stdout')
     .option('--stop-with-stdin', 'stop when stdin closes')
@@ -81,60 +91,105 @@ export function addRunCommand(program: Command): void {
 async function execute(options: RunOptions): Promise<void> {
   closeInherited()
   process.umask(0o077) // what a run keeps is its owner's alone
-  const gate = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
+  if (!options.allAgents) await runOne(options, signal)
+  else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
+}
+
+async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
+  const gate = new LazyVerifier()
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), gate)
+    if (options.printInstructions) return printInstructions(suite, frozen, options)
     if (suite.kind === 'exercise') gate.get() // compilers take a second to wake: let them
-    const asked = frozen ?? (await planNow(options, suite))
-    checkPlanFits(asked, suite)
-    const isolation = await openIsolation(asked)
-    const run = place(options, asked)
-    const spending = openSpending(run.plan, options)
-    const access = readModelSource(options, run.plan)
-    refuseUnpricedBudget(run.plan, access.source.kind)
-    const house = { ...access, spending }
-    const opened = await openEnvironment(run.plan, suite, {
-      ...house,
-      isolation,
-      gate,
-      agentFile: options.agentFile ?? null,
-    })
-    // Said once nothing is left to refuse.
-    const line = await isolationLine(asked, frozen ? 'plan' : readSettings(options).isolation)
-    if (line !== null) writeError(line)
-    await printClosedFolders(run.plan, suite.folder)
-    const parts = { ...opened, ...subjectUserOf(run.plan) }
-    const environment = await resolveEnvironment(await isolation.record(), parts)
-    const reporters = [chooseReporter(options)]
-    const emit = (event: RunEvent) => {
-      for (const reporter of reporters) reporter.on(event)
-    }
-    const request = {
-      ...run,
-      shard: options.shard ?? { index: 1, count: 1 },
-      concurrency: options.concurrency,
-      tasks: suite.tasks,
-      isSupervised: options.stopWithStdin === true,
-      // A recorded answer names folders, so record and replay work in the same ones.
-      fixedFolders: house.record || house.source.kind === 'replay',
-    }
-    // A worker has registered what it starts.
-    if (!request.isSupervised) await registerRun({ ...run, shard: options.shard ?? null })
-    const report = await runPlan(request, {
-      arena: opened.adapter,
-      clock: systemClock,
-      environment,
-      isolation,
-      spending,
-      signal,
-      emit,
-    })
-    for (const reporter of reporters) reporter.end()
-    tellResult(request, { report, suite: suite.suite, options })
+    await runPlanned(await askPlan(options, frozen, suite), { options, suite, gate, signal })
   } finally {
     await gate.close()
+  }
+}
+
+async function askPlan(
+  options: RunOptions,
+  frozen: Plan | null,
+  suite: LoadedSuite,
+): Promise<Plan> {
+  const asked = frozen ?? (await planNow(options, suite))
+  checkPlanFits(asked, suite)
+  return asked
+}
+
+type House = {
+  options: RunOptions
+  suite: LoadedSuite & { folder: string }
+  gate: LazyVerifier
+  signal: AbortSignal
+}
+
+async function runPlanned(asked: Plan, { options, suite, gate, signal }: House): Promise<void> {
+  const isolation = await openIsolation(asked)
+  const run = place(options, asked)
+  const spending = openSpending(run.plan, options)
+  const access = readModelSource(options, run.plan)
+  refuseUnpricedBudget(run.plan, options, access.source.kind)
+  const house = { ...access, spending }
+  const opened = await openEnvironment(run.plan, suite, {
+    ...house,
+    isolation,
+    gate,
+    agentFile: options.agentFile ?? null,
+  })
+  await requireReachable(run.plan, house.source, options)
+  // Said once nothing is left to refuse.
+  const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
+  const line = await isolationLine(asked, level)
+  if (line !== null) writeError(line)
+  await printClosedFolders(run.plan, suite.folder)
+  const parts = { ...opened, ...subjectUserOf(run.plan) }
+  const environment = await resolveEnvironment(await isolation.record(), parts)
+  const reporter = chooseReporter(options)
+  const request = {
+    ...run,
+    shard: options.shard ?? { index: 1, count: 1 },
+    concurrency: options.concurrency,
+    tasks: suite.tasks,
+    isSupervised: options.stopWithStdin === true,
+    // A recorded answer names folders, so record and replay work in the same ones.
+    fixedFolders: house.record || house.source.kind === 'replay',
+  }
+  const boards = await openBoards(run, options)
+  const report = await runPlan(request, {
+    arena: opened.adapter,
+    clock: systemClock,
+    environment,
+    isolation,
+    spending,
+    signal,
+    emit: reporter.on,
+  })
+  reporter.end()
+  tellResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
+  await boards.submit()
+}
+
+/**
+ * Registers the plan where its results will stand, before its first episode: on the board of the data folder, and on
+ * that of `--submit`. A worker has registered what it starts.
+ */
+async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {
+  const { submit, shard: part = null, stopWithStdin = false, json = false } = options
+  if (submit !== undefined) {
+    const how = { auth: 'auto', tries: 5, again: true } as const
+    await registerHere(run.plan, { ...how, to: submit, runId: [run.runId] })
+  }
+  if (!stopWithStdin) await registerRun({ ...run, shard: part })
+  return {
+    collect: async () => (stopWithStdin ? null : collectRun(run)),
+    submit: async () => {
+      if (submit === undefined) return
+      const code = await submitRun(run.out, submit, json)
+      if (code !== 0) process.exitCode = code
+    },
   }
 }
 
@@ -142,18 +197,18 @@ function chooseReporter({ events }: RunOptions) {
   return events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())
 }
 
-type Ended = { report: RunReport; suite: Suite; options: RunOptions }
+type Ended = { report: RunReport; suite: Suite; options: RunOptions; board: LocalBoard | null }
 
 function tellResult(
   { runId, plan, shard }: Pick<RunRequest, 'runId' | 'plan' | 'shard'>,
-  { report, suite, options }: Ended,
+  { report, suite, options, board }: Ended,
 ): void {
   const result = { runId, plan, shard, episodes: report.attempts }
   // A top-up makes a row only together with the runs it tops up.
   const rows = plan.topUpOf
     ? []
     : judgeResults([result], { provenance: 'local', findSuite: () => suite })
-  const summary = summarizeRun({ runId, plan, report, rows })
+  const summary = summarizeRun({ runId, plan, report, rows, board })
   if (options.json) printJsonResult(summary.json)
   else if (!options.events) printResult(summary.text)
   process.exitCode = summary.exitCode
@@ -196,46 +251,4 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
     throw placeError(`${out} contains a run of another plan: choose another --out`)
   }
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
-}
-
-type Run = { runId: string; plan: Plan; out: string; shard: Shard | null }
-
-const MOST_MS = 120_000
-
-/**
- * Registers a run that is about to start in this machine's data folder with the server's ledger, so that its row can be
- * ranked. For other folders there is nothing to do. A run that cannot be registered still runs; the reason is printed.
- */
-async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
-  const folder = dataFolder(OWN_ENV)
-  if (dirname(resolve(out)) !== join(folder, 'runs')) return
-  const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
-  if (!existsSync(join(folder, 'proofboard.db'))) {
-    writeError('not registered: this data folder has no server yet (npm start); see README')
-    return
-  }
-  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
-  try {
-    const file = join(scratch, 'plan.json')
-    writeFileSync(file, JSON.stringify(plan), { mode: 0o600 })
-    const part = shard ? ['--shard', `${shard.index}/${shard.count}`] : []
-    const args = ['ledger', 'register', '--plan', file, '--run-id', runId, ...part]
-    const { code, stderr } = await runTool([process.execPath, launcher, ...args], {
-      env: ownEnvironment(folder),
-      timeoutMs: MOST_MS,
-      cwd: PROJECT_ROOT,
-    })
-    const why = stderr.trim().split('\n').at(-1)
-    if (code !== 0) writeError(`not registered, so the entry will be unregistered: ${why}`)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
-}
-
-/** What a program of ours needs; keys of providers were taken out when the command started. */
-function ownEnvironment(folder: string): Record<string, string> {
-  const inherited = Object.entries(OWN_ENV).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
-  return { ...Object.fromEntries(inherited), PROOFBOARD_DATA_DIR: folder }
 }

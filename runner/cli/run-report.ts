@@ -2,6 +2,7 @@ import type { JudgedRow } from '#lib/domain/board/index.ts'
 import { isScored, type OutcomeStatus, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
+import type { LocalBoard } from './local-board.ts'
 
 type RunSummaryJson = {
   runId: string
@@ -20,6 +21,8 @@ type RunSummaryJson = {
   spend: RunReport['spend']
   /** The evidence rules' answer on the run's row, as run by this machine's own runner; none for a top-up. */
   rows: readonly JudgedRow[]
+  /** Where the run stands on the board of its data folder; null = it ran in another folder. */
+  board: LocalBoard | null
 }
 
 type EndedRun = {
@@ -27,13 +30,14 @@ type EndedRun = {
   plan: Plan
   report: RunReport
   rows: readonly JudgedRow[]
+  board: LocalBoard | null
 }
 
 /**
  * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
  * and scored, 1 = some are void or missing, 130 = stopped before the end.
  */
-export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
+export function summarizeRun({ runId, plan, report, rows, board }: EndedRun): {
   json: RunSummaryJson
   text: string
   exitCode: number
@@ -57,6 +61,7 @@ export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
     resultPath: report.resultPath,
     spend: report.spend,
     rows,
+    board,
   }
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
@@ -67,7 +72,7 @@ export function summarizeRun({ runId, plan, report, rows }: EndedRun): {
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${rows.map(gateLine).join('')}${topUpLine(plan)}${spendLine(report)}${report.resultPath}`
+  )}\n${rows.map(gateLine).join('')}${topUpLine(plan)}${spendLine(report)}${report.resultPath}${boardLines(board)}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }
@@ -79,6 +84,13 @@ function gateLine({ eligible, label, reasons }: JudgedRow): string {
 
 function spendLine({ spend, planned, episodes }: RunReport): string {
   return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
+}
+
+function boardLines(board: LocalBoard | null): string {
+  if (!board) return ''
+  const start = board.isServed ? '' : ' (start the board with: npm start)'
+  const urls = board.rows.length > 0 ? board.rows.map(({ url }) => url) : [board.runUrl]
+  return urls.map((url) => `\non the board: ${url}${start}`).join('')
 }
 
 function topUpLine({ topUpOf }: Plan): string {

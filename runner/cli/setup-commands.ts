@@ -7,6 +7,7 @@ import { ensureBrowser } from '#lib/setup/ensure-browser.mjs'
 import { SetupFailure } from '#lib/setup/progress.mjs'
 import { findChromium } from '../browser/find-chromium.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { findProxy } from '../gateway/upstream-proxy.ts'
 import { placeError } from '../runner-error.ts'
 import {
   chooseIsolation,
@@ -22,6 +23,7 @@ import { listSuiteLocations } from '../suites/find-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
+import { checkKeyedProviders } from './providers-command.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
@@ -87,6 +89,8 @@ async function examine(): Promise<Finding[]> {
     },
     ...(await Promise.all(settingsSchema.shape.isolation.options.map(lookAtLevel))),
     await lookAtDefault(),
+    lookAtProxy(),
+    ...(await lookAtProviders()),
     disk('temporary disk', tmpdir()),
     disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
     {
@@ -110,6 +114,32 @@ async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   const facts = Object.entries(tools).map(([name, version]) => `${name} ${version}`)
   const image = containerImageDigest === null ? [] : [`image ${containerImageDigest}`]
   return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
+}
+
+/** The proxy that stands before most providers. */
+function lookAtProxy(): Finding {
+  const check = 'proxy'
+  try {
+    const proxy = findProxy(new URL('https://provider.example'), OWN_ENV)
+    const detail = proxy ? `providers are asked through ${proxy.shown} (${proxy.variable})` : 'none'
+    return { check, ok: true, detail }
+  } catch (error) {
+    return { check, ok: false, detail: (error as Error).message }
+  }
+}
+
+/** One that cannot be reached is in the way of its own runs alone, which are refused with the same sentence. */
+async function lookAtProviders(): Promise<Finding[]> {
+  try {
+    const checked = await checkKeyedProviders()
+    return checked.map(({ name, protocol, detail }) => ({
+      check: `${name} ${protocol}`,
+      ok: true,
+      detail,
+    }))
+  } catch (error) {
+    return [{ check: 'providers', ok: false, detail: (error as Error).message }]
+  }
 }
 
 /** The default level for agents. */

@@ -65,6 +65,21 @@ type Outcome = {
 }
 
 async function execute(paths: string[], options: Options): Promise<void> {
+  const { source, outcomes } = await submitAll(paths, options)
+  process.exitCode = exitCodeOf(outcomes)
+  if (options.json) printJsonResult(describe(outcomes, source.kind, options))
+}
+
+const USUAL = { auth: 'auto', evidence: true, tries: 5 } as const
+
+/** A run that has just ended, with its evidence, as `submit` sends it without options; answers the exit code. */
+export async function submitRun(out: string, to: string, json: boolean): Promise<number> {
+  const { outcomes } = await submitAll([out], { ...USUAL, to, json })
+  if (json) for (const outcome of outcomes) if (!outcome.reply?.ok) tell(outcome)
+  return exitCodeOf(outcomes)
+}
+
+async function submitAll(paths: string[], options: Options) {
   const { results, audience } = readTarget(options.to, options)
   const source = chooseToken(options.auth, options.audience ?? audience, OWN_ENV)
   const submissions = paths.flatMap((path) => listSubmissions(path))
@@ -86,8 +101,7 @@ async function execute(paths: string[], options: Options): Promise<void> {
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
-  process.exitCode = exitCodeOf(outcomes)
-  if (options.json) printJsonResult(describe(outcomes, source.kind, options))
+  return { source, outcomes }
 }
 
 type One = { path: string; payload: Payload; delivery: Parameters<typeof deliver>[1] }

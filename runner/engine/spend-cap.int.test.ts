@@ -9,6 +9,7 @@ import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
@@ -39,7 +40,7 @@ const script = { turns: [{ call: { tool: 'look', input: {} } }, { say: 'done' }]
 
 async function planOf(repetitions: number): Promise<Plan> {
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
-  const asked = { model: 'm-1', provider: 'scripted' }
+  const asked = { model: 'm-1', provider: 'scripted', agentVersion: null, usesLogin: false }
   const { task } = await loadOneTask('lru-cache')
   const { taskId, digest, category } = task
   return freezePlan(
@@ -47,7 +48,9 @@ async function planOf(repetitions: number): Promise<Plan> {
       ...samplePlan(),
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
-      subject: await chooseAgent(definition, asked, OWN_ENV),
+      subject: await chooseAgent(definition, asked, {
+        ...{ known: knownProviders(null), own: OWN_ENV, tell: () => {} },
+      }),
       repetitions,
       policyVersion: POLICY_VERSION,
     },
@@ -159,7 +162,7 @@ describe('proofboard run --spend-cap', () => {
     const { code, stderr } = await run('--agent-file', file, ...model, '--spend-cap', '1')
     expect([code, stderr]).toEqual([
       2,
-      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free), or remove --spend-cap\n',
+      '"m-1" of scripted is not in the price table, so --spend-cap cannot be enforced: give its price in USD per million tokens (--price 3/15 for input and output, --price free, or a provider file), or remove --spend-cap\n',
     ])
   })
 })

@@ -164,7 +164,7 @@ describe('the gateway of an attempt', () => {
     expect(readFileSync(attempt.log.path, 'utf8')).toContain('the script does not fit')
   })
 
-  it('ends with its signal, and does not open without a key', async () => {
+  it('ends with its signal, and does not open without a place to ask', async () => {
     const cancelled = new AbortController()
     const attempt = { ...attemptOf(), signal: cancelled.signal }
     const { gateway } = await open(clientOf({ turns: [{ say: 'x' }] }), attempt)
@@ -172,10 +172,12 @@ describe('the gateway of an attempt', () => {
     await gateway.close()
     await expect(fetch(gateway.url)).rejects.toThrow()
     const live = clientOf({ turns: [] }, { source: { kind: 'provider' } })
-    await expect(openAttemptGateway(live, attempt)).rejects.toThrow('"openai" needs a key')
+    await expect(openAttemptGateway(live, attempt)).rejects.toThrow(
+      'no upstream was given for "openai"',
+    )
     const unknown = { name: 'nobody', protocol: 'openai-chat' as const }
     await expect(
       openAttemptGateway({ ...live, key: REAL_KEY, provider: unknown }, attempt),
-    ).rejects.toThrow('no known endpoint of "nobody"')
+    ).rejects.toThrow('no upstream was given for "nobody"')
   })
 })

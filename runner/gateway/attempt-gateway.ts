@@ -12,6 +12,9 @@ import {
 } from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import type { RunSpending } from '../engine/spending.ts'
+import type { KnownProviders } from '../providers/known-providers.ts'
+import { priceByRates } from '../providers/price-by-rates.ts'
+import type { Rates } from '../providers/provider-file.ts'
 import { subjectError } from '../runner-error.ts'
 import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
@@ -23,7 +26,6 @@ import type { GatewayOptions, PriceCall, Upstream } from './gateway-options.ts'
 import type { GatewayReport } from './gateway-report.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import type { Protocol } from './protocol.ts'
-import { providerUpstream } from './provider-endpoints.ts'
 import { Recorder } from './recorder.ts'
 import { type Recording, Replayer } from './recording.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
@@ -34,16 +36,24 @@ export type ModelAccess = {
   record: boolean
   /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
   spending?: Pick<RunSpending, 'watch'> | null
-  /** What tokens cost; absent = by the price table. */
+  /** What tokens cost; absent = as the provider says. */
   price?: PriceCall
+  /** The providers that the command's files tell; absent = those of this environment. */
+  providers?: KnownProviders
 }
 
 /** Who speaks through a gateway, to whom, and with whose key. */
 export type GatewayClient = ModelAccess & {
   subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
   provider: { name: string; protocol: Protocol }
-  /** The provider's real key; null when the model is scripted or replayed. */
+  /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
   key: string | null
+  /** Who is logged in to the provider instead of having a key: where to send what he asks. */
+  login?: { upstream: () => Upstream; secrets: readonly string[] } | null
+  /** Where the provider is asked; absent when the model is scripted or replayed, or the agent is logged in. */
+  upstream?: Upstream | null
+  /** What the provider's tokens cost; absent = nobody says. */
+  rates?: Rates | null
 }
 
 /** What of an attempt its gateway has to know. */
@@ -147,7 +157,7 @@ function gatewayOptions(
     pins: { temperature },
     budgets: { maxSteps, maxTokens, maxCostMicroUsd },
     deadline: AbortSignal.timeout(timeoutMs),
-    price: client.price ?? priceFor(settings.price),
+    price: client.price ?? priceFor(settings.price, client.rates ?? null),
     paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
     recorder: client.record ? new Recorder({ places }) : null,
@@ -160,21 +170,26 @@ function gatewayOptions(
 /** A key for a model server of our own, which accepts any key. */
 const SCRIPTED_KEY = 'scripted-needs-no-key'
 
-function upstreamOf({ provider, source, key }: GatewayClient, model: ModelServer | null): Upstream {
-  const { name, protocol } = provider
+function upstreamOf(
+  { provider, source, login, upstream }: GatewayClient,
+  model: ModelServer | null,
+): Upstream {
+  const { name } = provider
   const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
   if (model) return { provider: name, baseUrl: model.url, headers: scripted }
   // No provider is asked during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
-  if (key === null) throw subjectError(`"${name}" needs a key, and none was found`)
-  return providerUpstream(name, protocol, key)
+  if (login) return login.upstream()
+  if (!upstream) throw new Error(`no upstream was given for "${name}"`)
+  return upstream
 }
 
-/** The price that the plan was given, else the table's. */
-function priceFor(text: Settings['price']): PriceCall {
+/** The price that the plan was given, else that of the provider's entry: its own rates, or the table's. */
+function priceFor(text: Settings['price'], rates: Rates | null): PriceCall {
   const given = text === undefined ? null : readGivenPrice(text)
-  return (usage) => (given === null ? priceUsage(usage) : priceGiven(given, usage))
+  if (given === null) return priceByRates(rates, priceUsage)
+  return (usage) => priceGiven(given, usage)
 }
 
 function faultsOf(text: string | undefined): FaultPlan[] {
@@ -186,7 +201,7 @@ function faultsOf(text: string | undefined): FaultPlan[] {
 
 /** A started gateway as its one client sees it. */
 function describeGateway(
-  { subject, provider, key }: GatewayClient,
+  { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
   { recorder, clock }: GatewayOptions,
 ): Omit<AttemptGateway, 'socket'> {
@@ -207,7 +222,7 @@ function describeGateway(
         models: gateway.report().models,
         agent: { name: subject.name, version: subject.version },
         recordedAt: clock.now(),
-        secrets: key === null ? [] : [key],
+        secrets: [...(key === null ? [] : [key]), ...(login?.secrets ?? [])],
       })
       return recording?.text ?? null
     },

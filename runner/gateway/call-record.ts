@@ -111,7 +111,7 @@ export function isBilled({ source, status, mayBeBilled }: CallRecord): boolean {
 
 /** Who says what it cost. */
 export function costSourceOf({ source, costMicroUsd }: Price): CostSource {
-  if (costMicroUsd === null) return 'unknown'
+  if (costMicroUsd === null) return source === 'flat' ? source : 'unknown'
   return source ?? 'price-table'
 }
 

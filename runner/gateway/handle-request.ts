@@ -94,7 +94,7 @@ async function forwardUnmetered(
   const hasBody = body.length > 0
   try {
     const answer = await pool.call({
-      url: upstreamUrl(place.upstream.baseUrl, place.path, place.query),
+      url: upstreamUrl(place.upstream, place.path, place.query),
       method: request.method ?? 'GET',
       headers: requestHeaders(
         request.headers,

@@ -65,6 +65,6 @@ describe('headers', () => {
     ],
     ['https://azure.example?api-version=1', '/x', '', 'https://azure.example/x?api-version=1'],
   ])('%s %s', (base, path, query, expected) => {
-    expect(upstreamUrl(base, path, new URLSearchParams(query)).href).toBe(expected)
+    expect(upstreamUrl({ baseUrl: base }, path, new URLSearchParams(query)).href).toBe(expected)
   })
 })

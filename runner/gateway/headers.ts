@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { Upstream } from './gateway-options.ts'
 
 /** Between two neighbours only (RFC 9110, 7.6.1), or set anew by us. */
 const OURS = new Set([
@@ -88,10 +89,21 @@ export function answerHeaders(told: IncomingHttpHeaders): OutgoingHttpHeaders {
   )
 }
 
-/** Path and query as the agent asked them, below the provider's base; a key in the query (Gemini) is taken out. */
-export function upstreamUrl(baseUrl: string, path: string, query: URLSearchParams): URL {
+/** The version at the beginning of an agent's path, which some providers have elsewhere in theirs. */
+const VERSION = /^\/v\d+(?:alpha|beta)?\d*(?=\/|$)/
+
+/**
+ * Path and query as the agent asked them, below the provider's base and in the provider's version; a key in the query
+ * (Gemini) is taken out.
+ */
+export function upstreamUrl(
+  { baseUrl, version }: Pick<Upstream, 'baseUrl' | 'version'>,
+  path: string,
+  query: URLSearchParams,
+): URL {
   const url = new URL(baseUrl)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+  const own = version === undefined ? path : path.replace(VERSION, version)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${own}`
   const kept = new URLSearchParams(query)
   kept.delete('key')
   kept.delete('access_token')

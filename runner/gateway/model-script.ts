@@ -118,5 +118,6 @@ function shell(command: string, description: string): ScriptCall[] {
     { tool: 'run_commands', input: { commands: [command] } },
     { tool: 'developer__shell', input: { command } },
     { tool: 'Execute', input: { command } },
+    { tool: 'execute_bash', input: { command } },
   ]
 }

@@ -149,7 +149,7 @@ export async function findAnswer(
   if (client.closed) left.abort()
   try {
     const answer = await context.pool.call({
-      url: upstreamUrl(upstream.baseUrl, asked.path, asked.query),
+      url: upstreamUrl(upstream, asked.path, asked.query),
       method: 'POST',
       ...request(context, upstream, asked, sentText),
       signal: left.signal,

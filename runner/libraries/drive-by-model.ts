@@ -65,7 +65,7 @@ export const MODEL_PROMPT_VERSION = 1
 type Told = { instruction: string; origin: string; start: string; files: readonly string[] }
 
 /** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
-function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
+export function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
   const { instruction, origin, start, files } = told
   const lines = [
     'You work in a web browser by the tools that you are given. It has one tab, which is empty.',

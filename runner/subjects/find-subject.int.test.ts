@@ -48,14 +48,19 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
 describe('resolveSubject', () => {
   it('takes the first provider that has a key, and the name that the provider has for a model', async () => {
     const other = { protocol: 'anthropic', keys: ['ECHO_KEY'], models: { short: 'vendor/long-1' } }
-    const providers = { anthropic: { protocol: 'anthropic' }, other }
+    const providers = { anthropic: { protocol: 'anthropic' }, openrouter: other }
     const file = agentFile({ providers })
     process.env.ECHO_KEY = 'a key'
     const { subject } = await resolveSubject(query({ agentFile: file, model: 'short' }))
-    expect(subject).toMatchObject({ provider: 'other', modelRequested: 'vendor/long-1' })
+    expect(subject).toMatchObject({ provider: 'openrouter', modelRequested: 'vendor/long-1' })
     delete process.env.ECHO_KEY
     const without = await resolveSubject(query({ agentFile: file, model: 'claude-x' }))
     expect(without.subject.provider).toBe('anthropic')
+    // A name of the definition's own says nowhere where that provider is.
+    const unknown = agentFile({ providers: { other } })
+    await expect(resolveSubject(query({ agentFile: unknown, model: 'short' }))).rejects.toThrow(
+      /unknown provider of echo "other".*--provider-file/,
+    )
   })
 
   it.each<[string, Partial<SubjectQuery>, Record<string, unknown>, string]>([

@@ -1,12 +1,14 @@
 import { type Plan, unknownName } from '#lib/domain/record/index.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { commandAgent } from './agents/agent-driver.ts'
-import { versionWarnings } from './agents/installed-agent.ts'
+import { versionWarnings } from './agents/inspect-agent.ts'
 import { listAgentNames, pickAgent } from './agents/load-agents.ts'
-import { chooseAgent, plannedAgent } from './agents/planned-agent.ts'
+import { chooseAgent, isMetered, plannedAgent } from './agents/planned-agent.ts'
 import { cheater, flaky, nop, reference, wrong } from './controls.ts'
 import type { SubjectDriver } from './subject-driver.ts'
 
@@ -26,6 +28,14 @@ export type SubjectQuery = {
   agentFile: string | null
   model: string | null
   provider: string | null
+  /** An agent's exact version, its effort and its subscription; absent = not asked for. */
+  agentVersion?: string | null
+  effort?: string | null
+  usesLogin?: boolean
+  /** Hears how far an installation is. */
+  tell?: (line: string) => void
+  /** Absent = those of this environment. */
+  providers?: KnownProviders
 }
 
 /** What a plan needs to know of a subject. */
@@ -45,19 +55,37 @@ export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubj
       `"${name}" takes no --model, --provider or --agent-file: they go with an agent, as in --subject claude`,
       '--subject',
     )
+  if (query.agentVersion || query.effort || query.usesLogin)
+    throw subjectError(
+      `"${name}" takes no --agent-version, --effort or --login: they go with an agent, as in --subject claude`,
+      '--subject',
+    )
   if (command !== null) return { ...commandAgent({ name, command, version }), warnings: [] }
   return { ...findControl(name), warnings: [] }
 }
 
 async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> {
+  const { agentVersion = null, effort = null, usesLogin = false, tell = () => {} } = query
   const definition = pickAgent(query.name, query.agentFile)
-  const subject = await chooseAgent(definition, query, OWN_ENV)
+  const { providers: known = knownProviders(null) } = query
+  refuseUnknownEffort(definition, effort)
+  const asked = { ...query, agentVersion, usesLogin }
+  const subject = await chooseAgent(definition, asked, { known, own: OWN_ENV, tell })
   return {
     subject,
     refuses: () => null,
-    metered: definition.metering === 'gateway',
+    metered: isMetered(definition, usesLogin),
     warnings: versionWarnings(definition, subject.version),
   }
+}
+
+/** Throws a RunnerError for a level that the agent does not have: it would run as if nothing had been asked. */
+function refuseUnknownEffort({ name, effort: known }: AgentDefinition, effort: string | null) {
+  if (effort === null) return
+  if (!known) throw subjectError(`${name} has no setting for effort: remove --effort`, '--effort')
+  const levels = Object.keys(known.levels)
+  if (!levels.includes(effort))
+    throw subjectError(unknownName(`effort of ${name}`, effort, levels), '--effort')
 }
 
 function findControl(name: string): SubjectDriver {
@@ -70,7 +98,7 @@ function findControl(name: string): SubjectDriver {
 
 /** The driver that a frozen plan names, ready to act. Throws a RunnerError before anything runs. */
 export async function plannedSubject(
-  { subject, command }: Plan,
+  { subject, settings, command }: Plan,
   agentFile: string | null,
   access: ModelAccess = { source: { kind: 'provider' }, record: false },
 ): Promise<SubjectDriver> {
@@ -81,5 +109,5 @@ export async function plannedSubject(
     throw subjectError(
       `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
     )
-  return plannedAgent({ subject }, pickAgent(name, agentFile), OWN_ENV, access)
+  return plannedAgent({ subject, settings }, pickAgent(name, agentFile), OWN_ENV, access)
 }

@@ -5,6 +5,7 @@ import { MODEL_PROMPT_VERSION } from '../libraries/drive-by-model.ts'
 import { libraryVersion } from '../libraries/installed-package.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
+import type { KnownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
 import { chooseModel } from '../subjects/agents/providers.ts'
@@ -13,7 +14,12 @@ import { DRIVER_FILE } from '../suites/read-workflow.ts'
 import { modelDriven } from './model-player.ts'
 import { WORKFLOW_CONTROLS } from './scripted-player.ts'
 
-export type WorkflowSubjectQuery = { name: string; model: string | null; provider: string | null }
+export type WorkflowSubjectQuery = {
+  name: string
+  model: string | null
+  provider: string | null
+  providers: KnownProviders
+}
 
 /** The subjects that can be measured on browser workflows. */
 export function listWorkflowSubjects(): string[] {
@@ -28,7 +34,7 @@ export function listWorkflowSubjects(): string[] {
  * that rows of other scripts are other rows. Throws a RunnerError, in one sentence.
  */
 export async function findWorkflowSubject(
-  { name, model, provider }: WorkflowSubjectQuery,
+  { name, model, provider, providers }: WorkflowSubjectQuery,
   suite: Pick<BrowserSuite, 'tasks'>,
 ): Promise<Subject> {
   const control = WORKFLOW_CONTROLS.find(({ subject }) => subject.name === name)
@@ -44,7 +50,7 @@ export async function findWorkflowSubject(
       `"${name}" is not an MCP server, so no model can drive it: remove --model and --provider`,
       '--model',
     )
-  const chosen = chooseModel(modelDriven(adapter), { model, provider }, OWN_ENV)
+  const chosen = chooseModel(modelDriven(adapter), { model, provider }, providers, OWN_ENV)
   const adapterVersion = `${adapter.adapterVersion}+prompt.${MODEL_PROMPT_VERSION}`
   return { ...identity, adapterVersion, ...chosen }
 }

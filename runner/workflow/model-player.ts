@@ -5,8 +5,13 @@ import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { subjectError } from '../runner-error.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
-import { checkModelSource, findKey } from '../subjects/agents/planned-agent.ts'
-import { findProvider, modeOf, type Served } from '../subjects/agents/providers.ts'
+import {
+  checkModelSource,
+  findKey,
+  gatewayAccess,
+  plannedProvider,
+} from '../subjects/agents/planned-agent.ts'
+import { modeOf, type Served } from '../subjects/agents/providers.ts'
 import type { WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
 
@@ -20,16 +25,18 @@ export function modelPlayer(
   access: ModelAccess,
 ): WorkflowPlayer {
   const served = modelDriven(adapter)
-  const provider = findProvider(served, subject.provider ?? '')
-  if (!provider?.protocol)
+  const planned = subject.provider ?? ''
+  const provider = plannedProvider(served, planned, access)
+  if (provider.protocol === null)
     throw subjectError(`the plan names no provider of ${adapter.name} that is known here`)
   const { source } = access
   checkModelSource(adapter.name, subject.provider === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(served, provider, OWN_ENV)
   const client = {
     ...access,
+    ...gatewayAccess(provider, planned, { key, source, own: OWN_ENV }),
     subject,
-    provider: { name: provider.name, protocol: provider.protocol },
+    provider: { name: planned, protocol: provider.protocol },
     key,
   }
   return {
@@ -69,6 +76,7 @@ export function modelDriven({ name }: Pick<LibraryAdapter, 'name'>): Served {
     name,
     metering: 'gateway',
     preferred: 'openai-chat',
+    protocols: { 'openai-chat': {}, anthropic: {} },
     providers: {
       anthropic: { protocol: 'anthropic', models: {} },
       openai: { protocol: 'openai-chat', models: {} },

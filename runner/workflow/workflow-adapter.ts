@@ -5,6 +5,7 @@ import {
   type BrowserFaultKind,
   type Environment,
   type Plan,
+  providerName,
 } from '#lib/domain/record/index.ts'
 import type { AppPool, Tenant, TenantRequest } from '../apps/app-pool.ts'
 import { startAppPool } from '../apps/start-app-pool.ts'
@@ -21,6 +22,7 @@ import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
+import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { OWN_ENV } from '../sandbox/process/own-env.ts'
@@ -88,8 +90,10 @@ async function plannedPlayer(
   suite: BrowserSuite,
   gateway: ModelAccess,
 ): Promise<WorkflowPlayer> {
-  const { name, provider, modelRequested: model } = subject
-  const here = await findWorkflowSubject({ name, model, provider }, suite)
+  const { name, modelRequested: model } = subject
+  const provider = subject.provider && providerName(subject.provider)
+  const { providers = knownProviders(null) } = gateway
+  const here = await findWorkflowSubject({ name, model, provider, providers }, suite)
   if (here.version !== subject.version)
     throw subjectError(
       `${name} ${here.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,

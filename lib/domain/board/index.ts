@@ -68,12 +68,19 @@ export {
 export {
   type BilledExtras,
   CONTRADICTION,
+  flatPrice,
   type Price,
   type PriceUsage,
   priceGiven,
   type UsageToPrice,
   unpriced,
 } from './price.ts'
+export {
+  boardFile,
+  insertBetweenMarkers,
+  publishedMarkdown,
+  publishedPage,
+} from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {

@@ -81,6 +81,11 @@ function findApart(extras: BilledExtras | undefined): string | null {
 
 export const CONTRADICTION = 'the counts that the provider stated contradict each other'
 
+/** A subscription is paid by the month: no call of it has a price. */
+export function flatPrice(): Price {
+  return { ...unpriced('a subscription is paid, not the call'), source: 'flat' }
+}
+
 /** No cost, and why. */
 export function unpriced(why: string): Price {
   return { costMicroUsd: null, priceTable: null, source: 'unknown', why }

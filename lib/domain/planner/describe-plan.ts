@@ -1,6 +1,6 @@
 import { countOf, formatCost } from '../record/index.ts'
 import type { Explanation } from './explain-plan.ts'
-import type { Quote } from './quote.ts'
+import type { Quote } from './first-guess.ts'
 
 /** The estimate in one or two sentences, as plain text. */
 export function describePlan(explanation: Explanation): string {
@@ -46,13 +46,15 @@ function claimWords({ gate }: Explanation): string {
 
 function costWords(cost: Quote): string {
   const known = describeCost(cost)
-  return known ? `Costs about ${known}` : 'The cost is unknown'
+  const how = cost.isGuess ? ', a first guess' : ''
+  return known ? `Costs about ${known}${how}` : 'The cost is unknown'
 }
 
 function timeWords({ time, concurrency }: Explanation): string {
   const known = describeTime(time)
   const at = concurrency === 1 ? 'one at a time' : `${concurrency} at a time`
-  return known ? `takes about ${known}, ${at}` : 'the duration is unknown'
+  const how = time.isGuess ? ', a first guess' : ''
+  return known ? `takes about ${known}, ${at}${how}` : 'the duration is unknown'
 }
 
 /** A difference or half width of 0–1 in percentage points: 0.2134 → `21.3 points`. */

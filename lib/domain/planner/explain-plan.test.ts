@@ -230,17 +230,20 @@ describe('explainPlan: cost and time', () => {
     expect(free.expected, 'a known zero is a zero').toBe(0)
   })
 
-  it.each([
-    [[], 'no past episode on this suite used a model'],
-    [
-      [past('agent-c', 'model-z', costs(null, { ...tokens, input: null as never }))],
-      'has a token count',
-    ],
-  ])('is unknown with the reason, never 0 (%#)', (episodes, words) => {
-    const cost = quote(episodes)
-    expect(cost).toMatchObject({ expected: null, low: null, high: null })
-    expect(cost.basis).toContain(words)
-  })
+  it.each([[[]], [[past('agent-c', 'model-z', costs(null, { ...tokens, input: null as never }))]]])(
+    'is a first guess that says so where no past episode has a token count (%#)',
+    (episodes) => {
+      const cost = quote(episodes)
+      const { expected, low, high, basis } = cost
+      expect(cost.isGuess).toBe(true)
+      expect(low).toBeGreaterThan(0)
+      expect(expected).toBeGreaterThan(2 * (low ?? 0))
+      expect(high).toBeGreaterThan(2 * (expected ?? 0))
+      expect(basis).toMatch(/^A first guess, nothing was measured yet: \d+ .*turns? per episode/)
+      expect(basis).toContain('at the prices of claude-sonnet-4-6 in ')
+      expect(basis).toContain('Past episodes replace it once there are some.')
+    },
+  )
 
   it('is unknown for a model without a price and for a subject without a model', () => {
     const odd = quote([], { subject: { ...subject, modelRequested: 'model-x-1' } })
@@ -256,7 +259,8 @@ describe('explainPlan: cost and time', () => {
   it('divides the time by the concurrency', () => {
     const { time } = ask({ plan: draft({ subject }), past: [past('agent-a', model, null)] })
     expect(time).toMatchObject({ expected: 375_000, low: 375_000, atMost: 38 * 60_000 })
-    expect(ask().time.expected).toBeNull()
+    const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
+    expect(ask({ plan: draft({ subject: control }) }).time.expected).toBeNull()
   })
 
   it('says all of it in two sentences', () => {
@@ -270,7 +274,10 @@ describe('explainPlan: cost and time', () => {
         '80 % power to detect a difference of 29.5 points from an entry of the same size. ' +
         'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
     )
-    expect(describePlan(ask())).toContain('The cost is unknown; the duration is unknown.')
+    const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
+    expect(describePlan(ask({ plan: draft({ subject: control }) }))).toContain(
+      'The cost is unknown; the duration is unknown.',
+    )
   })
 })
 

@@ -27,7 +27,8 @@ import {
   type PreviousRow,
   poolOf,
 } from './find-power.ts'
-import type { PreviousEpisode, Quote } from './quote.ts'
+import type { Quote } from './first-guess.ts'
+import type { PreviousEpisode } from './quote.ts'
 import { quoteCost, quoteTime } from './quote.ts'
 
 export type PlanQuestion = {
@@ -109,13 +110,18 @@ export function explainPlan(question: PlanQuestion): Explanation {
       tasks: findTasksNeeded(difference, repetitions, assumptions, pool),
     })),
     cost: costOf(question, repetitions),
-    time: quoteTime({ plan, episodes, past, concurrency }),
+    time: quoteTime({ ...sizeOf(question, repetitions), plan, past, concurrency }),
   }
 }
 
-function costOf({ plan, past, price, now }: PlanQuestion, episodes: number): Quote {
-  const tasks = plan.tasks.map(({ taskId }) => ({ taskId, episodes }))
-  return quoteCost({ plan, tasks, past, price, now })
+function costOf(question: PlanQuestion, episodes: number): Quote {
+  const { plan, past, price, now } = question
+  return quoteCost({ ...sizeOf(question, episodes), plan, past, price, now })
+}
+
+/** The planned tasks with their episodes, and what the suite knows of them. */
+function sizeOf({ plan, suite }: PlanQuestion, episodes: number) {
+  return { tasks: plan.tasks.map(({ taskId }) => ({ taskId, episodes })), known: suite.tasks }
 }
 
 function listAlternatives(

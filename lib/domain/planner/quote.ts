@@ -17,18 +17,8 @@ import {
   sampleQuantile,
   seededGenerator,
 } from '../statistics/index.ts'
-
-/** An estimated amount. Unknown is null, never 0. */
-export type Quote = {
-  expected: number | null
-  /** 95 % interval; see `basis`. */
-  low: number | null
-  high: number | null
-  /** The basis of the estimate, or why it is unknown: one sentence. */
-  basis: string
-  /** The most that the plan's own limits allow; null = no limit is pinned. */
-  atMost: number | null
-}
+import type { Task } from '../tasks/index.ts'
+import { guessCost, guessTime, type Quote } from './first-guess.ts'
 
 /** What one episode took, by its task. */
 type Sample = { taskId: string; amount: number }
@@ -75,6 +65,8 @@ type CostQuestion = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>
   tasks: readonly { taskId: string; episodes: number }[]
   past: readonly PreviousEpisode[]
+  /** What is known of the tasks, for a first guess. */
+  known: readonly Task[]
   /** The price table, handed in: pages that show a quote need not carry it. */
   price: PriceUsage
   now: string
@@ -82,11 +74,11 @@ type CostQuestion = {
 
 /**
  * What a plan will cost in micro-dollars: by past cost of the same subject and model, else of the same model, else by
- * past tokens at the price table's rates, else unknown with the reason.
+ * past tokens at the price table's rates, else a first guess by the size of the tasks, else unknown with the reason.
  */
 export function quoteCost(asked: CostQuestion): Quote {
   const question = { ...asked, price: priceOf(asked) }
-  const { plan, tasks, past } = question
+  const { plan, tasks } = question
   const limit = plan.settings.maxCostMicroUsd
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const atMost = limit === null ? null : limit * episodes
@@ -95,7 +87,7 @@ export function quoteCost(asked: CostQuestion): Quote {
     if (scaled) return { ...scaled, basis: `${basis} ${bandWords(samples)}`, atMost }
   }
   const unknown = { expected: null, low: null, high: null, atMost }
-  return { ...unknown, basis: whyUnknown(question, past) }
+  return guessCost(question, atMost) ?? { ...unknown, basis: whyUnknown(question) }
 }
 
 /** The price that was given with the plan, else the table's. */
@@ -147,41 +139,33 @@ function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Sou
   return { samples, basis }
 }
 
-function whyUnknown({ plan, price, now }: CostQuestion, past: readonly PreviousEpisode[]): string {
-  const { provider, modelRequested: model, kind, name } = plan.subject
+function whyUnknown({ plan }: CostQuestion): string {
+  const { modelRequested: model, kind, name } = plan.subject
   if (model === null) {
     return kind === 'agent'
       ? 'Unknown: no model is given, and no past episode of this agent on this suite has a known cost.'
       : `Unknown: ${name} uses no model, and none of its past episodes has a recorded cost.`
   }
-  const one = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
-  const isPriced = price({ provider, model, tokens: one, at: now }).costMicroUsd !== null
-  if (!isPriced) {
-    return `Unknown: no past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
-  }
-  return findModelDriven(past).episodes.length === 0
-    ? `Unknown: ${model} is in the price table, but no past episode on this suite used a model.`
-    : `Unknown: ${model} is in the price table, but no past episode on this suite has a token count.`
+  return `Unknown: no past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
 }
 
-type TimeQuestion = {
-  plan: Pick<PlanDraft, 'subject' | 'settings'>
-  episodes: number
-  past: readonly PreviousEpisode[]
+type TimeQuestion = Pick<CostQuestion, 'plan' | 'tasks' | 'past' | 'known'> & {
   concurrency: number
 }
 
 /**
  * How long the subject will be at work, in milliseconds: episodes × past median / concurrency, without setting up and
- * grading. The range goes from the fastest to the slowest task's median.
+ * grading. The range goes from the fastest to the slowest task's median. Without a past, a first guess where a model works.
  */
-export function quoteTime({ plan, episodes, past, concurrency }: TimeQuestion): Quote {
+export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestion): Quote {
+  const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const rounds = episodes / concurrency
   const atMost = Math.ceil(rounds) * plan.settings.timeoutMs
   const [precedent] = findPrecedents(plan.subject, past)
   if (!precedent) {
     const basis = 'Unknown: there is no past episode of this agent or model on this suite.'
-    return { expected: null, low: null, high: null, basis, atMost }
+    const unknown = { expected: null, low: null, high: null, basis, atMost }
+    return guessTime({ plan, tasks, known }, { concurrency, atMost }) ?? unknown
   }
   const times = precedent.episodes.map(({ subjectMs }) => subjectMs)
   const medians = medianByTask(precedent.episodes)

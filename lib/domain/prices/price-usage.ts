@@ -21,6 +21,8 @@ export const priceUsage: PriceUsage = (usage) => {
   if (tokens.input === null || tokens.output === null)
     return unpriced('the provider did not state its usage')
   if (Number.isNaN(Date.parse(at))) return unpriced('the time of the call is not known')
+  // At an address of one's own the vendor's prices need not hold.
+  if (usage.provider?.includes('@')) return unpriced(`${usage.provider} has no known price`)
   const counts = countTokens(tokens, extras)
   const priced = lookUp(counts, usage)
   if (priced === 'contradiction') return unpriced(CONTRADICTION)

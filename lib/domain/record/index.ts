@@ -167,21 +167,20 @@ export {
   sealEpisode,
   sealReported,
 } from './seal.ts'
+export { describeSetting, listAsked, type SettingValues, withFallbacks } from './setting-values.ts'
 export {
-  describeSetting,
   LIMIT_LIST,
   type LimitField,
-  listAsked,
   OPTION_LIST,
   PIN_LIST,
   type PinName,
   SETTING_LIST,
   SETTINGS,
-  type SettingValues,
-  withFallbacks,
 } from './settings.ts'
 export {
+  modelLabel,
   needsSandbox,
+  providerName,
   type Subject,
   subjectKindSchema,
   subjectLabel,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
 import { instantSchema, slugSchema } from './names.ts'
-import { SETTING_SCHEMAS, type SettingValues, withFallbacks } from './settings.ts'
+import { type SettingValues, withFallbacks } from './setting-values.ts'
+import { SETTING_SCHEMAS } from './settings.ts'
 import { subjectSchema } from './subject.ts'
 
 /** Settings pinned before the first episode starts. Null = no limit was asked for, or it does not apply. */

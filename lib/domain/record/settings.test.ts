@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '../../testing/factories/samples.ts'
 import { completeSettings, digestPlan } from './plan.ts'
-import {
-  describeSetting,
-  listAsked,
-  OPTION_LIST,
-  PIN_LIST,
-  SETTING_LIST,
-  SETTINGS,
-} from './settings.ts'
+import { describeSetting, listAsked } from './setting-values.ts'
+import { OPTION_LIST, PIN_LIST, SETTING_LIST, SETTINGS } from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */
 const TYPED: Record<string, [text: string, value: number | string]> = {
@@ -20,16 +14,23 @@ const TYPED: Record<string, [text: string, value: number | string]> = {
   fault: ['rate-limit@2', 'rate-limit@2'],
   browser: ['cold', 'cold'],
   timeoutMs: ['90', 90_000],
+  effort: ['high', 'high'],
+  login: ['subscription', 'subscription'],
   isolation: ['docker', 'docker'],
   seed: ['0', 0],
+  customInstruction: ['Think first.', 'Think first.'],
 }
+
+const WRONG = ['', '-1', 'Infinity', '$1', '1e3', 'no such thing']
+/** Any text is an instruction, as long as it is not empty or a book. */
+const WRONG_PROSE = ['', ' \n ', 'x'.repeat(4001)]
 
 describe('the registry of settings', () => {
   it('reads what it prints, and refuses what is no such value', () => {
     for (const { key, kind } of OPTION_LIST) {
       const [text, value] = TYPED[key] ?? ['1', 1]
       expect([key, kind.read(text), kind.print(value)]).toEqual([key, value, text])
-      for (const wrong of ['', '-1', 'Infinity', '$1', '1e3', 'no such thing'])
+      for (const wrong of key === 'customInstruction' ? WRONG_PROSE : WRONG)
         expect([key, wrong, kind.read(wrong)]).toEqual([key, wrong, null])
     }
   })
@@ -43,6 +44,15 @@ describe('the registry of settings', () => {
       'free',
     ])
     expect(['3', '3,', '1,2,3,4,5', '3,x', '-3,15'].map(kind.read)).toEqual(Array(5).fill(null))
+  })
+
+  it('shows a long text shortened and by its digest, so that two that begin alike look different', () => {
+    const say = (customInstruction: string) =>
+      describeSetting('customInstruction', { customInstruction })
+    expect(say('Think first.')).toBe('“Think first.”')
+    const [one, two] = ['a', 'b'].map((end) => say(`${'Think. '.repeat(20)}${end}`))
+    expect(one).toMatch(/^“Think\. .*…” \(sha256:[0-9a-f]{8}\)$/)
+    expect(one).not.toBe(two)
   })
 
   it('names each setting, option and field once', () => {

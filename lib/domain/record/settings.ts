@@ -5,6 +5,7 @@ import {
   BYTES,
   DOLLARS,
   oneOf,
+  PROSE,
   SEED,
   seconds,
   TEMPERATURE,
@@ -18,7 +19,7 @@ import {
  * What is known of one setting, wherever it is asked for, kept, compared or shown. A new one goes into `SETTINGS` alone;
  * its schema has to be optional, so that plans and envelopes without it keep their digests.
  */
-type Setting = {
+export type Setting = {
   /** In the plan. Null = no limit was asked for, or it does not apply. */
   schema: z.ZodType
   /** In sentences and tables: `max steps`. */
@@ -131,6 +132,37 @@ export const SETTINGS = {
     needsGateway: true,
     sameRow: 'exact',
   }),
+  /** How much the model is to reason, in the agent's own words; absent = the agent's own default. */
+  effort: define({
+    schema: z.string().min(1).max(20).optional(),
+    name: 'effort',
+    kind: wordLike(/^[a-z][a-z0-9-]{0,19}$/, 'a level of the agent, for example high'),
+    fallback: null,
+    option: {
+      flag: '--effort',
+      takes: '<level>',
+      help: 'reasoning effort, in the levels of the agent',
+    },
+    field: 'effort',
+    label: 'Effort',
+    placeholder: 'the agent’s default',
+    isPin: true,
+    sameRow: 'exact',
+  }),
+  /** Who pays for the model: a subscription that the agent's own program is logged in to; absent = a key, by the token. */
+  login: define({
+    schema: z.literal('subscription').optional(),
+    name: 'login',
+    kind: oneOf(['subscription']),
+    fallback: null,
+    option: {
+      flag: '--login',
+      takes: '[subscription]',
+      help: 'use the login kept by proofboard agents login; its cost is flat',
+    },
+    field: null,
+    sameRow: 'exact',
+  }),
   isolation: define({
     schema: z.enum(['local', 'bubblewrap', 'docker']),
     name: 'isolation',
@@ -208,6 +240,20 @@ export const SETTINGS = {
     field: 'browser',
     sameRow: 'exact',
   }),
+  /** Text at the end of every prompt of an agent; absent = the prompt is that of everybody. */
+  customInstruction: define({
+    schema: z.string().min(1).max(4000).optional(),
+    name: 'custom instruction',
+    kind: PROSE,
+    fallback: null,
+    option: {
+      flag: '--custom-instruction',
+      takes: '<text|file>',
+      help: 'text, or a file of text, added to the end of every prompt; entries with another text are other entries',
+    },
+    field: null,
+    sameRow: 'exact',
+  }),
 }
 
 type Registry = typeof SETTINGS
@@ -251,41 +297,3 @@ export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
 export const SETTING_SCHEMAS = Object.fromEntries(
   KEYS.map((key) => [key, SETTINGS[key].schema]),
 ) as { [K in SettingKey]: Registry[K]['schema'] }
-
-/** Settings by key, as far as they are known. */
-export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | undefined }>
-
-/**
- * These settings, each with its fallback where none was asked for. One that a plan can do without is left out then, so that a
- * plan that does not use it has the digest that it had before there was such a setting.
- */
-export function withFallbacks(
-  asked: SettingValues,
-  settings: readonly ListedSetting[] = SETTING_LIST,
-): SettingValues {
-  const entries = settings.map(({ key, fallback }) => [key, asked[key] ?? fallback] as const)
-  return Object.fromEntries(
-    entries.filter(([key, value]) => value !== null || !accepts(key, undefined)),
-  )
-}
-
-/** One setting with its unit; `none` where nothing was asked for, `not told` where another program did not say. */
-export function describeSetting(key: SettingKey, settings: SettingValues): string {
-  const setting: Setting = SETTINGS[key]
-  const value = settings[key] ?? null
-  if (value !== null) return setting.kind.describe(value)
-  return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not told'
-}
-
-/** What was asked for that nobody has without asking, with its unit: `max steps`, `50`. */
-export function listAsked(settings: SettingValues): { name: string; text: string }[] {
-  return OPTION_LIST.flatMap(({ key, name, fallback }) =>
-    fallback !== null || (settings[key] ?? null) === null
-      ? []
-      : [{ name, text: describeSetting(key, settings) }],
-  )
-}
-
-function accepts(key: SettingKey, value: null | undefined): boolean {
-  return SETTINGS[key].schema.safeParse(value).success
-}

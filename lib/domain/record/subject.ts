@@ -16,10 +16,29 @@ export const subjectSchema = z.object({
 })
 export type Subject = z.infer<typeof subjectSchema>
 
+/**
+ * The name of a provider as options and files call it. Where the name alone does not say who answers, a subject's provider
+ * holds the host too: `ollama@127.0.0.1:11434`, or `openai@llm.example.com` for a proxy that is not OpenAI's own address.
+ */
+export function providerName(provider: string): string {
+  return provider.split('@', 1)[0] ?? provider
+}
+
+/** The model, and who answers for it where that is not its vendor's own address: `gpt-5.4 (openai@llm.example.com)`. */
+export function modelLabel({
+  modelRequested,
+  provider,
+}: Pick<Subject, 'modelRequested' | 'provider'>): string | null {
+  return modelRequested && provider?.includes('@')
+    ? `${modelRequested} (${provider})`
+    : modelRequested
+}
+
 /** One readable line: `claude 2.1.329 · claude-sonnet-4-6`. */
 export function subjectLabel(subject: Subject): string {
   const name = subject.version ? `${subject.name} ${subject.version}` : subject.name
-  return subject.modelRequested ? `${name} · ${subject.modelRequested}` : name
+  const model = modelLabel(subject)
+  return model ? `${name} · ${model}` : name
 }
 
 /** Libraries that a user's own command starts: their code is not pinned by this project. */

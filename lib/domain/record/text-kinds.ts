@@ -1,3 +1,5 @@
+import { digestBytes } from './digest.ts'
+
 /** A value as people type it: a number, or one of a few words. */
 export type TextValue = number | string
 
@@ -93,6 +95,26 @@ export function wordLike(pattern: RegExp, expected: string): TextKind<string> {
     print: String,
     describe: String,
   }
+}
+
+const MOST_PROSE = 4000
+const SHOWN_PROSE = 60
+const SHOWN_DIGEST = 'sha256:'.length + 8
+
+/** A text of any kind; a long one is shown by its beginning and its digest, so that two never look alike. */
+export const PROSE: TextKind<string> = {
+  expected: `a text of 1 to ${MOST_PROSE.toLocaleString('en-US')} characters`,
+  inputMode: 'text',
+  read: (text) => {
+    const prose = text.trim()
+    return prose !== '' && prose.length <= MOST_PROSE ? prose : null
+  },
+  print: String,
+  describe: (prose) => {
+    const line = prose.replaceAll(/\s+/g, ' ')
+    if (line === prose && line.length <= SHOWN_PROSE) return `“${line}”`
+    return `“${line.slice(0, SHOWN_PROSE).trimEnd()}…” (${digestBytes(prose).slice(0, SHOWN_DIGEST)})`
+  },
 }
 
 function readDigits(text: string, least: number, most: number): number | null {

@@ -16,9 +16,11 @@ const count = z.number().int().nonnegative()
 
 /**
  * Who says what a call cost: the provider itself, the price table, the price that was given with the plan, nobody
- * because the model costs nothing, or nobody at all.
+ * because the model costs nothing, nobody because a subscription is paid instead, or nobody at all.
  */
-export const costSourceSchema = z.enum(['provider', 'price-table', 'given', 'free', 'unknown'])
+export const costSourceSchema = z.enum([
+  ...(['provider', 'price-table', 'given', 'free', 'flat', 'unknown'] as const),
+])
 export type CostSource = z.infer<typeof costSourceSchema>
 
 /** Tokens and cost as the provider's own usage fields report them; null = unknown, never 0. */

@@ -20,6 +20,9 @@ const fileSchema = z.discriminatedUnion('format', [
 ])
 export type FileTemplate = z.infer<typeof fileSchema>
 
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
+const exactVersion = z.string().regex(EXACT_VERSION, 'expected an exact version such as 1.2.3')
+
 /** What it takes to point the agent somewhere; what a protocol adds goes after what all have in common. */
 const setupFields = {
   env: z.record(variable, template).default({}),
@@ -49,6 +52,51 @@ const providerSchema = z.strictObject({
   models: z.record(z.string(), z.string()).default({}),
 })
 
+/** Where `--effort` goes: `\${effort}` is what the agent calls the level. */
+const effortSchema = z.strictObject({
+  /** The levels one may ask for, and the agent's own word for each. */
+  levels: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,19}$/), z.string().min(1)),
+  /** Stands in front of the other options, behind a subcommand. */
+  argv: z.array(elementSchema).default([]),
+  env: z.record(variable, template).default({}),
+  /** Merged into the JSON file of the same path, put before the TOML file of the same path. */
+  files: z.array(fileSchema).default([]),
+})
+
+/** A secret out of the kept login: a member of a JSON file below its HOME, named by dots. */
+const secretSchema = z.strictObject({
+  file: relativePathSchema,
+  member: z.string().min(1),
+  /** What stands before it in a header: `Bearer `. */
+  before: z.string().default(''),
+})
+export type LoginSecret = z.infer<typeof secretSchema>
+
+/** How its own program logs in to its vendor's subscription, and how a run uses that login. */
+const loginSchema = z.strictObject({
+  /** What is paid for, for people: `Claude Pro or Max`. */
+  title: z.string().min(1).max(80),
+  /** Arguments of its own login command, started with the terminal in a HOME that holds nothing else. */
+  argv: z.array(z.string()),
+  env: z.record(variable, z.string()).default({}),
+  /** What the login leaves below HOME and a run needs; the first one has to be there once it is done. */
+  keeps: z.array(relativePathSchema).min(1),
+  /** Whom the plan names as the provider. */
+  provider: name,
+  /** The gateway shows the login to the provider; null = the agent is handed the files, and nothing meters it. */
+  gateway: z
+    .strictObject({
+      protocol: protocolSchema,
+      baseUrl: z.url(),
+      headers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), secretSchema),
+      /** When it ends, in milliseconds of the epoch. */
+      expires: secretSchema.nullable().default(null),
+    })
+    .nullable(),
+  /** In place of the protocol's own. */
+  setup: protocolSetupSchema,
+})
+
 /** Where the agent's own output says what it used: only to be compared with what the gateway counted. */
 const usageReportSchema = z.strictObject({
   /** Objects with this `type` are looked at; members are named by dots. */
@@ -75,6 +123,8 @@ export const agentDefinitionSchema = z.strictObject({
   install: z.strictObject({
     npm: z.string().optional(),
     tested: z.string().nullable(),
+    /** The Node that its program is started with, from npm's package `node`; absent = the one that runs us. */
+    node: exactVersion.optional(),
     hint: z.string().min(1).max(300),
   }),
   version: z.strictObject({
@@ -83,6 +133,9 @@ export const agentDefinitionSchema = z.strictObject({
     pattern: z.string().refine(hasOneGroup, 'expected a regular expression with one group'),
     /** What the tested version calls itself, where that is not the package's version. */
     prints: z.string().optional(),
+    /** The oldest version that understands these options, and the first that does not; others are refused. */
+    from: exactVersion.optional(),
+    below: exactVersion.optional(),
   }),
   /** What it needs of the machine, for people: a Node version, say. */
   needs: z.string().nullable().default(null),
@@ -98,6 +151,9 @@ export const agentDefinitionSchema = z.strictObject({
   /** In the order in which they are tried when nobody names one. */
   providers: z.record(name, providerSchema),
   usageReport: usageReportSchema.nullable().default(null),
+  // Optional and not null: a definition without them keeps its digest.
+  effort: effortSchema.optional(),
+  login: loginSchema.optional(),
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),
   isolation: z.strictObject({
@@ -108,6 +164,7 @@ export const agentDefinitionSchema = z.strictObject({
 })
 /** How one command-line agent is installed, started, pointed at a gateway and read. */
 export type AgentDefinition = z.infer<typeof agentDefinitionSchema>
+export type AgentLogin = z.infer<typeof loginSchema>
 
 function hasOneGroup(pattern: string): boolean {
   try {

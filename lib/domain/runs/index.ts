@@ -1,9 +1,11 @@
 /** The public face of this module: other rooms import from here alone. */
 export {
   type AgentDefinition,
+  type AgentLogin,
   type ArgvElement,
   agentDefinitionSchema,
   type FileTemplate,
+  type LoginSecret,
   PROTOCOLS,
   type Protocol,
   type UsageReport,

@@ -4,6 +4,7 @@ import {
   DOLLARS,
   oneOf,
   type Plan,
+  providerName,
   SETTINGS,
   type Settings,
   type SettingValues,
@@ -117,7 +118,7 @@ export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): Lau
   return readLaunchFields({
     suite: plan.suiteId,
     subject: subject.name,
-    provider: subject.provider ?? '',
+    provider: providerName(subject.provider ?? ''),
     model: subject.modelRequested ?? '',
     tasks: isWhole ? '' : planned.join(','),
     repetitions: String(plan.repetitions),

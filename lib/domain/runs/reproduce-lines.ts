@@ -1,4 +1,4 @@
-import { OPTION_LIST, type PlanDraft, shellWord } from '../record/index.ts'
+import { OPTION_LIST, type PlanDraft, providerName, shellWord } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 
 /**
@@ -34,7 +34,7 @@ function subjectWords({ subject, command }: PlanDraft): string[] {
     return [
       `--subject ${name}`,
       ...model,
-      ...(provider ? [`--provider ${shellWord(provider)}`] : []),
+      ...(provider ? [`--provider ${shellWord(providerName(provider))}`] : []),
       ...script,
     ]
   }
@@ -51,7 +51,7 @@ function settingWords({ settings, subject }: PlanDraft): string[] {
     const isUsualBrowser = key === 'browser' && value === 'reused'
     return value === null || isUsual || isUsualBrowser
       ? []
-      : [`${option.flag} ${kind.print(value)}`]
+      : [`${option.flag} ${shellWord(kind.print(value))}`]
   })
 }
 

@@ -57,7 +57,9 @@ describe('getPlanner', () => {
   it('takes another subject, or another model of a listed one, and says what is unknown', async () => {
     const other = await ask({ agent: 'mine', version: '1.0.0', model: 'model-nobody-knows' })
     expect(other.answer?.explanation.cost).toMatchObject({ expected: null, low: null })
-    expect(other.answer?.explanation.time.expected).toBeNull()
+    // Nothing is known of how long it takes: a guess by the size of the tasks, which says so.
+    expect(other.answer?.explanation.time.expected).toBeGreaterThan(0)
+    expect(other.answer?.explanation.time.basis).toMatch(/guess/i)
     const model = await ask({ subject: 'demo-agent-a 1.4.2 · model-l', model: 'model-s' })
     expect(model.answer?.subjectLabel).toBe('demo-agent-a 1.4.2 · model-s')
     expect(model.answer?.explanation.cost.basis).toContain('model-s, driven by demo-agent-c')

@@ -23,6 +23,7 @@ import {
   LIMIT_LIST,
   needsSandbox,
   type PlanDraft,
+  providerName,
   type Settings,
   type Subject,
   subjectLabel,
@@ -127,7 +128,7 @@ function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): strin
   const limits = Object.fromEntries(LIMIT_LIST.map(({ field }) => [field, fields[field]]))
   const asked = { category, repetitions, concurrency, ...limits }
   const who = { suite: suiteId, subject: name }
-  const model = { provider: provider ?? '', model: modelRequested ?? '' }
+  const model = { provider: providerName(provider ?? ''), model: modelRequested ?? '' }
   return writeLaunchQuery(readLaunchFields({ ...asked, ...who, ...model }))
 }
 

@@ -61,10 +61,11 @@ beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   settleEnv(process.cwd())
-  const ran = await proofboard(
+  // With a data folder of its own: a run of this one would stand on the board before its envelope is made a mistaken one.
+  const ran = await proofboardHere(join(dir, 'elsewhere'), [
     ...['run', '--suite', 'typescript', '--subject', 'reference', '--tasks', 'csv-parser'],
     ...['--repetitions', '2', '--out', folder, '--run-id', RUN],
-  )
+  ])
   expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
   task = 'csv-parser'
   const { seal: _, ...body } = readEpisode(2)

@@ -12,6 +12,7 @@ export const SERVER_COMMANDS = {
   board: "export a server's artifacts, and rebuild a board from them byte for byte",
   queue: 'manage the job queue: list, cancel, resume, prioritise',
   oidc: 'manage workflows that can upload results: allow, list, remove',
+  tokens: 'manage upload tokens: create, list, revoke',
   accounts: 'manage accounts: add, list, change roles, reset passwords',
 }
 

@@ -13,11 +13,12 @@ import { listLedgerEntries, readCurrentHead, registerRun } from '#lib/server/car
 import { readHead } from '#lib/server/care/ledger-heads.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/server/care/verify-archive.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
+import { announceLocalRun, collectLocalRun, ensureDatabase } from '#lib/worker/local-runs.ts'
 import { printError, printJson, printText } from './output.ts'
 
 type Json = { json?: boolean }
 type VerifyOptions = Json & { from?: string; head?: string }
-type RegisterOptions = { plan: string; runId: string; shard?: string | null }
+type RegisterOptions = { plan: string; runId: string; shard?: string | null; pid?: string }
 
 /** `proofboard ledger …`: verify, list, add. */
 export function addLedgerCommand(program: Command): void {
@@ -44,7 +45,12 @@ export function addLedgerCommand(program: Command): void {
     .requiredOption('--plan <plan.json>', 'the frozen plan')
     .requiredOption('--run-id <id>', 'the run that is about to start in the data folder')
     .option('--shard <i/n>', 'the part of the plan that it runs')
+    .option('--pid <pid>', 'the process that runs it')
     .action(register)
+  ledger
+    .command('collect', { hidden: true })
+    .requiredOption('--run-id <id>', 'a run in the data folder that has ended')
+    .action(collect)
   ledger
     .command('add')
     .description('add a correction; entries are never deleted')
@@ -57,9 +63,16 @@ export function addLedgerCommand(program: Command): void {
 }
 
 /** What `proofboard run` asks for before its first episode. */
-async function register({ plan, runId, shard = null }: RegisterOptions): Promise<void> {
+async function register({ plan, runId, shard = null, pid }: RegisterOptions): Promise<void> {
+  ensureDatabase()
   await registerRun({ planPath: resolve(plan), runId, shard })
+  if (pid !== undefined) announceLocalRun(runId, Number(pid))
   printText(`registered: ${runId}`)
+}
+
+/** What `proofboard run` asks for at its end: the run on the local board. */
+async function collect({ runId }: { runId: string }): Promise<void> {
+  printJson(await collectLocalRun(runId))
 }
 
 async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {

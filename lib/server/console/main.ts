@@ -11,6 +11,7 @@ import { addBoardCommand } from './board-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
 import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
+import { addTokensCommand } from './tokens-command.ts'
 
 /** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = what was asked does not hold. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -28,6 +29,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     addBackupCommand(program)
     addAccountsCommand(program)
     addOidcCommand(program)
+    addTokensCommand(program)
     addQueueCommand(program)
     addRetentionCommand(program)
     inheritSettings(program)

@@ -99,12 +99,12 @@ export function checkRequest(
 
 const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** The browser has no price table, so only the server makes this check. */
+/** The browser has no price table, so only the server makes this check. What a named provider costs, the runner says. */
 function checkPrice(
   { spendCapMicroUsd, provider, model }: LaunchRequest,
   now: string,
 ): LaunchProblem[] {
-  if (spendCapMicroUsd === null || model === null) return []
+  if (spendCapMicroUsd === null || model === null || provider !== null) return []
   const price = priceUsage({ provider, model, tokens: ONE, at: now })
   if (price.costMicroUsd !== null) return []
   const message = `${model} is not in the price table, so a spend cap cannot be enforced. Leave it empty.`

@@ -65,6 +65,15 @@ function listTasks({ tasks }: Suite): TaskChoice[] {
   }))
 }
 
+const keysSchema = z.array(
+  z.object({
+    provider: z.string(),
+    anyOf: z.array(z.string()),
+    present: z.array(z.string()),
+    needsKey: z.boolean(),
+  }),
+)
+
 const agentsSchema = z.object({
   agents: z.array(
     z.object({
@@ -72,13 +81,8 @@ const agentsSchema = z.object({
       title: z.string(),
       installed: z.boolean(),
       version: z.string().nullable(),
-      keys: z.array(
-        z.object({
-          provider: z.string(),
-          anyOf: z.array(z.string()),
-          present: z.array(z.string()),
-        }),
-      ),
+      keys: keysSchema,
+      otherProviders: keysSchema,
       meteringReason: z.string().nullable(),
       hint: z.string(),
     }),
@@ -94,6 +98,7 @@ const librariesSchema = z.object({
       title: z.string(),
       version: z.string().nullable(),
       driven: z.array(z.string()),
+      providers: keysSchema,
       missing: z.string().nullable(),
     }),
   ),
@@ -135,15 +140,17 @@ async function askAgents(): Promise<AskedSubjects> {
 type FoundAgent = z.infer<typeof agentsSchema>['agents'][number]
 
 function toAgent(agent: FoundAgent): SubjectChoice {
-  const { name, title, version, keys, meteringReason } = agent
+  const { name, title, version, keys, otherProviders, meteringReason } = agent
   return {
     ...{ kind: 'agent', name, title, version, missing: missingOf(agent), model: 'needed' },
-    providers: keys.map(({ provider, anyOf, present }) => ({
-      name: provider,
-      missingKeys: anyOf.length === 0 || present.length > 0 ? null : anyOf,
-    })),
+    providers: [...keys, ...otherProviders].map(toProvider),
     unmetered: meteringReason,
   }
+}
+
+function toProvider({ provider, anyOf, present, needsKey }: z.infer<typeof keysSchema>[number]) {
+  const isMissing = needsKey && present.length === 0
+  return { name: provider, missingKeys: isMissing ? anyOf : null }
 }
 
 function missingOf({ installed, version, hint }: FoundAgent): string | null {
@@ -157,10 +164,10 @@ async function askLibraries(): Promise<AskedSubjects> {
   if (!found.success)
     return { subjects: [], isolation: null, trouble: troubleOf('libraries', ending) }
   const { libraries, problem } = found.data
-  const subjects = libraries.map(({ name, title, version, driven, missing }) => ({
+  const subjects = libraries.map(({ name, title, version, driven, providers, missing }) => ({
     ...{ kind: 'library' as const, name, title, version, missing: missing ?? problem },
     model: driven.includes('llm') ? ('possible' as const) : ('none' as const),
-    providers: null,
+    providers: providers.map(toProvider),
     unmetered: null,
   }))
   return { subjects, isolation: null, trouble: null }

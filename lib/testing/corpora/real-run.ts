@@ -10,7 +10,7 @@ import {
   sealEpisode,
 } from '../../domain/record/index.ts'
 import { proofboardHere } from '../factories/command-here.ts'
-import { temporarySuite } from '../factories/proofboard-command.ts'
+import { lastJson, temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
 
 /** A run by the command line: its folder, and its result.json as text. */
@@ -21,11 +21,12 @@ export async function makeRealRun(verifyTimeoutMs?: number): Promise<RealRun> {
   const suiteId = 'small'
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-real-'))
   temporarySuite(dataDir, suiteId, ['lru-cache'], verifyTimeoutMs)
+  // Not among the runs of its data folder: it is to be sent, and needs no board of its own.
+  const folder = join(dataDir, 'run')
   const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', '--json']
-  const { code, stderr } = await proofboardHere(dataDir, args)
+  const { code, stdout, stderr } = await proofboardHere(dataDir, [...args, '--out', folder])
   if (code !== 0) throw new Error(`the runner ended with ${code}: ${stderr}`)
-  const [runId = ''] = readdirSync(join(dataDir, 'runs'))
-  const folder = join(dataDir, 'runs', runId)
+  const runId = String(lastJson(stdout).runId)
   return { dataDir, folder, runId, bundle: readFileSync(join(folder, 'result.json'), 'utf8') }
 }
 

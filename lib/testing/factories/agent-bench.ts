@@ -69,7 +69,7 @@ export class AgentBench {
 
   /** Lets the agent solve lru-cache, asked of the scripted model in this protocol. Throws when nothing was sealed. */
   async run(
-    { definition, path }: RealAgent,
+    { definition, place }: RealAgent,
     protocol: Protocol,
     level: Level,
     more: readonly string[],
@@ -88,7 +88,7 @@ export class AgentBench {
     ]
     const startedAt = performance.now()
     const ended = await startProofboard(join(this.root, 'data'), args, {
-      PATH: path,
+      PROOFBOARD_AGENTS_DIR: place,
       TMPDIR: this.#temporary,
       [PLANTED]: SECRET,
       ...KEYS,

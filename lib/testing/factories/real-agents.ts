@@ -1,8 +1,8 @@
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { Protocol } from '#runner/gateway/protocol.ts'
 import { chooseIsolation } from '#runner/sandbox/isolation/choose-isolation.ts'
-import { installAgent } from '#runner/subjects/agents/installed-agent.ts'
+import { installAgent } from '#runner/subjects/agents/install-agent.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { type Settings, settingsSchema } from '../../domain/record/index.ts'
@@ -13,26 +13,34 @@ const PLACE = join(PROJECT_ROOT, '.cache', 'agents')
 
 export type Level = Settings['isolation']
 
-/** A real agent that was found or installed here, and the PATH that leads to it. */
-export type RealAgent = { definition: AgentDefinition; path: string; protocols: Protocol[] }
+/** A real agent that is installed below this folder, where the command line looks by itself. */
+export type RealAgent = { definition: AgentDefinition; place: string; protocols: Protocol[] }
 
 /** The requested agents that are available; the others are reported loudly. */
 export async function findRealAgents(
   names: readonly string[] | null,
 ): Promise<{ agents: RealAgent[]; missing: { name: string; reason: string }[] }> {
-  const all = loadAgents().filter(({ verified }) => verified === 'measured')
+  const every = loadAgents()
+  const all = every.filter(({ verified }) => verified === 'measured')
   const wanted = names === null ? all : names.map((name) => pick(all, name))
   const agents: RealAgent[] = []
   const missing: { name: string; reason: string }[] = []
+  for (const definition of names === null ? every.filter((one) => !all.includes(one)) : []) {
+    const reason = whyUnmeasured(definition)
+    missing.push({ name: definition.name, reason })
+    skipLoudly(definition.name, reason)
+  }
   for (const definition of wanted) {
-    const installed = await installAgent(definition, { place: PLACE, own: process.env })
+    const installed = await installAgent(definition, {
+      ...{ place: PLACE, own: process.env, tell: (line) => process.stderr.write(`${line}\n`) },
+    })
     if (!installed.ok) {
       missing.push({ name: definition.name, reason: installed.reason })
       skipLoudly(definition.name, installed.reason)
       continue
     }
-    const path = [installed.bin, process.env.PATH ?? ''].join(delimiter)
-    agents.push({ definition, path, protocols: Object.keys(definition.protocols) as Protocol[] })
+    const protocols = Object.keys(definition.protocols) as Protocol[]
+    agents.push({ definition, place: PLACE, protocols })
   }
   return { agents, missing }
 }
@@ -60,6 +68,14 @@ export async function findLevels(
 /** `npm test` always shows lines that begin with this word. */
 function skipLoudly(what: string, reason: string): void {
   process.stderr.write(`SKIPPED, ${what}: ${reason}\n`)
+}
+
+/** Why an agent cannot be played with a scripted model on this machine. */
+function whyUnmeasured({ install, metering }: AgentDefinition): string {
+  if (metering !== 'gateway') return `it talks to its vendor's servers only: ${metering.none}`
+  return install.npm
+    ? `its package ${install.npm} downloads the program from elsewhere (${install.hint})`
+    : `npm does not have it: ${install.hint}`
 }
 
 function pick(all: readonly AgentDefinition[], name: string): AgentDefinition {

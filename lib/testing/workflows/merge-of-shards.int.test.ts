@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { judgeResults } from '#lib/domain/board/index.ts'
+import { boardSchema, judgeResults } from '#lib/domain/board/index.ts'
 import type { Bundle } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
@@ -14,6 +14,8 @@ import { type PlayedJob, playWorkflow } from './play-workflow.ts'
 import { readCiWorkflow } from './read-workflows.ts'
 
 const SHARDS = 3
+const TASKS = ['lru-cache', 'glob-matcher']
+const REPETITIONS = 4
 let folder: string
 let jobs: Record<string, PlayedJob>
 const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), args)
@@ -21,7 +23,7 @@ const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), a
 /** The whole of benchmark.yml but its hand-in, on a subject that is sometimes wrong, by chance of the seed. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-workflow-'))
-  temporarySuite(join(folder, 'data'), 'small', ['lru-cache', 'glob-matcher'])
+  temporarySuite(join(folder, 'data'), 'small', TASKS)
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
@@ -30,7 +32,7 @@ beforeAll(async () => {
   const inputs = {
     subject: 'flaky',
     suite: 'small',
-    repetitions: '4',
+    repetitions: String(REPETITIONS),
     shards: String(SHARDS),
     pins: 'seed=7,timeout=120',
     'submit-to': '',
@@ -44,8 +46,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const whole = () => join(folder, 'whole')
-const merged = () => join(folder, 'play', 'artifacts', 'results')
-const shardPath = (index: number) => join(folder, 'play', 'artifacts', `shard-${index}`)
+/** Artifacts carry the run's id, because one workflow may hold several benchmarks. */
+const artifact = (name: string, end = '') =>
+  join(folder, 'play', 'artifacts', `${name}-${jobs.plan?.outputs['run-id']}${end}`)
+const merged = () => artifact('results')
+const shardPath = (index: number) => artifact('shard', `-${index}`)
 
 const readResult = (path: string) => readMeasuredBundle(join(path, 'result.json'))
 
@@ -99,7 +104,7 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
   })
 
   it('gives what one run without shards gives: same episodes, outcomes, plan and gate', async () => {
-    const plan = join(folder, 'play', 'artifacts', 'plan', 'plan.json')
+    const plan = join(artifact('plan'), 'plan.json')
     const run = await proofboard('run', '--plan', plan, '--concurrency', '2', '--out', whole())
     expect(run.code, run.stderr).toBe(0)
     const [one, parts] = [readResult(whole()), readResult(merged())]
@@ -111,6 +116,40 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
       expect(existsSync(join(merged(), 'episodes', episode?.taskId ?? '', 'r1-a1', path))).toBe(
         true,
       )
+  })
+})
+
+describe('leaderboard.yml without a server', { timeout: 120_000 }, () => {
+  it('makes board, table and site of the results, and keeps them for the next night', async () => {
+    const { publish, pages } = readCiWorkflow('leaderboard').jobs
+    const place = join(folder, 'publish')
+    mkdirSync(join(place, 'artifacts'), { recursive: true })
+    cpSync(merged(), join(place, 'artifacts', 'results-1'), { recursive: true })
+    const played = await playWorkflow(
+      {
+        ...readCiWorkflow('leaderboard'),
+        // What it needs was played above.
+        jobs: { publish: { ...publish!, needs: [], if: 'success()' }, pages: pages! },
+      },
+      {
+        folder: place,
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          PROOFBOARD_DATA_DIR: join(folder, 'data'),
+        },
+      },
+    )
+    const said = JSON.stringify(played, null, 1)
+    expect([played.publish?.result, played.pages?.result], said).toEqual(['success', 'success'])
+    const site = join(place, 'artifacts', 'github-pages')
+    const board = boardSchema.parse(JSON.parse(readFileSync(join(site, 'small.json'), 'utf8')))
+    expect(board.rows).toMatchObject([{ provenance: 'oidc', subject: { name: 'flaky' } }])
+    const readme = readFileSync(join(place, 'publish-1', 'README.md'), 'utf8')
+    expect(readme).toContain('| – | flaky')
+    expect(readme).toContain(readFileSync(join(site, 'leaderboard.md'), 'utf8').trim())
+    const kept = join(place, 'publish-1', 'results', `${jobs.plan?.outputs['run-id']}.json`)
+    expect(readMeasuredBundle(kept).episodes).toHaveLength(TASKS.length * REPETITIONS)
   })
 })
 

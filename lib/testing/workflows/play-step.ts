@@ -13,9 +13,10 @@ import {
 import { basename, join } from 'node:path'
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import type { CiStep } from './read-workflows.ts'
+import { MACHINE_LINES, PUBLISH_LINES } from './workflow-rules.ts'
 
 /** Installing is done once for a clone; what a played workflow shows is everything after it. */
-const DONE_BEFORE = 'npm ci'
+const DONE_BEFORE = ['npm ci', ...MACHINE_LINES]
 
 export type PlayedStep = {
   name: string
@@ -54,8 +55,13 @@ export async function playStep(
       return { ...played, outcome: 'failure', said: (error as Error).message }
     }
   }
-  if (step.run === undefined || step.run === DONE_BEFORE) return { ...played, outcome: 'success' }
+  if (step.run === undefined || isElsewhere(step.run)) return { ...played, outcome: 'success' }
   return { ...played, ...(await runLine(step.run, machine, filled(step.env))) }
+}
+
+/** Packages and sandbox are there already; what is committed and pushed is GitHub's. */
+function isElsewhere(run: string): boolean {
+  return DONE_BEFORE.includes(run) || PUBLISH_LINES.includes(run)
 }
 
 async function runLine(
@@ -110,6 +116,9 @@ function playAction(uses: string, given: Inputs, places: Places): Record<string,
   const name = uses.split('@')[0] ?? ''
   if (['actions/checkout', 'actions/setup-node', 'actions/cache'].includes(name)) return {}
   if (name === 'actions/upload-artifact') return upload(given, places)
+  if (name === 'actions/upload-pages-artifact')
+    return upload({ ...given, name: 'github-pages', 'if-no-files-found': 'error' }, places)
+  if (name === 'actions/deploy-pages') return deploy(places)
   if (name === 'actions/download-artifact') return download(given, places)
   throw new Error(`${uses} is not an action that the workflow player supports`)
 }
@@ -140,9 +149,16 @@ function download(given: Inputs, { workspace, artifacts }: Places): Record<strin
     return {}
   }
   const prefix = (given.pattern ?? '*').replace(/\*$/, '')
+  const isMerged = given['merge-multiple'] === 'true'
   for (const name of all.filter((one) => one.startsWith(prefix)))
-    cpSync(join(artifacts, name), join(to, name), { recursive: true })
+    cpSync(join(artifacts, name), isMerged ? to : join(to, name), { recursive: true })
   return {}
+}
+
+function deploy({ artifacts }: Places): Record<string, string> {
+  if (!existsSync(join(artifacts, 'github-pages', 'index.html')))
+    throw new Error('there is no site to deploy')
+  return { page_url: 'https://pages.example.org/' }
 }
 
 /** What an expression can see: contexts by name, how the job stands, and the files of its workspace. */

@@ -111,7 +111,7 @@ const send = (body: Uint8Array<ArrayBuffer>, token: string) =>
 
 describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
   let jobs: Record<string, PlayedJob>
-  const merged = () => join(folder, 'oidc', 'artifacts', 'results')
+  const merged = () => join(folder, 'oidc', 'artifacts', `results-${jobs.plan?.outputs['run-id']}`)
   const bytes = () => new Uint8Array(readFileSync(join(merged(), 'result.json')))
   const tokenFor = (of: LocalIssuer, audience: string, claims: Record<string, unknown> = {}) =>
     of.sign(writeAudience(audience, digestBytes(bytes())), { claims })

@@ -3,8 +3,11 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { parseSubjectList } from '#lib/domain/runs/index.ts'
-import { isSharedKey } from '#runner/subjects/agents/providers.ts'
+import { shippedProviders } from '#runner/providers/known-providers.ts'
+import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
+import { findProvider, isSharedKey, listProviders } from '#runner/subjects/agents/providers.ts'
 import { readCiWorkflow } from './read-workflows.ts'
+import { isProviderKey } from './workflow-rules.ts'
 
 const takenSchema = z.object({
   inputs: z.record(z.string(), z.object({ required: z.boolean().default(false) }).loose()),
@@ -21,9 +24,9 @@ it('is called with inputs and secrets that it takes, the required ones among the
   expect(Object.keys(called.inputs)).toEqual(expect.arrayContaining(given))
   const required = Object.entries(called.inputs).filter(([, { required }]) => required)
   expect(given).toEqual(expect.arrayContaining(required.map(([name]) => name)))
-  expect(Object.keys(called.secrets)).toEqual(
-    expect.arrayContaining(Object.keys(call?.secrets ?? {})),
-  )
+  // A called workflow gets secrets of its environment only this way; named ones would arrive empty.
+  expect(call?.secrets).toBe('inherit')
+  expect(Object.keys(called.secrets)).toContain('PROOFBOARD_TOKEN')
 })
 
 it('is called with everything that a listed subject may say, each under its own name', () => {
@@ -41,12 +44,25 @@ it('takes by hand nothing that a call cannot say, and uses every input', () => {
 
 it('gives a run the key of each provider that we know, and of the planned one alone', () => {
   const run = benchmark.jobs.shard?.steps.find(({ name }) => name === 'Run the shard')
-  const keys = Object.entries(run?.env ?? {}).filter(([name]) => isSharedKey(name))
-  expect(keys).toHaveLength(Object.keys(called.secrets).filter(isSharedKey).length)
+  const keys = Object.entries(run?.env ?? {}).filter(([name]) => isProviderKey(name))
+  expect(keys).toHaveLength(Object.keys(called.secrets).filter(isProviderKey).length)
   for (const [name, value] of keys)
     expect(value).toMatch(
       new RegExp(
         `^\\$\\{\\{ needs\\.plan\\.outputs\\.provider == '[a-z]+' && secrets\\.${name} \\|\\| '' \\}\\}$`,
       ),
     )
+})
+
+it('knows the first key of every provider that a shipped agent can use', () => {
+  const known = shippedProviders()
+  const keys = loadAgents().flatMap((agent) =>
+    listProviders(agent, known).flatMap((name) => {
+      const provider = findProvider(agent, name, known)
+      return provider?.needsKey ? provider.keys.slice(0, 1) : []
+    }),
+  )
+  // GitHub refuses secrets whose names begin with its own.
+  const shared = [...new Set(keys)].filter((key) => isSharedKey(key) && !/^GITHUB_/.test(key))
+  expect(Object.keys(called.secrets)).toEqual(expect.arrayContaining(shared))
 })

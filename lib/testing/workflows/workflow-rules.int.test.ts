@@ -62,7 +62,7 @@ describe('each check turns red', () => {
     const { path, text } = benchmark
     for (const [from, to] of [
       ['needs.plan.outputs.count', 'needs.plan.outputs.cuont'],
-      ['needs: merge', 'needs: marge'],
+      ['needs: [plan, merge]', 'needs: [plan, marge]'],
       ['retention-days: 14', 'retention-day: 14'],
       ['inputs.suite }}', 'inputs.suit }}'],
     ] as const)
@@ -78,7 +78,7 @@ describe('each check turns red', () => {
       'run: npm ci && curl example.org\n',
     ),
     'permissions are said, and as few as these': spoil('contents: read', 'contents: write'),
-    'only jobs that submit, or that call one, may request an identity': spoil(
+    'only jobs that submit, that call one, or that deploy a page may request an identity': spoil(
       'permissions:\n      contents: read\n    outputs:',
       'permissions:\n      contents: read\n      id-token: write\n    outputs:',
     ),
@@ -106,6 +106,31 @@ describe('each check turns red', () => {
   })
 })
 
+describe('a job that publishes or deploys', () => {
+  const leaderboard = workflows.find(({ name }) => name === 'leaderboard') as CiWorkflow
+  const broken = (from: string, to: string) => {
+    const spoiled = spoil(from, to, leaderboard)
+    return RULES.filter(({ find }) => find(spoiled).length > 0).map(({ name }) => name)
+  }
+  it('commits by exactly its own lines, and no other job may write', () => {
+    expect(broken('run: git push\n', 'run: git push --force\n')).toEqual([
+      'a script is one line: npm, or one command of ours',
+    ])
+    expect(broken('npx proofboard publish', 'npx proofboard summary').sort()).toEqual([
+      'a checkout leaves no credentials behind',
+      'a script is one line: npm, or one command of ours',
+      'permissions are said, and as few as these',
+    ])
+  })
+  it('deploys alone, in the environment of Pages', () => {
+    const rules = broken('environment: github-pages', 'environment: elsewhere')
+    expect(rules).toContain('permissions are said, and as few as these')
+    expect(rules).toContain(
+      'only jobs that submit, that call one, or that deploy a page may request an identity',
+    )
+  })
+})
+
 /** What the variables of our steps hold when everything, or nothing that may be left out, was filled in. */
 const FILLED: Record<string, string> = {
   AUTH: 'oidc',
@@ -127,8 +152,12 @@ const FILLED: Record<string, string> = {
   SUBMIT_TO: 'https://board.example.org',
   SUITE: 'typescript',
   TASKS: 'lru-cache,csv-parser',
+  TRACK: 'https://example.org/track.git',
+  TRACK_REF: 'main',
 }
-const LEFT_OUT = ['MODEL', 'PROVIDER', 'TASKS', 'PINS', 'ISOLATION', 'SPEND_CAP', 'PARTIAL']
+const LEFT_OUT = [
+  ...['MODEL', 'PROVIDER', 'TASKS', 'PINS', 'ISOLATION', 'SPEND_CAP', 'PARTIAL', 'TRACK_REF'],
+]
 
 const lines = workflows.flatMap(({ name, jobs }) =>
   Object.values(jobs).flatMap(({ steps }) =>

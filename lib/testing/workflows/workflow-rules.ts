@@ -8,7 +8,6 @@ import { type Command, CommanderError } from 'commander'
 import { build } from 'esbuild'
 import { buildProgram } from '#runner/cli/main.ts'
 import { isRunnerError } from '#runner/runner-error.ts'
-import { isSharedKey } from '#runner/subjects/agents/providers.ts'
 import type { CiStep, CiWorkflow, WorkflowJob } from './read-workflows.ts'
 
 /** Our rules for workflows beyond GitHub's grammar; an answer names each violation. */
@@ -17,6 +16,18 @@ type Rule = { name: string; find: (workflow: CiWorkflow) => string[] }
 const PINNED = /^\s*-?\s*uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
 const LOCAL = /^\s*-?\s*uses: \.\/\.github\/workflows\/[\w-]+\.yml$/
 const ALLOWED = ['contents: read', 'id-token: write']
+/** What a machine needs before anything of ours can run in its sandbox: exactly these lines. */
+export const MACHINE_LINES = [
+  'sudo apt-get update',
+  'sudo apt-get install --yes --no-install-recommends bubblewrap',
+  'sudo sysctl --ignore --write kernel.apparmor_restrict_unprivileged_userns=0',
+]
+/** How a job that makes the published board keeps it: exactly these lines. */
+export const PUBLISH_LINES = [
+  'git add -- results README.md',
+  'git -c user.name=proofboard -c user.email=proofboard@users.noreply.github.com commit --allow-empty --message "Update the leaderboard"',
+  'git push',
+]
 
 export const RULES: readonly Rule[] = [
   {
@@ -27,8 +38,10 @@ export const RULES: readonly Rule[] = [
   {
     name: 'a script is one line: npm, or one command of ours',
     find: (workflow) =>
-      steps(workflow).flatMap(({ place, step: { run } }) =>
+      steps(workflow).flatMap(({ place, job, step: { run } }) =>
         run === undefined ||
+        MACHINE_LINES.includes(run) ||
+        (publishes(job) && PUBLISH_LINES.includes(run)) ||
         /^(npm (ci|test|run (check|test:all))|npx proofboard [^\n;|&`]+)$/.test(
           run.replace('$&', ''),
         )
@@ -42,11 +55,16 @@ export const RULES: readonly Rule[] = [
       ...(workflow.permissions === undefined
         ? ['the workflow']
         : tooMuch('the workflow', workflow.permissions)),
-      ...jobs(workflow).flatMap(({ name, job }) => tooMuch(name, job.permissions ?? {})),
+      ...jobs(workflow).flatMap(({ name, job }) =>
+        tooMuch(name, job.permissions ?? {}, [
+          ...(publishes(job) ? ['contents: write'] : []),
+          ...(deploys(job) ? ['pages: write'] : []),
+        ]),
+      ),
     ],
   },
   {
-    name: 'only jobs that submit, or that call one, may request an identity',
+    name: 'only jobs that submit, that call one, or that deploy a page may request an identity',
     find: (workflow) =>
       jobs(workflow).flatMap(({ name, job }) => {
         const mayTell = [job.permissions, workflow.permissions].some((one) =>
@@ -54,7 +72,7 @@ export const RULES: readonly Rule[] = [
         )
         const handsIn = job.steps.some(({ run = '' }) => isHandIn(run))
         const calls = job.uses === './.github/workflows/benchmark.yml'
-        return mayTell && !handsIn && !calls ? [name] : []
+        return mayTell && !handsIn && !calls && !deploys(job) ? [name] : []
       }),
   },
   {
@@ -82,8 +100,10 @@ export const RULES: readonly Rule[] = [
   {
     name: 'a checkout leaves no credentials behind',
     find: (workflow) =>
-      steps(workflow).flatMap(({ place, step }) =>
-        step.uses?.startsWith('actions/checkout@') && step.with['persist-credentials'] !== false
+      steps(workflow).flatMap(({ place, job, step }) =>
+        !publishes(job) &&
+        step.uses?.startsWith('actions/checkout@') &&
+        step.with['persist-credentials'] !== false
           ? [place]
           : [],
       ),
@@ -111,17 +131,33 @@ function jobs(workflow: CiWorkflow): { name: string; job: WorkflowJob }[] {
   return Object.entries(workflow.jobs).map(([name, job]) => ({ name, job }))
 }
 
-function steps(workflow: CiWorkflow): { place: string; step: CiStep }[] {
+function steps(workflow: CiWorkflow): { place: string; job: WorkflowJob; step: CiStep }[] {
   return jobs(workflow).flatMap(({ name, job }) =>
-    job.steps.map((step, index) => ({ place: `${name}, step ${index + 1}`, step })),
+    job.steps.map((step, index) => ({ place: `${name}, step ${index + 1}`, job, step })),
   )
 }
 
-function tooMuch(place: string, permissions: WorkflowJob['permissions']): string[] {
+/** Makes the board without a server and commits it; it runs nothing that it measures. */
+function publishes({ steps: all }: WorkflowJob): boolean {
+  const runs = (start: string) => all.some(({ run = '' }) => run.startsWith(start))
+  return runs('npx proofboard publish ') && !runs('npx proofboard run ')
+}
+
+/** Gives a finished site to Pages, and does nothing else. */
+function deploys({ steps: all, environment }: WorkflowJob): boolean {
+  const isAlone = all.length === 1 && all[0]?.uses?.startsWith('actions/deploy-pages@') === true
+  return isAlone && environment === 'github-pages'
+}
+
+function tooMuch(
+  place: string,
+  permissions: WorkflowJob['permissions'],
+  more: readonly string[] = [],
+): string[] {
   if (typeof permissions === 'string') return [`${place}: ${permissions}`]
   return Object.entries(permissions ?? {})
     .map(([scope, level]) => `${scope}: ${level}`)
-    .filter((one) => !ALLOWED.includes(one))
+    .filter((one) => ![...ALLOWED, ...more].includes(one))
     .map((one) => `${place}: ${one}`)
 }
 
@@ -134,7 +170,7 @@ function isHandIn(run: string): boolean {
 function findSecrets(workflow: CiWorkflow): string[] {
   const allowed = steps(workflow).flatMap(({ step: { run = '', env } }) =>
     Object.entries(env).flatMap(([name, value]) => {
-      const isKey = run.startsWith('npx proofboard run ') && isSharedKey(name)
+      const isKey = run.startsWith('npx proofboard run ') && isProviderKey(name)
       const isToken = isHandIn(run) && name === 'PROOFBOARD_TOKEN'
       return isKey || isToken ? mentions(String(value)) : []
     }),
@@ -144,8 +180,16 @@ function findSecrets(workflow: CiWorkflow): string[] {
   )
   const rest = mentions(workflow.text)
   for (const one of [...allowed, ...passed]) rest.splice(rest.indexOf(one), 1)
-  const inherits = jobs(workflow).filter(({ job }) => job.secrets === 'inherit')
+  // The benchmark's own steps are looked at like all others.
+  const inherits = jobs(workflow).filter(
+    ({ job }) => job.secrets === 'inherit' && job.uses !== './.github/workflows/benchmark.yml',
+  )
   return [...rest, ...inherits.map(({ name }) => `${name}: inherit`)]
+}
+
+/** A key of a model provider; cloud providers call theirs a token. */
+export function isProviderKey(name: string): boolean {
+  return /^(?!PROOFBOARD_)[A-Z][A-Z0-9_]*(_API_KEY|_ACCESS_TOKEN|_TOKEN_BEDROCK)$/.test(name)
 }
 
 function mentions(text: string): string[] {

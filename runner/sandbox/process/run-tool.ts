@@ -16,10 +16,12 @@ export function runTool(
     input?: string
     /** Who it is started as; absent = ourselves. Only root can choose. */
     user?: { uid: number; gid: number }
+    /** Hears what it says while it runs. */
+    onStderr?: (text: string) => void
   },
 ): Promise<ToolEnding> {
   const [program = '', ...args] = argv
-  const { env, timeoutMs, cwd = '/', input, user } = options
+  const { env, timeoutMs, cwd = '/', input, user, onStderr } = options
   return new Promise((resolve) => {
     const child = execFile(
       program,
@@ -37,6 +39,7 @@ export function runTool(
         resolve({ code, stdout, stderr: stderr || (error?.message ?? '') })
       },
     )
+    if (onStderr) child.stderr?.on('data', (text: unknown) => onStderr(String(text)))
     child.stdin?.on('error', () => {}) // it may end before it has read
     if (input !== undefined) child.stdin?.end(input)
   })

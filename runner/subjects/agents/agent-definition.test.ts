@@ -17,6 +17,7 @@ const VALUES: PlaceholderValues = {
   home: '/home/a',
   workspace: '/work/a',
   out: '/tmp/out',
+  effort: 'high',
 }
 
 const SLOT = `\${model}`

@@ -17,6 +17,7 @@ export const PLACEHOLDERS = [
   'home',
   'workspace',
   'out',
+  'effort',
 ] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export type PlaceholderValues = Record<Placeholder, string>

@@ -15,22 +15,26 @@ import {
   type SubjectEnding,
 } from '../subject-driver.ts'
 import {
+  type AgentStart,
   findProgram,
   findUnreachableAgent,
   findUnreachableCommand,
   subjectEnv,
 } from './agent-program.ts'
 import { type BuiltFile, buildCommand } from './build-command.ts'
+import type { OpenLogin } from './login.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { watchProgress } from './watch-progress.ts'
 
-const MOST_PREPARING_MS = 60_000
+const MOST_PREPARING_MS = 300_000
 
 type AgentParts = {
   definition: AgentDefinition
   subject: Subject
   provider: { name: string; protocol: Protocol | null }
-  binary: string
+  found: AgentStart
+  /** The subscription that is used; null = a key is. */
+  login: OpenLogin | null
   /** The provider's real key; null for the scripted model. */
   key: string | null
   own: Readonly<Record<string, string | undefined>>
@@ -41,17 +45,17 @@ type AgentParts = {
 
 /** An agent of which everything was found: opens a gateway, writes its files, runs it in the workspace. */
 export function agentDriver(parts: AgentParts): SubjectDriver {
-  const { definition, subject } = parts
+  const { definition, subject, login } = parts
   return {
     subject,
     mode: parts.mode,
-    metered: definition.metering === 'gateway',
+    metered: parts.openGateway !== null,
     droppings: definition.droppings,
     // Log and diff are public: an unmetered agent could print the key that it has to be given.
-    secrets: parts.key === null ? [] : [parts.key],
+    secrets: [...(parts.key === null ? [] : [parts.key]), ...(login?.secrets ?? [])],
     refuses: () => null,
     findUnreachable: (isolation) =>
-      findUnreachableAgent(definition, parts.binary, { isolation, own: parts.own }),
+      findUnreachableAgent(definition, parts.found, { isolation, own: parts.own }),
     act: async (turn) => {
       const gateway = (await parts.openGateway?.(turn)) ?? null
       const noProgressOf = gateway && (await watchProgress(gateway, turn, definition.droppings))
@@ -106,24 +110,33 @@ async function work(
   turn: SubjectContext,
   gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
-  const { definition, provider, subject, binary, own, key } = parts
-  const { text, version, digest } = buildPrompt(turn.task)
+  const { definition, provider, subject, found, login, own, key } = parts
+  const { text, version, digest } = buildPrompt(turn.task, turn.settings.customInstruction)
   const inside = turn.isolation.inside(turn)
-  const program = findProgram(definition.name, binary, turn.isolation)
+  const program = findProgram(definition.name, found, turn.isolation)
   const built = buildCommand(definition, {
     protocol: provider.protocol,
+    effort: turn.settings.effort ?? null,
+    usesLogin: turn.settings.login !== undefined,
     model: subject.modelRequested ?? '',
     prompt: text,
     endpoint: gateway
       ? { baseUrl: gateway.url, key: gateway.dummyKey }
       : { baseUrl: null, key: key ?? '' },
-    binary: program.path,
+    start: program.start,
     ...inside,
     env: subjectEnv({ ...turn, ...inside }, own),
   })
   const onHost = hostPaths(inside, turn)
   await mkdir(join(turn.temporary, 'out'))
-  await writeFiles(built.files.map((file) => ({ ...file, path: onHost(file.path) })))
+  const handed = (login?.files() ?? []).map(({ path, content }) => ({
+    path: join(inside.home, path),
+    content,
+    mode: 0o400,
+  }))
+  await writeFiles(
+    [...built.files, ...handed].map((file) => ({ ...file, path: onHost(file.path) })),
+  )
   const start = (argv: readonly string[], stdin: string | null, mostMs: number) =>
     runEnclosed(turn, {
       command: argv,
@@ -140,7 +153,9 @@ async function work(
   for (const argv of built.preCommands) {
     const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, leftMs()))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
-    turn.log.write(`proofboard: the agent's own command "${argv[1]}" failed before it started\n`)
+    turn.log.write(
+      `proofboard: the agent's own command "${argv[program.start.length]}" failed before it started\n`,
+    )
     return { ...ending, prompt }
   }
   return { ...(await start(built.argv, built.stdin, leftMs())), prompt }
@@ -229,7 +244,11 @@ export function commandAgent(options: {
     refuses: () => null,
     findUnreachable: (isolation) => findUnreachableCommand(command, isolation),
     act: async (turn) => {
-      const { text, version: promptVersion, digest } = buildPrompt(turn.task)
+      const {
+        text,
+        version: promptVersion,
+        digest,
+      } = buildPrompt(turn.task, turn.settings.customInstruction)
       await writeFile(join(turn.temporary, 'prompt.md'), text)
       const inside = { ...turn, ...turn.isolation.inside(turn) }
       const env = {

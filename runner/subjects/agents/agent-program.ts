@@ -11,25 +11,45 @@ import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { runProcess } from '../../sandbox/process/run-process.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
+import type { FoundAgent } from './find-agent.ts'
 
-/** An installed agent as a subject starts it: its path inside, and the folder that has to be shown for it. */
-type Program = { path: string; folders: ProgramFolder[] }
+/** Where an agent is on this machine: its program, and the Node that starts it where it needs another than ours. */
+export type AgentStart = Pick<FoundAgent, 'binary' | 'node'>
+
+/** An installed agent as a subject starts it: its words inside, and the folders that have to be shown for it. */
+type Program = { start: string[]; folders: ProgramFolder[] }
 
 const PACKAGES = `${sep}node_modules${sep}`
 
 /**
- * Where an agent's program is for a subject. Its folder is the outermost node_modules around it, because a package
+ * Where an agent's program is for a subject. A program's folder is the outermost node_modules around it, because a package
  * needs its neighbours, else the folder of the program itself; links are followed: only their targets are exposed.
  */
-export function findProgram(name: string, binary: string, isolation: Isolation): Program {
-  if (isolation.level === 'local') return { path: binary, folders: [] }
+export function findProgram(
+  name: string,
+  { binary, node }: AgentStart,
+  isolation: Isolation,
+): Program {
+  if (isolation.level === 'local')
+    return { start: node === null ? [binary] : [node, binary], folders: [] }
+  const words = [
+    ...(node === null ? [] : [showProgram('agent-node', node, isolation)]),
+    showProgram(name, binary, isolation),
+  ]
+  return {
+    start: words.map(({ path }) => path),
+    folders: words.map(({ folder }) => folder),
+  }
+}
+
+function showProgram(name: string, binary: string, isolation: Isolation) {
   const real = realpathSync(binary)
   const at = real.indexOf(PACKAGES)
   const isPackage = at >= 0
   const host = isPackage ? real.slice(0, at + PACKAGES.length - 1) : dirname(real)
   // Packages find each other by that very folder name.
   const folder = { host, name: isPackage ? `${name}/node_modules` : name }
-  return { path: join(isolation.programPath(folder), relative(host, real)), folders: [folder] }
+  return { path: join(isolation.programPath(folder), relative(host, real)), folder }
 }
 
 type Own = Readonly<Record<string, string | undefined>>
@@ -37,12 +57,13 @@ type Own = Readonly<Record<string, string | undefined>>
 /** Why an installed agent cannot be started at this level, in one sentence that says what to do; null when it can. */
 export async function findUnreachableAgent(
   definition: AgentDefinition,
-  binary: string,
+  found: AgentStart,
   { isolation, own }: { isolation: Isolation; own: Own },
 ): Promise<string | null> {
   const { name } = definition
+  const { binary } = found
   if (isolation.level !== 'local') {
-    const { folders } = findProgram(name, binary, isolation)
+    const { folders } = findProgram(name, found, isolation)
     const wide = folders.find(({ host }) => holdsPrivate(host))
     if (wide)
       return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`
@@ -52,14 +73,15 @@ export async function findUnreachableAgent(
   }
   if (!allocatesUsers()) return null
   // A shell that may not start it names its path, in which a version may stand.
-  if ((await canStart(binary)) && (await saysVersion(definition, binary, own))) return null
-  return `${name} cannot be started by the user that is allocated to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local, or ask for --isolation bubblewrap`
+  if ((await canStart(binary)) && (await saysVersion(definition, found, own))) return null
+  return `${name} cannot be started by the user that is allocated to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local or a PROOFBOARD_AGENTS_DIR of your own, or ask for --isolation bubblewrap`
 }
 
-async function saysVersion(definition: AgentDefinition, binary: string, own: Own) {
+async function saysVersion(definition: AgentDefinition, found: AgentStart, own: Own) {
   const { giveBack, ...user } = allocateUser()
   try {
-    return (await readAgentVersion(definition, binary, own, user)) !== null
+    const { version, isSlow } = await askAgentVersion(definition, found, own, user)
+    return version !== null || isSlow
   } finally {
     giveBack()
   }
@@ -99,19 +121,23 @@ async function canStart(program: string): Promise<boolean> {
   }
 }
 
-const LIMIT_MS = 20_000
+/** A busy machine may need a minute to load a program of 200 MB. */
+const LIMIT_MS = 120_000
 const LIMITS = { timeoutMs: LIMIT_MS, diskQuotaBytes: 1 << 30, maxProcesses: 64, graceMs: 200 }
 
+/** `isSlow`: it was still at it when the time was up, which says nothing of its version. */
+type SaidVersion = { version: string | null; isSlow: boolean }
+
 /**
- * The version that an installed agent reports, or null when there is none within 20 seconds. It runs like an attempt:
+ * The version that an installed agent reports, or null when there is none within two minutes. It runs like an attempt:
  * cleaned environment, fresh HOME, stdin closed, and nothing of it stays.
  */
-export async function readAgentVersion(
+export async function askAgentVersion(
   { version }: Pick<AgentDefinition, 'version'>,
-  binary: string,
+  { binary, node }: AgentStart,
   own: Readonly<Record<string, string | undefined>>,
   user: { uid: number; gid: number } | null = null,
-): Promise<string | null> {
+): Promise<SaidVersion> {
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-version-'))
   const marker = `version-${randomUUID()}`
   const place = { home: join(folder, 'home'), temporary: join(folder, 'tmp'), runMark: marker }
@@ -121,8 +147,8 @@ export async function readAgentVersion(
     if (user)
       for (const path of [folder, place.home, place.temporary])
         await chown(path, user.uid, user.gid)
-    await runProcess({
-      command: [binary, ...version.args],
+    const { cause } = await runProcess({
+      command: [...(node === null ? [] : [node]), binary, ...version.args],
       env: subjectEnv(place, own),
       cwd: folder,
       folder,
@@ -134,7 +160,8 @@ export async function readAgentVersion(
     })
     log.close()
     const printed = await readFile(log.path, 'utf8')
-    return new RegExp(version.pattern).exec(printed)?.[1]?.slice(0, 100) ?? null
+    const found = new RegExp(version.pattern).exec(printed)?.[1]?.slice(0, 100) ?? null
+    return { version: found, isSlow: found === null && cause === 'timeout' }
   } finally {
     log.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })

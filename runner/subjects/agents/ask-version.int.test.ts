@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listProcesses } from '../../sandbox/process/list-processes.ts'
 import { OWN_ENV } from '../../sandbox/process/own-env.ts'
-import { readAgentVersion } from './agent-program.ts'
+import { askAgentVersion } from './agent-program.ts'
 
 let root: string
 beforeEach(() => {
@@ -21,7 +21,7 @@ function program(script: string): string {
   return path
 }
 
-describe('readAgentVersion', () => {
+describe('askAgentVersion', () => {
   it.each([
     ['on stdout', 'echo "agent $1 1.2.3 (7)"', '1.2.3'],
     ['on stderr, with an exit code', 'echo 1.2.3 >&2; exit 4', '1.2.3'],
@@ -29,7 +29,9 @@ describe('readAgentVersion', () => {
     ['in words', 'echo the newest', null],
     ['while it waits for input', 'cat; echo 1.2.3', '1.2.3'],
   ])('reads what is said %s', async (_, script, version) => {
-    expect(await readAgentVersion(VERSION, program(script), OWN_ENV)).toBe(version)
+    expect(
+      (await askAgentVersion(VERSION, { binary: program(script), node: null }, OWN_ENV)).version,
+    ).toBe(version)
   })
 
   it('asks in a fresh HOME without our secrets, and leaves neither processes nor folders', async () => {
@@ -37,7 +39,9 @@ describe('readAgentVersion', () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => /^proofboard-version-/.test(name))
     const before = folders()
     const script = 'setsid sleep 77 & env | grep -qF 9.9.9 || echo "1.2.3"; touch "$HOME/x"'
-    expect(await readAgentVersion(VERSION, program(script), OWN_ENV)).toBe('1.2.3')
+    expect(
+      (await askAgentVersion(VERSION, { binary: program(script), node: null }, OWN_ENV)).version,
+    ).toBe('1.2.3')
     delete process.env.PROOFBOARD_TEST_SECRET
     expect(listProcesses().filter((one) => one.environment.includes('=version-'))).toEqual([])
     expect(folders()).toEqual(before)

@@ -83,6 +83,40 @@ describe.each(CASES)('%s', (name, agent, protocol) => {
   })
 })
 
+describe.each(CASES.filter(([, { effort }]) => effort !== undefined))(
+  '%s',
+  (_, agent, protocol) => {
+    const build = (effort: string | null) =>
+      buildCommand(agent, sampleAgentOrder(protocol, { effort }))
+
+    it.each(Object.entries(agent.effort?.levels ?? {}))('is asked for effort %s', (level, word) => {
+      const [calm, asked] = [build(null), build(level)]
+      expect(JSON.stringify(asked)).toContain(word)
+      expect(asked).not.toEqual(calm)
+      expect(asked.argv).toEqual(expect.arrayContaining(calm.argv))
+      expect(asked.argv.at(-1)).toBe(calm.argv.at(-1))
+      expect(asked.files.map(({ path }) => path)).toEqual(calm.files.map(({ path }) => path))
+      expect(JSON.stringify(asked)).not.toMatch(/\$\{/)
+    })
+
+    it('is never asked for one that it does not have', () => {
+      expect(() => build('no-such')).toThrow('knows no effort no-such')
+    })
+  },
+)
+
+describe.each(CASES.filter(([, { login }]) => login !== undefined))('%s', (_, agent) => {
+  it('is set up for its subscription, with a dummy where the gateway stands between', () => {
+    const { gateway, keeps } = agent.login ?? { gateway: null, keeps: [] }
+    const order = sampleAgentOrder(gateway?.protocol ?? null, { usesLogin: true })
+    const built = buildCommand(agent, order)
+    expect(JSON.stringify(built)).not.toMatch(/\$\{/)
+    expect(JSON.stringify(built).includes('dummy-key')).toBe(gateway !== null)
+    // What is handed over would meet a file of ours.
+    expect(built.files.filter(({ path }) => keeps.some((kept) => path.endsWith(kept)))).toEqual([])
+  })
+})
+
 describe('a prompt that does not fit into an argument', () => {
   const claude = CASES.find(([name]) => name === 'claude-anthropic')?.[1] as AgentDefinition
 
@@ -109,8 +143,10 @@ describe('a prompt that does not fit into an argument', () => {
 
 /** What a file says, with its model named alike; a JSON file has to be one still, a TOML file keeps its lines. */
 function shapeOf(path: string, content: string): string {
-  if (path.endsWith('.json')) return JSON.stringify(nameModels(JSON.parse(content)))
-  return path.endsWith('.toml') ? content.replace(/^model = ".*"$/m, 'model = "MODEL"') : content
+  if (content.startsWith('{')) return JSON.stringify(nameModels(JSON.parse(content)))
+  return path.endsWith('.toml')
+    ? content.replace(/^(model|name) = ".*"$/gm, '$1 = "MODEL"')
+    : content
 }
 
 function nameModels(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { z } from 'zod'
 import type { PromptRecord } from '#lib/domain/record/index.ts'
 import type { AgentDefinition, ArgvElement, FileTemplate } from '#lib/domain/runs/index.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
@@ -9,12 +10,16 @@ export type Endpoint = { baseUrl: string | null; key: string }
 
 export type CommandOptions = {
   protocol: Protocol | null
+  /** A level of the definition's; null = the agent's own default. */
+  effort: string | null
+  /** Set up for the subscription instead of for a provider's key. */
+  usesLogin: boolean
   /** The model as the provider calls it. */
   model: string
   prompt: string
   endpoint: Endpoint
-  /** Path of the program; the definition's name of it when it is to be looked up. */
-  binary: string
+  /** The program as it is started: its path, behind that of the Node that it needs. */
+  start: readonly string[]
   workspace: string
   home: string
   temporary: string
@@ -41,9 +46,8 @@ const MOST_ARGUMENT_BYTES = (128 << 10) - 1
 /** What starts an agent, and all it is given. Deterministic: nothing is looked up, nothing is run. */
 export function buildCommand(definition: AgentDefinition, order: CommandOptions): BuiltCommand {
   const { home, temporary, prompt } = order
-  const setup = order.protocol === null ? undefined : definition.protocols[order.protocol]
-  if (order.protocol !== null && !setup)
-    throw new Error(`${definition.name} does not speak ${order.protocol}`)
+  const setup = findSetup(definition, order)
+  const effort = findEffort(definition, order.effort)
   const promptFile = join(temporary, 'prompt.md')
   const passedBy = choosePassage(definition, prompt)
   const told = passedBy === definition.prompt ? prompt : readTheFile(promptFile)
@@ -56,15 +60,20 @@ export function buildCommand(definition: AgentDefinition, order: CommandOptions)
     home,
     workspace: order.workspace,
     out: join(temporary, 'out'),
+    effort: effort?.word ?? '',
   }
   const fill = (elements: readonly ArgvElement[]) => [
-    order.binary,
+    ...order.start,
     ...elements.map((element) => fillElement(element, values)),
   ]
-  const files = [...definition.files, ...(setup?.files ?? [])]
-  const env = { ...definition.env, ...setup?.env }
+  const files = joinFiles([
+    ...definition.files,
+    ...(setup?.files ?? []),
+    ...(effort?.setup.files ?? []),
+  ])
+  const env = { ...definition.env, ...setup?.env, ...effort?.setup.env }
   return {
-    argv: fill(setup?.argv ?? definition.argv),
+    argv: fill(putInFront(effort?.setup.argv ?? [], setup?.argv ?? definition.argv)),
     env: { ...order.env, ...fillEnv(env, values) },
     stdin: passedBy === 'stdin' ? promptFile : null,
     files: [
@@ -74,6 +83,65 @@ export function buildCommand(definition: AgentDefinition, order: CommandOptions)
     preCommands: [...definition.before, ...(setup?.before ?? [])].map(fill),
     passedBy,
   }
+}
+
+function findSetup(
+  { name, protocols, login }: AgentDefinition,
+  { protocol, usesLogin }: CommandOptions,
+) {
+  if (usesLogin) return login?.setup
+  const setup = protocol === null ? undefined : protocols[protocol]
+  if (protocol !== null && !setup) throw new Error(`${name} does not speak ${protocol}`)
+  return setup
+}
+
+function findEffort({ name, effort: setup }: AgentDefinition, level: string | null) {
+  if (level === null) return null
+  const word = setup && Object.hasOwn(setup.levels, level) ? setup.levels[level] : undefined
+  if (!setup || word === undefined) throw new Error(`${name} knows no effort ${level}`)
+  return { setup, word }
+}
+
+/** Behind a subcommand, in front of the first option. */
+function putInFront(
+  more: readonly ArgvElement[],
+  elements: readonly ArgvElement[],
+): readonly ArgvElement[] {
+  const at = elements.findIndex((one) => typeof one !== 'string' || /^(-|\$\{)/.test(one))
+  return [...elements.slice(0, at), ...more, ...elements.slice(at)]
+}
+
+/** One file for each path: what comes later is merged into JSON, and put before TOML, whose tables end what precedes them. */
+function joinFiles(files: readonly FileTemplate[]): FileTemplate[] {
+  const joined = new Map<string, FileTemplate>()
+  for (const file of files) {
+    const before = joined.get(file.path)
+    joined.set(file.path, before ? joinFile(before, file) : file)
+  }
+  return [...joined.values()]
+}
+
+function joinFile(first: FileTemplate, second: FileTemplate): FileTemplate {
+  if (first.format === 'toml' && second.format === 'toml')
+    return { ...first, content: `${second.content}\n${first.content}` }
+  if (first.format === 'json' && second.format === 'json')
+    return { ...first, content: mergeJson(first.content, second.content) }
+  throw new Error(`${first.path} is a ${first.format} file and a ${second.format} file`)
+}
+
+type Json = z.infer<ReturnType<typeof z.json>>
+
+function mergeJson(first: Json, second: Json): Json {
+  if (!isMap(first) || !isMap(second)) return second
+  const added = Object.entries(second).map(([name, value]) => {
+    const known = Object.hasOwn(first, name) ? first[name] : undefined
+    return [name, known === undefined ? value : mergeJson(known, value)]
+  })
+  return { ...first, ...Object.fromEntries(added) }
+}
+
+function isMap(value: Json): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Too long for an argument, unfit for one, or easily taken for an option: then the agent reads it from the file. */

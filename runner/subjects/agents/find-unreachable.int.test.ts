@@ -20,7 +20,7 @@ const isRoot = process.getuid?.() === 0
 function find(change: (binary: string) => void, isolation = sandbox) {
   const agent = parseAgent(writeToolAgent(root), 'agent.yaml')
   change(agent.binary)
-  return findUnreachableAgent(agent, agent.binary, { isolation, own: {} })
+  return findUnreachableAgent(agent, { binary: agent.binary, node: null }, { isolation, own: {} })
 }
 
 describe.skipIf(!isRoot)(

@@ -21,9 +21,10 @@ const lineOf = (text: string, words: string) =>
 describe('the agents that come with Proofboard', () => {
   it('are all there, each under the name of its file', () => {
     expect(listAgentNames()).toEqual(
-      'aider amp claude cline codex copilot crush cursor gemini goose grok kimi opencode pi qwen'.split(
-        ' ',
-      ),
+      (
+        'aider amp antigravity auggie claude cline codex continue copilot crush cursor droid gemini goose grok ' +
+        'grok-cli kilo kimi nanocoder opencode pi qwen vibe'
+      ).split(' '),
     )
     for (const { name } of loadAgents()) expect(findAgent(name)?.name).toBe(name)
     expect(findAgent('../claude')).toBeNull()
@@ -31,7 +32,7 @@ describe('the agents that come with Proofboard', () => {
 
   it('say why when they are not metered', () => {
     const unmetered = loadAgents().filter(({ metering }) => metering !== 'gateway')
-    expect(unmetered.map(({ name }) => name)).toEqual(['amp', 'cursor'])
+    expect(unmetered.map(({ name }) => name)).toEqual(['amp', 'antigravity', 'auggie', 'cursor'])
   })
 
   it('have a version of their own that follows every change', () => {
@@ -49,12 +50,28 @@ describe('a definition that cannot be used is reported in one sentence, with lin
     [
       'a field of the wrong kind',
       CLAUDE,
-      'tested: 2.1.329',
+      'tested: 2.1.330',
       'tested: 2.1',
       'tested:',
       'install.tested: ',
     ],
     ['an unknown placeholder', CLAUDE, `\${model}`, `\${modle}`, 'argv:', `knows no \${modle}`],
+    [
+      'an effort where none was asked for',
+      CLAUDE,
+      `- \${model}`,
+      `- \${effort}`,
+      'argv:',
+      `knows no \${effort}`,
+    ],
+    [
+      'a login that shows what it does not keep',
+      CLAUDE,
+      'keeps: [.claude/.credentials.json]',
+      'keeps: [.claude.json]',
+      'gateway:\n    protocol',
+      'add it to keeps',
+    ],
     [
       'a prompt that is only a part',
       CLAUDE,

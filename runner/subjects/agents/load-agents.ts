@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
-import type { z } from 'zod'
 import { unknownName } from '#lib/domain/record/index.ts'
 import {
   type AgentDefinition,
   type ArgvElement,
   agentDefinitionSchema,
 } from '#lib/domain/runs/index.ts'
-import { isRunnerError, subjectError } from '../../runner-error.ts'
+import { type Mistake, parseYaml, readTextFile } from '../../read-yaml.ts'
+import { subjectError } from '../../runner-error.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'
 import { isSharedKey } from './providers.ts'
@@ -37,17 +36,7 @@ export function loadAgents(): AgentDefinition[] {
 
 /** A definition from the user's own file. Throws a RunnerError, in one sentence. */
 export function readAgentFile(path: string): AgentDefinition {
-  let text: string
-  try {
-    // A device would never end.
-    if (!statSync(path).isFile()) throw subjectError(`the agent file ${path} is not a file`)
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isRunnerError(error, 'subject')) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-    throw subjectError(`cannot read the agent file ${path}: ${code}`)
-  }
-  return parseAgent(text, path)
+  return parseAgent(readTextFile(path, 'agent'), path)
 }
 
 /** The definition to use: from the caller's own file, whose name has to fit, else a built-in one. */
@@ -64,82 +53,15 @@ export function pickAgent(name: string, file: string | null): AgentDefinition {
   )
 }
 
-const MOST_CHARS = 256 << 10
-
 /** Reads one agent's YAML; `file` is what the sentence of an error calls it. */
 export function parseAgent(text: string, file: string): AgentDefinition {
-  if (text.length > MOST_CHARS) throw subjectError(`${file} is longer than an agent can be`)
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const [broken] = document.errors
-  if (broken) {
-    const { line } = lines.linePos(broken.pos[0])
-    throw subjectError(`${file} line ${line} is not valid YAML: ${firstLine(broken.message)}`)
-  }
-  const parsed = agentDefinitionSchema.safeParse(toValue(document, file))
-  const mistakes: Told[] = parsed.success
-    ? findDefinitionMistakes(parsed.data)
-    : parsed.error.issues.map(toMistake)
-  if (parsed.success && mistakes.length === 0) return parsed.data
-  // A misspelt name shows as one that is unknown and one that is missing: the first says more.
-  const first = mistakes.find(({ unknown }) => unknown !== undefined) ?? mistakes[0]
-  throw subjectError(describeMistake(first, { document, lines, file }, mistakes.length - 1))
+  return parseYaml(text, file, {
+    noun: 'agent',
+    whole: 'the agent',
+    schema: agentDefinitionSchema,
+    findMistakes: findDefinitionMistakes,
+  })
 }
-
-function toValue(document: Document, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    throw subjectError(`${file} cannot be read: ${firstLine((error as Error).message)}`)
-  }
-}
-
-type Told = Mistake & { unknown?: string | undefined }
-type Source = { document: Document; lines: LineCounter; file: string }
-
-function toMistake(issue: z.core.$ZodIssue): Told {
-  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
-  const missing = /received undefined$/.test(issue.message)
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  return { path, message: missing ? 'is missing' : issue.message, unknown }
-}
-
-function describeMistake(
-  mistake: Told | undefined,
-  { document, lines, file }: Source,
-  more: number,
-): string {
-  if (!mistake) return `${file} is no agent definition`
-  const { path, message, unknown } = mistake
-  const offset = findOffset(document, unknown === undefined ? path : [...path, unknown])
-  const place = offset === null ? file : `${file} line ${lines.linePos(offset).line}`
-  const rest = more > 0 ? ` (and ${more} more)` : ''
-  return `${place}: ${path.join('.') || 'the agent'}: ${message}${rest}`
-}
-
-/** Where the deepest part of the path stands that the document really has. */
-function findOffset(document: Document, path: readonly (string | number)[]): number | null {
-  for (let depth = path.length; depth > 0; depth--) {
-    const offset = offsetIn(document.getIn(path.slice(0, depth - 1), true), path[depth - 1])
-    if (offset !== null) return offset
-  }
-  return null
-}
-
-function offsetIn(parent: unknown, name: string | number | undefined): number | null {
-  const node = isMap(parent)
-    ? parent.items.find(({ key }) => String(key) === String(name))?.key
-    : isSeq(parent)
-      ? parent.items[Number(name)]
-      : null
-  return isNode(node) && node.range ? node.range[0] : null
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n')[0] ?? '').replace(/[.:]$/, '')
-}
-
-type Mistake = { path: (string | number)[]; message: string }
 
 // The harness sets these itself, from its own allow-list.
 const RESERVED = /^(PATH|HOME|TMPDIR|LD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
@@ -152,25 +74,33 @@ function findDefinitionMistakes(definition: AgentDefinition): Mistake[] {
     ...promptMistakes(definition),
     ...providerMistakes(definition),
     ...meteringMistakes(definition),
+    ...loginMistakes(definition),
   ]
 }
 
 function unknownPlaceholders(definition: AgentDefinition): Mistake[] {
-  const { argv, env, files, before, protocols } = definition
-  return Object.entries({ argv, env, files, before, protocols }).flatMap(([field, value]) =>
-    listTexts(value)
+  const { argv, env, files, before, protocols, effort, login } = definition
+  const fields = { argv, env, files, before, protocols, effort, login: login?.setup }
+  return Object.entries(fields).flatMap(([field, value]) => {
+    // Where no effort is asked for, its place would be empty.
+    const known = PLACEHOLDERS.filter((name) => name !== 'effort' || field === 'effort')
+    return listTexts(value)
       .flatMap(listPlaceholders)
-      .filter((name) => !(PLACEHOLDERS as readonly string[]).includes(name))
+      .filter((name) => !(known as readonly string[]).includes(name))
       .map((name) => ({
         path: [field],
-        message: `knows no \${${name}}: choose from ${PLACEHOLDERS.join(', ')}`,
-      })),
-  )
+        message: `knows no \${${name}}: choose from ${known.join(', ')}`,
+      }))
+  })
 }
 
 function reservedVariables(definition: AgentDefinition): Mistake[] {
+  const { effort, login } = definition
   const setups: [(string | number)[], Record<string, string>][] = [
     [['env'], definition.env],
+    [['effort', 'env'], effort?.env ?? {}],
+    [['login', 'setup', 'env'], login?.setup.env ?? {}],
+    [['login', 'env'], login?.env ?? {}],
     ...Object.entries(definition.protocols).map(
       ([protocol, setup]): [(string | number)[], Record<string, string>] => [
         ['protocols', protocol, 'env'],
@@ -185,10 +115,25 @@ function reservedVariables(definition: AgentDefinition): Mistake[] {
   )
 }
 
+/** What the gateway shows to the provider has to be among what is kept. */
+function loginMistakes({ login }: AgentDefinition): Mistake[] {
+  if (!login?.gateway) return []
+  const { headers, expires } = login.gateway
+  return [...Object.values(headers), ...(expires ? [expires] : [])]
+    .filter(({ file }) => !login.keeps.includes(file))
+    .map(({ file }) => ({
+      path: ['login', 'gateway'],
+      message: `${file} is not kept: add it to keeps`,
+    }))
+}
+
 function promptMistakes(definition: AgentDefinition): Mistake[] {
-  const { prompt, argv, protocols } = definition
+  const { prompt, argv, protocols, login } = definition
   const lines: [(string | number)[], readonly ArgvElement[]][] = [
     [['argv'], argv],
+    ...(login?.setup.argv
+      ? [[['login', 'setup', 'argv'], login.setup.argv] as [string[], ArgvElement[]]]
+      : []),
     ...Object.entries(protocols).flatMap(
       ([protocol, setup]): [(string | number)[], readonly ArgvElement[]][] =>
         setup.argv ? [[['protocols', protocol, 'argv'], setup.argv]] : [],

@@ -1,14 +1,42 @@
-import type { Plan, Subject } from '#lib/domain/record/index.ts'
+import { flatPrice } from '#lib/domain/board/index.ts'
+import { type Plan, providerName, type Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import { type ModelAccess, openAttemptGateway } from '../../gateway/attempt-gateway.ts'
+import {
+  type GatewayClient,
+  type ModelAccess,
+  openAttemptGateway,
+} from '../../gateway/attempt-gateway.ts'
+import {
+  type KnownProviders,
+  knownProviders,
+  type Provider,
+} from '../../providers/known-providers.ts'
+import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
-import { readAgentVersion } from './agent-program.ts'
-import { findBinary } from './find-binary.ts'
-import { chooseModel, findProvider, type ModelSource, modeOf, type Provider } from './providers.ts'
+import { askAgentVersion } from './agent-program.ts'
+import {
+  type FoundAgent,
+  FROM_PATH,
+  findAgentProgram,
+  installAdvice,
+  installPlace,
+  versionRefusal,
+} from './find-agent.ts'
+import { installAgent } from './install-agent.ts'
+import { type OpenLogin, openLogin, requireLogin } from './login.ts'
+import {
+  chooseModel,
+  findProvider,
+  type ModelSource,
+  modeOf,
+  refuseProvider,
+  type Served,
+  type ServingProvider,
+} from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -17,38 +45,107 @@ type Own = Readonly<Record<string, string | undefined>>
  * same version, a key unless the model is scripted or replayed, and a gateway. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
-  { subject }: Pick<Plan, 'subject'>,
+  { subject, settings }: Pick<Plan, 'subject' | 'settings'>,
   definition: AgentDefinition,
   own: Own,
   access: ModelAccess,
 ): Promise<SubjectDriver> {
   const { name } = definition
-  const provider = findProvider(definition, subject.provider ?? '')
-  if (!provider || subject.modelRequested === null)
+  if (subject.provider === null || subject.modelRequested === null)
     throw subjectError(`the plan names no provider and model of ${name}: freeze a new plan`)
+  const planned = subject.provider
+  const usesLogin = settings.login !== undefined
+  const served = servedBy(definition, usesLogin)
+  const provider = {
+    ...plannedProvider(served, planned, access),
+    ...byLogin(definition, usesLogin),
+  }
   if (subject.adapterVersion !== adapterVersion(definition))
     throw subjectError(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
     )
-  const installed = await findInstalled(definition, own)
-  if (installed.version !== subject.version)
-    throw subjectError(
-      `${name} ${installed.version} is installed, the plan was frozen for ${subject.version}: install that version or freeze a new plan`,
-    )
+  const found = await findPlanned(definition, subject.version, own)
   const { source } = access
   checkModelSource(name, subject.provider === SCRIPTED, source)
   const mode = modeOf(source, subject)
-  const key = source.kind === 'replay' ? null : findKey(definition, provider, own)
+  const key = source.kind === 'replay' || usesLogin ? null : findKey(definition, provider, own)
+  const login = usesLogin && source.kind !== 'replay' ? openLogin(definition, own) : null
   const { protocol } = provider
+  const client = {
+    ...access,
+    ...(usesLogin
+      ? { price: flatPrice, login: gatewayLogin(login) }
+      : gatewayAccess(provider, planned, { key, source, own })),
+    ...{ subject, key },
+  }
   const openGateway =
-    definition.metering === 'gateway' && protocol !== null
+    isMetered(definition, usesLogin) && protocol !== null
       ? (attempt: SubjectContext) =>
-          openAttemptGateway(
-            { ...access, subject, provider: { name: provider.name, protocol }, key },
-            attempt,
-          )
+          openAttemptGateway({ ...client, provider: { name: planned, protocol } }, attempt)
       : null
-  return agentDriver({ definition, subject, provider, key, openGateway, mode, ...installed, own })
+  return agentDriver({ definition, subject, provider, key, login, openGateway, mode, found, own })
+}
+
+/** Whether a gateway stands between the agent and its model. */
+export function isMetered(definition: AgentDefinition, usesLogin: boolean): boolean {
+  if (usesLogin) return (definition.login?.gateway ?? null) !== null
+  return definition.metering === 'gateway'
+}
+
+/** Who may answer for its model: with a login whoever it is logged in to, without asking for a key. */
+export function servedBy(definition: AgentDefinition, usesLogin: boolean): Served {
+  if (!usesLogin) return definition
+  const { provider, gateway } = requireLogin(definition)
+  const models = definition.providers[provider]?.models ?? {}
+  const only = { protocol: gateway?.protocol ?? null, models }
+  return { ...definition, metering: { none: 'the login decides' }, providers: { [provider]: only } }
+}
+
+/** With a login it is the login that says by which protocol the provider is asked. */
+function byLogin(
+  { login }: AgentDefinition,
+  usesLogin: boolean,
+): Partial<Pick<ServingProvider, 'protocol'>> {
+  return usesLogin ? { protocol: login?.gateway?.protocol ?? null } : {}
+}
+
+/** What the gateway needs of a login; null where the agent itself is handed its files, or nobody is asked. */
+function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login']> | null {
+  return login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null
+}
+
+/** The provider that a plan names, as it is known here. Throws a RunnerError. */
+export function plannedProvider(
+  served: Served,
+  planned: string,
+  { providers = knownProviders(null) }: Pick<ModelAccess, 'providers'>,
+): ServingProvider {
+  const found = findProvider(served, providerName(planned), providers)
+  if (found) return found
+  throw subjectError(
+    `the plan names the provider "${planned}": ${refuseProvider(served, providerName(planned), providers)}`,
+    '--provider',
+  )
+}
+
+/**
+ * What a gateway has to know to ask this provider, and what its answers cost. Nobody is asked where a script or a
+ * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
+ */
+export function gatewayAccess(
+  provider: ServingProvider,
+  planned: string,
+  { key, source, own }: { key: string | null; source: ModelSource; own: Own },
+): Pick<GatewayClient, 'upstream' | 'rates'> {
+  const { protocol, rates } = provider
+  if (source.kind !== 'provider' || protocol === null) return { upstream: null, rates }
+  const resolved = resolveEndpoint(provider, protocol, own)
+  if (resolved.identity !== planned)
+    throw subjectError(
+      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or set the address as it was`,
+      '--provider',
+    )
+  return { upstream: toUpstream(resolved, key), rates }
 }
 
 /** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
@@ -73,6 +170,7 @@ export function findKey(
   const found = provider.keys.map((key) => own[key]).find(Boolean)
   concealKeys(provider.keys)
   if (found) return found
+  if (!provider.needsKey) return null
   const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
   throw subjectError(
     `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
@@ -80,41 +178,125 @@ export function findKey(
   )
 }
 
+type AskedAgent = {
+  model: string | null
+  provider: string | null
+  /** An exact version, or `path`; null = what is installed. */
+  agentVersion: string | null
+  usesLogin: boolean
+}
+
+/** What is known and found here; `tell` hears how far an installation is. */
+type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
+
 /**
  * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
- * calls it. Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
+ * calls it. A version that was asked for and is not here is installed.
+ * Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
  */
 export async function chooseAgent(
   definition: AgentDefinition,
-  asked: { model: string | null; provider: string | null },
-  own: Own,
+  asked: AskedAgent,
+  here: Here,
 ): Promise<Subject> {
-  const chosen = chooseModel(definition, asked, own)
-  return {
-    kind: 'agent',
-    name: definition.name,
-    version: (await findInstalled(definition, own)).version,
-    adapterVersion: adapterVersion(definition),
-    ...chosen,
-  }
+  const { usesLogin, agentVersion } = asked
+  const served = servedBy(definition, usesLogin)
+  const provider = usesLogin
+    ? (asked.provider ?? requireLogin(definition).provider)
+    : asked.provider
+  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.own)
+  const version = await freezeVersion(definition, agentVersion, here)
+  const { name } = definition
+  return { kind: 'agent', name, version, adapterVersion: adapterVersion(definition), ...chosen }
 }
 
-/** Where the agent is and which version it says it is; a plan needs both. */
-async function findInstalled(
+async function freezeVersion(
   definition: AgentDefinition,
-  own: Own,
-): Promise<{ binary: string; version: string }> {
-  const { name, install, version } = definition
-  const binary = findBinary(definition.binary, own.PATH ?? '')
-  if (binary === null)
-    throw subjectError(
-      `${name} is not installed (no ${definition.binary} in PATH): ${install.hint}`,
-      '--subject',
-    )
-  const found = await readAgentVersion(definition, binary, own)
-  if (found !== null) return { binary, version: found }
+  asked: string | null,
+  { own, tell }: Here,
+): Promise<string> {
+  const found = findAgentProgram(definition, own, asked)
+  if (asked === null || asked === FROM_PATH) {
+    if (found === null) throw notInstalled(definition)
+    return askVersion(definition, found, own)
+  }
+  if (found !== null && (await isVersion(definition, found, { asked, own })))
+    return askVersion(definition, found, own)
+  const options = { place: installPlace(own), own, version: asked, tell }
+  const installed = await installAgent(definition, options)
+  if (installed.ok) return askVersion(definition, installed.found, own)
   throw subjectError(
-    `${name} does not say which version it is ("${definition.binary} ${version.args.join(' ')}"), and a plan needs one: ${install.hint}`,
+    `${definition.name} ${asked} could not be installed: ${installed.reason}`,
+    '--agent-version',
+  )
+}
+
+/** Whether a program is of the version that was asked for; what PATH leads to may be of any. */
+async function isVersion(
+  definition: AgentDefinition,
+  found: FoundAgent,
+  { asked, own }: { asked: string; own: Own },
+): Promise<boolean> {
+  if (found.by === 'proofboard') return true
+  const { version } = await askAgentVersion(definition, found, own)
+  return version === asked
+}
+
+function notInstalled(definition: AgentDefinition) {
+  const { name, binary } = definition
+  return subjectError(
+    `${name} is not installed (no ${binary} in PATH): ${installAdvice(definition)}`,
     '--subject',
   )
+}
+
+/** The program of the very version that a plan names. */
+async function findPlanned(
+  definition: AgentDefinition,
+  planned: string | null,
+  own: Own,
+): Promise<FoundAgent> {
+  const { name, install } = definition
+  const found = findAgentProgram(definition, own, planned) ?? findAgentProgram(definition, own)
+  if (found === null) throw notInstalled(definition)
+  const version = await askVersion(definition, found, own)
+  if (version === planned) return found
+  const advice = install.npm
+    ? installAdvice(definition, planned === definition.version.prints ? install.tested : planned)
+    : 'install that version'
+  throw subjectError(
+    `${name} ${version} is installed, the plan was frozen for ${planned}: ${advice} or freeze a new plan`,
+  )
+}
+
+/** Which version it says it is; a plan needs one, and one that its definition fits. */
+async function askVersion(
+  definition: AgentDefinition,
+  found: FoundAgent,
+  own: Own,
+): Promise<string> {
+  const { name, binary, version: ask } = definition
+  const { version, isSlow } = await askAgentVersion(definition, found, own)
+  const said = `("${binary} ${ask.args.join(' ')}")`
+  // What we installed is known; a busy machine does not make another of it.
+  if (version === null && isSlow && found.version !== null) return found.version
+  if (version === null && isSlow)
+    throw subjectError(
+      `${name} took too long to say which version it is ${said}: try again when this machine is less busy`,
+      '--subject',
+    )
+  const advice = `${needsAnotherNode(definition, found)}${installAdvice(definition)}`
+  if (version === null)
+    throw subjectError(
+      `${name} does not say which version it is ${said}, and a plan needs one: ${advice}`,
+      '--subject',
+    )
+  const refusal = versionRefusal(definition, version)
+  if (refusal !== null) throw subjectError(refusal, '--subject')
+  return version
+}
+
+/** What is in PATH runs on the Node in PATH, which may be too old for it. */
+function needsAnotherNode({ install, needs }: AgentDefinition, { by }: FoundAgent): string {
+  return by === 'path' && install.node !== undefined && needs ? `it needs ${needs}; ` : ''
 }

@@ -9,13 +9,17 @@ type Told = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions:
 
 export type AgentPrompt = { text: string; version: number; digest: Digest }
 
-/** Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. */
-export function buildPrompt(task: Told): AgentPrompt {
+/**
+ * Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. What the
+ * plan adds for all its episodes (`--custom-instruction`) stands last.
+ */
+export function buildPrompt(task: Told, customInstruction?: string): AgentPrompt {
   const text = [
     baseInstruction(task),
     '# Instructions',
     task.instructions,
     environmentFacts(task),
+    ...(customInstruction === undefined ? [] : ['# Further instructions', customInstruction]),
   ].join('\n\n')
   return { text, version: PROMPT_VERSION, digest: digestBytes(text) }
 }

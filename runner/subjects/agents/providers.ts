@@ -8,131 +8,133 @@ import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { Recording } from '../../gateway/recording.ts'
+import {
+  type KnownProviders,
+  type Provider,
+  shippedProviders,
+} from '../../providers/known-providers.ts'
+import { resolveEndpoint } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 import type { LoadedTask } from '../../suites/task-folder.ts'
 
-/** Who answers for a model: the variables of the server that hold a key, and what its model names look like. */
-export type Provider = {
-  name: string
-  title: string
-  /** Any one of them is enough; empty = needs none. */
-  keys: readonly string[]
-  keysFrom: string | null
-  /** Recognises a model of another vendor; loose, because new names come every month. */
-  models: RegExp
-  example: string
+/** What of a definition says who may answer for its model; `protocols` are those it speaks, in order. */
+export type Served = Pick<AgentDefinition, 'name' | 'metering' | 'preferred' | 'providers'> & {
+  protocols: Readonly<Partial<Record<Protocol, unknown>>>
+}
+
+/** A provider as one agent meets it: by which protocol, and what its short names for models mean there. */
+export type ServingProvider = Provider & {
+  /** Null for an agent that talks to its vendor only. */
+  protocol: Protocol | null
+  aliases: Readonly<Record<string, string>>
+}
+
+/** Variables of keys that give access to a model provider: they stay with the server. */
+export function isSharedKey(variable: string): boolean {
+  return [...shippedProviders().values()].some(({ keys }) => keys.includes(variable))
+}
+
+/**
+ * A provider that can answer for this agent: any known one that speaks a protocol of it. An agent that is not metered
+ * has its vendor alone. Null when the provider is unknown or shares no protocol with the agent.
+ */
+export function findProvider(
+  definition: Served,
+  name: string,
+  known: KnownProviders,
+): ServingProvider | null {
+  const { metering, preferred, providers } = definition
+  if (name === SCRIPTED && metering === 'gateway') return scripted(preferred)
+  const own = Object.hasOwn(providers, name) ? providers[name] : undefined
+  const found = known.get(name)
+  const aliases = own?.models ?? {}
+  if (metering !== 'gateway')
+    return own ? { ...(found ?? vendorOf(name)), ...keysOf(own), protocol: null, aliases } : null
+  const protocol = found ? commonProtocol(definition, own?.protocol ?? null, found) : null
+  return found && protocol ? { ...found, ...keysOf(own), protocol, aliases } : null
+}
+
+/** What the agent's own file says about keys goes first. */
+function keysOf(own: AgentDefinition['providers'][string] | undefined): Partial<Provider> {
+  return {
+    ...(own?.keys && { keys: own.keys, needsKey: true }),
+    ...(own?.keysFrom && { keysFrom: own.keysFrom }),
+  }
+}
+
+/** Google's own before its imitations, and Chat, which most providers speak whole, before Responses. */
+const IN_DOUBT: readonly Protocol[] = ['gemini', 'anthropic', 'openai-chat', 'openai-responses']
+
+/** The protocol that the definition names for this provider, else the one it prefers, else any they share. */
+function commonProtocol(
+  { preferred, protocols }: Served,
+  named: Protocol | null,
+  provider: Provider,
+): Protocol | null {
+  const wanted = [named, preferred, ...IN_DOUBT]
+  return (
+    wanted.find((one) => one !== null && protocols[one] && provider.protocols[one] !== undefined) ??
+    null
+  )
+}
+
+/** The vendor of an agent that nothing stands before; only its definition knows it. */
+function vendorOf(name: string): Provider {
+  return {
+    name,
+    title: name,
+    keys: [],
+    needsKey: false,
+    keysFrom: null,
+    models: ANY_MODEL,
+    example: 'model-name',
+    headers: {},
+    rates: null,
+    protocols: {},
+    file: null,
+  }
+}
+
+function scripted(protocol: Protocol | null): ServingProvider {
+  const provider = { ...vendorOf(SCRIPTED), title: 'the scripted model', example: 'scripted-1' }
+  return { ...provider, protocol, aliases: {} }
 }
 
 const ANY_MODEL = /./
 
-const KNOWN: readonly Provider[] = [
-  {
-    name: 'anthropic',
-    title: 'Anthropic',
-    keys: ['ANTHROPIC_API_KEY'],
-    keysFrom: 'https://console.anthropic.com/settings/keys',
-    models: /^claude-/,
-    example: 'claude-sonnet-4-6',
-  },
-  {
-    name: 'openai',
-    title: 'OpenAI',
-    keys: ['OPENAI_API_KEY'],
-    keysFrom: 'https://platform.openai.com/api-keys',
-    models: /^(?!claude|gemini|grok|kimi|qwen)[^/]+$/,
-    example: 'gpt-5.4',
-  },
-  {
-    name: 'google',
-    title: 'Google AI Studio',
-    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    keysFrom: 'https://aistudio.google.com/apikey',
-    models: /^(gemini|gemma)-/,
-    example: 'gemini-3.1-pro-preview',
-  },
-  {
-    name: 'openrouter',
-    title: 'OpenRouter',
-    keys: ['OPENROUTER_API_KEY'],
-    keysFrom: 'https://openrouter.ai/keys',
-    models: /^[^/]+\/.+$/,
-    example: 'anthropic/claude-sonnet-4.5',
-  },
-  {
-    name: 'moonshot',
-    title: 'Moonshot AI',
-    keys: ['MOONSHOT_API_KEY'],
-    keysFrom: 'https://platform.moonshot.ai/console/api-keys',
-    models: /^(kimi|moonshot)-/,
-    example: 'kimi-k2-turbo-preview',
-  },
-  {
-    name: 'xai',
-    title: 'xAI',
-    keys: ['XAI_API_KEY'],
-    keysFrom: 'https://console.x.ai',
-    models: /^grok-/,
-    example: 'grok-4',
-  },
-  {
-    name: 'dashscope',
-    title: 'Alibaba Cloud Model Studio',
-    keys: ['DASHSCOPE_API_KEY'],
-    keysFrom: 'https://bailian.console.alibabacloud.com/?apiKey=1',
-    models: /^qwen/,
-    example: 'qwen3-coder-plus',
-  },
-]
-
-/** Variables of keys that give access to a model provider: they stay with the server. */
-export function isSharedKey(variable: string): boolean {
-  return KNOWN.some(({ keys }) => keys.includes(variable))
-}
-
-/** What of a definition says who may answer for its model. */
-export type Served = Pick<AgentDefinition, 'name' | 'metering' | 'preferred' | 'providers'>
-
-/** A provider of the definition with what is known of it; null when the definition does not list it. */
-export function findProvider(
-  definition: Served,
-  name: string,
-): (Provider & { protocol: Protocol | null; aliases: Record<string, string> }) | null {
-  if (name === SCRIPTED && definition.metering === 'gateway') return scripted(definition.preferred)
-  const own = Object.hasOwn(definition.providers, name) ? definition.providers[name] : undefined
-  if (!own) return null
-  const known = KNOWN.find((provider) => provider.name === name)
-  return {
-    name,
-    title: known?.title ?? name,
-    keys: own.keys ?? known?.keys ?? [],
-    keysFrom: own.keysFrom ?? known?.keysFrom ?? null,
-    models: known?.models ?? ANY_MODEL,
-    example: known?.example ?? 'model-name',
-    protocol: own.protocol,
-    aliases: own.models,
-  }
-}
-
-function scripted(protocol: Protocol | null) {
-  return {
-    name: SCRIPTED,
-    title: 'the scripted model',
-    keys: [],
-    keysFrom: null,
-    models: ANY_MODEL,
-    example: 'scripted-1',
-    protocol,
-    aliases: {},
-  }
-}
-
-/** The providers one may ask this agent for, in the order in which they are tried. */
-export function listProviders(definition: Served): string[] {
-  const own = Object.keys(definition.providers)
-  return definition.metering === 'gateway' ? [...own, SCRIPTED] : own
+/** The providers one may ask this agent for: its definition's in the order in which they are tried, then all others. */
+export function listProviders(definition: Served, known: KnownProviders): string[] {
+  const names = [...new Set([...Object.keys(definition.providers), ...known.keys()])]
+  const found = names.filter((name) => findProvider(definition, name, known) !== null)
+  return definition.metering === 'gateway' ? [...found, SCRIPTED] : found
 }
 
 type Own = Readonly<Record<string, string | undefined>>
+
+/** Which keys open a provider, and which of them are here. */
+export type InspectedKeys = {
+  provider: string
+  anyOf: string[]
+  present: string[]
+  needsKey: boolean
+}
+
+/** Keys of the providers that the definition names, and of all others that can answer; values are not looked at. */
+export function inspectKeys(
+  served: Served,
+  known: KnownProviders,
+  own: Own,
+): { keys: InspectedKeys[]; otherProviders: InspectedKeys[] } {
+  const all = listProviders(served, known).flatMap((name) => {
+    const found = name === SCRIPTED ? null : findProvider(served, name, known)
+    if (!found) return []
+    const anyOf = [...found.keys]
+    const present = anyOf.filter((key) => Boolean(own[key]))
+    return [{ provider: name, anyOf, present, needsKey: found.needsKey }]
+  })
+  const isNamed = ({ provider }: InspectedKeys) => Object.hasOwn(served.providers, provider)
+  return { keys: all.filter(isNamed), otherProviders: all.filter((one) => !isNamed(one)) }
+}
 
 // Starts with a letter or digit, so that no command line takes it for an option.
 const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
@@ -144,11 +146,20 @@ const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
 export function chooseModel(
   served: Served,
   asked: { model: string | null; provider: string | null },
+  known: KnownProviders,
   own: Own,
 ): Pick<Subject, 'provider' | 'modelRequested'> {
   const wanted = asked.provider ?? (isScriptedModel(asked.model) ? SCRIPTED : null)
-  const provider = chooseProvider(served, wanted, own)
-  return { provider: provider.name, modelRequested: nameModel(served, provider, asked.model) }
+  const provider = chooseProvider(served, wanted, known, own)
+  const modelRequested = nameModel(served, provider, asked.model)
+  return { provider: identityOf(provider, own), modelRequested }
+}
+
+/** What a plan calls a provider: with its host where the name alone does not say who answers. Throws a RunnerError. */
+function identityOf(provider: ServingProvider, own: Own): string {
+  const { name, protocol } = provider
+  if (name === SCRIPTED || protocol === null) return name
+  return resolveEndpoint(provider, protocol, own).identity
 }
 
 /** `--model scripted` says enough: no provider has a model of that name. */
@@ -156,22 +167,34 @@ function isScriptedModel(model: string | null): boolean {
   return model !== null && /^scripted(?:-|$)/.test(model)
 }
 
-function chooseProvider(definition: Served, asked: string | null, own: Own) {
-  const names = listProviders(definition)
+function chooseProvider(
+  definition: Served,
+  asked: string | null,
+  known: KnownProviders,
+  own: Own,
+): ServingProvider {
   const keyed = Object.keys(definition.providers).find((name) =>
-    findProvider(definition, name)?.keys.some((key) => own[key]),
+    findProvider(definition, name, known)?.keys.some((key) => own[key]),
   )
-  const wanted = asked ?? keyed ?? names[0] ?? ''
-  const found = findProvider(definition, wanted)
+  const wanted = asked ?? keyed ?? Object.keys(definition.providers)[0] ?? SCRIPTED
+  const found = findProvider(definition, wanted, known)
   if (found) return found
-  throw subjectError(unknownName(`provider of ${definition.name}`, wanted, names), '--provider')
+  throw subjectError(refuseProvider(definition, wanted, known), '--provider')
 }
 
-function nameModel(
-  { name }: Served,
-  provider: Provider & { aliases: Record<string, string> },
-  asked: string | null,
-): string {
+/** Why a provider cannot answer for an agent, and what to do about it. */
+export function refuseProvider(definition: Served, wanted: string, known: KnownProviders): string {
+  const { name, metering, protocols } = definition
+  const names = listProviders(definition, known)
+  const found = known.get(wanted)
+  if (found && metering === 'gateway')
+    return `${found.title} speaks ${Object.keys(found.protocols).join(', ')} and ${name} speaks ${Object.keys(protocols).join(', ')}: choose another --provider`
+  const unknown = unknownName(`provider of ${name}`, wanted, names)
+  if (metering !== 'gateway') return unknown
+  return `${unknown}${unknown.endsWith('?') ? ' Else' : ', or'} describe it in a file and name that with --provider-file (proofboard providers list shows which are known)`
+}
+
+function nameModel({ name }: Served, provider: ServingProvider, asked: string | null): string {
   if (asked === null)
     throw subjectError(
       `say which model ${name} is to use: --model ${provider.example} (${provider.title})`,

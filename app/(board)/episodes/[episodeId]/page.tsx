@@ -22,7 +22,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
 import { rowPreviewPath } from '#lib/domain/board/index.ts'
-import { type AnyEpisode, isMeasured, subjectLabel } from '#lib/domain/record/index.ts'
+import { type AnyEpisode, isMeasured, modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { findRowOfRun } from '#lib/server/board/rows.ts'
 import { getTask } from '#lib/server/board/suites.ts'
@@ -99,7 +99,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           [
             episode.subject.name,
             episode.subject.version,
-            episode.subject.modelRequested,
+            modelLabel(episode.subject),
             browser ? formatWay({ driven: browser.driven, subject: episode.subject }) : null,
             episode.fault ? `fault ${episode.fault.plan}` : null,
           ]

@@ -40,7 +40,7 @@ export const llmPinsRule = gateRule({
   fromSeed: true,
   demand: () =>
     'For an entry driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
-    'max steps, token budget and cost budget before the first episode starts.',
+    'max steps, token budget and cost budget before the first episode starts; a subscription has a flat cost and needs no cost budget.',
   check: ({ facts, context }) => {
     const driven = facts.filter(isLlmDriven)
     const missing = new Set(driven.flatMap((fact) => missingPins(fact, context)))
@@ -57,13 +57,13 @@ export const llmPinsRule = gateRule({
 function missingPins(fact: EpisodeFact, context: EligibilityContext): string[] {
   const plan = context.plans.get(fact.planDigest)
   if (!plan) return ['the plan itself']
-  const { temperature, maxSteps, maxTokens, maxCostMicroUsd } = plan.settings
+  const { temperature, maxSteps, maxTokens, maxCostMicroUsd, login } = plan.settings
   const pins = {
     'model id': plan.subject.modelRequested || null,
     temperature: Number.isNaN(temperature) ? null : temperature,
     'max steps': maxSteps,
     'token budget': maxTokens,
-    'cost budget': maxCostMicroUsd,
+    'cost budget': maxCostMicroUsd ?? login ?? null,
   }
   return Object.entries(pins).flatMap(([name, value]) => (value === null ? [name] : []))
 }

@@ -8,6 +8,7 @@ import { closeDatabase } from '../../../db/database.ts'
 import { type Db, openDb } from '../../../db/open-db.ts'
 import { settleEnv } from '../../../env.ts'
 import { addToken } from '../../../server/accounts/tokens.ts'
+import { registrationRoute } from '../../../server/http/registration-route.ts'
 import { submissionRoute } from '../../../server/http/submission-route.ts'
 import { temporaryDatabase } from '../../factories/temporary-database.ts'
 import { CONSOLE } from '../submit-body.ts'
@@ -89,10 +90,11 @@ export async function openTestServer(): Promise<HostileTestServer> {
 
 type ResultsServer = { url: string; close: () => Promise<void> }
 
-/** The route that takes results, behind a real HTTP server on a port of its own: what Next does, without a build. */
+/** The routes that take plans and results, behind a real HTTP server on a port of its own: what Next does, without a build. */
 async function serveResults(): Promise<ResultsServer> {
-  const route = submissionRoute()
+  const [results, plans] = [submissionRoute(), registrationRoute()]
   const server = createServer((request, response) => {
+    const route = request.url?.startsWith('/api/v1/plans') ? plans : results
     void answer(route, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

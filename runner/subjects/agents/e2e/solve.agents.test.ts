@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { formatTable } from '#lib/testing/chaos/kill/print-table.ts'
 import {
   AgentBench,
@@ -35,11 +36,19 @@ beforeAll(async () => {
   scriptFile = bench.write('script.json', JSON.stringify(script))
   promptDigest = buildPrompt(task).digest
 })
+// What has run is told at once: the whole takes long.
+afterEach(() => {
+  process.stderr.write(`${table.at(-1)?.join('  ') ?? ''}\n`)
+})
 afterAll(async () => {
   bench.remove()
   await stop()
-  const head = 'agent version protocol isolation outcome steps tokens seconds replay'.split(' ')
-  process.stderr.write(`\n${formatTable(head, table)}\n`)
+  const head = 'agent version protocol isolation outcome steps tokens seconds replay effort'.split(
+    ' ',
+  )
+  const lacking = missing.map(({ name, reason }) => `${name}: ${reason}`)
+  const figures = `${new Set(table.map(([name]) => name)).size} agents ran`
+  process.stderr.write(`\n${formatTable(head, table)}\n${[figures, ...lacking].join('\n')}\n`)
 })
 
 for (const { name, reason } of missing) tellSkipped(`${name}: SKIPPED, ${reason}`)
@@ -48,18 +57,41 @@ for (const level of asked.levels.filter((one) => !levels.includes(one)))
 
 describe.each(cases)('$agent.definition.name, $protocol, $level', ({ agent, level, protocol }) => {
   it('solves an exercise, is metered to the token, leaves nothing, and does it again offline', async () => {
-    const first = await bench.run(agent, protocol, level, ['--script', scriptFile, '--record'])
+    // Asked for in one of the ways alone, so that the other shows the agent's own default.
+    const effort = level === 'local' ? null : effortOf(agent.definition)
+    const more = effort === null ? [] : ['--effort', effort.level]
+    const asked = ['--script', scriptFile, '--record', ...more]
+    const first = await bench.run(agent, protocol, level, asked)
     const row = noteRun(first, [agent.definition.name, protocol, level])
     checkRun(first)
     checkMetering(first)
     expect(readEvidence(first, 'recording.json')).toContain(NOT_SEEN)
-    const again = await bench.run(agent, protocol, level, ['--replay', first.folder])
+    row[9] = effort === null ? '-' : askedEffort(first, effort.word)
+    const again = await bench.run(agent, protocol, level, ['--replay', first.folder, ...more])
     row[8] = again.episode.outcome.status
     checkRun(again)
     checkMetering(again)
     expect(recordingOf(again)).toEqual(recordingOf(first))
+    if (effort !== null) expect(row[9]).toBe(effort.word)
   })
 })
+
+/** A level of effort that most have, and the agent's own word for it; null where it has no setting. */
+function effortOf({ effort }: AgentDefinition): { level: string; word: string } | null {
+  if (!effort) return null
+  const [[level = '', word = ''] = []] = Object.entries(effort.levels).filter(
+    ([name]) => name === 'high',
+  )
+  return { level, word }
+}
+
+/** The effort that its requests name, or turn into a budget of thinking; `none` when they do neither. */
+function askedEffort(run: AgentRun, word: string): string {
+  const names = new RegExp(`(effort|thinkingLevel)[\\\\":{]+${word}\\b`, 'i')
+  const thinks = /thinking[\\":{]+type[\\":]+enabled/
+  const recording = readEvidence(run, 'recording.json')
+  return names.test(recording) || thinks.test(recording) ? word : 'none'
+}
 
 /** What could not be had counts as skipped, never as passed. */
 function tellSkipped(title: string): void {
@@ -70,7 +102,7 @@ function tellSkipped(title: string): void {
 function noteRun({ episode, seconds }: AgentRun, [name = '', ...how]: string[]): string[] {
   const { subject, outcome, effort, usage } = episode
   const tokens = `${usage?.tokens.input}/${usage?.tokens.output}`
-  const figures = [outcome.status, String(effort.steps), tokens, seconds.toFixed(1), '-']
+  const figures = [outcome.status, String(effort.steps), tokens, seconds.toFixed(1), '-', '-']
   const row = [name, subject.version ?? '', ...how, ...figures]
   table.push(row)
   return row

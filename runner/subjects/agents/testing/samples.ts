@@ -26,7 +26,9 @@ export function sampleAgentOrder(
       protocol === null
         ? { baseUrl: null, key: 'key-of-its-vendor' }
         : { baseUrl: 'http://127.0.0.1:8787/r/1', key: 'dummy-key' },
-    binary: '/opt/agent',
+    effort: null,
+    usesLogin: false,
+    start: ['/opt/agent'],
     workspace: '/episode/sum',
     home,
     temporary,

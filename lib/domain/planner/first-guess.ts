@@ -1,0 +1,140 @@
+import type { PriceUsage } from '../board/index.ts'
+import { countOf, type PlanDraft } from '../record/index.ts'
+import { isWorkflow, type Task } from '../tasks/index.ts'
+
+// What a plan may cost and take before anything was run: from the size of its tasks and the usual way of agents. Nothing
+// of it is measured here, so every answer says that it is a guess and gives a wide range.
+
+/** An estimated amount. Unknown is null, never 0. */
+export type Quote = {
+  expected: number | null
+  /** 95 % interval; see `basis`. */
+  low: number | null
+  high: number | null
+  /** The basis of the estimate, or why it is unknown: one sentence. */
+  basis: string
+  /** The most that the plan's own limits allow; null = no limit is pinned. */
+  atMost: number | null
+  /** Nothing like it was run before: by the size of the tasks alone. Absent = it rests on past episodes. */
+  isGuess?: true
+}
+
+type Guessed = {
+  plan: Pick<PlanDraft, 'subject' | 'settings'>
+  /** The planned tasks, each with its number of episodes. */
+  tasks: readonly { taskId: string; episodes: number }[]
+  /** What is known of them. */
+  known: readonly Task[]
+}
+
+/** Tokens of system prompt and tools that agents send with each turn. */
+const FRAME_TOKENS = 12_000
+/** Of instructions and stub, and of each visible test that an agent reads. */
+const TASK_TOKENS = 1200
+const TEST_TOKENS = 90
+/** A page as its library shows it. */
+const PAGE_TOKENS = 3000
+/** What a turn adds to the conversation, and how much of it the model wrote. */
+const TURN_TOKENS = 900
+const TURN_OUTPUT = 450
+/** Of what was sent before, the share that providers bill as read from their cache. */
+const CACHED_SHARE = 0.8
+const TURN_MS = 9000
+const LEAST_TURNS = 6
+const TURNS_PER_TEST = 0.4
+const MOST_TURNS = 40
+const TURNS_BY_DIFFICULTY = { easy: 0, medium: 3, hard: 8, unknown: 3 } as const
+
+/** The truth may be a third of the guess, or four times as much. */
+const LOW = 1 / 3
+const HIGH = 4
+const RANGE_WORDS = 'the true figure may be a third of it or four times as much'
+
+/** The cost in micro-dollars by the size of the tasks; null where the model has no price. */
+export function guessCost(
+  guessed: Guessed & { price: PriceUsage; now: string },
+  atMost: number | null,
+): Quote | null {
+  const { plan, price, now } = guessed
+  const { provider, modelRequested: model } = plan.subject
+  if (model === null) return null
+  const efforts = listEfforts(guessed)
+  let expected = 0
+  let table = ''
+  for (const { tokens, episodes } of efforts) {
+    const priced = price({ provider, model, tokens, at: now })
+    if (priced.costMicroUsd === null) return null
+    expected += priced.costMicroUsd * episodes
+    table = `${priced.priceTable?.id} of ${priced.priceTable?.date}`
+  }
+  const basis = `${sizeWords(efforts)}, at the prices of ${model} in ${table}; ${RANGE_WORDS}. Past episodes replace it once there are some.`
+  return { ...spread(expected, atMost), basis, atMost, isGuess: true }
+}
+
+/** The time in milliseconds by the size of the tasks; null where no model is at work. */
+export function guessTime(
+  guessed: Guessed,
+  { concurrency, atMost }: { concurrency: number; atMost: number },
+): Quote | null {
+  if (guessed.plan.subject.modelRequested === null) return null
+  const efforts = listEfforts(guessed)
+  const ms = efforts.reduce((sum, { turns, episodes }) => sum + turns * TURN_MS * episodes, 0)
+  const basis = `${sizeWords(efforts)}, ${TURN_MS / 1000} s each; ${RANGE_WORDS}. Past episodes replace it once there are some.`
+  return { ...spread(ms / concurrency, atMost), basis, atMost, isGuess: true }
+}
+
+/** A guess never goes beyond what the plan's own limits allow. */
+function spread(expected: number, atMost: number | null) {
+  const cut = (amount: number) => (atMost === null ? amount : Math.min(amount, atMost))
+  return { expected: cut(expected), low: cut(expected * LOW), high: cut(expected * HIGH) }
+}
+
+type Effort = ReturnType<typeof effortOf> & { episodes: number }
+
+function listEfforts({ plan, tasks, known }: Guessed): Effort[] {
+  const byId = new Map(known.map((task) => [task.taskId, task]))
+  return tasks.map(({ taskId, episodes }) => ({
+    ...effortOf(byId.get(taskId), plan.settings),
+    episodes,
+  }))
+}
+
+/** Turns and tokens of one episode: each turn sends again what was said before. */
+function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['settings']) {
+  const turns = Math.min(turnsOf(task), maxSteps ?? MOST_TURNS)
+  const said = sizeOf(task) + (turns * TURN_TOKENS) / 2
+  const [sent, written] = [turns * (FRAME_TOKENS + said), turns * TURN_OUTPUT]
+  // A budget that ends sooner leaves that share of the work.
+  const share = Math.min(1, (maxTokens ?? Number.MAX_SAFE_INTEGER) / (sent + written))
+  const cacheRead = Math.floor(sent * share * CACHED_SHARE)
+  // As providers count: `input` includes what was read from the cache.
+  const tokens = {
+    input: Math.round(sent * share),
+    output: Math.round(written * share),
+    cacheRead,
+    cacheWrite: null,
+    reasoning: null,
+  }
+  return { turns, tokens }
+}
+
+function turnsOf(task: Task | undefined): number {
+  if (task === undefined) return LEAST_TURNS
+  if (isWorkflow(task)) return Math.min(task.budgets.maxActions, MOST_TURNS)
+  const tests = task.expectedTests.length * TURNS_PER_TEST
+  return Math.round(
+    Math.min(LEAST_TURNS + tests + TURNS_BY_DIFFICULTY[task.difficulty], MOST_TURNS),
+  )
+}
+
+function sizeOf(task: Task | undefined): number {
+  if (task === undefined) return TASK_TOKENS
+  return isWorkflow(task) ? PAGE_TOKENS : TASK_TOKENS + task.expectedTests.length * TEST_TOKENS
+}
+
+function sizeWords(efforts: readonly Effort[]): string {
+  const turns = efforts.map((one) => one.turns)
+  const [least, most] = [Math.min(...turns), Math.max(...turns)]
+  const range = least === most ? countOf(least, 'turn') : `${least} to ${most} turns`
+  return `A first guess, nothing was measured yet: ${range} per episode by the size of the tasks`
+}

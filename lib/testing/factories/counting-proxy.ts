@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, request as plainRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+
+type CountingProxy = {
+  url: string
+  /** `CONNECT host:port` and `GET http://…`, as they were asked. */
+  asked: readonly string[]
+  /** What callers sent to be let in. */
+  logins: readonly (string | undefined)[]
+  close: () => Promise<void>
+}
+
+/** A real HTTP proxy for every host that a test invents: whatever is asked for, it connects to a port of this machine. */
+export async function startCountingProxy(
+  port: number,
+  login: string | null = null,
+): Promise<CountingProxy> {
+  const asked: string[] = []
+  const logins: (string | undefined)[] = []
+  const wanted = login === null ? null : `Basic ${Buffer.from(login).toString('base64')}`
+  const refuses = (given: string | undefined) => {
+    logins.push(given)
+    return wanted !== null && given !== wanted
+  }
+  const server = createServer((incoming, answer) => {
+    asked.push(`${incoming.method} ${incoming.url}`)
+    if (refuses(incoming.headers['proxy-authorization'])) return answer.writeHead(407).end()
+    const { pathname } = new URL(incoming.url ?? '')
+    const { 'proxy-authorization': _, ...headers } = incoming.headers
+    const onward = plainRequest(
+      { host: '127.0.0.1', port, path: pathname, method: incoming.method, headers },
+      (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers)
+        got.pipe(answer)
+      },
+    )
+    onward.on('error', () => answer.destroy())
+    return incoming.pipe(onward)
+  })
+  server.on('connect', (incoming, client) => {
+    asked.push(`CONNECT ${incoming.url}`)
+    client.on('error', () => {})
+    if (refuses(incoming.headers['proxy-authorization']))
+      return client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    const onward = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      onward.pipe(client).pipe(onward)
+    })
+    onward.on('error', () => client.destroy())
+    return client.on('close', () => onward.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    logins,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDb } from '#lib/db/open-db.ts'
+import { boardSchema } from '#lib/domain/board/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'proofboard-local-runs-'))
+  temporarySuite(dataDir, 'small', ['lru-cache'])
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }))
+
+const proofboard = (...args: string[]) => proofboardHere(dataDir, args)
+
+/** What stands in the data folder: episodes, the ledger's kinds in order, rows of the snapshot. */
+async function look() {
+  const db = openDb(join(dataDir, 'proofboard.db'))
+  try {
+    const entries = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+    const boards = await db.boardSnapshot.findMany()
+    return {
+      episodes: await db.episode.count(),
+      runs: await db.run.findMany({ select: { runId: true, provenance: true } }),
+      kinds: entries.map(({ kind }) => kind),
+      rows: boards.flatMap(({ board }) => boardSchema.parse(JSON.parse(board)).rows),
+    }
+  } finally {
+    await db.$disconnect()
+  }
+}
+
+it('puts a run onto the board of a data folder that never had a server, registered before it began', async () => {
+  const ended = await proofboard('run', '--suite', 'small', '--subject', 'nop', '--json')
+  expect(ended.code, ended.stderr).toBe(0)
+  const { runId, board } = lastJson(ended.stdout) as {
+    runId: string
+    board: { rows: { url: string }[] }
+  }
+  const { runs, rows, kinds, episodes } = await look()
+  expect([episodes, runs]).toEqual([1, [{ runId, provenance: 'local' }]])
+  expect(kinds).toEqual(['register', 'include', 'seal-run', 'task-version'])
+  const [row] = rows
+  expect(row).toMatchObject({ runIds: [runId], registration: { status: 'registered' } })
+  expect(board).toMatchObject({ isServed: false, rows: [{ rowId: row?.rowId, isRanked: false }] })
+  expect(board.rows[0]?.url).toBe(`http://localhost:3000/?suite=small&open=${row?.rowId}`)
+  // Again changes nothing; a name that is no run is refused.
+  const again = await proofboard('ledger', 'collect', '--run-id', runId)
+  expect([again.code, again.stderr]).toEqual([0, ''])
+  expect((await look()).kinds).toEqual(kinds)
+  const none = await proofboard('ledger', 'collect', '--run-id', '../etc')
+  expect([none.code, none.stderr]).toEqual([2, '../etc is not a run id\n'])
+}, 300_000)
+
+it('leaves a run in another folder off the board, and makes no database for it', async () => {
+  const out = join(dataDir, 'elsewhere')
+  const ended = await proofboard(
+    'run',
+    '--suite',
+    'small',
+    '--subject',
+    'nop',
+    '--out',
+    out,
+    '--json',
+  )
+  expect(lastJson(ended.stdout)).toMatchObject({ sealed: 1, board: null })
+  await expect(look()).rejects.toThrow()
+}, 300_000)

@@ -1,0 +1,211 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findBoard, refreshBoard } from '../db/board-store.ts'
+import { type Db, database, migrateDatabase } from '../db/database.ts'
+import { lastHeartbeat } from '../db/job-lease.ts'
+import { lastBoardEntry } from '../db/ledger-store.ts'
+import { withdrawEmptyRun } from '../db/plan-store.ts'
+import { findRun } from '../db/run-store.ts'
+import { sealRun } from '../db/seal-run.ts'
+import { findSuite, findSuiteVersion } from '../db/suite-store.ts'
+import { type Board, rowPath } from '../domain/board/index.ts'
+import type { Suite } from '../domain/tasks/index.ts'
+import { env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { withServerDatabase } from '../server/care/with-server-database.ts'
+import { isProcessAlive } from './is-process-alive.ts'
+import { saveRunFolder } from './run-job.ts'
+import { syncSuite } from './sync-suites.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+const LOOK_MS = 500
+const log = createLog('local-runs')
+
+/**
+ * Says that a process works on a run of this data folder that no job started, before its first episode: a worker then
+ * stores the run's episodes as they are sealed, also when that process is killed.
+ */
+export function announceLocalRun(runId: string, pid: number): void {
+  mkdirSync(noticesFolder(), { recursive: true })
+  writeFileSync(join(noticesFolder(), readRunId(runId)), String(pid), { mode: 0o600 })
+}
+
+/** It becomes a file's name. */
+function readRunId(text: string): string {
+  if (/^run_[0-9a-z]{8,40}$/.test(text)) return text
+  throw new AppError('invalid-request', `${text.slice(0, 60)} is not a run id`)
+}
+
+/** A first run may come before the first server: its plan has to be registered all the same. */
+export function ensureDatabase(): void {
+  if (!existsSync(env().databaseFile)) migrateDatabase()
+}
+
+/** Stores what the command line runs in this data folder, episode by episode, until `signal`. */
+export async function followLocalRuns(context: WorkerContext): Promise<void> {
+  const { signal } = context
+  // A command in another terminal does not know on which port this server was started.
+  writeFileSync(addressFile(), env().publicUrl, { mode: 0o600 })
+  while (!signal.aborted) {
+    for (const notice of listNotices()) {
+      await followOne(notice, context).catch((error: unknown) =>
+        log.warn('a run of the command line was not stored yet', { runId: notice.runId, error }),
+      )
+    }
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+type Notice = { runId: string; pid: number }
+
+async function followOne({ runId, pid }: Notice, { db, boards }: WorkerContext): Promise<void> {
+  // Asked first: what it seals until it ends is on disk when it is gone.
+  const hasEnded = !isProcessAlive(pid)
+  const kept = existsSync(join(env().runsDir, runId)) ? await saveRunFolder(db, runId) : 0
+  if (kept > 0) {
+    const run = await findRun(db, runId)
+    if (run) boards.request(run.plan.suiteId)
+  }
+  if (hasEnded) await closeRun(db, runId)
+}
+
+/** Seals a run that has ended as far as it came; one that measured nothing is owed no longer. */
+async function closeRun(db: Db, runId: string): Promise<void> {
+  const forget = () => rmSync(join(noticesFolder(), runId), { force: true })
+  try {
+    if ((await sealRun(db, runId, new Date())) === 'empty')
+      await withdrawEmptyRun(db, runId, new Date())
+  } catch (error) {
+    // A run that lost episodes stays so; anything else is tried again.
+    if (error instanceof AppError && error.code === 'conflict') forget()
+    throw error
+  }
+  forget()
+}
+
+function listNotices(): Notice[] {
+  if (!existsSync(noticesFolder())) return []
+  return readdirSync(noticesFolder()).flatMap((runId) => {
+    const pid = readPid(join(noticesFolder(), runId))
+    return pid === null ? [] : [{ runId, pid }]
+  })
+}
+
+/** Null = it went away, or is being written. */
+function readPid(file: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+    return pid > 0 ? pid : null
+  } catch {
+    return null
+  }
+}
+
+function noticesFolder(): string {
+  return join(env().dataDir, 'local-runs')
+}
+
+/** A run on the board: its rows there with their addresses, and whether a server shows them now. */
+type CollectedRun = {
+  runId: string
+  runUrl: string
+  rows: readonly { rowId: string; label: string; isRanked: boolean; url: string }[]
+  isServed: boolean
+}
+
+function addressFile(): string {
+  return join(env().dataDir, 'address')
+}
+
+function readAddress(): string {
+  try {
+    return readFileSync(addressFile(), 'utf8').trim() || env().publicUrl
+  } catch {
+    return env().publicUrl
+  }
+}
+
+/** A worker that has been silent for longer is gone. */
+const ALIVE_MS = 10_000
+/** How long a worker that is alive may take to compute the board before it is computed here. */
+const BOARD_MS = 20_000
+const STEP_MS = 100
+
+/**
+ * Puts a run that has ended onto its board: episodes, seal, snapshot. Idempotent, also beside a worker that does the same.
+ * Throws an AppError.
+ */
+export async function collectLocalRun(runId: string): Promise<CollectedRun> {
+  return withServerDatabase(() => collect(database(), readRunId(runId)))
+}
+
+async function collect(db: Db, runId: string): Promise<CollectedRun> {
+  await saveRunFolder(db, runId)
+  await closeRun(db, runId)
+  const run = await findRun(db, runId)
+  if (!run) throw new AppError('not-found', `${runId} has no episodes in this data folder`)
+  const suite = await findOrSyncSuite(db, run.plan)
+  const isServed = await hasWorker(db)
+  const board =
+    (isServed ? await awaitBoard(db, suite) : null) ?? (await refreshUntilFresh(db, suite))
+  const address = isServed ? readAddress() : env().publicUrl
+  const current = await findSuite(db, suite.suiteId)
+  const version = current?.digest === suite.digest ? null : suite.digest
+  const rows = board.rows
+    .filter(({ runIds }) => runIds.includes(runId))
+    .map((row) => ({
+      rowId: row.rowId,
+      label: row.label,
+      isRanked: row.rank !== null,
+      url: `${address}${rowPath(suite.suiteId, row.rowId, version)}`,
+    }))
+  return { runId, runUrl: `${address}/runs/${runId}`, rows, isServed }
+}
+
+async function findOrSyncSuite(
+  db: Db,
+  { suiteId, suiteDigest }: { suiteId: string; suiteDigest: Suite['digest'] },
+): Promise<Suite> {
+  const known = await findSuiteVersion(db, suiteDigest)
+  if (known) return known
+  await syncSuite(db, suiteId, new AbortController().signal)
+  const synced = await findSuiteVersion(db, suiteDigest)
+  if (synced) return synced
+  const message = `suite ${suiteId} changed since the plan was frozen, so its board is not known here`
+  throw new AppError('not-found', message)
+}
+
+async function hasWorker(db: Db): Promise<boolean> {
+  const beat = await lastHeartbeat(db)
+  return beat !== null && Date.now() - beat.getTime() < ALIVE_MS
+}
+
+/** The board as the worker computed it after all that the ledger says; null = it took too long. */
+async function awaitBoard(db: Db, suite: Suite): Promise<Board | null> {
+  for (const end = Date.now() + BOARD_MS; Date.now() < end; await pause(STEP_MS)) {
+    const board = await findFreshBoard(db, suite)
+    if (board) return board
+  }
+  return null
+}
+
+const MOST_REFRESHES = 5
+
+/** Two commands that end together: the one that reads first may write last. */
+async function refreshUntilFresh(db: Db, suite: Suite): Promise<Board> {
+  let board = await refreshBoard(db, suite, new Date())
+  for (let tries = 1; tries < MOST_REFRESHES; tries++) {
+    const kept = await findFreshBoard(db, suite)
+    if (kept) return kept
+    board = await refreshBoard(db, suite, new Date())
+  }
+  return board
+}
+
+/** The stored board, if it obeys all that the ledger says. */
+async function findFreshBoard(db: Db, { digest }: Suite): Promise<Board | null> {
+  const kept = await findBoard(db, digest)
+  return kept && kept.ledgerSequence >= (await lastBoardEntry(db)) ? kept.board : null
+}

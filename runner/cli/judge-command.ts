@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Assertion } from '#lib/domain/record/index.ts'
+import {
+  type ContractEvaluation,
+  collectSolution,
+  evaluateContract,
+} from '../engine/evaluate-contract.ts'
+import { usageError } from '../runner-error.ts'
+import { selectTasks } from '../suites/load-suite.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
+import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
+
+type Options = { task: string; suite: string; json?: boolean }
+
+/** `proofboard judge`: is the code in a folder a solution. Exit 0 = solved, 1 = not; it seals nothing and claims nothing. */
+export function addJudgeCommand(program: Command): void {
+  program
+    .command('judge')
+    .description('judge the code in a folder as an attempt would be judged; stores nothing')
+    .argument('<folder>', 'a folder with the solution files of the task')
+    .requiredOption('--task <name>', 'the task')
+    .option('--suite <name|path>', 'the suite of the task', 'typescript')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(judge)
+}
+
+async function judge(place: string, options: Options): Promise<void> {
+  const folder = resolve(place)
+  if (!existsSync(folder)) throw usageError(`${place} does not exist: enter the folder of the code`)
+  const gate = new LazyVerifier()
+  const signal = commandSignal({ stopWithStdin: false })
+  try {
+    const task = await findTask(options, gate)
+    const solution = await collectSolution(task, folder)
+    refuseEmpty(task, solution.files.length, place)
+    const { weakness } = await gate.get().describe()
+    if (weakness !== null) writeError(weakness)
+    const evaluation = await evaluateContract(task, solution, gate.get(), signal)
+    tell(task, evaluation, options)
+  } finally {
+    await gate.close()
+  }
+}
+
+async function findTask(
+  { suite: name, task }: Options,
+  gate: LazyVerifier,
+): Promise<LoadedExercise> {
+  const suite = await openSuite(name, gate)
+  if (suite.kind === 'browser')
+    throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')
+  const [found] = selectTasks(suite.tasks, [task])
+  if (found) return found
+  throw usageError(`suite ${name} has no task ${task}`, '--task')
+}
+
+function refuseEmpty({ task }: LoadedExercise, found: number, place: string): void {
+  if (found > 0) return
+  const wanted = task.files.solution.join(', ')
+  throw usageError(`${place} has none of the solution files of ${task.taskId}: ${wanted}`)
+}
+
+function tell({ task }: LoadedExercise, evaluation: ContractEvaluation, { json }: Options): void {
+  const { contract, findings } = evaluation
+  const status =
+    findings.length > 0 ? 'tampered' : contract.verdict === 'pass' ? 'solved' : 'unsolved'
+  process.exitCode = status === 'solved' ? 0 : 1
+  const { expectedTests, passedTests, assertions, verdict } = contract
+  if (json) {
+    const { taskId } = task
+    printJsonResult({ taskId, status, verdict, expectedTests, passedTests, assertions, findings })
+    return
+  }
+  const failed = listFailed(assertions).map((line) => `  failed: ${line}`)
+  const found = findings.map(({ code, detail }) => `  ${code}: ${detail}`)
+  const tests = `${passedTests} of ${expectedTests} tests passed`
+  printResult([`${task.taskId}: ${status}, ${tests}`, ...failed, ...found].join('\n'))
+}
+
+const MOST_LINES = 20
+
+/** The leaves that did not hold: what a person can act on. */
+function listFailed(assertions: readonly Assertion[]): string[] {
+  const leaves = (one: Assertion): Assertion[] =>
+    one.children.length > 0 ? one.children.flatMap(leaves) : [one]
+  const lines = assertions
+    .flatMap(leaves)
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ label, expected, observed }) => `${label}: expected ${expected}, observed ${observed}`)
+  const rest = lines.length - MOST_LINES
+  return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines
+}

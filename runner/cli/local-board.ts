@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { Plan, Shard } from '#lib/domain/record/index.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { runTool } from '../sandbox/process/run-tool.ts'
+import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
+import { writeError } from './output.ts'
+
+type Run = { runId: string; plan: Plan; out: string; shard: Shard | null }
+
+const boardSchema = z.object({
+  runId: z.string(),
+  runUrl: z.string(),
+  /** A server shows the board now. */
+  isServed: z.boolean(),
+  rows: z.array(
+    z.object({ rowId: z.string(), label: z.string(), isRanked: z.boolean(), url: z.string() }),
+  ),
+})
+/** Where a run stands on the board of its data folder. */
+export type LocalBoard = z.infer<typeof boardSchema>
+
+const MOST_MS = 180_000
+
+/**
+ * Registers a run that is about to start in this machine's data folder with the ledger there, so that its row can be
+ * ranked, and has its episodes stored as they are sealed where a server runs. For other folders there is nothing to do.
+ * A run that cannot be registered still runs; the reason is printed.
+ */
+export async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
+  if (!isOnLocalBoard(out)) return
+  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
+  try {
+    const file = join(scratch, 'plan.json')
+    writeFileSync(file, JSON.stringify(plan), { mode: 0o600 })
+    const part = shard ? ['--shard', `${shard.index}/${shard.count}`] : []
+    const who = ['--run-id', runId, '--pid', String(process.pid)]
+    const { code, stderr } = await askServer(['register', '--plan', file, ...who, ...part])
+    if (code !== 0)
+      writeError(`not registered, so the entry will be unregistered: ${lastLine(stderr)}`)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Puts a run that has ended onto the board of its data folder, whether a server runs there or not; null for another
+ * folder, and with the reason on stderr when it cannot be done: the server does it when it starts.
+ */
+export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
+  if (!isOnLocalBoard(out)) return null
+  const { code, stdout, stderr } = await askServer(['collect', '--run-id', runId])
+  const board = boardSchema.safeParse(parseQuietly(stdout.trim().split('\n').at(-1) ?? ''))
+  if (code === 0 && board.success) return board.data
+  writeError(`not on the board yet: ${lastLine(stderr)} (npm start adds it)`)
+  return null
+}
+
+/** Runs below the data folder stand on its board; the runner alone, without the server's part, has none. */
+function isOnLocalBoard(out: string): boolean {
+  const hasServer = existsSync(join(PROJECT_ROOT, 'lib', 'server', 'console', 'console.mjs'))
+  return hasServer && dirname(resolve(out)) === join(dataFolder(OWN_ENV), 'runs')
+}
+
+async function askServer(args: readonly string[]) {
+  const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+  return runTool([process.execPath, launcher, 'ledger', ...args], {
+    env: ownEnvironment(dataFolder(OWN_ENV)),
+    timeoutMs: MOST_MS,
+    cwd: PROJECT_ROOT,
+  })
+}
+
+/** What a program of ours needs; keys of providers were taken out when the command started. */
+function ownEnvironment(folder: string): Record<string, string> {
+  const inherited = Object.entries(OWN_ENV).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return { ...Object.fromEntries(inherited), PROOFBOARD_DATA_DIR: folder }
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) || 'the server part did not answer'
+}
+
+function parseQuietly(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { subjectError } from '../runner-error.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { findAgentProgram, installAdvice } from '../subjects/agents/find-agent.ts'
+import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { endLogin, requireLogin, startLogin } from '../subjects/agents/login.ts'
+import { printResult } from './output.ts'
+
+type LoginOptions = { agentFile?: string }
+
+/** `proofboard agents login`, `logout`: the agent's own login to its vendor's subscription, kept for runs with --login. */
+export function addLoginCommands(agents: Command): void {
+  agents
+    .command('login <name>')
+    .description("start the agent's own login to its subscription and keep it for run --login")
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .action(login)
+  agents
+    .command('logout <name>')
+    .description('forget the login that was kept')
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .action(logout)
+}
+
+async function login(name: string, { agentFile }: LoginOptions): Promise<void> {
+  const definition = pickAgent(name, agentFile ?? null)
+  requireLogin(definition)
+  const found = findAgentProgram(definition, OWN_ENV)
+  if (found === null) throw subjectError(`${name} is not installed: ${installAdvice(definition)}`)
+  const { folder, title } = await startLogin(definition, found, OWN_ENV)
+  printResult(
+    `${name} is logged in to ${title}: proofboard run --subject ${name} --login …\n${folder}`,
+  )
+}
+
+async function logout(name: string, { agentFile }: LoginOptions): Promise<void> {
+  const definition = pickAgent(name, agentFile ?? null)
+  requireLogin(definition)
+  const was = await endLogin(definition, OWN_ENV)
+  printResult(was ? `the login of ${name} is forgotten` : `${name} was not logged in`)
+}

@@ -1,0 +1,75 @@
+import { flatPrice, type PriceUsage } from '#lib/domain/board/index.ts'
+import { priceUsage } from '#lib/domain/prices/index.ts'
+import { type Plan, providerName } from '#lib/domain/record/index.ts'
+import { findChromium } from '../browser/find-chromium.ts'
+import { knownProviders } from '../providers/known-providers.ts'
+import { priceByRates } from '../providers/price-by-rates.ts'
+import { reachProvider } from '../providers/reach-provider.ts'
+import { resolveEndpoint } from '../providers/resolve-endpoint.ts'
+import { placeError } from '../runner-error.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { pickAgent } from '../subjects/agents/load-agents.ts'
+import { openLogin } from '../subjects/agents/login.ts'
+import { findKey } from '../subjects/agents/planned-agent.ts'
+import {
+  findProvider,
+  type ModelSource,
+  type Served,
+  type ServingProvider,
+} from '../subjects/agents/providers.ts'
+import { modelDriven } from '../workflow/model-player.ts'
+import { writeError } from './output.ts'
+
+/** The user's own files that a command was given. */
+export type OwnFiles = { agentFile?: string | null; providerFile?: string | null }
+
+/** What the plan's provider asks for tokens, as its entry says; nothing by the token with a subscription. */
+export function priceOf(
+  { subject: { provider }, settings }: Pick<Plan, 'subject' | 'settings'>,
+  { providerFile = null }: OwnFiles,
+): PriceUsage {
+  if (settings.login !== undefined) return flatPrice
+  const known = provider === null ? null : knownProviders(providerFile).get(providerName(provider))
+  return known ? priceByRates(known.rates, priceUsage) : priceUsage
+}
+
+/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key, a login or a browser that is missing. */
+export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void> {
+  if (plan.subject.kind === 'library') await findChromium(OWN_ENV)
+  if (plan.settings.login !== undefined)
+    openLogin(pickAgent(plan.subject.name, files.agentFile ?? null), OWN_ENV)
+  const serving = servingOf(plan, files)
+  if (serving) findKey(serving.served, serving.provider, OWN_ENV)
+}
+
+/**
+ * Asks the plan's provider for something that costs nothing, before anything is started. Throws a RunnerError, in one
+ * sentence, when there is no way to it; what is merely odd about its answer is said on stderr.
+ */
+export async function requireReachable(
+  plan: Plan,
+  { kind }: Pick<ModelSource, 'kind'>,
+  files: OwnFiles,
+): Promise<void> {
+  const serving = kind === 'provider' ? servingOf(plan, files) : null
+  if (!serving || serving.provider.protocol === null) return
+  const { served, provider } = serving
+  const resolved = resolveEndpoint(provider, serving.provider.protocol, OWN_ENV)
+  const key = findKey(served, provider, OWN_ENV)
+  const reach = await reachProvider(resolved, serving.provider.protocol, key)
+  if (!reach.ok) throw placeError(`${reach.reason}; nothing was started`)
+  if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)
+}
+
+/** Who answers for the plan's model; null = it has none, nothing of ours is between the two, or a login opens it instead of a key. */
+function servingOf(
+  { subject, settings, command }: Plan,
+  { agentFile = null, providerFile = null }: OwnFiles,
+): { served: Served; provider: ServingProvider } | null {
+  if (command !== null || subject.provider === null || settings.login !== undefined) return null
+  const served =
+    subject.kind === 'agent' ? pickAgent(subject.name, agentFile) : modelDriven(subject)
+  const known = knownProviders(providerFile)
+  const provider = findProvider(served, providerName(subject.provider), known)
+  return provider && { served, provider }
+}

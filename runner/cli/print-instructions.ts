@@ -1,0 +1,34 @@
+import type { Plan } from '#lib/domain/record/index.ts'
+import { buildModelPrompt } from '../libraries/drive-by-model.ts'
+import { buildPrompt } from '../subjects/agents/prompt.ts'
+import type { LoadedSuite } from '../suites/load-suite.ts'
+import { isExercise, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
+import { chooseTasks } from './build-plan.ts'
+import { readSettings } from './options.ts'
+import { printJsonResult, printResult } from './output.ts'
+
+type Asked = { tasks?: string[]; first?: number; json?: boolean }
+
+/** `--print-instructions`: what a subject would be told, byte for byte, task by task. Runs nothing and needs no agent. */
+export function printInstructions(suite: LoadedSuite, frozen: Plan | null, options: Asked): void {
+  const { customInstruction } = frozen ? frozen.settings : readSettings(options)
+  const planned = frozen?.tasks.map(({ taskId }) => taskId)
+  const all: readonly LoadedTask[] = suite.tasks
+  const chosen = chooseTasks(all, planned ? { tasks: planned } : options)
+  const instructions = chosen.map((task) => {
+    const { text, version, digest } = isExercise(task)
+      ? buildPrompt(task, customInstruction)
+      : workflowPrompt(task as LoadedWorkflow)
+    return { taskId: task.task.taskId, prompt: text, version, digest }
+  })
+  if (options.json) printJsonResult({ instructions })
+  else
+    printResult(instructions.map(({ prompt }) => prompt).join(`\n\n${'='.repeat(SEPARATOR)}\n\n`))
+}
+
+const SEPARATOR = 80
+
+/** The address of the app is drawn for each episode, so its place is named instead. */
+function workflowPrompt({ task: { instruction, start, files } }: LoadedWorkflow) {
+  return buildModelPrompt({ instruction, start, origin: '{{origin}}', files })
+}

@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import {
+  type Board,
+  boardFile,
+  buildBoard,
+  insertBetweenMarkers,
+  publishedMarkdown,
+  publishedPage,
+  serializeBoard,
+} from '#lib/domain/board/index.ts'
+import { type Bundle, episodeFact, type Provenance } from '#lib/domain/record/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
+import { writeAtomic } from '../engine/files.ts'
+import { usageError } from '../runner-error.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
+import { provenanceOption } from './options.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
+import { listResultFiles, readBundle } from './read-files.ts'
+
+type Options = { to: string; keep?: string; readme?: string[]; as: Provenance; json?: boolean }
+
+/** `proofboard publish`: the board of result files as files, for a place without a server. */
+export function addPublishCommand(program: Command): void {
+  program
+    .command('publish')
+    .description(
+      'write the leaderboards of result files as JSON, Markdown and a page; needs no server',
+    )
+    .argument('<paths...>', 'result.json files, run folders, or folders of them')
+    .requiredOption('--to <dir>', 'output folder: index.html, leaderboard.md, <suite>.json')
+    .option(
+      '--keep <dir>',
+      'a folder of earlier results that count too; the new ones are added to it as <run id>.json',
+    )
+    .option(
+      '--readme <file...>',
+      'also write the tables between <!-- proofboard:start --> and <!-- proofboard:end --> of this file',
+    )
+    .addOption(provenanceOption())
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(publish)
+}
+
+async function publish(paths: string[], options: Options): Promise<void> {
+  const given = uniqueRuns(paths.flatMap(listGiven))
+  const bundles =
+    options.keep === undefined ? given : uniqueRuns([...listKept(options.keep), ...given])
+  const { boards, leftOut } = await buildBoards(bundles, options.as)
+  if (boards.length === 0)
+    throw usageError(`no leaderboard can be made: ${leftOut[0] ?? 'there are no results'}`)
+  const markdown = publishedMarkdown(boards)
+  // Every refusal comes before the first byte is written.
+  const readmes = (options.readme ?? []).map((file) => fillReadme(file, markdown))
+  if (options.keep !== undefined) await keepResults(given, options.keep)
+  const files = [
+    ...boards.map((board) => ({
+      name: boardFile(board.suite.suiteId),
+      text: serializeBoard(board),
+    })),
+    { name: 'leaderboard.md', text: markdown },
+    { name: 'index.html', text: publishedPage(boards) },
+  ].map(({ name, text }) => ({ path: join(resolve(options.to), name), text }))
+  for (const { path, text } of [...files, ...readmes]) await writeAtomic(path, text)
+  for (const line of leftOut) writeError(`left out: ${line}`)
+  const rows = boards.reduce((sum, board) => sum + board.rows.length, 0)
+  const written = [...files, ...readmes].map(({ path }) => path)
+  if (options.json)
+    printJsonResult({ boards: boards.length, rows, runs: bundles.length, written, leftOut })
+  else printResult([`${rows} entries of ${bundles.length} runs`, ...written].join('\n'))
+}
+
+/** A folder stands for the results in it and in the folders right below. */
+function listGiven(path: string): Bundle[] {
+  if (!existsSync(path))
+    throw usageError(`${path} does not exist: enter run folders or result files`)
+  const files = listResultFiles(path)
+  if (files.length === 0)
+    throw usageError(`${path} contains no result.json: enter run folders or result files`)
+  return files.map(readBundle)
+}
+
+const KEPT = /^run_[0-9a-z]+(\.\d+-\d+)?\.json$/
+
+function listKept(folder: string): Bundle[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => KEPT.test(name))
+  return names.map((name) => readBundle(join(folder, name)))
+}
+
+/** A run once, the later reading of it; sorted, so that the order of arguments changes nothing. */
+function uniqueRuns(bundles: readonly Bundle[]): Bundle[] {
+  const byName = new Map(bundles.map((bundle) => [nameOf(bundle), bundle]))
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bundle]) => bundle)
+}
+
+function nameOf({ runId, shard: { index, count } }: Bundle): string {
+  return count > 1 ? `${runId}.${index}-${count}` : runId
+}
+
+async function keepResults(bundles: readonly Bundle[], folder: string): Promise<void> {
+  for (const bundle of bundles)
+    await writeAtomic(
+      join(resolve(folder), `${nameOf(bundle)}.json`),
+      `${JSON.stringify(bundle)}\n`,
+    )
+}
+
+function fillReadme(file: string, markdown: string): { path: string; text: string } {
+  if (!existsSync(file)) throw usageError(`--readme: ${file} does not exist`)
+  const filled = insertBetweenMarkers(readFileSync(file, 'utf8'), markdown)
+  if (!filled.ok) throw usageError(`--readme: ${file} ${filled.problem}`)
+  return { path: resolve(file), text: filled.text }
+}
+
+type Built = { boards: Board[]; leftOut: string[] }
+
+/** One board for each suite that is here; results of another version of it are named and left out. */
+async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): Promise<Built> {
+  const built: Built = { boards: [], leftOut: [] }
+  const gate = new LazyVerifier()
+  try {
+    for (const suiteId of [...new Set(bundles.map(({ plan }) => plan.suiteId))].sort()) {
+      const own = bundles.filter(({ plan }) => plan.suiteId === suiteId)
+      const { suite } = await openSuite(suiteId, gate)
+      const present = own.filter(({ plan }) => plan.suiteDigest === suite.digest)
+      for (const { runId } of own.filter((bundle) => !present.includes(bundle)))
+        built.leftOut.push(`${runId} measured another version of suite ${suiteId}`)
+      if (present.length > 0) built.boards.push(boardOf(suite, present, provenance))
+    }
+  } finally {
+    await gate.close()
+  }
+  return built
+}
+
+function boardOf(suite: Suite, bundles: readonly Bundle[], provenance: Provenance): Board {
+  const facts = bundles.flatMap(({ episodes }) =>
+    episodes.map((one) => episodeFact(one, provenance)),
+  )
+  const runs = bundles.map(({ runId, plan, shard }) => ({ runId, plan, shard }))
+  return buildBoard({ suite, facts, runs })
+}

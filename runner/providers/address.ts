@@ -1,0 +1,42 @@
+const PLACE = /\$\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?\}/g
+
+/** The variables in a base URL that have no default. */
+export function neededPlaces(text: string): string[] {
+  const names = [...text.matchAll(PLACE)].flatMap(([, name = '', fallback]) =>
+    fallback === undefined ? [name] : [],
+  )
+  return [...new Set(names)]
+}
+
+export function hasPlaces(text: string): boolean {
+  return text.match(PLACE) !== null
+}
+
+/** A base URL with its variables filled in; empty ones count as unset. */
+export function fillPlaces(
+  text: string,
+  own: Readonly<Record<string, string | undefined>>,
+): string {
+  return text.replace(PLACE, (_, name: string, fallback = '') => own[name] || fallback)
+}
+
+/** The text as it would look with any values, for a check before they are known. */
+export function withoutPlaces(text: string): string {
+  const filled = text.replace(PLACE, (_, _name, fallback) => fallback ?? 'x')
+  return /^\$\{[^}]*\}$/.test(text) && filled === 'x' ? 'https://x' : filled
+}
+
+/** Why a base URL cannot be used, as the end of a sentence; null = it can. It never repeats the text: there may be a password in it. */
+export function addressMistake(text: string): string | null {
+  if (/\$\{/.test(text))
+    return `has a placeholder that is not written as \${NAME} or \${NAME:-text}`
+  if (!URL.canParse(text)) return 'is not a URL'
+  const { protocol, username, password, search, hash } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return 'does not begin with https:// or http://'
+  if (username !== '' || password !== '')
+    return 'holds a user name or password: a key belongs in a variable'
+  if (search !== '' || hash !== '')
+    return 'has a query or fragment: a base URL is a path and no more'
+  return null
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { PROTOCOLS, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
+import type { Mistake, YamlKind } from '../read-yaml.ts'
+import { addressMistake, withoutPlaces } from './address.ts'
+
+const NAME = /^[a-z][a-z0-9-]{0,39}$/
+/** Recognised without reading the file as YAML by lib/setup/take-keys.mjs, which runs before anything is installed. */
+const VARIABLE = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/
+/** Taken out of the environment, one of these would break the programs that we start. */
+const NOT_A_KEY = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_/
+
+const variable = z
+  .string()
+  .regex(VARIABLE, 'expected the name of an environment variable, as ACME_API_KEY')
+  .refine((name) => !NOT_A_KEY.test(name), 'is no variable for a key')
+
+const header = z.string().regex(/^[A-Za-z0-9-]{1,80}$/, 'expected the name of an HTTP header')
+const headerText = z.string().regex(/^[\x20-\x7e]{0,500}$/, 'expected one line of plain text')
+
+const address = z
+  .string()
+  .max(500)
+  .superRefine((text, context) => {
+    const mistake = addressMistake(withoutPlaces(text))
+    if (mistake !== null) context.addIssue({ code: 'custom', message: mistake })
+  })
+
+const endpointSchema = z.strictObject({
+  /** What the vendor's documentation calls the base URL for an SDK of this protocol; `${NAME}` is a variable. */
+  baseUrl: address,
+  /** Takes the place of the version at the beginning of the protocol's path: the default is none for OpenAI's protocols,
+   * whose base URL holds it, and the protocol's own, /v1 or /v1beta, for the others. */
+  version: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9._/-]+)?$/, 'expected "" or a path such as /v2')
+    .optional(),
+  /** The header that carries the key, and what stands before the key in it; the default is the protocol's own. */
+  auth: z.strictObject({ header, prefix: headerText.default('') }).optional(),
+})
+
+const usd = z.number().nonnegative().max(100_000)
+
+const priceSchema = z.union([
+  z.literal('free'),
+  /** By the price table, as the provider of this name in it. */
+  z.strictObject({ table: z.string().min(1).max(60) }),
+  /** US dollars for a million tokens; a cache without a price of its own costs what other input costs. */
+  z.strictObject({
+    input: usd,
+    output: usd,
+    cacheRead: usd.optional(),
+    cacheWrite: usd.optional(),
+  }),
+])
+
+/** What tokens of a provider cost. */
+export type Rates = z.infer<typeof priceSchema>
+
+const providerSchema = z.strictObject({
+  title: z.string().min(1).max(80).optional(),
+  /** Variables that hold a key; any one of them is enough. */
+  keys: z.array(variable).max(10).optional(),
+  /** False = a key is sent if there is one, and the provider answers without. */
+  needsKey: z.boolean().optional(),
+  /** Where people get a key. */
+  keysFrom: z.url().optional(),
+  /** What its models are called, as a regular expression: recognises a model of another vendor. */
+  models: z.string().max(300).refine(isPattern, 'expected a regular expression').optional(),
+  example: z.string().min(1).max(200).optional(),
+  /** Sent with every request. */
+  headers: z.record(header, headerText).optional(),
+  price: priceSchema.optional(),
+  protocols: z.partialRecord(z.enum(PROTOCOLS), endpointSchema).optional(),
+})
+
+const fileSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  providers: z.record(
+    z.string().regex(NAME, 'expected lower-case letters, digits and dashes'),
+    providerSchema,
+  ),
+})
+
+/** Providers as a file tells them: of one that is known already, only what differs. */
+export type ProviderFile = z.infer<typeof fileSchema>
+export type ToldEndpoint = NonNullable<ProviderFile['providers'][string]['protocols']>[Protocol]
+
+/** A file of providers; `known` are those that it may change. */
+export function providerFileKind(known: readonly string[]): YamlKind<ProviderFile> {
+  return {
+    noun: 'provider',
+    whole: 'the file',
+    schema: fileSchema,
+    findMistakes: ({ providers }) =>
+      Object.entries(providers).flatMap(([name, told]) => findMistakes(name, told, known)),
+  }
+}
+
+function findMistakes(
+  name: string,
+  { protocols }: ProviderFile['providers'][string],
+  known: readonly string[],
+): Mistake[] {
+  const path = ['providers', name]
+  if (name === SCRIPTED) return [{ path, message: 'is the name of the scripted model' }]
+  if (protocols === undefined && known.includes(name)) return []
+  if (Object.keys(protocols ?? {}).length > 0) return []
+  return [{ path: [...path, 'protocols'], message: 'needs at least one protocol with a baseUrl' }]
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+import type { Protocol } from '#lib/domain/runs/index.ts'
+import { UpstreamPool } from '../gateway/call-upstream.ts'
+import { upstreamUrl } from '../gateway/headers.ts'
+import { findProxy, ProxyError } from '../gateway/upstream-proxy.ts'
+import { isRunnerError } from '../runner-error.ts'
+import { OWN_ENV } from '../sandbox/process/own-env.ts'
+
+import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
+
+/** What a provider answered to a question that costs nothing. */
+type Reach =
+  | { ok: true; status: number; doubt: string | null }
+  /** A sentence without a key, a password or a path. */
+  | { ok: false; reason: string }
+
+const MOST_MS = 20_000
+const UNAUTHORISED = 401
+const PROXY_WANTS_LOGIN = 407
+const REDIRECTS = { from: 300, to: 399 }
+const NOT_FOUND = 404
+
+/**
+ * Asks a provider for its list of models. Any answer shows that it can be reached: not every provider has such a list,
+ * and keys may be good for turns alone, so a refusal is only a doubt.
+ */
+export async function reachProvider(
+  resolved: ResolvedEndpoint,
+  protocol: Protocol,
+  key: string | null,
+  own: Readonly<Record<string, string | undefined>> = OWN_ENV,
+): Promise<Reach> {
+  const upstream = toUpstream(resolved, key)
+  const path = protocol === 'gemini' ? '/v1beta/models' : '/v1/models'
+  const url = upstreamUrl(upstream, path, new URLSearchParams())
+  const pool = new UpstreamPool(own)
+  const signal = AbortSignal.timeout(MOST_MS)
+  const version = protocol === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
+  const headers = { accept: 'application/json', ...version, ...upstream.headers }
+  try {
+    const answer = await pool.call({ url, method: 'GET', headers, body: null, signal })
+    answer.abort()
+    if (answer.status === PROXY_WANTS_LOGIN) return { ok: false, reason: proxyRefusal(url, own) }
+    return { ok: true, status: answer.status, doubt: doubtOf(resolved, answer.status, key) }
+  } catch (error) {
+    return { ok: false, reason: unreachable(resolved, url, error as NodeJS.ErrnoException) }
+  } finally {
+    pool.close()
+  }
+}
+
+function proxyRefusal(url: URL, own: Readonly<Record<string, string | undefined>>): string {
+  const proxy = findProxy(url, own)
+  return `the proxy ${proxy?.shown} wants a user name and password: write them into ${proxy?.variable}`
+}
+
+function unreachable(
+  { provider }: ResolvedEndpoint,
+  url: URL,
+  error: NodeJS.ErrnoException,
+): string {
+  const { title } = provider
+  if (error instanceof ProxyError || isRunnerError(error))
+    return `${title} cannot be reached: ${error.message}`
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return `${title} cannot be reached: ${url.host} did not answer within ${MOST_MS / 1000} s`
+  const isUntrusted = /CERT|SIGNATURE|ISSUER/.test(error.code ?? '')
+  const hint = isUntrusted ? ': name your own authority with NODE_EXTRA_CA_CERTS' : ''
+  return `${title} cannot be reached at ${url.host} (${error.code ?? 'no answer'})${hint}`
+}
+
+function doubtOf(
+  { provider, endpoint }: ResolvedEndpoint,
+  status: number,
+  key: string | null,
+): string | null {
+  const { title, keys } = provider
+  if (status === UNAUTHORISED)
+    return key === null
+      ? `${title} answered ${status}: it may want a key in ${keys.join(' or ') || 'a variable that its entry names'}`
+      : `${title} answered ${status}: it may not accept the key in ${keys.join(' or ')}`
+  if (status >= REDIRECTS.from && status <= REDIRECTS.to)
+    return `${title} answered with a redirect (${status}), which is not followed: check its base URL`
+  if (status === NOT_FOUND && !endpoint.isVendor)
+    return `${title} has no list of models below its base URL (${status}): check that it is the one for this protocol, with /v1 for OpenAI's and without for Anthropic's`
+  return null
+}

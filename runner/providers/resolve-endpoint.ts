@@ -1,0 +1,68 @@
+import type { Protocol } from '#lib/domain/runs/index.ts'
+import type { Upstream } from '../gateway/gateway-options.ts'
+import { subjectError } from '../runner-error.ts'
+import { addressMistake, fillPlaces, neededPlaces } from './address.ts'
+import type { Endpoint, Provider } from './known-providers.ts'
+
+/** A door of a provider on this machine. */
+export type ResolvedEndpoint = {
+  provider: Provider
+  endpoint: Endpoint
+  /** With its variables filled in. */
+  baseUrl: string
+  /** What plans and envelopes call the provider: its name, and its host where the name alone does not say it. */
+  identity: string
+}
+
+type Own = Readonly<Record<string, string | undefined>>
+
+const MOST_IDENTITY = 100
+
+/** Where a provider speaks a protocol, from here. Throws a RunnerError, in one sentence, which never repeats the address: there may be a password in it. */
+export function resolveEndpoint(
+  provider: Provider,
+  protocol: Protocol,
+  own: Own,
+): ResolvedEndpoint {
+  const { name, title } = provider
+  const endpoint = provider.protocols[protocol]
+  if (!endpoint) throw subjectError(`${title} does not speak ${protocol}`, '--provider')
+  const missing = neededPlaces(endpoint.baseUrl).filter((place) => !own[place])
+  if (missing.length > 0)
+    throw subjectError(
+      `${title} needs ${missing.join(' and ')} in the environment: the base URL is ${endpoint.baseUrl}`,
+      '--provider',
+    )
+  const baseUrl = fillPlaces(endpoint.baseUrl, own)
+  const mistake = addressMistake(baseUrl)
+  if (mistake !== null)
+    throw subjectError(
+      `the base URL of ${title}, ${endpoint.baseUrl} with the variables of this environment, ${mistake}`,
+      '--provider',
+    )
+  const identity = endpoint.isVendor ? name : `${name}@${new URL(baseUrl).host}`
+  if (identity.length > MOST_IDENTITY)
+    throw subjectError(
+      `${identity} is too long to be recorded: name the provider or its host in ${MOST_IDENTITY} characters`,
+      '--provider',
+    )
+  return { provider, endpoint, baseUrl, identity }
+}
+
+/** What the gateway has to know of it; without a key no header carries one. */
+export function toUpstream(
+  { provider, endpoint, baseUrl, identity }: ResolvedEndpoint,
+  key: string | null,
+): Upstream {
+  const { header, prefix } = endpoint.auth
+  const extra = Object.entries(provider.headers).map(([name, text]) => [name.toLowerCase(), text])
+  return {
+    provider: identity,
+    baseUrl,
+    ...(endpoint.version === null ? {} : { version: endpoint.version }),
+    headers: {
+      ...Object.fromEntries(extra),
+      ...(key === null ? {} : { [header]: `${prefix}${key}` }),
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from 'node:fs'
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+import { isRunnerError, subjectError } from './runner-error.ts'
+
+/** What is wrong where, beyond what a schema of single fields can say. */
+export type Mistake = { path: (string | number)[]; message: string }
+
+/** How to read one kind of file; `noun` is what its sentences call it: "agent", "provider". */
+export type YamlKind<T> = {
+  noun: string
+  /** What the whole file is called where no field is to blame. */
+  whole: string
+  schema: z.ZodType<T>
+  findMistakes: (value: T) => Mistake[]
+}
+
+const MOST_CHARS = 256 << 10
+
+/** The text of a file that the user named. Throws a RunnerError, in one sentence. */
+export function readTextFile(path: string, noun: string): string {
+  try {
+    // A device would never end.
+    if (!statSync(path).isFile()) throw subjectError(`the ${noun} file ${path} is not a file`)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isRunnerError(error, 'subject')) throw error
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+    throw subjectError(`cannot read the ${noun} file ${path}: ${code}`)
+  }
+}
+
+/**
+ * YAML checked by its schema and by what single fields cannot show. Throws a RunnerError: the first mistake with its line
+ * and field, and how many more there are. `file` is what the sentence calls it.
+ */
+export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
+  const article = /^[aeiou]/.test(kind.noun) ? 'an' : 'a'
+  if (text.length > MOST_CHARS)
+    throw subjectError(`${file} is longer than ${article} ${kind.noun} can be`)
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [broken] = document.errors
+  if (broken) {
+    const { line } = lines.linePos(broken.pos[0])
+    throw subjectError(`${file} line ${line} is not valid YAML: ${firstLine(broken.message)}`)
+  }
+  const parsed = kind.schema.safeParse(toValue(document, file))
+  const mistakes: Told[] = parsed.success
+    ? kind.findMistakes(parsed.data)
+    : parsed.error.issues.map(toMistake)
+  if (parsed.success && mistakes.length === 0) return parsed.data
+  // A misspelt name shows as one that is unknown and one that is missing: the first says more.
+  const first = mistakes.find(({ unknown }) => unknown !== undefined) ?? mistakes[0]
+  if (!first) throw subjectError(`${file} is no ${kind.noun} definition`)
+  const place = placeOf(first, document, lines)
+  const rest = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : ''
+  const field = first.path.join('.') || kind.whole
+  throw subjectError(`${file}${place}: ${field}: ${first.message}${rest}`)
+}
+
+function toValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw subjectError(`${file} cannot be read: ${firstLine((error as Error).message)}`)
+  }
+}
+
+type Told = Mistake & { unknown?: string | undefined }
+
+function toMistake(issue: z.core.$ZodIssue): Told {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+  const missing = /received undefined$/.test(issue.message)
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  return { path, message: missing ? 'is missing' : issue.message, unknown }
+}
+
+function placeOf({ path, unknown }: Told, document: Document, lines: LineCounter): string {
+  const offset = findOffset(document, unknown === undefined ? path : [...path, unknown])
+  return offset === null ? '' : ` line ${lines.linePos(offset).line}`
+}
+
+/** Where the deepest part of the path stands that the document really has. */
+function findOffset(document: Document, path: readonly (string | number)[]): number | null {
+  for (let depth = path.length; depth > 0; depth--) {
+    const offset = offsetIn(document.getIn(path.slice(0, depth - 1), true), path[depth - 1])
+    if (offset !== null) return offset
+  }
+  return null
+}
+
+function offsetIn(parent: unknown, name: string | number | undefined): number | null {
+  const node = isMap(parent)
+    ? parent.items.find(({ key }) => String(key) === String(name))?.key
+    : isSeq(parent)
+      ? parent.items[Number(name)]
+      : null
+  return isNode(node) && node.range ? node.range[0] : null
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? '').replace(/[.:]$/, '')
+}

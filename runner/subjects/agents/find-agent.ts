@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { findBinary } from './find-binary.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** Asks for the program that PATH leads to, whatever we have installed. */
+export const FROM_PATH = 'path'
+
+/** A program of an agent on this machine. */
+export type FoundAgent = {
+  binary: string
+  /** The Node that starts it; null = it starts by itself. */
+  node: string | null
+  /** Who installed it: `proofboard agents install`, or somebody else, who put it into PATH. */
+  by: 'proofboard' | 'path'
+  /** What it will say that it is; null where only starting it can tell. */
+  version: string | null
+}
+
+/** Where `agents install` puts agents: the folder that several boards share if there is one, else the data folder. */
+export function installPlace(own: Own): string {
+  return own.PROOFBOARD_AGENTS_DIR
+    ? resolve(own.PROOFBOARD_AGENTS_DIR)
+    : join(dataFolder(own), 'agents')
+}
+
+/** Every folder that may hold agents of ours, in the order in which they are searched. */
+function places(own: Own): string[] {
+  const shared = own.PROOFBOARD_AGENTS_DIR ? [resolve(own.PROOFBOARD_AGENTS_DIR)] : []
+  return [join(dataFolder(own), 'agents'), ...shared, join(PROJECT_ROOT, '.cache', 'agents')]
+}
+
+/** The folder of one installed version, and of the Node that some need. */
+export function versionFolder(place: string, name: string, version: string): string {
+  return join(place, `${name}@${version}`)
+}
+
+export function nodeIn(place: string, version: string): string {
+  return join(versionFolder(place, 'node', version), 'node_modules', 'node', 'bin', 'node')
+}
+
+/**
+ * The program that run, plan, doctor, list and the worker start: what we installed, in the tested version if it is there,
+ * else the newest; then what PATH leads to. `wanted` is a version, `path`, or null. Null = it is not here.
+ */
+export function findAgentProgram(
+  definition: AgentDefinition,
+  own: Own,
+  wanted: string | null = null,
+): FoundAgent | null {
+  const ours = wanted === FROM_PATH ? [] : listOurs(definition, own)
+  const fits = ours.filter((one) => wanted === null || isVersion(definition, one, wanted))
+  return fits[0]?.found ?? findInPath(definition, own)
+}
+
+function findInPath({ binary }: AgentDefinition, own: Own): FoundAgent | null {
+  const path = findBinary(binary, own.PATH ?? '')
+  return path === null ? null : { binary: path, node: null, by: 'path', version: null }
+}
+
+type Ours = { packaged: string; found: FoundAgent }
+
+/** Installed versions that can be started, the tested one first, then the newest. */
+function listOurs(definition: AgentDefinition, own: Own): Ours[] {
+  if (isAbsolute(definition.binary)) return []
+  const found = places(own).flatMap((place) =>
+    installedVersions(place, definition.name).flatMap((packaged) => {
+      const one = openOurs(definition, place, packaged)
+      return one === null ? [] : [{ packaged, found: one }]
+    }),
+  )
+  const { tested } = definition.install
+  return found.toSorted((a, b) => {
+    if (a.packaged === b.packaged) return 0
+    if (a.packaged === tested || b.packaged === tested) return a.packaged === tested ? -1 : 1
+    return compareVersions(b.packaged, a.packaged)
+  })
+}
+
+/** One installed version; null when its program or its Node is missing. */
+export function openOurs(
+  definition: AgentDefinition,
+  place: string,
+  packaged: string,
+): FoundAgent | null {
+  const { name, binary, install, version } = definition
+  const bin = join(versionFolder(place, name, packaged), 'node_modules', '.bin')
+  const path = findBinary(binary, bin)
+  const node = install.node === undefined ? null : findBinary(nodeIn(place, install.node), '')
+  if (path === null || (install.node !== undefined && node === null)) return null
+  const says = packaged === install.tested ? (version.prints ?? packaged) : packaged
+  return { binary: path, node, by: 'proofboard', version: says }
+}
+
+function installedVersions(place: string, name: string): string[] {
+  try {
+    const prefix = `${name}@`
+    return readdirSync(place)
+      .filter((folder) => folder.startsWith(prefix))
+      .map((folder) => folder.slice(prefix.length))
+  } catch {
+    return []
+  }
+}
+
+function isVersion({ install, version }: AgentDefinition, one: Ours, wanted: string): boolean {
+  const isTested = one.packaged === install.tested
+  return one.packaged === wanted || (isTested && version.prints === wanted)
+}
+
+/** Numbers by value, part by part: 2.10.0 is later than 2.9.1; what follows a dash is not looked at. */
+export function compareVersions(a: string, b: string): number {
+  const [one, other] = [numbersOf(a), numbersOf(b)]
+  const length = Math.max(one.length, other.length)
+  for (let at = 0; at < length; at++) {
+    const difference = (one[at] ?? 0) - (other[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function numbersOf(version: string): number[] {
+  return (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0)
+}
+
+/** What to do to have it here, as a command of ours where npm has it. */
+export function installAdvice(
+  { name, install }: AgentDefinition,
+  version: string | null = null,
+): string {
+  if (!install.npm || (install.tested === null && version === null)) return install.hint
+  return `proofboard agents install ${name}${version === null ? '' : ` --version ${version}`}`
+}
+
+/** Why this version cannot be used with this definition, in one sentence; null when it can. */
+export function versionRefusal(definition: AgentDefinition, found: string): string | null {
+  const { title, install } = definition
+  const { from, below } = definition.version
+  const advice = `${installAdvice(definition)} installs ${install.tested ?? 'it'}`
+  if (from !== undefined && compareVersions(found, from) < 0)
+    return `${title} ${found} is too old: its options are known from ${from} on; ${advice}`
+  if (below !== undefined && compareVersions(found, below) >= 0)
+    return `${title} ${found} is too new: its options are known below ${below}; ${advice}`
+  return null
+}

@@ -1,0 +1,87 @@
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import type { KnownProviders } from '../../providers/known-providers.ts'
+import { askAgentVersion } from './agent-program.ts'
+import { findAgentProgram, installAdvice } from './find-agent.ts'
+import { hasLogin } from './login.ts'
+import { type InspectedKeys, inspectKeys } from './providers.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** What this machine has of one agent. Keys are named, their values are never looked at beyond being there. */
+export type AgentInspection = {
+  name: string
+  title: string
+  installed: boolean
+  binary: string | null
+  /** Who installed what would be started; null = nobody. */
+  installedBy: 'proofboard' | 'path' | null
+  version: string | null
+  tested: string | null
+  warnings: string[]
+  /** Of the providers that its definition names, and of all others that can answer for it. */
+  keys: InspectedKeys[]
+  otherProviders: InspectedKeys[]
+  /** What its subscription is called and whether somebody logged in here; null = it has none. */
+  login: { title: string; present: boolean } | null
+  metering: 'gateway' | 'none'
+  meteringReason: string | null
+  needs: string | null
+  network: string[]
+  isolationNote: string | null
+  hint: string
+}
+
+/**
+ * Looks whether an agent is installed and in which version, and compares both with what was tested. What we installed is
+ * known without starting it; `starts` starts it all the same, to see that it does.
+ */
+export async function inspectAgent(
+  definition: AgentDefinition,
+  own: Own,
+  { known, starts }: { known: KnownProviders; starts: boolean },
+): Promise<AgentInspection> {
+  const { name, title, install, metering, needs, isolation, login } = definition
+  const found = findAgentProgram(definition, own)
+  const isKnown = found === null || (found.version !== null && !starts)
+  const asked = isKnown ? null : await askAgentVersion(definition, found, own)
+  const version = asked === null ? (found?.version ?? null) : asked.version
+  return {
+    name,
+    title,
+    installed: found !== null,
+    binary: found?.binary ?? null,
+    installedBy: found?.by ?? null,
+    version,
+    tested: install.tested,
+    warnings: found === null ? [] : versionWarnings(definition, version, asked?.isSlow),
+    ...inspectKeys(definition, known, own),
+    login: login ? { title: login.title, present: hasLogin(definition, own) } : null,
+    metering: metering === 'gateway' ? 'gateway' : 'none',
+    meteringReason: metering === 'gateway' ? null : metering.none,
+    needs,
+    network: isolation.network,
+    isolationNote: isolation.note,
+    hint: installAdvice(definition),
+  }
+}
+
+/** What is odd about the version that is installed; an odd one still runs. */
+export function versionWarnings(
+  definition: AgentDefinition,
+  version: string | null,
+  isSlow = false,
+): string[] {
+  const { binary, install, title } = definition
+  if (version === null)
+    return [
+      isSlow
+        ? `${binary} took too long to say which version it is: try again when the machine is less busy`
+        : `${binary} does not say which version it is, so its runs cannot be frozen in a plan`,
+    ]
+  if (install.tested === null)
+    return [
+      `${title} ${version}: no version was tested here, its options are from its documentation`,
+    ]
+  if (version === (definition.version.prints ?? install.tested)) return []
+  return [`${title} ${version} is installed, ${install.tested} was tested: its options may differ`]
+}

@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { nodeProgram } from '../../sandbox/process/node-program.ts'
+import { runTool } from '../../sandbox/process/run-tool.ts'
+import { askAgentVersion } from './agent-program.ts'
+import { type FoundAgent, nodeIn, openOurs, versionFolder } from './find-agent.ts'
+import { findBinary } from './find-binary.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+type InstallOptions = {
+  place: string
+  own: Own
+  /** Null or absent = the version that its definition was tested with. */
+  version?: string | null
+  /** Hears how far it is. */
+  tell?: (line: string) => void
+}
+
+/** The program that was installed, the folder to put in PATH, or why the agent cannot be had here. */
+export type InstalledAgent =
+  | { ok: true; bin: string; version: string; found: FoundAgent }
+  | { ok: false; reason: string }
+
+/**
+ * Installs one version of an agent, and the Node it needs, into folders of their own below `place` that are there whole
+ * or not at all; a second call finds them. Never throws for a registry that does not answer.
+ */
+export async function installAgent(
+  definition: AgentDefinition,
+  options: InstallOptions,
+): Promise<InstalledAgent> {
+  const { name, install } = definition
+  const { place } = options
+  const version = options.version ?? install.tested
+  if (!install.npm || !version) return { ok: false, reason: 'it is not an npm package' }
+  if (install.node !== undefined) {
+    const failure = await installNode(install.node, options)
+    if (failure !== null) return { ok: false, reason: failure }
+  }
+  const folder = versionFolder(place, name, version)
+  const failure = existsSync(folder)
+    ? null
+    : await installInto(folder, `${install.npm}@${version}`, options, (draft) =>
+        findMisfit(definition, version, draft, options),
+      )
+  if (failure !== null) return { ok: false, reason: failure }
+  const found = openOurs(definition, place, version)
+  if (found === null)
+    return { ok: false, reason: `${folder} holds no ${definition.binary}: remove it and try again` }
+  return { ok: true, bin: join(folder, 'node_modules', '.bin'), version, found }
+}
+
+/** Null when that Node is there, else why not. */
+async function installNode(version: string, options: InstallOptions): Promise<string | null> {
+  const { place, own } = options
+  const folder = versionFolder(place, 'node', version)
+  if (existsSync(folder)) return null
+  return installInto(folder, `node@${version}`, options, async (draft) => {
+    const node = join(draft, 'node_modules', 'node', 'bin', 'node')
+    const env = { PATH: own.PATH ?? '' }
+    const { stdout } = await runTool([node, '--version'], { env, timeoutMs: MOST_ASKING_MS })
+    return stdout.trim() === `v${version}`
+      ? null
+      : `the package node@${version} brings no Node for ${process.platform}-${process.arch}`
+  })
+}
+
+/** Installs a package into a draft that becomes the folder once `findMisfit` finds nothing. */
+async function installInto(
+  folder: string,
+  packageAtVersion: string,
+  { place, own, tell = () => {} }: InstallOptions,
+  findMisfit: (draft: string) => Promise<string | null>,
+): Promise<string | null> {
+  await mkdir(place, { recursive: true })
+  const draft = await mkdtemp(join(place, '.draft-'))
+  try {
+    const failure =
+      (await npmInstall(draft, packageAtVersion, own, tell)) ?? (await findMisfit(draft))
+    if (failure !== null) return failure
+    // As root, agents run as another user.
+    await chmod(draft, 0o755)
+    await rename(draft, folder).catch((error: unknown) => {
+      // Another process was faster; its copy is as good.
+      if (!existsSync(folder)) throw error
+    })
+    return null
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** A package may install and still not start: another version, a platform's part missing, a newer Node needed. */
+async function findMisfit(
+  definition: AgentDefinition,
+  wanted: string,
+  draft: string,
+  { place, own, tell = () => {} }: InstallOptions,
+): Promise<string | null> {
+  const { binary, install, needs } = definition
+  const bin = join(draft, 'node_modules', '.bin')
+  const program = findBinary(binary, bin)
+  if (program === null) return `${install.npm}@${wanted} installs, but brings no ${binary}`
+  const node = install.node === undefined ? null : nodeIn(place, install.node)
+  const { version, isSlow } = await askAgentVersion(definition, { binary: program, node }, own)
+  const { prints } = definition.version
+  const isExpected =
+    version !== null && (version === wanted || (prints !== undefined && version === prints))
+  if (isExpected) return null
+  if (isSlow) {
+    tell(`${install.npm}@${wanted} is installed; it took too long to say its version`)
+    return null
+  }
+  const said = version === null ? 'no version' : version
+  const asked = `"${binary} ${definition.version.args.join(' ')}" says ${said}, not ${wanted},`
+  const onNode = `on Node ${install.node ?? nodeProgram().version.slice(1)}${needs ? ` (it needs ${needs})` : ''}`
+  return `${install.npm}@${wanted} installs, but ${asked} ${onNode}`
+}
+
+const MOST_ASKING_MS = 120_000
+/** A slow machine unpacks for a long time; npm itself gives up on a registry that does not answer. */
+const MOST_INSTALLING_MS = 30 * 60_000
+const TELL_EVERY_MS = 10_000
+/** What npm needs to get anywhere at all; none of it is a credential. */
+const FOR_NPM = /^(PATH|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i
+
+/**
+ * Installs one package into a folder of its own. Null when it went well, else why not. npm gets a HOME of its own, so no
+ * credentials, the registry's bare address, and the user's cache: what was downloaded once is not downloaded again.
+ */
+export async function npmInstall(
+  prefix: string,
+  packageAtVersion: string,
+  own: Own,
+  tell: (line: string) => void = () => {},
+): Promise<string | null> {
+  if (findBinary('npm', own.PATH ?? '') === null) return 'there is no npm in PATH'
+  const home = await mkdtemp(join(tmpdir(), 'proofboard-npm-'))
+  const env = {
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => FOR_NPM.test(name))),
+    HOME: home,
+    npm_config_registry: bareAddress(await npm(['config', 'get', 'registry'], own)),
+    npm_config_cache: lastLine(await npm(['config', 'get', 'cache'], own)),
+  }
+  const progress = new Progress(packageAtVersion, tell)
+  try {
+    const args = ['install', '--prefix', prefix, ...INSTALL_OPTIONS, packageAtVersion]
+    const { code, output } = await npm(args, env, (text) => progress.hear(text))
+    if (code === 0) return null
+    const [first = 'it said nothing'] = output.match(/^npm error (?!A complete log).*/gm) ?? []
+    return code === null
+      ? `npm was not done after ${MOST_INSTALLING_MS / 60_000} minutes; what it downloaded is in its cache, so try again`
+      : `npm install ${packageAtVersion} failed: ${first.replace('npm error ', '')}`
+  } finally {
+    progress.end()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+// `http` names every download, which shows that something happens.
+const INSTALL_OPTIONS = [
+  ...['--no-audit', '--no-fund', '--no-save', '--prefer-offline', '--loglevel=http'],
+  ...['--fetch-retries=2', '--fetch-timeout=300000'],
+]
+
+/** Tells every ten seconds how many files npm has fetched. */
+class Progress {
+  #fetched = 0
+  readonly #startMs = performance.now()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(what: string, tell: (line: string) => void) {
+    tell(`npm install ${what}`)
+    this.#timer = setInterval(() => {
+      const seconds = Math.round((performance.now() - this.#startMs) / 1000)
+      tell(`npm install ${what}: ${this.#fetched} files fetched, ${seconds} s`)
+    }, TELL_EVERY_MS)
+  }
+
+  hear(text: string): void {
+    this.#fetched += text.match(/npm http fetch GET 200/g)?.length ?? 0
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+  }
+}
+
+function lastLine({ stdout }: { stdout: string }): string {
+  return stdout.trim().split('\n').at(-1) ?? ''
+}
+
+function bareAddress(ending: { stdout: string }): string {
+  const said = lastLine(ending)
+  if (!URL.canParse(said)) return ''
+  const found = new URL(said)
+  found.username = ''
+  found.password = ''
+  return found.href
+}
+
+/** `code` is null when it had to be ended. */
+async function npm(
+  args: readonly string[],
+  env: Own,
+  onStderr?: (text: string) => void,
+): Promise<{ code: number | null; stdout: string; output: string }> {
+  const given = Object.entries(env).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  const { code, stdout, stderr } = await runTool(['npm', ...args], {
+    env: Object.fromEntries(given),
+    timeoutMs: MOST_INSTALLING_MS,
+    cwd: tmpdir(),
+    ...(onStderr && { onStderr }),
+  })
+  return { code, stdout, output: `${stdout}${stderr}` }
+}

@@ -1,0 +1,175 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { AgentDefinition, AgentLogin, LoginSecret } from '#lib/domain/runs/index.ts'
+import type { Upstream } from '../../gateway/gateway-options.ts'
+import { at, parseJson } from '../../gateway/json-value.ts'
+import { subjectError } from '../../runner-error.ts'
+import { runAttached } from '../../sandbox/process/run-attached.ts'
+import { dataFolder } from '../../suites/project-paths.ts'
+import type { AgentStart } from './agent-program.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/** What a run uses of a kept login. The files are read anew for every attempt: logging in again needs no new run. */
+export type OpenLogin = {
+  definition: AgentLogin
+  /** What must stand in no evidence. */
+  secrets: readonly string[]
+  /** Where the gateway sends the agent, as the one who logged in; null = the agent is handed the files. */
+  upstream: (() => Upstream) | null
+  /** The files to hand over, by their paths below HOME; none where the gateway stands between. */
+  files: () => { path: string; content: string }[]
+}
+
+/** All logins: beside the runs and never among what is archived, backed up or shown. */
+function loginsFolder(own: Own): string {
+  return join(dataFolder(own), 'logins')
+}
+
+function loginFolder({ name }: Pick<AgentDefinition, 'name'>, own: Own): string {
+  return join(loginsFolder(own), name)
+}
+
+/** Whether somebody logged this agent in here; nothing is read. */
+export function hasLogin(definition: Pick<AgentDefinition, 'name' | 'login'>, own: Own): boolean {
+  const [first] = definition.login?.keeps ?? []
+  return first !== undefined && existsSync(join(loginFolder(definition, own), first))
+}
+
+/** The agent's login as its definition describes it. Throws a RunnerError for an agent that has none. */
+export function requireLogin({ name, login }: Pick<AgentDefinition, 'name' | 'login'>): AgentLogin {
+  if (login) return login
+  throw subjectError(`${name} has no subscription login: remove --login and set a key`, '--login')
+}
+
+/** The kept login of an agent, ready to be used. Throws a RunnerError, in one sentence, when it is missing or over. */
+export function openLogin(
+  definition: Pick<AgentDefinition, 'name' | 'login'>,
+  own: Own,
+): OpenLogin {
+  const login = requireLogin(definition)
+  const { name } = definition
+  const folder = loginFolder(definition, own)
+  const again = `proofboard agents login ${name}`
+  if (!hasLogin(definition, own))
+    throw subjectError(`${name} is not logged in to ${login.title} here: ${again}`, '--login')
+  const { gateway, keeps } = login
+  const kept = () =>
+    keeps
+      .filter((path) => existsSync(join(folder, path)))
+      .map((path) => ({ path, content: readFileSync(join(folder, path), 'utf8') }))
+  const read = (secret: LoginSecret) => {
+    const found = readSecret(folder, secret)
+    if (found !== null) return found
+    throw subjectError(
+      `the login of ${name} holds no ${secret.member} in ${secret.file}: ${again}`,
+      '--login',
+    )
+  }
+  const upstream = gateway
+    ? (): Upstream => {
+        const until = gateway.expires && Number(read(gateway.expires))
+        if (until && until < Date.now())
+          throw subjectError(
+            `the login of ${name} ended at ${new Date(until).toISOString()}: ${again}`,
+            '--login',
+          )
+        const headers = Object.entries(gateway.headers).map(([header, secret]) => [
+          header,
+          secret.before + read(secret),
+        ])
+        const { baseUrl } = gateway
+        return { provider: login.provider, baseUrl, headers: Object.fromEntries(headers) }
+      }
+    : null
+  upstream?.()
+  return {
+    definition: login,
+    secrets: kept().flatMap(({ content }) => listSecrets(content)),
+    upstream,
+    files: () => (gateway ? [] : kept()),
+  }
+}
+
+function readSecret(folder: string, { file, member }: LoginSecret): string | null {
+  const path = join(folder, file)
+  if (!existsSync(path)) return null
+  const value = at(parseJson(readFileSync(path, 'utf8')), ...member.split('.'))
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
+/** Shorter texts are names and dates, which stand in every log. */
+const LEAST_SECRET = 16
+
+/** Every long text of a kept file: a JSON file's values, another file's words. */
+function listSecrets(content: string): string[] {
+  const value = parseJson(content)
+  const texts = value === undefined ? content.split(/[\s"'=]+/) : listValues(value)
+  return [...new Set(texts.filter((text) => text.length >= LEAST_SECRET))]
+}
+
+function listValues(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(listValues)
+}
+
+const PASSED_ON =
+  /^(PATH|LANG|LC_ALL|TZ|TERM|COLORTERM|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|BROWSER|SSH_CONNECTION|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i
+
+/**
+ * Lets the agent's own program log in, with this terminal, in a HOME that holds nothing else; of what it leaves there only
+ * the login is kept. An earlier login stays until the new one is complete. Throws a RunnerError when it was not.
+ */
+export async function startLogin(
+  definition: Pick<AgentDefinition, 'name' | 'login'>,
+  { binary, node }: AgentStart,
+  own: Own,
+): Promise<{ folder: string; title: string }> {
+  const { argv, env, keeps, title } = requireLogin(definition)
+  const folder = loginFolder(definition, own)
+  await mkdir(loginsFolder(own), { recursive: true, mode: 0o700 })
+  await chmod(loginsFolder(own), 0o700)
+  const home = await mkdtemp(join(loginsFolder(own), '.home-'))
+  try {
+    const passed = Object.entries(own).filter(
+      (pair): pair is [string, string] => PASSED_ON.test(pair[0]) && Boolean(pair[1]),
+    )
+    const command = [...(node === null ? [] : [node]), binary, ...argv]
+    const given = { ...Object.fromEntries(passed), HOME: home, ...env }
+    const code = await runAttached(command, { env: given, cwd: home })
+    const kept = keeps.filter((path) => existsSync(join(home, path)))
+    const [first = ''] = keeps
+    if (!kept.includes(first))
+      throw subjectError(
+        `${definition.name} ended (exit code ${code ?? 'none'}) without a login to ${title}: nothing was kept`,
+      )
+    await keepFiles(home, folder, kept)
+    return { folder, title }
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function keepFiles(home: string, folder: string, paths: readonly string[]): Promise<void> {
+  const draft = await mkdtemp(join(dirname(folder), '.kept-'))
+  for (const path of paths) {
+    const target = join(draft, path)
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await copyFile(join(home, path), target)
+    await chmod(target, 0o600)
+  }
+  await rm(folder, { recursive: true, force: true })
+  await rename(draft, folder)
+}
+
+/** Forgets the login; answers whether there was one. */
+export async function endLogin(
+  definition: Pick<AgentDefinition, 'name' | 'login'>,
+  own: Own,
+): Promise<boolean> {
+  const was = hasLogin(definition, own)
+  await rm(loginFolder(definition, own), { recursive: true, force: true })
+  return was
+}
