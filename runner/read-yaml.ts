@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { isRunnerError, subjectError } from './runner-error.ts'
 
 /** What is wrong where, beyond what a schema of single fields can say. */
-export type Mistake = { path: (string | number)[]; message: string }
+export type YamlMistake = { path: (string | number)[]; message: string }
 
 /** How to read one kind of file; `noun` is what its sentences call it: "agent", "provider". */
 export type YamlKind<T> = {
@@ -12,7 +12,7 @@ export type YamlKind<T> = {
   /** What the whole file is called where no field is to blame. */
   whole: string
   schema: z.ZodType<T>
-  findMistakes: (value: T) => Mistake[]
+  findMistakes: (value: T) => YamlMistake[]
 }
 
 const MOST_CHARS = 256 << 10
@@ -67,7 +67,7 @@ function toValue(document: Document, file: string): unknown {
   }
 }
 
-type Told = Mistake & { unknown?: string | undefined }
+type Told = YamlMistake & { unknown?: string | undefined }
 
 function toMistake(issue: z.core.$ZodIssue): Told {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))

@@ -13,7 +13,7 @@ import { env } from '../env.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { listFacts } from './episode-store.ts'
 import { listEvaluations } from './evaluation-store.ts'
-import type { BoardSnapshot } from './generated/client.ts'
+import type { BoardSnapshot, Prisma } from './generated/client.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { listRegradesOfRuns } from './regrade-store.ts'
@@ -28,12 +28,15 @@ export type BoardRecord = {
 }
 
 /** Replaces the snapshot of this version of the suite, and the index of its rows. */
-async function saveBoard(
+export async function saveBoard(
   db: Db,
   board: Board,
-  { ledgerSequence, now }: { ledgerSequence: number; now: Date },
+  {
+    ledgerSequence,
+    now,
+    text = serializeBoard(board),
+  }: { ledgerSequence: number; now: Date; text?: string },
 ): Promise<void> {
-  const text = serializeBoard(board)
   const row = { board: text, digest: digestBytes(text), computedAt: now, ledgerSequence }
   const { suiteId, digest: suiteDigest } = board.suite
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
@@ -43,6 +46,8 @@ async function saveBoard(
       create: { suiteDigest, suiteId, ...row },
       update: row,
     })
+    const known = await tx.boardRowId.findMany({ where: { suiteDigest }, select: { rowId: true } })
+    if (known.length === ids.size && known.every(({ rowId }) => ids.has(rowId))) return
     await tx.boardRowId.deleteMany({ where: { suiteDigest } })
     await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })
   })
@@ -51,23 +56,31 @@ async function saveBoard(
 
 /** A snapshot of an older shape counts as none: the worker makes a new one when it starts. */
 export async function findBoard(db: Db, suiteDigest: Digest): Promise<BoardRecord | null> {
-  const row = await db.boardSnapshot.findUnique({ where: { suiteDigest } })
-  return row && toRecord(row)
+  const [record] = await listRecords(db, { suiteDigest })
+  return record ?? null
+}
+
+/** The bytes of a stored board; null = they are others by now than those of this digest. */
+export async function findBoardText(
+  db: Db,
+  suiteDigest: Digest,
+  digest: string,
+): Promise<string | null> {
+  const row = await db.boardSnapshot.findFirst({
+    where: { suiteDigest, digest },
+    select: { board: true },
+  })
+  return row?.board ?? null
 }
 
 /** The boards of every version of a suite that has episodes, newest first. */
-export async function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]> {
-  const rows = await db.boardSnapshot.findMany({
-    where: { suiteId },
-    orderBy: [{ computedAt: 'desc' }, { suiteDigest: 'asc' }],
-  })
-  return rows.flatMap((row) => toRecord(row) ?? [])
+export function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]> {
+  return listRecords(db, { suiteId })
 }
 
 /** All stored boards. */
-export async function listAllBoards(db: Db): Promise<BoardRecord[]> {
-  const rows = await db.boardSnapshot.findMany()
-  return rows.flatMap((row) => toRecord(row) ?? [])
+export function listAllBoards(db: Db): Promise<BoardRecord[]> {
+  return listRecords(db, {})
 }
 
 /** The boards, of any suite and version, that show one of these rows. */
@@ -77,8 +90,7 @@ export async function listBoardsWithRows(
 ): Promise<BoardRecord[]> {
   if (rowIds.length === 0) return []
   const where = { rowIds: { some: { rowId: { in: [...rowIds] } } } }
-  const rows = await db.boardSnapshot.findMany({ where })
-  const records = rows.flatMap((row) => toRecord(row) ?? [])
+  const records = await listRecords(db, where)
   return records.sort((a, b) => ownRows(b, rowIds) - ownRows(a, rowIds))
 }
 
@@ -126,11 +138,46 @@ export async function listStaleSuites(db: Db, sequence: number): Promise<string[
   return rows.map(({ suiteId }) => suiteId)
 }
 
-function toRecord(row: BoardSnapshot): BoardRecord | null {
-  const parsed = boardSchema.safeParse(JSON.parse(row.board))
-  if (!parsed.success) return null
-  const { digest, ledgerSequence } = row
-  return { board: parsed.data, digest, computedAt: row.computedAt.toISOString(), ledgerSequence }
+const STAMP = { suiteDigest: true, digest: true, computedAt: true, ledgerSequence: true } as const
+type Stamp = Pick<BoardSnapshot, keyof typeof STAMP>
+
+/** The newest first. Only boards that this process has not parsed yet are read. */
+async function listRecords(
+  db: DbOrTx,
+  where: Prisma.BoardSnapshotWhereInput,
+): Promise<BoardRecord[]> {
+  const stamps = await db.boardSnapshot.findMany({
+    where,
+    select: STAMP,
+    orderBy: [{ computedAt: 'desc' }, { suiteDigest: 'asc' }],
+  })
+  const records = await Promise.all(stamps.map((stamp) => readRecord(db, stamp)))
+  return records.flatMap((record) => record ?? [])
+}
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardBoards?: Map<string, Board | null> }
+/** Parsed boards that a process keeps: more than any server shows at a time, and a megabyte or two each at most. */
+const MOST_PARSED = 24
+
+/** Null = of an older shape, or replaced and gone since its stamp was read. */
+async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null> {
+  shared.proofboardBoards ??= new Map()
+  const parsed = shared.proofboardBoards
+  let { digest, computedAt, ledgerSequence } = stamp
+  let board = parsed.get(digest)
+  if (board === undefined) {
+    const row = await db.boardSnapshot.findUnique({ where: { suiteDigest: stamp.suiteDigest } })
+    if (row === null) return null
+    ;({ digest, computedAt, ledgerSequence } = row)
+    board = parsed.get(digest) ?? boardSchema.safeParse(JSON.parse(row.board)).data ?? null
+  }
+  // Said again, so that the one that was not used for longest is the first to go.
+  parsed.delete(digest)
+  parsed.set(digest, board)
+  const [oldest] = parsed.keys()
+  if (parsed.size > MOST_PARSED && oldest !== undefined) parsed.delete(oldest)
+  return board && { board, digest, computedAt: computedAt.toISOString(), ledgerSequence }
 }
 
 /** Computes the board of one version of a suite from the stored episodes and saves it as its snapshot. */

@@ -15,7 +15,6 @@ import {
   parseAnyEpisode,
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
-import { Prisma } from './generated/client.ts'
 import type { DbOrTx } from './open-db.ts'
 import { listedAfter, toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'
@@ -113,43 +112,14 @@ async function readFacts(
 /** `voids` counts slots whose latest attempt is void, `voidAttempts` every void attempt, also those tried again. */
 export type Progress = { sealed: number; solved: number; voids: number; voidAttempts: number }
 
-/** How far runs have come, counting the latest attempt of each slot. */
+/** How far runs have come, counting the latest attempt of each slot; a run without episodes is left out. */
 export async function countProgress(
   db: DbOrTx,
   runIds: readonly string[],
 ): Promise<Map<string, Progress>> {
   if (runIds.length === 0) return new Map()
-  type Row = {
-    runId: string
-    sealed: bigint | number
-    solved: bigint | number
-    voids: bigint | number
-    voidAttempts: bigint | number
-  }
-  const rows = await db.$queryRaw<Row[]>`
-    SELECT "runId", SUM("isLast") AS "sealed",
-      SUM(CASE WHEN "isLast" AND "status" = 'solved' THEN 1 ELSE 0 END) AS "solved",
-      SUM(CASE WHEN "isLast" AND "status" = 'void' THEN 1 ELSE 0 END) AS "voids",
-      SUM(CASE WHEN "status" = 'void' THEN 1 ELSE 0 END) AS "voidAttempts"
-    FROM (
-      SELECT "runId", "status", NOT EXISTS (
-        SELECT 1 FROM "Episode" AS later
-        WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
-          AND later."repetition" = e."repetition" AND later."attempt" > e."attempt") AS "isLast"
-      FROM "Episode" AS e WHERE "runId" IN (${Prisma.join([...runIds])})
-    )
-    GROUP BY "runId"`
-  return new Map(
-    rows.map(({ runId, sealed, solved, voids, voidAttempts }) => [
-      runId,
-      {
-        sealed: Number(sealed),
-        solved: Number(solved),
-        voids: Number(voids),
-        voidAttempts: Number(voidAttempts),
-      },
-    ]),
-  )
+  const rows = await db.runProgress.findMany({ where: { runId: { in: [...runIds] } } })
+  return new Map(rows.map(({ runId, ...progress }) => [runId, progress]))
 }
 
 /** How the attempts of some runs ended, the most frequent way first. */

@@ -52,6 +52,18 @@ export async function listEvaluationsOf(db: DbOrTx, episodeId: string): Promise<
   return read(db, { episodeId })
 }
 
+/** Every evaluation of the episodes of one part of a suite version. */
+export async function listPartEvaluations(
+  db: DbOrTx,
+  suiteDigest: Digest,
+  part: string,
+): Promise<Evaluation[]> {
+  const rows = await db.$queryRaw<{ record: string }[]>`
+    SELECT e."record" AS "record" FROM "Fact" AS f JOIN "Evaluation" AS e ON e."episodeId" = f."episodeId"
+    WHERE f."suiteDigest" = ${suiteDigest} AND f."part" = ${part} ORDER BY e."episodeId", e."number"`
+  return rows.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
+}
+
 async function read(
   db: DbOrTx,
   where: { episodeId: string } | { episode: { suiteDigest: Digest } },

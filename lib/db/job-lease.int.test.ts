@@ -61,6 +61,7 @@ describe('the queue', () => {
     expect(await recoverJobs(db, later(500), ALIVE)).toBe(0)
     expect(await renewLease(db, { jobId, owner: 'a' }, later(1500))).toBe(true)
     expect(await recoverJobs(db, later(1200), ALIVE)).toBe(0)
+    expect(await recoverJobs(db, later(1501), ALIVE, [jobId])).toBe(0) // it still works on it itself
     expect(await recoverJobs(db, later(1501), ALIVE)).toBe(1)
     await claim('b')
     expect(await renewLease(db, { jobId, owner: 'a' }, later(9000))).toBe(false)

@@ -89,23 +89,26 @@ export async function releaseJob(db: Db, held: Held, ending: JobEnding): Promise
 
 /**
  * Puts jobs back in the queue whose worker is gone: its lease ran out, or `isAlive` knows its process has ended.
- * The run folder and the try count stay, so that the next claim continues where that worker stopped.
+ * The run folder and the try count stay, so that the next claim continues where that worker stopped. `working` are the
+ * jobs that the asking process works on itself: a lease that it renewed too late is no reason to start one of them twice.
  */
 export async function recoverJobs(
   db: Db,
   now: Date,
   isAlive: (pid: number) => boolean,
+  working: Iterable<string> = [],
 ): Promise<number> {
-  const running = await db.job.findMany({ where: { status: 'running' } })
+  const where = { status: 'running', id: { notIn: [...working] } }
+  const running = await db.job.findMany({ where })
   const workers = new Map((await db.worker.findMany()).map(({ id, pid }) => [id, pid]))
   let recovered = 0
   for (const { id, leaseOwner, leaseUntil } of running) {
     const pid = leaseOwner === null ? undefined : workers.get(leaseOwner)
     const held = leaseUntil !== null && leaseUntil > now && (pid === undefined || isAlive(pid))
     if (held) continue
-    const where = { id, status: 'running', leaseOwner, leaseUntil }
+    const seen = { id, status: 'running', leaseOwner, leaseUntil }
     const data = { status: 'queued', leaseOwner: null, leaseUntil: null }
-    recovered += (await db.job.updateMany({ where, data })).count
+    recovered += (await db.job.updateMany({ where: seen, data })).count
   }
   return recovered
 }

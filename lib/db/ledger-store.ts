@@ -26,9 +26,13 @@ export async function appendLedger(
   return entry
 }
 
-/** The whole ledger, oldest first. Throws an AppError that names the first entry that cannot be read. */
-export async function listLedger(db: DbOrTx): Promise<LedgerEntry[]> {
-  const rows = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+/**
+ * The whole ledger, oldest first, or what stands behind the entry `after`. Throws an AppError that names the first entry
+ * that cannot be read.
+ */
+export async function listLedger(db: DbOrTx, after = 0): Promise<LedgerEntry[]> {
+  const where = { sequence: { gt: after } }
+  const rows = await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' } })
   return rows.map(toEntry)
 }
 

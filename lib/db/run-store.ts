@@ -86,6 +86,28 @@ export async function listRunsOfSuite(db: DbOrTx, suiteDigest: Digest): Promise<
   return rows.map(toRun)
 }
 
+/** The same without the runs that are known already: a run and its plan never change. */
+export async function listNewRunsOfSuite(
+  db: DbOrTx,
+  suiteDigest: Digest,
+  known: readonly { runId: string }[],
+): Promise<RunRecord[]> {
+  const where = { plan: { suiteDigest } }
+  const all = await db.run.findMany({ where, select: { runId: true }, orderBy: { runId: 'asc' } })
+  const old = new Set(known.map(({ runId }) => runId))
+  const added = all.flatMap(({ runId }) => (old.has(runId) ? [] : [runId]))
+  const found: RunRecord[] = []
+  for (let at = 0; at < added.length; at += MOST_AT_ONCE) {
+    const some = { runId: { in: added.slice(at, at + MOST_AT_ONCE) } }
+    const rows = await db.run.findMany({ where: some, include: { plan: true } })
+    found.push(...rows.map(toRun))
+  }
+  return found
+}
+
+/** Parameters of one statement. */
+const MOST_AT_ONCE = 500
+
 /** Runs that came from elsewhere or from the queue: all but those that the command line made in this data folder. */
 export async function countReceivedRuns(db: DbOrTx): Promise<number> {
   return db.run.count({ where: { NOT: { provenance: 'local', job: { is: null } } } })

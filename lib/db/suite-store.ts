@@ -3,7 +3,7 @@ import { compareVersions } from '../domain/ledger/index.ts'
 import { type AnyPlan, canonicalJson, type Digest, isFrozen } from '../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../domain/tasks/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
+import type { Prisma, Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
@@ -11,7 +11,6 @@ import type { Db, DbOrTx } from './open-db.ts'
 type SuiteWithTasks = Omit<SuiteRow, 'isCurrent' | 'savedAt'> & {
   tasks: Pick<TaskRow, 'definition'>[]
 }
-const WITH_TASKS = { tasks: { orderBy: { position: 'asc' } } } as const
 
 /** Makes this version the suite's current one; earlier versions stay, since episodes refer to them. */
 export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> {
@@ -67,14 +66,14 @@ async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void>
 
 /** The suite as it stands now. */
 export async function findSuite(db: DbOrTx, suiteId: string): Promise<Suite | null> {
-  const row = await db.suite.findFirst({ where: { suiteId, isCurrent: true }, include: WITH_TASKS })
-  return row && toSuite(row)
+  const [suite] = await readSuites(db, { suiteId, isCurrent: true })
+  return suite ?? null
 }
 
 /** One version of a suite, current or not. */
 export async function findSuiteVersion(db: DbOrTx, digest: Digest): Promise<Suite | null> {
-  const row = await db.suite.findUnique({ where: { digest }, include: WITH_TASKS })
-  return row && toSuite(row)
+  const [suite] = await readSuites(db, { digest })
+  return suite ?? null
 }
 
 /** The versions of a suite that have runs, and the current one. */
@@ -85,16 +84,43 @@ export async function listPlayedVersions(db: DbOrTx, suiteId: string): Promise<S
     select: { suiteDigest: true },
   })
   const played = plans.map(({ suiteDigest }) => suiteDigest)
-  const where = { suiteId, OR: [{ isCurrent: true }, { digest: { in: played } }] }
-  const rows = await db.suite.findMany({ where, include: WITH_TASKS, orderBy: { digest: 'asc' } })
-  return rows.map(toSuite)
+  return readSuites(db, { suiteId, OR: [{ isCurrent: true }, { digest: { in: played } }] })
 }
 
 /** All current suites, in the order of their names. */
-export async function listSuites(db: DbOrTx): Promise<Suite[]> {
-  const where = { isCurrent: true }
-  const rows = await db.suite.findMany({ where, include: WITH_TASKS, orderBy: { suiteId: 'asc' } })
-  return rows.map(toSuite)
+export function listSuites(db: DbOrTx): Promise<Suite[]> {
+  return readSuites(db, { isCurrent: true })
+}
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardSuites?: Map<string, Suite> }
+/** Parsed suites that a process keeps. */
+const MOST_PARSED = 64
+
+/** By name and digest. The tasks of a suite are read and parsed only when its row was saved since the last time. */
+async function readSuites(db: DbOrTx, where: Prisma.SuiteWhereInput): Promise<Suite[]> {
+  const rows = await db.suite.findMany({
+    where,
+    orderBy: [{ suiteId: 'asc' }, { digest: 'asc' }],
+  })
+  return Promise.all(rows.map((row) => readSuite(db, row)))
+}
+
+async function readSuite(db: DbOrTx, row: SuiteRow): Promise<Suite> {
+  shared.proofboardSuites ??= new Map()
+  const parsed = shared.proofboardSuites
+  const key = JSON.stringify(row)
+  const known = parsed.get(key)
+  if (known) return known
+  const tasks = await db.task.findMany({
+    where: { suiteDigest: row.digest },
+    orderBy: { position: 'asc' },
+  })
+  const suite = toSuite({ ...row, tasks })
+  const [oldest] = parsed.keys()
+  if (parsed.size >= MOST_PARSED && oldest !== undefined) parsed.delete(oldest)
+  parsed.set(key, suite)
+  return suite
 }
 
 /** A suite as its rows keep it. */

@@ -20,22 +20,23 @@ const log = createLog('jobs')
 export async function workQueue(context: WorkerContext): Promise<void> {
   const { db, workerId, signal } = context
   const cancels = new CancelWatch(db, workerId)
-  const working = new Set<Promise<void>>()
+  /** By job id. */
+  const working = new Map<string, Promise<void>>()
   while (!signal.aborted) {
-    const job = await claimNext(context).catch((error: unknown) => {
+    const job = await claimNext(context, working.keys()).catch((error: unknown) => {
       log.error('no job could be claimed', { error })
       return null
     })
     if (job) {
       const { jobId, newRunId } = job
       const about = { jobId, ...(newRunId && { runId: newRunId }) }
-      const done = withLogContext(about, () => work(job, context, cancels)).finally(() =>
-        working.delete(done),
-      )
-      working.add(done)
-    } else await untilNextLook(working, signal)
+      const done = withLogContext(about, () => work(job, context, cancels)).finally(() => {
+        if (working.get(jobId) === done) working.delete(jobId)
+      })
+      working.set(jobId, done)
+    } else await untilNextLook(working.values(), signal)
   }
-  await Promise.all(working)
+  await Promise.all(working.values())
 }
 
 /** A moment later, or as soon as a job has ended and left its slots. */
@@ -46,10 +47,13 @@ async function untilNextLook(working: Iterable<Promise<void>>, signal: AbortSign
   looked.abort()
 }
 
-async function claimNext({ db, workerId }: WorkerContext): Promise<Job | null> {
+async function claimNext(
+  { db, workerId }: WorkerContext,
+  working: Iterable<string>,
+): Promise<Job | null> {
   const now = new Date()
   if ((await diskState(now)).level === 'full') return null // health says what to do
-  const recovered = await recoverJobs(db, now, isProcessAlive)
+  const recovered = await recoverJobs(db, now, isProcessAlive, working)
   if (recovered > 0) log.info('jobs of a dead worker are queued again', { recovered })
   const newRunId = `run_${now.getTime().toString(36)}${randomBytes(4).toString('hex')}`
   const { concurrency, providerConcurrency: providers } = env()

@@ -1,5 +1,5 @@
-import { refreshBoard } from '../db/board-store.ts'
 import type { Db } from '../db/database.ts'
+import { KeptBoards } from '../db/kept-boards.ts'
 import { listPlayedVersions, listSuites } from '../db/suite-store.ts'
 import { createLog } from '../log.ts'
 
@@ -17,16 +17,22 @@ const LARGEST_SHARE = 0.25
 
 const log = createLog('board')
 
+/** Makes the boards of every played version of a suite anew. */
+export type BuildBoards = (suiteId: string) => Promise<void>
+
 /** Keeps the boards' snapshots fresh, at most one computation at a time and never one an episode. */
 export class BoardRefresher {
   readonly #db: Db
+  readonly #build: BuildBoards
   readonly #dirty = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
   #pauseMs = DEBOUNCE_MS
 
-  constructor(db: Db) {
+  /** Without `build` boards are computed on this thread. */
+  constructor(db: Db, build: BuildBoards = keptBuilder(db)) {
     this.#db = db
+    this.#build = build
   }
 
   /** Says that something arrived; the snapshot follows shortly. */
@@ -57,20 +63,24 @@ export class BoardRefresher {
     const suiteIds = [...this.#dirty]
     this.#dirty.clear()
     for (const suiteId of suiteIds) {
+      const start = performance.now()
       try {
-        this.#pauseMs = Math.max(DEBOUNCE_MS, (await this.#refresh(suiteId)) / LARGEST_SHARE)
+        await this.#build(suiteId)
+        this.#pauseMs = Math.max(DEBOUNCE_MS, (performance.now() - start) / LARGEST_SHARE)
       } catch (error) {
         log.error('a board could not be computed: the earlier one stays', { suiteId, error })
       }
     }
   }
+}
 
-  async #refresh(suiteId: string): Promise<number> {
-    const start = performance.now()
-    for (const suite of await listPlayedVersions(this.#db, suiteId)) {
-      const board = await refreshBoard(this.#db, suite, new Date())
+/** Brings the boards of a suite's played versions up to date, from what was kept of them since the last time. */
+export function keptBuilder(db: Db): BuildBoards {
+  const boards = new KeptBoards()
+  return async (suiteId) => {
+    for (const suite of await listPlayedVersions(db, suiteId)) {
+      const board = await boards.refresh(db, suite, new Date())
       log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
     }
-    return performance.now() - start
   }
 }

@@ -10,6 +10,7 @@ import { findSuite, listSuites } from '../db/suite-store.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { serveBoardThread, startBoardThread } from './board-thread.ts'
 import { followLocalRuns } from './local-runs.ts'
 import { saveAllRuns } from './run-job.ts'
 import { queryRunner } from './spawn-runner.ts'
@@ -22,9 +23,12 @@ import {
   followUploads,
 } from './watchers.ts'
 import { sealEndedRuns, workQueue } from './work-queue.ts'
-import { BoardRefresher } from './worker-context.ts'
+import { BoardRefresher, type BuildBoards } from './worker-context.ts'
 
 const log = createLog('worker')
+
+// This bundle is also what the thread for boards runs.
+serveBoardThread()
 
 /** The worker's life: migrate, catch up with the disk, work the queue until it is stopped. */
 export async function main(): Promise<void> {
@@ -33,7 +37,10 @@ export async function main(): Promise<void> {
     closeDataFolder(env().dataDir)
     const applied = migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
-    await startWorker({ db: database(), workerId: `worker_${randomUUID()}`, signal })
+    const thread = startBoardThread(new URL(import.meta.url))
+    const workerId = `worker_${randomUUID()}`
+    await startWorker({ db: database(), workerId, signal, build: thread.build })
+    await thread.stop()
     await closeDatabase()
     process.exit(0)
   } catch (error) {
@@ -68,11 +75,17 @@ export function workerStopSignal(): AbortSignal {
 
 const BEAT_MS = 2000
 
-export type WorkerOptions = { db: Db; workerId: string; signal: AbortSignal }
+export type WorkerOptions = {
+  db: Db
+  workerId: string
+  signal: AbortSignal
+  /** Where boards are computed; absent = on this thread. */
+  build?: BuildBoards
+}
 
 /** Catches up with what happened on disk while no worker ran, then works the queue until `signal`. */
-export async function startWorker({ db, workerId, signal }: WorkerOptions): Promise<void> {
-  const boards = new BoardRefresher(db)
+export async function startWorker({ db, workerId, signal, build }: WorkerOptions): Promise<void> {
+  const boards = new BoardRefresher(db, build)
   const context = { db, workerId, signal, boards }
   const sayAlive = () => saveHeartbeat(db, { id: workerId, pid: process.pid }, new Date())
   await sayAlive()

@@ -7,7 +7,7 @@ import type { Episode, Settings } from '#lib/domain/record/index.ts'
 import { readSealed } from '../engine/envelopes.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool, type ToolEnding } from '../sandbox/process/run-tool.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
@@ -66,7 +66,7 @@ async function playRun(
     ...['--command', attackCommand(attack, place), '--timeout', `${SUBJECT_SECONDS}`],
     ...['--repetitions', `${attack.repetitions ?? 1}`, '--stop-with-stdin', '--out', out, '--json'],
   ]
-  const env = { PATH: OWN_ENV.PATH ?? '', PROOFBOARD_DATA_DIR: data, [key.variable]: key.value }
+  const env = { PATH: RUNNER_ENV.PATH ?? '', PROOFBOARD_DATA_DIR: data, [key.variable]: key.value }
   try {
     const ending = await startOften(argv, env)
     const folder = new RunFolder(out)

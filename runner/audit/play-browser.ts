@@ -1,5 +1,5 @@
 import { findChromium } from '../browser/find-chromium.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import type { Cheat } from '../workflow/cheats/cheat.ts'
 import { WORKFLOW_CHEATS } from '../workflow/cheats/list-cheats.ts'
@@ -16,7 +16,7 @@ export async function playBrowser(
   tasks: readonly LoadedWorkflow[],
   stage: AuditContext,
 ): Promise<Map<string, Observation>> {
-  await findChromium(OWN_ENV)
+  await findChromium(RUNNER_ENV)
   if ('cheat' in attack) {
     const { cheat } = attack
     const isAsked = tasks.some(({ task }) => task.taskId === cheat.task)

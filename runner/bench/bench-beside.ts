@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { z } from 'zod'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
 import { CLI, type CommandCost, measureCommand } from './bench-episodes.ts'
@@ -175,7 +175,7 @@ async function measurePair(
 }
 
 function ours(work: string, args: readonly string[]): Promise<CommandCost> {
-  const env = { ...OWN_ENV, PROOFBOARD_DATA_DIR: join(work, 'data') }
+  const env = { ...RUNNER_ENV, PROOFBOARD_DATA_DIR: join(work, 'data') }
   return measureCommand([process.execPath, CLI, ...args], env)
 }
 
@@ -183,7 +183,7 @@ function ours(work: string, args: readonly string[]): Promise<CommandCost> {
 function judgeTheirs({ folder, command }: Harness, slug: string, work: string) {
   const track = relative(folder, join(work, 'track'))
   const argv = [...command, '--test-only', '--exercise', slug, '--exercism-path', track]
-  return measureCommand([...argv, '--timeout', THEIR_LIMIT_SECONDS], OWN_ENV, folder)
+  return measureCommand([...argv, '--timeout', THEIR_LIMIT_SECONDS], RUNNER_ENV, folder)
 }
 
 function addUp(pairs: readonly Pair[]): Pair {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Episode, parseBundle } from '#lib/domain/record/index.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 // ts-bench, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
@@ -36,7 +36,7 @@ let work = ''
 async function bareNode(): Promise<number> {
   const walls: number[] = []
   for (let round = 0; round < 10; round++)
-    walls.push((await measureCommand([process.execPath, '-e', '0'], OWN_ENV)).wallSeconds)
+    walls.push((await measureCommand([process.execPath, '-e', '0'], RUNNER_ENV)).wallSeconds)
   return middle(walls)
 }
 
@@ -57,7 +57,7 @@ async function sample(suite: string, concurrency: number): Promise<Sample> {
     '--json',
     '--stop-with-stdin',
   ]
-  const cost = await measureCommand(argv, OWN_ENV)
+  const cost = await measureCommand(argv, RUNNER_ENV)
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!bundle.ok) throw new Error('the run left not a complete result')
   const unsolved = bundle.value.episodes
@@ -135,7 +135,7 @@ async function measure(
     String(concurrency),
     '--stop-with-stdin',
   )
-  const { wallSeconds } = await measureCommand([...argv, '--out', out, '--json'], OWN_ENV)
+  const { wallSeconds } = await measureCommand([...argv, '--out', out, '--json'], RUNNER_ENV)
   const bundle = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!bundle.ok) throw new Error(`${library}: the run left not a complete result`)
   const episodes = bundle.value.episodes

@@ -7,7 +7,7 @@ import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { verifierInput } from '../suites/complete-task.ts'
 import { findSuiteLocation } from '../suites/find-suite.ts'
 import { loadSuite } from '../suites/load-suite.ts'
@@ -65,7 +65,7 @@ async function startOnce(isolation: Isolation, command: readonly string[]): Prom
         log,
         signal: new AbortController().signal,
       },
-      { command, env: { PATH: OWN_ENV.PATH ?? '' } },
+      { command, env: { PATH: RUNNER_ENV.PATH ?? '' } },
     )
     if (ending.exitCode !== 0) throw new Error(`${isolation.level} could not start ${command[0]}`)
     return performance.now() - start
@@ -97,7 +97,7 @@ const GUARDS: readonly Guard[] = [
 
 /** The price of each guard of the verifier: references of one suite, warm, one after the other. */
 export async function benchGuards(suite: string): Promise<void> {
-  const place = findSuiteLocation(suite, dataFolder(OWN_ENV))
+  const place = findSuiteLocation(suite, dataFolder(RUNNER_ENV))
   const loading = createVerifier()
   const loaded = await loadSuite(place, () => loading)
   await loading.close()

@@ -15,7 +15,18 @@ import { benchBrowser, benchEpisodes } from './bench-episodes.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { benchGuards, benchIsolation } from './bench-sandbox.ts'
 
-const PARTS = ['board', 'gateway', 'isolation', 'guards', 'episodes', 'browser', 'logs'] as const
+const PARTS = [
+  'board',
+  'gateway',
+  'isolation',
+  'guards',
+  'episodes',
+  'browser',
+  'logs',
+  'scale',
+] as const
+
+const EVERYTHING = PARTS.join(',')
 
 const USAGE = `Usage: npm run bench [-- options]
 
@@ -28,6 +39,7 @@ Measures Proofboard itself and prints figures and ratios; it is not a test.
   --concurrency N    episodes of browser at a time (default: 1)
   --beside DIR       a ts-bench checkout: judges its exercises with both harnesses, in turns
   --tasks a,b        exercises of --beside
+  --sizes a,b        episodes of scale, which runs only when it is named (default: 10000,100000,1000000)
   --help             print this and exit
 `
 
@@ -48,7 +60,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       repetitions: 1,
       concurrency: Number(values.concurrency),
     })
-  if (chosen.includes('logs')) await benchLogs()
+  if (chosen.includes('logs')) await benchServer('logs')
+  // Makes gigabytes: only where it is asked for.
+  if (values.only !== EVERYTHING && chosen.includes('scale'))
+    await benchServer('scale', ['--sizes', values.sizes])
 }
 
 /** Null = only the usage was asked for, or has to be shown. */
@@ -63,7 +78,8 @@ function readOptions(args: readonly string[]) {
         concurrency: { type: 'string', default: '1' },
         beside: { type: 'string' },
         tasks: { type: 'string' },
-        only: { type: 'string', default: PARTS.join(',') },
+        only: { type: 'string', default: EVERYTHING },
+        sizes: { type: 'string', default: '10000,100000,1000000' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -118,9 +134,9 @@ function sampleFacts() {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-/** Logs are the server's matter, and the runner knows no server: the measurement is a program of its own. */
-export async function benchLogs(): Promise<void> {
-  const child = spawn(process.execPath, ['lib/testing/bench/logs.mjs'], {
+/** These are the server's matter, and the runner knows no server: the measurement is a program of its own. */
+async function benchServer(name: 'logs' | 'scale', args: readonly string[] = []): Promise<void> {
+  const child = spawn(process.execPath, [`lib/testing/bench/${name}.mjs`, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const [code] = await once(child, 'close')

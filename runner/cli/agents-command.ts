@@ -11,7 +11,7 @@ import {
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { adapterVersion } from '../subjects/agents/agent-definition.ts'
 import { installAdvice, installPlace } from '../subjects/agents/find-agent.ts'
 import { type AgentInspection, inspectAgent } from '../subjects/agents/inspect-agent.ts'
@@ -114,7 +114,7 @@ async function inspectAll(
   for (let at = 0; at < agents.length; at += INSPECTED_AT_ONCE) {
     const some = agents.slice(at, at + INSPECTED_AT_ONCE)
     found.push(
-      ...(await Promise.all(some.map((one) => inspectAgent(one, OWN_ENV, { known, starts })))),
+      ...(await Promise.all(some.map((one) => inspectAgent(one, RUNNER_ENV, { known, starts })))),
     )
   }
   return found
@@ -235,7 +235,7 @@ async function install(name: string, options: InstallOptions): Promise<void> {
     throw usageError(`--version must be an exact version such as 2.1.330, not "${version}"`)
   const definition = pickAgent(name, agentFile ?? null)
   const installed = await installAgent(definition, {
-    ...{ place: installPlace(OWN_ENV), own: OWN_ENV, version, tell: writeError },
+    ...{ place: installPlace(RUNNER_ENV), own: RUNNER_ENV, version, tell: writeError },
   })
   if (!installed.ok)
     throw placeError(

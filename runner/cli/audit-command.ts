@@ -25,7 +25,7 @@ import { usageError } from '../runner-error.ts'
 import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { startGuard } from '../sandbox/process/start-guard.ts'
 import { type LoadedSuite, loadSuite, selectTasks } from '../suites/load-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -78,7 +78,7 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
   // Removes the planted secrets even when this process is killed.
   const guard = startGuard(freshRunId(), folder, null)
   try {
-    const target = openTarget(nameOrPath, dataFolder(OWN_ENV), folder)
+    const target = openTarget(nameOrPath, dataFolder(RUNNER_ENV), folder)
     const document = await playAll(target, options, { folder, signal })
     if (signal.aborted || document === null) {
       process.exitCode = 130
@@ -116,7 +116,7 @@ async function playAll(
 ): Promise<AuditDocument | null> {
   const lazy = new LazyVerifier()
   const gate = createVerifier({ typeWorkers: options.concurrency })
-  const canaries = await plantCanaries(folder, dataFolder(OWN_ENV))
+  const canaries = await plantCanaries(folder, dataFolder(RUNNER_ENV))
   try {
     const place = { suiteId: suiteFolder, folder: suiteFolder, origin: 'imported' as const }
     const loaded = await loadSuite(place, lazy.get)
@@ -207,7 +207,7 @@ async function keep(
   const paths = [
     ...(out === undefined ? [] : [resolve(out)]),
     ...(write && isWhole ? [join(suiteFolder, 'audit.json')] : []),
-    ...(isWhole ? [join(dataFolder(OWN_ENV), 'audits', `${document.suiteId}.json`)] : []),
+    ...(isWhole ? [join(dataFolder(RUNNER_ENV), 'audits', `${document.suiteId}.json`)] : []),
   ]
   for (const path of paths) {
     await mkdir(dirname(path), { recursive: true })

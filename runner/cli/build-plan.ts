@@ -86,7 +86,7 @@ async function askForExercises(
   { tasks }: ExerciseSuite,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = chooseTasks(tasks, options)
+  const chosen = chooseAskedTasks(tasks, options)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   if (options.libraryFile !== undefined)
@@ -133,7 +133,7 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
   const metered = subject.modelRequested !== null
   const { fault, ...settings } = options.settings
   refuseUnkeptPins(settings, { subject, metered })
-  const wanted = chooseTasks(suite.tasks, options)
+  const wanted = chooseAskedTasks(suite.tasks, options)
   const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
   const { browser = 'reused' } = settings
   return {
@@ -145,7 +145,7 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
 }
 
 /** The tasks that the options select. */
-export function chooseTasks<T extends LoadedTask>(
+export function chooseAskedTasks<T extends LoadedTask>(
   all: readonly T[],
   { tasks, first }: Pick<PlanOptions, 'tasks' | 'first'>,
 ): T[] {

@@ -17,7 +17,7 @@ import { findLibrary, LIBRARIES } from '../libraries/registry.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { inspectKeys } from '../subjects/agents/providers.ts'
 import { identify, loadLibraryFile, pickLibrary } from '../workflow/find-workflow-subject.ts'
 import { modelDriven } from '../workflow/model-player.ts'
@@ -55,7 +55,7 @@ async function list({ libraryFile, json }: ListOptions): Promise<void> {
 
 async function lookForBrowser(): Promise<Here> {
   try {
-    const { version } = await findChromium(OWN_ENV)
+    const { version } = await findChromium(RUNNER_ENV)
     return { browser: version, problem: null }
   } catch (error) {
     return { browser: null, problem: (error as Error).message }
@@ -67,7 +67,7 @@ async function inspect(adapter: LibraryAdapter) {
   const takesModel = Boolean(adapter.openTools || adapter.modelLoop)
   const driven = [...(adapter.modelOnly ? [] : ['scripted']), ...(takesModel ? ['llm'] : [])]
   const known = knownProviders(null)
-  const { keys, otherProviders } = inspectKeys(modelDriven(adapter), known, OWN_ENV)
+  const { keys, otherProviders } = inspectKeys(modelDriven(adapter), known, RUNNER_ENV)
   const providers = takesModel ? [...keys, ...otherProviders] : []
   try {
     const { version } = await identify(adapter)
@@ -87,9 +87,9 @@ function addInstallCommand(libraries: Command): void {
     .action(async (name: string) => {
       const { optional, title } = mustFind(name)
       if (!optional) return printResult(`${name} comes with Proofboard: nothing to install`)
-      const failure = await installOptional(optional, OWN_ENV)
+      const failure = await installOptional(optional, RUNNER_ENV)
       if (failure !== null) throw placeError(`${title} could not be installed: ${failure}`)
-      printResult(`${optional.name} ${optional.version}\n${optionalFolder(optional, OWN_ENV)}`)
+      printResult(`${optional.name} ${optional.version}\n${optionalFolder(optional, RUNNER_ENV)}`)
     })
 }
 

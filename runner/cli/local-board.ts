@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Plan, Shard } from '#lib/domain/record/index.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { writeError } from './output.ts'
@@ -29,7 +29,7 @@ const MOST_MS = 180_000
  * ranked, and has its episodes stored as they are sealed where a server runs. For other folders there is nothing to do.
  * A run that cannot be registered still runs; the reason is printed.
  */
-export async function registerRun({ runId, plan, out, shard }: Run): Promise<void> {
+export async function registerLocalRun({ runId, plan, out, shard }: Run): Promise<void> {
   if (!isOnLocalBoard(out)) return
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
   try {
@@ -61,13 +61,13 @@ export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
 /** Runs below the data folder stand on its board; the runner alone, without the server's part, has none. */
 function isOnLocalBoard(out: string): boolean {
   const hasServer = existsSync(join(PROJECT_ROOT, 'lib', 'server', 'console', 'console.mjs'))
-  return hasServer && dirname(resolve(out)) === join(dataFolder(OWN_ENV), 'runs')
+  return hasServer && dirname(resolve(out)) === join(dataFolder(RUNNER_ENV), 'runs')
 }
 
 async function askServer(args: readonly string[]) {
   const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
   return runTool([process.execPath, launcher, 'ledger', ...args], {
-    env: ownEnvironment(dataFolder(OWN_ENV)),
+    env: ownEnvironment(dataFolder(RUNNER_ENV)),
     timeoutMs: MOST_MS,
     cwd: PROJECT_ROOT,
   })
@@ -75,7 +75,7 @@ async function askServer(args: readonly string[]) {
 
 /** What a program of ours needs; keys of providers were taken out when the command started. */
 function ownEnvironment(folder: string): Record<string, string> {
-  const inherited = Object.entries(OWN_ENV).flatMap(([name, value]) =>
+  const inherited = Object.entries(RUNNER_ENV).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
   return { ...Object.fromEntries(inherited), PROOFBOARD_DATA_DIR: folder }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { subjectError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findAgentProgram, installAdvice } from '../subjects/agents/find-agent.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { endLogin, requireLogin, startLogin } from '../subjects/agents/login.ts'
@@ -25,9 +25,9 @@ export function addLoginCommands(agents: Command): void {
 async function login(name: string, { agentFile }: LoginOptions): Promise<void> {
   const definition = pickAgent(name, agentFile ?? null)
   requireLogin(definition)
-  const found = findAgentProgram(definition, OWN_ENV)
+  const found = findAgentProgram(definition, RUNNER_ENV)
   if (found === null) throw subjectError(`${name} is not installed: ${installAdvice(definition)}`)
-  const { folder, title } = await startLogin(definition, found, OWN_ENV)
+  const { folder, title } = await startLogin(definition, found, RUNNER_ENV)
   printResult(
     `${name} is logged in to ${title}: proofboard run --subject ${name} --login …\n${folder}`,
   )
@@ -36,6 +36,6 @@ async function login(name: string, { agentFile }: LoginOptions): Promise<void> {
 async function logout(name: string, { agentFile }: LoginOptions): Promise<void> {
   const definition = pickAgent(name, agentFile ?? null)
   requireLogin(definition)
-  const was = await endLogin(definition, OWN_ENV)
+  const was = await endLogin(definition, RUNNER_ENV)
   printResult(was ? `the login of ${name} is forgotten` : `${name} was not logged in`)
 }

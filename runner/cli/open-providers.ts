@@ -8,7 +8,7 @@ import { priceByRates } from '../providers/price-by-rates.ts'
 import { reachProvider } from '../providers/reach-provider.ts'
 import { resolveEndpoint } from '../providers/resolve-endpoint.ts'
 import { placeError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { openLogin } from '../subjects/agents/login.ts'
 import { findKey } from '../subjects/agents/planned-agent.ts'
@@ -38,11 +38,11 @@ export function priceOf(
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key, a login or a browser that is missing. */
 export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void> {
   const { kind, name } = plan.subject
-  if (kind === 'library' || splitPair(name) !== null) await findChromium(OWN_ENV)
+  if (kind === 'library' || splitPair(name) !== null) await findChromium(RUNNER_ENV)
   if (plan.settings.login !== undefined)
-    openLogin(pickAgent(name, files.agentFile ?? null), OWN_ENV)
+    openLogin(pickAgent(name, files.agentFile ?? null), RUNNER_ENV)
   const serving = servingOf(plan, files)
-  if (serving) findKey(serving.served, serving.provider, OWN_ENV)
+  if (serving) findKey(serving.served, serving.provider, RUNNER_ENV)
 }
 
 /**
@@ -57,8 +57,8 @@ export async function requireReachable(
   const serving = kind === 'provider' ? servingOf(plan, files) : null
   if (!serving || serving.provider.protocol === null) return
   const { served, provider } = serving
-  const resolved = resolveEndpoint(provider, serving.provider.protocol, OWN_ENV)
-  const key = findKey(served, provider, OWN_ENV)
+  const resolved = resolveEndpoint(provider, serving.provider.protocol, RUNNER_ENV)
+  const key = findKey(served, provider, RUNNER_ENV)
   const reach = await reachProvider(resolved, serving.provider.protocol, key)
   if (!reach.ok) throw placeError(`${reach.reason}; nothing was started`)
   if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)

@@ -3,7 +3,7 @@ import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/ind
 import type { Digest, Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { isRunnerError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findSuiteLocation } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
@@ -30,13 +30,13 @@ export async function openSuite(
   nameOrPath: string,
   gate: LazyVerifier,
 ): Promise<LoadedSuite & { folder: string }> {
-  const place = findSuiteLocation(nameOrPath, dataFolder(OWN_ENV))
+  const place = findSuiteLocation(nameOrPath, dataFolder(RUNNER_ENV))
   return { ...(await loadSuite(place, gate.get)), folder: place.folder }
 }
 
 /** The default folder of a run. */
 export function defaultOut(runId: string): string {
-  return join(dataFolder(OWN_ENV), 'runs', runId)
+  return join(dataFolder(RUNNER_ENV), 'runs', runId)
 }
 
 /** The headline gate's answer with the suites that are at hand here in the very versions that the results name. */

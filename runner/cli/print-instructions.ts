@@ -4,7 +4,7 @@ import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
-import { chooseTasks } from './build-plan.ts'
+import { chooseAskedTasks } from './build-plan.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 
@@ -17,7 +17,7 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const library = findLibrary(frozen?.subject.name ?? options.subject ?? '')
   const hasOwnLoop = library?.modelLoop !== undefined
   const all: readonly LoadedTask[] = suite.tasks
-  const chosen = chooseTasks(all, planned ? { tasks: planned } : options)
+  const chosen = chooseAskedTasks(all, planned ? { tasks: planned } : options)
   const instructions = chosen.map((task) => {
     const { text, version, digest } = isExercise(task)
       ? buildPrompt(task, customInstruction)

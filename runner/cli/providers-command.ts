@@ -6,7 +6,7 @@ import { knownProviders, type Provider } from '../providers/known-providers.ts'
 import { reachProvider } from '../providers/reach-provider.ts'
 import { resolveEndpoint } from '../providers/resolve-endpoint.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { printJsonResult, printResult } from './output.ts'
 
 type Options = { providerFile?: string; json?: boolean }
@@ -48,8 +48,8 @@ function describe({ name, title, keys, needsKey, keysFrom, rates, protocols, fil
   const places = Object.values(protocols).flatMap(({ baseUrl }) => neededPlaces(baseUrl))
   return {
     ...{ name, title, endpoints, keys: [...keys], needsKey, keysFrom },
-    present: keys.filter((key) => Boolean(OWN_ENV[key])),
-    missing: [...new Set(places)].filter((place) => !OWN_ENV[place]),
+    present: keys.filter((key) => Boolean(RUNNER_ENV[key])),
+    missing: [...new Set(places)].filter((place) => !RUNNER_ENV[place]),
     price: describePrice(rates),
     file,
   }
@@ -57,8 +57,8 @@ function describe({ name, title, keys, needsKey, keysFrom, rates, protocols, fil
 
 /** Filled in, where every variable is there and makes a URL that can be shown. */
 function shownUrl(baseUrl: string): string {
-  if (neededPlaces(baseUrl).some((place) => !OWN_ENV[place])) return baseUrl
-  const filled = fillPlaces(baseUrl, OWN_ENV)
+  if (neededPlaces(baseUrl).some((place) => !RUNNER_ENV[place])) return baseUrl
+  const filled = fillPlaces(baseUrl, RUNNER_ENV)
   return addressMistake(filled) === null ? filled : baseUrl
 }
 
@@ -119,18 +119,22 @@ export function checkKeyedProviders(): Promise<Checked[]> {
 }
 
 function hasKey({ keys }: Provider): boolean {
-  return keys.some((key) => OWN_ENV[key])
+  return keys.some((key) => RUNNER_ENV[key])
 }
 
 async function ask(
   provider: Provider,
   protocol: Protocol,
 ): Promise<{ ok: boolean; detail: string }> {
-  const key = provider.keys.map((one) => OWN_ENV[one]).find(Boolean) ?? null
+  const key = provider.keys.map((one) => RUNNER_ENV[one]).find(Boolean) ?? null
   if (key === null && provider.needsKey)
     return { ok: false, detail: `${provider.keys.join(' or ')} is not set` }
   try {
-    const reach = await reachProvider(resolveEndpoint(provider, protocol, OWN_ENV), protocol, key)
+    const reach = await reachProvider(
+      resolveEndpoint(provider, protocol, RUNNER_ENV),
+      protocol,
+      key,
+    )
     if (!reach.ok) return { ok: false, detail: reach.reason }
     return { ok: true, detail: reach.doubt ?? `answers (${reach.status})` }
   } catch (error) {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { registrationResponseSchema } from '#lib/domain/api/index.ts'
 import { digestBytes, digestSchema, type Plan, plainText } from '#lib/domain/record/index.ts'
 import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { Reply } from '../submit/deliver.ts'
 import { deliver, planRetry } from '../submit/deliver.ts'
 import { type Auth, chooseToken, readTarget, type TokenSource } from '../submit/target.ts'
@@ -85,7 +85,7 @@ export async function registerHere(
   if (typeof plan === 'string' && !digestSchema.safeParse(plan).success)
     throw usageError('--digest must be sha256: and 64 hexadecimal digits')
   const { plans, audience } = readTarget(to, options)
-  const source = chooseToken(auth, options.audience ?? audience, OWN_ENV)
+  const source = chooseToken(auth, options.audience ?? audience, RUNNER_ENV)
   const named = options.runId ?? (expected === null ? [freshRunId()] : [])
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-register-'))
   try {

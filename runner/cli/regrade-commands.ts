@@ -16,7 +16,7 @@ import { evaluateStored, regradeEpisode, writeRegrade } from '../engine/regrade.
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findSuiteLocation } from '../suites/find-suite.ts'
 import { loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
@@ -73,7 +73,8 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
 function findFolder(place: string | undefined, { run }: RegradeOptions): string {
   if ((place === undefined) === (run === undefined))
     throw usageError('use a run folder or --run <id>, not both')
-  const folder = place === undefined ? join(dataFolder(OWN_ENV), 'runs', run ?? '') : resolve(place)
+  const folder =
+    place === undefined ? join(dataFolder(RUNNER_ENV), 'runs', run ?? '') : resolve(place)
   if (existsSync(join(folder, 'plan.json'))) return folder
   throw usageError(
     `${folder} is not a run folder: it has no plan.json; uploaded runs without their files cannot be regraded`,
@@ -188,7 +189,10 @@ async function evaluateAll(
 /** A suite that is not here has no tasks: each episode gets that answer. */
 async function loadTasks(suiteId: string, gate: ExerciseVerifier) {
   try {
-    const { tasks } = await loadSuite(findSuiteLocation(suiteId, dataFolder(OWN_ENV)), () => gate)
+    const { tasks } = await loadSuite(
+      findSuiteLocation(suiteId, dataFolder(RUNNER_ENV)),
+      () => gate,
+    )
     return new Map(tasks.map((task) => [task.task.taskId, task]))
   } catch (error) {
     if (isRunnerError(error, 'suite')) return new Map<string, never>()

@@ -12,7 +12,7 @@ import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { runAllAgents } from './all-agents.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
-import { collectRun, type LocalBoard, registerRun } from './local-board.ts'
+import { collectRun, type LocalBoard, registerLocalRun } from './local-board.ts'
 import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
@@ -183,7 +183,7 @@ async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {
     const how = { auth: 'auto', tries: 5, again: true } as const
     await registerHere(run.plan, { ...how, to: submit, runId: [run.runId] })
   }
-  if (!stopWithStdin) await registerRun({ ...run, shard: part })
+  if (!stopWithStdin) await registerLocalRun({ ...run, shard: part })
   return {
     collect: async () => (stopWithStdin ? null : collectRun(run)),
     submit: async () => {

@@ -18,7 +18,7 @@ import { buildImage } from '../sandbox/isolation/docker/build-image.ts'
 import { listImages } from '../sandbox/isolation/docker/docker-client.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { listSuiteLocations } from '../suites/find-suite.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
@@ -92,12 +92,12 @@ async function examine(): Promise<Finding[]> {
     lookAtProxy(),
     ...(await lookAtProviders()),
     disk('temporary disk', tmpdir()),
-    disk('data disk', existsSync(dataFolder(OWN_ENV)) ? dataFolder(OWN_ENV) : PROJECT_ROOT),
+    disk('data disk', existsSync(dataFolder(RUNNER_ENV)) ? dataFolder(RUNNER_ENV) : PROJECT_ROOT),
     {
       check: 'suites',
       ok: existsSync(join(PROJECT_ROOT, 'exercises')),
       detail:
-        listSuiteLocations(dataFolder(OWN_ENV))
+        listSuiteLocations(dataFolder(RUNNER_ENV))
           .map(({ suiteId }) => suiteId)
           .join(', ') || 'none found',
     },
@@ -120,7 +120,7 @@ async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
 function lookAtProxy(): Finding {
   const check = 'proxy'
   try {
-    const proxy = findProxy(new URL('https://provider.example'), OWN_ENV)
+    const proxy = findProxy(new URL('https://provider.example'), RUNNER_ENV)
     const detail = proxy ? `providers are asked through ${proxy.shown} (${proxy.variable})` : 'none'
     return { check, ok: true, detail }
   } catch (error) {
@@ -199,7 +199,7 @@ async function build({
   json?: boolean
 }): Promise<void> {
   writeError('building the image, which may take some minutes')
-  const digest = await buildImage({ base, cache: join(dataFolder(OWN_ENV), 'images') })
+  const digest = await buildImage({ base, cache: join(dataFolder(RUNNER_ENV), 'images') })
   if (json) printJsonResult({ digest, base })
   else printResult(digest)
 }
@@ -232,7 +232,7 @@ export function addBrowserCommand(program: Command): void {
 
 async function execute({ install, json }: Options): Promise<void> {
   if (install) await installed()
-  const { path, version } = await findChromium(OWN_ENV)
+  const { path, version } = await findChromium(RUNNER_ENV)
   if (json) printJsonResult({ path, version })
   else printResult(`${version}\n${path}`)
 }

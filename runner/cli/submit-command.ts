@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { plainText, problemLines } from '#lib/domain/record/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { deliver, readReply, type SubmitReply } from '../submit/deliver.ts'
 import type { Payload } from '../submit/pack-payload.ts'
 import { isFolder, packPayload } from '../submit/pack-payload.ts'
@@ -81,7 +81,7 @@ export async function submitRun(out: string, to: string, json: boolean): Promise
 
 async function submitAll(paths: string[], options: Options) {
   const { results, audience } = readTarget(options.to, options)
-  const source = chooseToken(options.auth, options.audience ?? audience, OWN_ENV)
+  const source = chooseToken(options.auth, options.audience ?? audience, RUNNER_ENV)
   const submissions = paths.flatMap((path) => listSubmissions(path))
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-submit-'))
   const outcomes: Outcome[] = []

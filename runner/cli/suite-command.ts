@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { lockSuite } from '../suites/complete-task.ts'
 import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
@@ -70,7 +70,7 @@ export function addSuiteCommand(program: Command): void {
 }
 
 async function list(options: { json?: boolean; whole?: boolean }): Promise<void> {
-  const places = listSuiteLocations(dataFolder(OWN_ENV))
+  const places = listSuiteLocations(dataFolder(RUNNER_ENV))
   if (options.json && options.whole) printJsonResult({ suites: await readWhole(places) })
   else if (options.json) printJsonResult({ suites: places })
   else
@@ -225,7 +225,7 @@ async function execute(track: string, options: Options): Promise<void> {
     }
     const report = await importTrack(
       source,
-      join(dataFolder(OWN_ENV), 'suites'),
+      join(dataFolder(RUNNER_ENV), 'suites'),
       gate.get(),
       settings,
     )

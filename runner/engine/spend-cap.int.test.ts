@@ -11,7 +11,7 @@ import { samplePlan } from '#lib/testing/factories/samples.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { local } from '../sandbox/isolation/local.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
 import { chooseAgent, plannedAgent } from '../subjects/agents/planned-agent.ts'
 import { writeEchoAgent, writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
@@ -49,7 +49,7 @@ async function planOf(repetitions: number): Promise<Plan> {
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
       subject: await chooseAgent(definition, asked, {
-        ...{ known: knownProviders(null), own: OWN_ENV, tell: () => {} },
+        ...{ known: knownProviders(null), own: RUNNER_ENV, tell: () => {} },
       }),
       repetitions,
       policyVersion: POLICY_VERSION,
@@ -64,7 +64,7 @@ async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = 
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
   const source = { kind: 'scripted' as const, scriptFor: () => script }
   const house = { source, record: false, spending, price: priceCall }
-  const driver = await plannedAgent(plan, definition, OWN_ENV, house)
+  const driver = await plannedAgent(plan, definition, RUNNER_ENV, house)
   const events: RunEvent[] = []
   const report = await runPlan(
     {

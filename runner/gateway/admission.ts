@@ -15,7 +15,7 @@ type Charged = { tokens: number; costMicroUsd: number }
 const UNREAD_MS = 10_000
 const LOOK_EACH_MS = 1000
 
-export type Admission = 'admitted' | 'again' | 'unread' | 'gone'
+export type CallAdmission = 'admitted' | 'again' | 'unread' | 'gone'
 
 /**
  * Lets a call out when the budget would not be spent even if the calls under way took all they may; else it waits, in
@@ -43,7 +43,7 @@ export class AdmissionLine {
       charged,
       gone,
     }: { reservation: Reservation; charged: Charged; gone: AbortSignal },
-  ): Promise<Admission> {
+  ): Promise<CallAdmission> {
     if (!this.#line.includes(call)) this.#line.push(call)
     if (gone.aborted) return 'gone'
     if (this.#line[0] === call && this.#fits(charged)) {

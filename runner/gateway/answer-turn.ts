@@ -9,7 +9,7 @@ import type { CallEnding } from './call-record.ts'
 import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './gateway-options.ts'
-import { JSON_TYPE, sendWhole, writeError } from './http.ts'
+import { errorBody, JSON_TYPE, sendWhole } from './http.ts'
 import { pinRequest } from './pins.ts'
 import { findAnswer, relayTurn } from './relay-turn.ts'
 import type { AskedTurn } from './route-request.ts'
@@ -112,7 +112,7 @@ async function refuse(
 ): Promise<void> {
   call.record.ending = ending
   call.record.status = status
-  await sendWhole(client, status, JSON_TYPE, writeError(asked.protocol, status, message))
+  await sendWhole(client, status, JSON_TYPE, errorBody(asked.protocol, status, message))
 }
 
 function takeFault({ faults, ledger, options }: GatewayContext): FaultPlan | null {
@@ -234,7 +234,7 @@ async function blockTurn(
 ): Promise<number> {
   context.blocked += 1
   if (context.blocked > 1 + FURTHER_FINAL_TURNS || asked.path.endsWith('/compact')) {
-    await sendWhole(client, 400, JSON_TYPE, writeError(asked.protocol, 400, reason))
+    await sendWhole(client, 400, JSON_TYPE, errorBody(asked.protocol, 400, reason))
     return 400
   }
   const { clock } = context.options

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultPlan } from './faults.ts'
-import { sendWhole, writeError } from './http.ts'
+import { errorBody, sendWhole } from './http.ts'
 import type { Protocol } from './protocol.ts'
 import type { Interference } from './relay.ts'
 
@@ -79,7 +79,7 @@ function answer(
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-    body: writeError(protocol, status, message),
+    body: errorBody(protocol, status, message),
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import {
   findProxy,
   type HttpProxy,
@@ -40,7 +40,7 @@ export class UpstreamPool {
   readonly #tunnels = new Map<string, TunnelAgent>()
   readonly #own: Own
 
-  constructor(own: Own = OWN_ENV) {
+  constructor(own: Own = RUNNER_ENV) {
     this.#own = own
   }
 

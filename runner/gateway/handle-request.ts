@@ -4,7 +4,7 @@ import { answerTurn } from './answer-turn.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
-import { JSON_TYPE, readClientBody, sendWhole, writeError } from './http.ts'
+import { errorBody, JSON_TYPE, readClientBody, sendWhole } from './http.ts'
 import { PROTOCOLS, type Protocol } from './protocol.ts'
 import { cleanError, relay } from './relay.ts'
 import { readAskedTurn, routeRequest } from './route-request.ts'
@@ -28,7 +28,7 @@ export async function handleRequest(
     context.counts.refused += 1
     // What is left of the request is not read, so the connection cannot be used again.
     const headers = { ...JSON_TYPE, connection: 'close' }
-    return sendWhole(client, status, headers, writeError(place.protocol, status, message))
+    return sendWhole(client, status, headers, errorBody(place.protocol, status, message))
   }
   const route = routeRequest(request.method ?? 'GET', place.path)
   if (route.kind === 'refused')
@@ -86,7 +86,7 @@ async function forwardUnmetered(
   const { pool, dummyKey, secret, realKeys, options } = context
   context.counts.passedOn += 1
   const fail = (status: number, message: string) =>
-    sendWhole(client, status, JSON_TYPE, writeError(place.protocol, status, message))
+    sendWhole(client, status, JSON_TYPE, errorBody(place.protocol, status, message))
   if (options.replayer) return await fail(404, 'A replay has no provider to ask.')
   const left = new AbortController()
   const onClose = () => left.abort()

@@ -64,7 +64,7 @@ const GOOGLE: Record<number, string> = {
 }
 
 /** An error body as the protocol's own provider words it. */
-export function writeError(protocol: Protocol, status: number, message: string): string {
+export function errorBody(protocol: Protocol, status: number, message: string): string {
   switch (protocol) {
     case 'anthropic':
       return JSON.stringify({

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
-import { JSON_TYPE, readClientBody, sendWhole, writeError } from './http.ts'
+import { errorBody, JSON_TYPE, readClientBody, sendWhole } from './http.ts'
 import { at, listAt, parseJson, textAt } from './json-value.ts'
 import type { ModelScript } from './model-script.ts'
 import type { Protocol } from './protocol.ts'
@@ -97,7 +97,7 @@ async function serve(
   const json = parseJson(text)
   const problem = checkRequest(route.protocol, request.headers, json, state.key)
   if (problem) {
-    const body = writeError(route.protocol, problem.status, problem.message)
+    const body = errorBody(route.protocol, problem.status, problem.message)
     return await sendWhole(client, problem.status, JSON_TYPE, body)
   }
   await answer(
@@ -121,7 +121,7 @@ async function answer(
   const chosen = chooseTurn(state.script, readConversation(ask.protocol, ask.json), ask.json)
   if (!chosen.ok) {
     state.problems.push(chosen.problem)
-    const body = writeError(ask.protocol, 400, chosen.problem)
+    const body = errorBody(ask.protocol, 400, chosen.problem)
     return await sendWhole(client, 400, JSON_TYPE, body)
   }
   const before = state.asked.get(chosen.key) ?? 0
@@ -132,7 +132,7 @@ async function answer(
       error.retryAfterSeconds === undefined
         ? {}
         : { 'retry-after': String(error.retryAfterSeconds) }
-    const body = writeError(ask.protocol, error.status, error.message ?? 'scripted error')
+    const body = errorBody(ask.protocol, error.status, error.message ?? 'scripted error')
     return await sendWhole(client, error.status, { ...JSON_TYPE, ...headers }, body)
   }
   state.answered += 1

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBrowserPool } from '../browser/start-browser-pool.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { countToolTokens } from './describe-tools.ts'
 import { plainMessage } from './host-protocol.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
@@ -22,7 +22,11 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
   const temporary = await mkdtemp(join(tmpdir(), 'pb-check-'))
   const ending = new AbortController()
   const said: string[] = []
-  const pool = await startBrowserPool({ own: OWN_ENV, temporary, runMark: `check-${process.pid}` })
+  const pool = await startBrowserPool({
+    own: RUNNER_ENV,
+    temporary,
+    runMark: `check-${process.pid}`,
+  })
   try {
     const { endpoint, webdriverPort, prepare } = await pool.lease({
       reuse: 'cold',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
 import {
   findMissingOptional,
@@ -61,8 +61,8 @@ function isFunction(value: unknown): boolean {
 }
 
 async function run(session: Session, loop: ModelLoop): Promise<boolean> {
-  const { startBrowserAgent } = moduleSchema.parse(await loadOptional(PACKAGE, OWN_ENV))
-  const loaded = await loadOptional(PACKAGE, OWN_ENV, 'playwright')
+  const { startBrowserAgent } = moduleSchema.parse(await loadOptional(PACKAGE, RUNNER_ENV))
+  const loaded = await loadOptional(PACKAGE, RUNNER_ENV, 'playwright')
   const { chromium } = moduleOfPlaywright.parse(loaded)
   const browser = await chromium.connectOverCDP(session.endpoint)
   try {

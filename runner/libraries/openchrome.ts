@@ -1,4 +1,4 @@
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import { collapse } from './collapse.ts'
@@ -57,7 +57,7 @@ function commandOf(own: Readonly<Record<string, string | undefined>>) {
 }
 
 function openServer(session: Session): Promise<ToolServer> {
-  const own = commandOf(OWN_ENV)
+  const own = commandOf(RUNNER_ENV)
   if (own === null) throw new Error(`${VARIABLE} is not set`)
   const { port } = new URL(session.endpoint)
   return openMcpServer({ ...own, args: [...own.args, 'serve', '--port', port] }, session)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
 import {
@@ -65,7 +65,7 @@ const resultSchema = z.object({ completed: z.boolean().optional(), message: z.st
 const lineSchema = z.object({ message: z.string() })
 
 async function run(session: Session, loop: ModelLoop): Promise<boolean> {
-  const loaded = moduleSchema.parse(await loadOptional(PACKAGE, OWN_ENV))
+  const loaded = moduleSchema.parse(await loadOptional(PACKAGE, RUNNER_ENV))
   const { actionTimeoutMs, endpoint, log } = session
   const stagehand = new loaded.Stagehand({
     env: 'LOCAL',

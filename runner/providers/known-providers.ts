@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { hasPlaces } from './address.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from './provider-file.ts'
 
 /** The door of a provider for one protocol. */
-export type Endpoint = {
+export type ProviderEndpoint = {
   /** With placeholders. */
   baseUrl: string
   /** Takes the place of the version in the agent's path; null = the agent's own stays. */
@@ -37,7 +37,7 @@ export type Provider = {
   headers: Readonly<Record<string, string>>
   /** Null = nobody says what it costs. */
   rates: Rates | null
-  protocols: Readonly<Partial<Record<Protocol, Endpoint>>>
+  protocols: Readonly<Partial<Record<Protocol, ProviderEndpoint>>>
   /** Null = it comes with Proofboard and was not changed. */
   file: string | null
 }
@@ -60,7 +60,7 @@ export function shippedProviders(): KnownProviders {
  */
 export function knownProviders(
   file: string | null,
-  own: Readonly<Record<string, string | undefined>> = OWN_ENV,
+  own: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
 ): KnownProviders {
   const path = file ?? (own.PROOFBOARD_PROVIDERS || null)
   if (path === null) return shippedProviders()
@@ -104,7 +104,7 @@ function mergeProvider(
 }
 
 const BEARER = { header: 'authorization', prefix: 'Bearer ' }
-const KEY_HEADERS: Record<Protocol, Endpoint['auth']> = {
+const KEY_HEADERS: Record<Protocol, ProviderEndpoint['auth']> = {
   anthropic: { header: 'x-api-key', prefix: '' },
   'openai-responses': BEARER,
   'openai-chat': BEARER,
@@ -115,7 +115,7 @@ function readEndpoints(
   told: Partial<Record<Protocol, ToldEndpoint>>,
   isShipped: boolean,
 ): Provider['protocols'] {
-  const endpoints: Partial<Record<Protocol, Endpoint>> = {}
+  const endpoints: Partial<Record<Protocol, ProviderEndpoint>> = {}
   for (const protocol of PROTOCOLS) {
     const endpoint = told[protocol]
     if (!endpoint) continue

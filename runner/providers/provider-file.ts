@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PROTOCOLS, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
-import type { Mistake, YamlKind } from '../read-yaml.ts'
+import type { YamlKind, YamlMistake } from '../read-yaml.ts'
 import { addressMistake, withoutPlaces } from './address.ts'
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
@@ -100,7 +100,7 @@ function findMistakes(
   name: string,
   { protocols }: ProviderFile['providers'][string],
   known: readonly string[],
-): Mistake[] {
+): YamlMistake[] {
   const path = ['providers', name]
   if (name === SCRIPTED) return [{ path, message: 'is the name of the scripted model' }]
   if (protocols === undefined && known.includes(name)) return []

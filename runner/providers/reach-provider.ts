@@ -3,7 +3,7 @@ import { UpstreamPool } from '../gateway/call-upstream.ts'
 import { upstreamUrl } from '../gateway/headers.ts'
 import { findProxy, ProxyError } from '../gateway/upstream-proxy.ts'
 import { isRunnerError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 
 import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
 
@@ -27,7 +27,7 @@ export async function reachProvider(
   resolved: ResolvedEndpoint,
   protocol: Protocol,
   key: string | null,
-  own: Readonly<Record<string, string | undefined>> = OWN_ENV,
+  own: Readonly<Record<string, string | undefined>> = RUNNER_ENV,
 ): Promise<Reach> {
   const upstream = toUpstream(resolved, key)
   const path = protocol === 'gemini' ? '/v1beta/models' : '/v1/models'

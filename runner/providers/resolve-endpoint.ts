@@ -2,12 +2,12 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Upstream } from '../gateway/gateway-options.ts'
 import { subjectError } from '../runner-error.ts'
 import { addressMistake, fillPlaces, neededPlaces } from './address.ts'
-import type { Endpoint, Provider } from './known-providers.ts'
+import type { Provider, ProviderEndpoint } from './known-providers.ts'
 
 /** A door of a provider on this machine. */
 export type ResolvedEndpoint = {
   provider: Provider
-  endpoint: Endpoint
+  endpoint: ProviderEndpoint
   /** With its variables filled in. */
   baseUrl: string
   /** What plans and envelopes call the provider: its name, and its host where the name alone does not say it. */

@@ -3,7 +3,7 @@ import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { commandAgent } from './agents/agent-driver.ts'
 import { versionWarnings } from './agents/inspect-agent.ts'
@@ -70,7 +70,7 @@ async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> 
   const { providers: known = knownProviders(null) } = query
   refuseUnknownEffort(definition, effort)
   const asked = { ...query, agentVersion, usesLogin }
-  const subject = await chooseAgent(definition, asked, { known, own: OWN_ENV, tell })
+  const subject = await chooseAgent(definition, asked, { known, own: RUNNER_ENV, tell })
   return {
     subject,
     refuses: () => null,
@@ -109,5 +109,5 @@ export async function plannedSubject(
     throw subjectError(
       `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
     )
-  return plannedAgent({ subject, settings }, pickAgent(name, agentFile), OWN_ENV, access)
+  return plannedAgent({ subject, settings }, pickAgent(name, agentFile), RUNNER_ENV, access)
 }

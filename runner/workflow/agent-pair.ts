@@ -3,7 +3,7 @@ import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import type { KnownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { listAgentNames, pickAgent } from '../subjects/agents/load-agents.ts'
 import { chooseAgent } from '../subjects/agents/planned-agent.ts'
 
@@ -60,7 +60,7 @@ export async function pairSubject(
   const agent = await chooseAgent(
     definition,
     { ...asked, agentVersion: null, usesLogin: false },
-    { known: providers, own: OWN_ENV, tell: () => {} },
+    { known: providers, own: RUNNER_ENV, tell: () => {} },
   )
   return {
     ...agent,

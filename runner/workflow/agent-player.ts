@@ -10,7 +10,7 @@ import { subjectError } from '../runner-error.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { holdsPrivate } from '../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type AgentStart, findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
 import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
 import { findAgentProgram } from '../subjects/agents/find-agent.ts'
@@ -36,7 +36,7 @@ export function agentPlayer(
 ): WorkflowPlayer {
   const planned = subject.provider ?? ''
   const found = plannedProvider(definition, planned, access)
-  const program = findAgentProgram(definition, OWN_ENV)
+  const program = findAgentProgram(definition, RUNNER_ENV)
   if (found.protocol === null || program === null)
     throw subjectError(
       `the plan names no provider of ${definition.name}, or it is not installed here`,
@@ -45,8 +45,8 @@ export function agentPlayer(
   refuseWideFolder(definition.name, program)
   const { source } = access
   checkModelSource(definition.name, subject.provider === SCRIPTED, source)
-  const key = source.kind === 'replay' ? null : findKey(definition, found, OWN_ENV)
-  const upstream = gatewayAccess(found, planned, { key, source, own: OWN_ENV })
+  const key = source.kind === 'replay' ? null : findKey(definition, found, RUNNER_ENV)
+  const upstream = gatewayAccess(found, planned, { key, source, own: RUNNER_ENV })
   const client = { ...access, ...upstream, subject, provider, key }
   return {
     subject,
@@ -109,7 +109,7 @@ async function play(
     ...{ protocol, endpoint, start: program.start, prompt: prompt.text, ...inside },
     model: subject.modelRequested ?? '',
     ...{ effort: null, usesLogin: false },
-    env: subjectEnv({ ...attempt, ...inside }, OWN_ENV),
+    env: subjectEnv({ ...attempt, ...inside }, RUNNER_ENV),
   })
   await mkdir(join(temporary, 'out'), { recursive: true })
   await writeFiles(built.files)
@@ -131,7 +131,7 @@ async function play(
       maxActions: budgets.maxActions,
       folder: temporary,
     },
-    OWN_ENV,
+    RUNNER_ENV,
     { gateway: socket, shown: program.folders.map((folder) => folder.host) },
   )
   const { version, digest } = prompt

@@ -9,7 +9,7 @@ import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { LIBRARIES } from '../libraries/registry.ts'
 import type { KnownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { chooseModel } from '../subjects/agents/providers.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { DRIVER_FILE } from '../suites/read-workflow.ts'
@@ -61,7 +61,7 @@ export async function findWorkflowSubject(
       `"${name}" is not an MCP server, so no model can drive it: remove --model and --provider`,
       '--model',
     )
-  const chosen = chooseModel(modelDriven(adapter), { model, provider }, providers, OWN_ENV)
+  const chosen = chooseModel(modelDriven(adapter), { model, provider }, providers, RUNNER_ENV)
   const loop = modelLoop ? `+loop.${modelLoop.version}` : ''
   const adapterVersion = `${adapter.adapterVersion}${loop}+prompt.${MODEL_PROMPT_VERSION}`
   return { ...identity, adapterVersion, ...chosen }
@@ -93,9 +93,9 @@ export function loadLibraryFile(file: string): LibraryAdapter {
 
 /** The library as it is installed here. Throws an a RunnerError that says what is missing. */
 export async function identify(adapter: LibraryAdapter): Promise<Subject> {
-  const missing = adapter.findMissing(OWN_ENV)
+  const missing = adapter.findMissing(RUNNER_ENV)
   if (missing !== null) throw subjectError(missing, '--subject')
-  const version = await libraryVersion(adapter, OWN_ENV)
+  const version = await libraryVersion(adapter, RUNNER_ENV)
   if (version === null)
     throw subjectError(
       `${adapter.title} does not say which version it is, and a plan needs one`,

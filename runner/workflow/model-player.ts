@@ -5,7 +5,7 @@ import type { Protocol } from '../gateway/protocol.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { subjectError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import {
   checkModelSource,
   findKey,
@@ -32,10 +32,10 @@ export function modelPlayer(
     throw subjectError(`the plan names no provider of ${adapter.name} that is known here`)
   const { source } = access
   checkModelSource(adapter.name, subject.provider === SCRIPTED, source)
-  const key = source.kind === 'replay' ? null : findKey(served, provider, OWN_ENV)
+  const key = source.kind === 'replay' ? null : findKey(served, provider, RUNNER_ENV)
   const client = {
     ...access,
-    ...gatewayAccess(provider, planned, { key, source, own: OWN_ENV }),
+    ...gatewayAccess(provider, planned, { key, source, own: RUNNER_ENV }),
     subject,
     provider: { name: planned, protocol: provider.protocol },
     key,
@@ -52,7 +52,7 @@ export function modelPlayer(
         client,
         attempt,
         placeOf(adapter, attempt),
-        OWN_ENV,
+        RUNNER_ENV,
       )
       return { ending, ...trace }
     },

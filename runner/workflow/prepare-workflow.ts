@@ -21,7 +21,7 @@ import { decideSubjectOutcome, type SubjectResult } from '../engine/run-subject.
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { redactText } from '../redact/redact.ts'
 import { isRunnerError } from '../runner-error.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { browserRecord, voidIfStarved } from './describe-browser.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
@@ -123,7 +123,7 @@ async function play(context: WorkflowContext, course: Course): Promise<SubjectRe
   const { ending } = course.played
   const outcome = decideSubjectOutcome(ending, settings)
   if (outcome?.status === 'cancelled') return { ending, outcome }
-  return { ending, outcome: voidIfStarved(course.load, OWN_ENV) ?? outcome }
+  return { ending, outcome: voidIfStarved(course.load, RUNNER_ENV) ?? outcome }
 }
 
 async function judge(

@@ -9,7 +9,7 @@ import { cdp } from '../libraries/cdp.ts'
 import type { Driver } from '../libraries/driver.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { bundleProgram, type LibraryRequest, playLibrary } from '../libraries/play-library.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { controlSubject } from '../subjects/controls.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -47,7 +47,7 @@ async function play(
   attempt: WorkflowAttempt,
   script: Script,
 ): Promise<PlayedWorkflow> {
-  const played = await playLibrary(attempt, hostRequest(adapter, attempt, script), OWN_ENV)
+  const played = await playLibrary(attempt, hostRequest(adapter, attempt, script), RUNNER_ENV)
   return { ...played, ending: { ...played.ending, ...effortOf(played.actions) } }
 }
 

@@ -23,7 +23,7 @@ import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
-import { OWN_ENV } from '../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import { isExercise, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { findPair } from './agent-pair.ts'
@@ -55,7 +55,7 @@ export async function openWorkflowAdapter(
   suite: BrowserSuite,
   gateway: ModelAccess & { libraryFile?: string | null },
 ): Promise<OpenedEnvironment> {
-  const chromium = await findChromium(OWN_ENV)
+  const chromium = await findChromium(RUNNER_ENV)
   const player = await plannedPlayer(plan, suite, gateway)
   const adapter = workflowAdapter(player, await openWorkflowPools())
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
@@ -67,7 +67,7 @@ export async function openWorkflowAdapter(
 
 /** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */
 export async function openWorkflowPools(): Promise<StartPools> {
-  const isSandboxed = (await whyNoSandbox(OWN_ENV)) === null
+  const isSandboxed = (await whyNoSandbox(RUNNER_ENV)) === null
   return async (run) => {
     const stagingFolder = join(run.temporary, 'd')
     await mkdir(stagingFolder)
@@ -76,7 +76,7 @@ export async function openWorkflowPools(): Promise<StartPools> {
       apps: await startAppPool({ ...run, folder: run.temporary }),
       browsers: await startBrowserPool({
         ...run,
-        own: OWN_ENV,
+        own: RUNNER_ENV,
         stagingFolder: isSandboxed ? stagingFolder : null,
       }),
       ...{ isolation: localAsRunner, isSandboxed, stagingFolder },

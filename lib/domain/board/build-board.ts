@@ -1,8 +1,8 @@
 import { skeleton } from '../eligibility/index.ts'
-import type { Digest } from '../record/index.ts'
+import type { Digest, Subject } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import { boardPolicy, buildEligibility, type GroupDecision } from './build-eligibility.ts'
+import { boardPolicy, buildEligibility } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
 import { rankBoard } from './rank-board.ts'
@@ -12,18 +12,28 @@ import { rankBoard } from './rank-board.ts'
  * Pure and deterministic: the order of the input does not change the canonical JSON. Ranked rows first, then by rate.
  */
 export function buildBoard(input: BuildBoardInput): Board {
-  const groups = buildRowGroups(input)
-  const decisions = buildEligibility(input, groups)
-  const rows = decisions.map(({ group, eligibility }) =>
-    buildRow(group, eligibility, input.evaluations),
-  )
+  const decisions = buildEligibility(input, buildRowGroups(input))
+  const rows = decisions.map(({ group, eligibility }) => ({
+    row: buildRow(group, eligibility, input.evaluations),
+    sender: group.sender,
+  }))
+  return assembleBoard(input, rows)
+}
+
+type SentRow = { row: BoardRow; sender: string | null }
+
+/** A board of decided rows, in any order. */
+export function assembleBoard(
+  input: Pick<BuildBoardInput, 'suite' | 'policy'>,
+  rows: readonly SentRow[],
+): Board {
   const { version, thresholds } = boardPolicy(input)
   return {
     schemaVersion: 1,
     suite: describeSuite(input.suite),
     policyVersion: version,
     thresholds,
-    ...rankBoard(countSiblings(rows, decisions)),
+    ...rankBoard(countSiblings(rows)),
   }
 }
 
@@ -31,20 +41,32 @@ export function buildBoard(input: BuildBoardInput): Board {
  * Counts on each row the other rows of the same name and model, with the same fault or none, so that a sender who splits
  * results into several rows and shows the best one reveals it.
  */
-function countSiblings(rows: readonly BoardRow[], decisions: readonly GroupDecision[]): BoardRow[] {
-  const senders = new Map(decisions.map(({ group }) => [group.rowId, group.sender]))
-  const subjects = new Map<string, BoardRow[]>()
+function countSiblings(rows: readonly SentRow[]): BoardRow[] {
+  const subjects = new Map<string, SentRow[]>()
   const keyOf = ({ subject, settings, recovery }: BoardRow) =>
-    JSON.stringify([
-      ...[skeleton(subject.name), skeleton(subject.modelRequested ?? '')],
-      ...[subject.targeting, settings.fault, recovery !== null],
-    ])
-  for (const row of rows) subjects.set(keyOf(row), [...(subjects.get(keyOf(row)) ?? []), row])
-  return rows.map((row) => {
-    const all = subjects.get(keyOf(row)) ?? []
-    const own = all.filter(({ rowId }) => senders.get(rowId) === senders.get(row.rowId)).length
+    JSON.stringify([...namesOf(subject), subject.targeting, settings.fault, recovery !== null])
+  const keys = rows.map(({ row }) => keyOf(row))
+  rows.forEach((row, index) => {
+    const key = keys[index] as string
+    subjects.set(key, [...(subjects.get(key) ?? []), row])
+  })
+  return rows.map(({ row, sender }, index) => {
+    const all = subjects.get(keys[index] as string) ?? []
+    const own = all.filter((other) => other.sender === sender).length
     return { ...row, siblings: { own: own - 1, others: all.length - own } }
   })
+}
+
+/** Subjects never change, and a board asks for those of all its rows each time it is built. */
+const names = new WeakMap<Subject, readonly string[]>()
+
+function namesOf(subject: Subject): readonly string[] {
+  const found = names.get(subject) ?? [
+    skeleton(subject.name),
+    skeleton(subject.modelRequested ?? ''),
+  ]
+  names.set(subject, found)
+  return found
 }
 
 function describeSuite({ suiteId, title, description, digest, tasks }: BuildBoardInput['suite']) {

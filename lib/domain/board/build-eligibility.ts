@@ -8,18 +8,18 @@ import {
   POLICY,
   type Policy,
   RELEASED_PROGRAMS,
+  refuseFlip,
   tightenPolicy,
 } from '../eligibility/index.ts'
-import { EMPTY_LEDGER } from '../ledger/index.ts'
-import { type EpisodeFact, isSameSetup, subjectLabel } from '../record/index.ts'
+import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
+import { type EpisodeFact, subjectLabel } from '../record/index.ts'
 import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
+import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
-
-const NONE: ReadonlySet<string> = new Set()
 
 /**
  * Applies the evidence rules to every row of a board. Rows that pass on their own are checked again against the other
@@ -29,28 +29,78 @@ export function buildEligibility(
   input: EligibilityInput,
   groups: readonly RowGroup[] = buildRowGroups(input),
 ): GroupDecision[] {
-  const shared = sharedContext(input)
-  const imitations = findImitations(groups)
-  const decide = (group: RowGroup, rivals: readonly CompetitorRow[]) => {
-    const { planned, retried: retriedSlots, replacedVoids, registration } = group
-    return decideEligibility(group.counted, {
-      ...shared,
-      planned,
-      retriedSlots,
-      replacedVoids,
-      invalidations: findInvalidations(group, input.ledger),
-      registration,
-      passedWithoutFault: passedTasks(group, groups),
-      imitation: imitations.get(group.rowId) ?? null,
-      rivals,
-    })
-  }
-  const alone = groups.map((group) => ({ group, eligibility: decide(group, []) }))
-  const claims = alone.filter(({ eligibility }) => eligibility.eligible)
-  return alone.map((decision) => {
-    if (!decision.eligibility.eligible) return decision
-    const rivals = claims.filter(({ group }) => group !== decision.group).map(asRival)
-    return { group: decision.group, eligibility: decide(decision.group, rivals) }
+  const traits = groups.map(traitsOf)
+  const around = readSurroundings(traits, [programsOf(input.facts.filter(isOwn))])
+  const copies = findCopies(input.facts, input.runs)
+  const alone = groups.map((group, index) =>
+    decideAlone(input, group, { ...around(traits[index] as RowTraits), copies }),
+  )
+  const decided = decideAgainstRivals(
+    traits.map((row, index) => ({ traits: row, alone: alone[index] as Eligibility })),
+  )
+  return groups.map((group, index) => ({ group, eligibility: decided[index] as Eligibility }))
+}
+
+/** Only what this server ran vouches for the programs that it names. */
+export const isOwn = ({ provenance }: EpisodeFact) => provenance === 'local'
+
+/** What a row's decision takes from the other rows of the board. */
+export type Surroundings = Required<
+  Pick<EligibilityContext, 'imitation' | 'knownPrograms' | 'passedWithoutFault'>
+>
+
+/** What each row takes from the others; `own` = the programs that this server's own episodes name. */
+export function readSurroundings(
+  rows: readonly RowTraits[],
+  own: readonly KnownPrograms[],
+): (row: RowTraits) => Surroundings {
+  const imitations = findImitations(rows)
+  const known = knownPrograms(own)
+  return (row) => ({
+    imitation: imitations.get(row.rowId) ?? null,
+    knownPrograms: known,
+    passedWithoutFault: passedTasks(row, rows),
+  })
+}
+
+/** A row's eligibility before it is compared with the other rows that pass. */
+export function decideAlone(
+  input: Omit<EligibilityInput, 'facts'>,
+  group: RowGroup,
+  around: Surroundings & { copies: ReadonlyMap<string, string> },
+): Eligibility {
+  const ledger = input.ledger ?? EMPTY_LEDGER
+  const { planned, retried: retriedSlots, replacedVoids, registration } = group
+  return decideEligibility(group.counted, {
+    policy: boardPolicy(input),
+    claim: 'aggregate',
+    suiteTasks: input.suite.tasks,
+    plans: frozenPlans(input.runs),
+    resolvedFindings: ledger.resolvedFindings,
+    regradeDisagreements: input.regradeDisagreements ?? NONE,
+    evaluations: input.evaluations ?? null,
+    subjectKinds: suiteKinds(input.suite),
+    ...around,
+    planned,
+    retriedSlots,
+    replacedVoids,
+    invalidations: findInvalidations(group, ledger),
+    registration,
+    rivals: [],
+  })
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The final eligibility of each row, in the order given. */
+export function decideAgainstRivals(
+  rows: readonly { traits: RowTraits; alone: Eligibility }[],
+): Eligibility[] {
+  const claims = rows.filter(({ alone }) => alone.eligible)
+  return rows.map(({ traits, alone }) => {
+    if (!alone.eligible || traits.doubtful === null) return alone
+    const rivals = claims.filter((other) => other.traits !== traits).map(asRival)
+    return refuseFlip(alone, traits.doubtful, rivals)
   })
 }
 
@@ -67,35 +117,7 @@ export function suiteKinds({ kind, subjectKinds }: EligibilityInput['suite']) {
   return kind && kindsOf({ kind, subjectKinds })
 }
 
-type SharedContext = Omit<
-  EligibilityContext,
-  | 'planned'
-  | 'retriedSlots'
-  | 'replacedVoids'
-  | 'invalidations'
-  | 'passedWithoutFault'
-  | 'registration'
-  | 'imitation'
-  | 'rivals'
->
-
-function sharedContext(input: EligibilityInput): SharedContext {
-  const ledger = input.ledger ?? EMPTY_LEDGER
-  return {
-    policy: boardPolicy(input),
-    claim: 'aggregate',
-    suiteTasks: input.suite.tasks,
-    plans: frozenPlans(input.runs),
-    resolvedFindings: ledger.resolvedFindings,
-    regradeDisagreements: input.regradeDisagreements ?? NONE,
-    evaluations: input.evaluations ?? null,
-    subjectKinds: suiteKinds(input.suite),
-    copies: findCopies(input.facts, input.runs),
-    knownPrograms: knownPrograms(input.facts),
-  }
-}
-
-function findInvalidations(group: RowGroup, ledger = EMPTY_LEDGER): Invalidation[] {
+function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[] {
   const targets = [
     group.rowId,
     ...group.aliases,
@@ -107,66 +129,40 @@ function findInvalidations(group: RowGroup, ledger = EMPTY_LEDGER): Invalidation
   })
 }
 
-function asRival({ group }: GroupDecision): CompetitorRow {
-  return { label: subjectLabel(group.identity.subject), tallies: group.tallies }
+function asRival({ traits: { identity, tallies } }: { traits: RowTraits }): CompetitorRow {
+  return { label: subjectLabel(identity.subject), tallies }
 }
 
 /** Released programs, and those by which this server made its own episodes. */
-function knownPrograms(facts: readonly EpisodeFact[]): KnownPrograms {
-  const own = facts.filter(({ provenance }) => provenance === 'local')
+function knownPrograms(own: readonly KnownPrograms[]): KnownPrograms {
+  const all = [RELEASED_PROGRAMS, ...own]
   return {
-    versions: new Set([
-      ...RELEASED_PROGRAMS.versions,
-      ...own.flatMap(({ origin }) => origin?.harness.version ?? []),
-    ]),
-    verifiers: new Set([
-      ...RELEASED_PROGRAMS.verifiers,
-      ...own.flatMap(({ grading }) => grading?.verifier?.digest ?? []),
-    ]),
+    versions: new Set(all.flatMap(({ versions }) => [...versions])),
+    verifiers: new Set(all.flatMap(({ verifiers }) => [...verifiers])),
   }
-}
-
-/** The tasks that the same subject of the same sender solved without a planned fault, under the same settings. */
-function passedTasks(
-  { identity, sender, counted }: RowGroup,
-  groups: readonly RowGroup[],
-): ReadonlySet<string> {
-  if (counted.every(({ fault }) => fault === null)) return NONE
-  const key = subjectKey(identity)
-  const baselines = groups.filter(
-    (other) =>
-      other.sender === sender &&
-      subjectKey(other.identity) === key &&
-      isSameSetup(other.identity.settings, identity.settings),
-  )
-  return new Set(
-    baselines.flatMap((row) =>
-      row.counted.flatMap(({ fault, status, taskId }) =>
-        fault === null && status === 'solved' ? [taskId] : [],
-      ),
-    ),
-  )
-}
-
-function subjectKey({ subject }: RowGroup['identity']): string {
-  return JSON.stringify(Object.entries(subject).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Sharing the content of at least this many episodes, with another run or within one, is not a coincidence. */
 const FEWEST = 2
+
+/** What copies are found by. Episodes that share no mark with another need not be among those that are looked through. */
+export type MarkedFact = Pick<
+  EpisodeFact,
+  'episodeId' | 'runId' | 'repetition' | 'attempt' | 'provenance' | 'origin'
+>
 
 /**
  * Episodes whose content was already stored under another run or repetition: by episode id, the id of the original run.
  * The first run is the original, whoever sent it; runs of this server come before uploaded ones. The order of the input
  * does not matter.
  */
-function findCopies(
-  facts: readonly EpisodeFact[],
+export function findCopies(
+  facts: readonly MarkedFact[],
   runs: readonly PlannedRun[],
 ): Map<string, string> {
   const order = new Map(runs.map((run) => [run.runId, run.order ?? Number.MAX_SAFE_INTEGER]))
   const sorted = [...facts].sort((a, b) => compare(rankOf(a, order), rankOf(b, order)))
-  const first = new Map<string, EpisodeFact>()
+  const first = new Map<string, MarkedFact>()
   const found = new Map<string, { episodeId: string; from: string }[]>()
   for (const fact of sorted) {
     const from = findSource(fact, first)
@@ -183,10 +179,7 @@ function findCopies(
  * The run with the same content before; undefined = none. Two attempts within one run may start at the same instant and
  * print the same, but not use the same tokens in the same tenths of a millisecond.
  */
-function findSource(
-  fact: EpisodeFact,
-  first: ReadonlyMap<string, EpisodeFact>,
-): string | undefined {
+function findSource(fact: MarkedFact, first: ReadonlyMap<string, MarkedFact>): string | undefined {
   const marks = fact.origin?.marks ?? []
   const before = marks.flatMap((mark) => {
     const one = first.get(mark)
@@ -200,7 +193,7 @@ function findSource(
   return (elsewhere ?? within)?.one.runId
 }
 
-function rankOf(fact: EpisodeFact, order: ReadonlyMap<string, number>) {
+function rankOf(fact: MarkedFact, order: ReadonlyMap<string, number>) {
   const place = fact.provenance === 'local' ? 0 : 1
   return [place, order.get(fact.runId) ?? Number.MAX_SAFE_INTEGER, fact.runId, fact.episodeId]
 }

@@ -30,6 +30,8 @@ export type RowGroup = {
   identity: RowIdentity
   /** The sender; null = this server ran it. */
   sender: string | null
+  /** All its episodes, counted or not. */
+  members: readonly EpisodeFact[]
   counted: EpisodeFact[]
   retried: EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
@@ -87,6 +89,7 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
   return {
     ...identifyRow(variants),
     sender: senderOf(members[0] as EpisodeFact),
+    members,
     counted,
     retried,
     replacedVoids: listReplacedVoids(members, counted),
@@ -142,8 +145,9 @@ export function buildPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
 }
 
 function bySlot(a: PlannedSlot, b: PlannedSlot): number {
-  const [left, right] = [`${a.runId}/${a.taskId}`, `${b.runId}/${b.taskId}`]
-  return left === right ? a.repetition - b.repetition : left < right ? -1 : 1
+  return (
+    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
+  )
 }
 
 /** The counted part of a set of attempts. */
@@ -172,7 +176,7 @@ export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
     if (attempts.some((fact) => isScored(fact.status) && fact.episodeId !== last.episodeId))
       retried.push(last)
   }
-  return { counted: counted.sort(byFactSlot), retried: retried.sort(byFactSlot) }
+  return { counted: counted.sort(bySlot), retried: retried.sort(bySlot) }
 }
 
 function byAttempt(a: EpisodeFact, b: EpisodeFact): number {
@@ -180,12 +184,6 @@ function byAttempt(a: EpisodeFact, b: EpisodeFact): number {
     a.attempt - b.attempt ||
     compareText(a.startedAt, b.startedAt) ||
     compareText(a.episodeId, b.episodeId)
-  )
-}
-
-function byFactSlot(a: EpisodeFact, b: EpisodeFact): number {
-  return (
-    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
   )
 }
 

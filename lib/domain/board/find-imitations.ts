@@ -1,31 +1,24 @@
 import { findMisuse, IDENTITY_FIELDS, skeleton } from '../eligibility/index.ts'
 import type { Subject } from '../record/index.ts'
-import type { RowGroup } from './build-row-groups.ts'
+import type { RowTraits } from './row-traits.ts'
 
 /**
  * Rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one sentence.
  * Of two look-alike spellings the first one is kept: this server's own run, else the run that the ledger included first.
  * So no sender can take a name from those who used it before.
  */
-export function findImitations(groups: readonly RowGroup[]): Map<string, string> {
-  const sorted = [...groups].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+export function findImitations(rows: readonly RowTraits[]): Map<string, string> {
+  const sorted = [...rows].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
   const first = new Map<string, string>()
   const found = new Map<string, string>()
-  for (const group of sorted) {
-    const { subject } = group.identity
-    const reason = findReservedMisuse(group) ?? findLookAlike(subject, first)
-    if (reason !== null) found.set(group.rowId, reason)
+  for (const row of sorted) {
+    const { subject } = row.identity
+    // The definitions of earlier releases are unknown, so older rows are not checked; reported results have no definition.
+    const reason = findMisuse(subject, { isOld: row.isOld }) ?? findLookAlike(subject, first)
+    if (reason !== null) found.set(row.rowId, reason)
     else for (const { key, value } of spellings(subject)) if (!first.has(key)) first.set(key, value)
   }
   return found
-}
-
-function findReservedMisuse({ identity, counted }: RowGroup): string | null {
-  // The definitions of earlier releases are unknown, so older rows are not checked; reported results have no definition.
-  const isOld = counted.every(
-    ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
-  )
-  return findMisuse(identity.subject, { isOld })
 }
 
 function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): string | null {
@@ -37,8 +30,18 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
   return null
 }
 
+type Spelling = { key: string; value: string; words: string }
+/** Subjects never change, and a board asks for those of all its rows each time it is built. */
+const known = new WeakMap<Subject, Spelling[]>()
+
+function spellings(subject: Subject): Spelling[] {
+  const found = known.get(subject) ?? listSpellings(subject)
+  known.set(subject, found)
+  return found
+}
+
 /** Versions are compared only between subjects of the same name. */
-function spellings(subject: Subject): { key: string; value: string; words: string }[] {
+function listSpellings(subject: Subject): Spelling[] {
   const name = skeleton(subject.name)
   return IDENTITY_FIELDS.flatMap(([field, words]) => {
     const value = subject[field]
@@ -50,9 +53,8 @@ function spellings(subject: Subject): { key: string; value: string; words: strin
 
 type Place = readonly [outside: number, order: number, rowId: string]
 
-function placeOf({ sender, runs, rowId }: RowGroup): Place {
-  const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
-  return [sender === null ? 0 : 1, Math.min(Number.MAX_SAFE_INTEGER, ...orders), rowId]
+function placeOf({ sender, order, rowId }: RowTraits): Place {
+  return [sender === null ? 0 : 1, order, rowId]
 }
 
 function comparePlaces(a: Place, b: Place): number {

@@ -41,7 +41,7 @@ export {
 } from './board-row.ts'
 export { buildBoard } from './build-board.ts'
 export type { BuildBoardInput, EligibilityInput, PlannedRun } from './build-board-input.ts'
-export { boardPolicy, buildEligibility, suiteKinds } from './build-eligibility.ts'
+export { boardPolicy, buildEligibility, findCopies, suiteKinds } from './build-eligibility.ts'
 export {
   buildCountedFacts,
   buildPlannedSlots,
@@ -52,7 +52,19 @@ export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
-export { boardInput, listIncluded } from './ledger-input.ts'
+export {
+  type BoardFrame,
+  BoardKeeper,
+  type CopiesByPart,
+} from './keep-board.ts'
+export {
+  boardInput,
+  type LedgerBook,
+  listIncluded,
+  readBook,
+  receiveEpisodes,
+  receiveRuns,
+} from './ledger-input.ts'
 export {
   type BilledExtras,
   CONTRADICTION,

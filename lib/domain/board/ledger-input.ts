@@ -17,41 +17,69 @@ import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
 
 type Include = LedgerAction & { kind: 'include' }
 
+type Kept = {
+  suite: BuildBoardInput['suite']
+  facts: readonly EpisodeFact[]
+  runs: readonly PlannedRun[]
+  evaluations: readonly Evaluation[]
+  /** By run id, oldest first. */
+  regrades: ReadonlyMap<string, readonly RegradeLine[]>
+}
+
 /**
  * The input of a board: only runs that the ledger includes, with its provenance, shards and corrections. Used by the
  * server and by a rebuild from an archive.
  */
-export function boardInput(
-  kept: {
-    suite: BuildBoardInput['suite']
-    facts: readonly EpisodeFact[]
-    runs: readonly PlannedRun[]
-    evaluations: readonly Evaluation[]
-    /** By run id, oldest first. */
-    regrades: ReadonlyMap<string, readonly RegradeLine[]>
-  },
-  entries: readonly LedgerEntry[],
-): BuildBoardInput {
-  const included = listIncluded(entries)
-  const first = listFirstIncluded(entries)
-  const facts = kept.facts.flatMap((fact) => {
-    const include = included.get(fact.runId)
-    return include ? { ...fact, ...receiptOf(include, first.get(fact.runId)) } : []
-  })
-  const runs = kept.runs.flatMap(({ runId, plan }) => {
+export function boardInput(kept: Kept, entries: readonly LedgerEntry[]): BuildBoardInput {
+  const book = readBook(entries)
+  return {
+    suite: kept.suite,
+    runs: receiveRuns(kept.runs, book),
+    ledger: book.ledger,
+    registrations: book.registrations,
+    ...receiveEpisodes(kept, book),
+  }
+}
+
+/** The whole ledger, read once. */
+export type LedgerBook = Required<Pick<BuildBoardInput, 'ledger' | 'registrations'>> & {
+  included: ReadonlyMap<string, Include>
+  first: ReadonlyMap<string, FirstInclude>
+}
+
+export function readBook(entries: readonly LedgerEntry[]): LedgerBook {
+  return {
+    ledger: applyLedger(entries),
+    registrations: readRegistrations(entries),
+    included: listIncluded(entries),
+    first: listFirstIncluded(entries),
+  }
+}
+
+/** The runs that the ledger includes, in its order. */
+export function receiveRuns(
+  runs: readonly PlannedRun[],
+  { included, first }: LedgerBook,
+): PlannedRun[] {
+  return runs.flatMap(({ runId, plan }) => {
     const include = included.get(runId)
     if (!include) return []
     const run = { runId, plan, order: first.get(runId)?.sequence ?? 0 }
     return include.shard ? { ...run, shard: include.shard } : run
   })
-  const registrations = readRegistrations(entries)
-  const ledger = applyLedger(entries)
+}
+
+/** Episodes of runs that the ledger includes, and what was found about them later. */
+export function receiveEpisodes(
+  kept: Pick<Kept, 'facts' | 'evaluations' | 'regrades'>,
+  { included, first, ledger }: LedgerBook,
+): Required<Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>> {
+  const facts = kept.facts.flatMap((fact) => {
+    const include = included.get(fact.runId)
+    return include ? [{ ...fact, ...receiptOf(include, first.get(fact.runId)) }] : []
+  })
   return {
-    suite: kept.suite,
     facts,
-    runs,
-    ledger,
-    registrations,
     evaluations: foldEvaluations(kept.evaluations),
     regradeDisagreements: findDisagreements(kept, ledger),
   }
@@ -62,7 +90,7 @@ export function boardInput(
  * run's regrades cannot affect another run's episodes.
  */
 function findDisagreements(
-  { facts, regrades }: Pick<Parameters<typeof boardInput>[0], 'facts' | 'regrades'>,
+  { facts, regrades }: Pick<Kept, 'facts' | 'regrades'>,
   { rescored }: LedgerState,
 ): ReadonlySet<string> {
   const runs = new Map(facts.map(({ episodeId, runId }) => [episodeId, runId]))

@@ -1,7 +1,14 @@
 import type { EpisodeFact } from '../record/index.ts'
+import type { TaskCounts } from '../statistics/index.ts'
 import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
 import type { EligibilityContext } from './rule.ts'
-import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'
+import {
+  completeRule,
+  flipFailure,
+  retriesRule,
+  samplesRule,
+  voidAttemptsRule,
+} from './rules/completeness.ts'
 import {
   faultBaselineRule,
   faultFiredRule,
@@ -41,6 +48,21 @@ export function decideEligibility(
   })
   const eligible = refusals.length === 0
   return { label: labelOf(facts, refusals), eligible, refusals }
+}
+
+/**
+ * What is left of a row that passes on its own once it stands beside the other rows that do: only the rule about excluded
+ * episodes looks at them. `doubtful` = its tallies with every excluded attempt.
+ */
+export function refuseFlip(
+  alone: Eligibility,
+  doubtful: readonly TaskCounts[],
+  rivals: EligibilityContext['rivals'],
+): Eligibility {
+  const failure = flipFailure(doubtful, rivals)
+  if (failure === null) return alone
+  const refusals = [{ code: completeRule.code, ...failure }]
+  return { label: 'diagnostic', eligible: false, refusals }
 }
 
 function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): EvidenceLabel {

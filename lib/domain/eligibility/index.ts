@@ -4,6 +4,7 @@ export {
   ELIGIBILITY_RULES,
   RULE_CODES,
   type RuleCode,
+  refuseFlip,
 } from './decide-eligibility.ts'
 export {
   type Eligibility,

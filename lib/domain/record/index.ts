@@ -157,6 +157,7 @@ export {
   isSameSetup,
   NEAR_KEYS,
   type RowIdentity,
+  rowPartOf,
   senderOf,
   type Variants,
 } from './row-identity.ts'

@@ -102,6 +102,17 @@ function exactKey(fact: EpisodeFact): string {
   return JSON.stringify([subject, exactSettings(fact.settings), fault, isStress, senderOf(fact)])
 }
 
+/**
+ * A part of a board that no row leaves: rows of one subject under settings that are equal but for limits and sender. It is
+ * read from the envelope alone, so that episodes can be stored by it.
+ */
+export function rowPartOf(fact: Omit<EpisodeFact, 'provenance'>): string {
+  const subject = SUBJECT_FIELDS.map((field) => fact.subject[field] ?? null)
+  const settings = EXACT_KEYS.map((key) => fact.settings[key] ?? null)
+  const digest = digestJson([subject, settings, fact.settings.fault ?? null, fact.fault !== null])
+  return digest.slice('sha256:'.length, 'sha256:'.length + 24)
+}
+
 function exactSettings(settings: RowSettings): string {
   return JSON.stringify(EXACT_KEYS.map((key) => settings[key]))
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findBoard, listBoards } from '../../db/board-store.ts'
+import { findBoard, findBoardText, listBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
 import type { SuiteSummary } from '../../domain/api/index.ts'
@@ -10,8 +10,9 @@ import {
   type HistoryQuery,
   type HistoryRow,
   rowHistory,
+  serializeBoard,
 } from '../../domain/board/index.ts'
-import { digestSchema, slugSchema, unknownName } from '../../domain/record/index.ts'
+import { digestBytes, digestSchema, slugSchema, unknownName } from '../../domain/record/index.ts'
 import {
   type Axis,
   type AxisReport,
@@ -19,6 +20,7 @@ import {
   type LibraryFacts,
   libraryFactsSchema,
 } from '../../domain/reports/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -32,13 +34,39 @@ export async function getBoard(
   suiteId: string,
   version: string | null = null,
 ): Promise<Board | null> {
+  const suite = await findVersion(suiteId, version)
+  if (suite === null) return null
+  const snapshot = await findBoard(database(), suite.digest)
+  return snapshot?.board ?? buildBoard({ suite, facts: [], runs: [] })
+}
+
+/** A board's bytes and their digest, which is known before they are read. */
+type StoredBoard = { digest: string; read: () => Promise<string> }
+
+/** The same board as the bytes that are stored of it; null = no such suite or version. */
+export async function getBoardBytes(
+  suiteId: string,
+  version: string | null = null,
+): Promise<StoredBoard | null> {
+  const suite = await findVersion(suiteId, version)
+  if (suite === null) return null
+  const db = database()
+  const snapshot = await findBoard(db, suite.digest)
+  if (snapshot === null) {
+    const text = serializeBoard(buildBoard({ suite, facts: [], runs: [] }))
+    return { digest: digestBytes(text), read: async () => text }
+  }
+  const { board, digest } = snapshot
+  const read = async () => (await findBoardText(db, suite.digest, digest)) ?? serializeBoard(board)
+  return { digest, read }
+}
+
+async function findVersion(suiteId: string, version: string | null): Promise<Suite | null> {
   const db = database()
   const digest = version === null ? null : digestSchema.safeParse(version)
   if (digest?.success === false) return null
   const suite = digest ? await findSuiteVersion(db, digest.data) : await findSuite(db, suiteId)
-  if (suite?.suiteId !== suiteId) return null
-  const snapshot = await findBoard(db, suite.digest)
-  return snapshot?.board ?? buildBoard({ suite, facts: [], runs: [] })
+  return suite?.suiteId === suiteId ? suite : null
 }
 
 type ChosenBoard = {

@@ -4,6 +4,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
+import { frontPages } from './front-pages.ts'
 import { namePeers } from './peer-address.ts'
 import { drainSignal } from './respond-events.ts'
 
@@ -22,6 +23,8 @@ export async function bootServer(): Promise<void> {
     if (env().supervised) endWithSupervisor()
     boundDraining()
     namePeers()
+    // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
+    if (process.env.NODE_ENV === 'production') frontPages()
     await tellSetupLink()
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)

@@ -35,6 +35,17 @@ export function respondJsonText(
   return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
 }
 
+/** JSON that is stored under its digest: who has these bytes already is answered before they are read. */
+export async function respondStoredJson(
+  request: Request,
+  { digest, read }: { digest: string; read: () => Promise<string> },
+): Promise<Response> {
+  const etag = etagOfDigest(digest)
+  const headers = { ETag: etag, 'Cache-Control': ASK_EACH_TIME }
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return respondJsonText(request, await read())
+}
+
 type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }
 
 /** A text for saving under a name; 304 for who has it already, where the request is at hand. */
@@ -236,11 +247,22 @@ export function etagOf(body: string | Uint8Array): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 }
 
+/** The same, of bytes whose digest (`sha256:…`) is known. */
+function etagOfDigest(digest: string): string {
+  const hash = Buffer.from(digest.slice('sha256:'.length), 'hex')
+  return `"${hash.toString('base64url').slice(0, 27)}"`
+}
+
 /** Whether the client has these bytes already. */
 export function isKnown(request: Request, etag: string): boolean {
-  const known = request.headers.get('if-none-match')
+  return knowsEtag(request.headers.get('if-none-match'), etag)
+}
+
+/** The same, of the header `If-None-Match` itself; a weak tag counts like a strong one. */
+export function knowsEtag(known: string | null | undefined, etag: string): boolean {
   if (!known) return false
-  return known.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))
+  const own = etag.replace(/^W\//, '')
+  return known.split(',').some((entry) => ['*', own].includes(entry.trim().replace(/^W\//, '')))
 }
 
 /** Characters that a terminal or a log viewer would interpret, or hide; JSON's own escapes leave these alone. */

@@ -71,7 +71,7 @@ export async function startCopy(
 export async function startWeb(
   dataDir: string,
   port?: number,
-): Promise<{ url: string; port: number; stop: () => Promise<void> }> {
+): Promise<{ url: string; port: number; pid: number; stop: () => Promise<void> }> {
   const own = port ?? (await freePort())
   const url = `http://127.0.0.1:${own}`
   const next = ['node_modules/next/dist/bin/next', 'start', '--port', String(own)]
@@ -99,6 +99,7 @@ export async function startWeb(
   return {
     url,
     port: own,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       setTimeout(() => child.kill('SIGKILL'), 8000).unref()

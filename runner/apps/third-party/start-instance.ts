@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appServerError } from '../../runner-error.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { type Service, startService } from '../../sandbox/process/start-service.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { Running, ThirdPartyApp } from './third-party-app.ts'
@@ -48,7 +48,7 @@ export async function startInstance(
   const service = startService({
     argv: [nodeProgram().path, '--require', GUARD, ...args],
     cwd: folder,
-    env: { HOME: folder, TMPDIR: folder, PATH: OWN_ENV.PATH ?? '', ...env },
+    env: { HOME: folder, TMPDIR: folder, PATH: RUNNER_ENV.PATH ?? '', ...env },
     runMark: home.runMark,
     onLine: (line) => {
       words.push(line.slice(0, 300))

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import type { TracedAction } from '#lib/domain/record/index.ts'
 import { launchChromedriver } from '../../browser/chromedriver.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runInForeground } from '../../sandbox/process/run-in-foreground.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import { countToolTokens } from '../describe-tools.ts'
@@ -32,7 +32,7 @@ async function host(): Promise<number> {
   await openSockets(order.doors)
   const { chromedriver: path, folder: temporary } = order
   // It ends with the sandbox that all of this runs in.
-  const beside = { temporary, runMark: OWN_ENV[RUN_VARIABLE] ?? '' }
+  const beside = { temporary, runMark: RUNNER_ENV[RUN_VARIABLE] ?? '' }
   if (path !== null) order.webdriverPort = (await launchChromedriver({ path }, beside)).port
   const library = resolveLibrary(order)
   if (library === null) throw new Error(`there is no library “${order.library}”`)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { digestJson, OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
 import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { findBinary } from '../../subjects/agents/find-binary.ts'
 import { findWebSocket } from '../host/find-web-socket.ts'
@@ -90,7 +90,7 @@ async function openServer(definition: McpDefinition, session: Session): Promise<
   const { command, args, env, passEnv } = definition
   const values = await placeholders(definition, session)
   const passed = passEnv.flatMap((name) => {
-    const value = OWN_ENV[name]
+    const value = RUNNER_ENV[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   const filled = Object.entries(env).map(

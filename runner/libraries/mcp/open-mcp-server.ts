@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { z } from 'zod'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { MARKER_VARIABLE, ProcessTree } from '../../sandbox/process/process-tree.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import type { Session, ToolDescription, ToolServer } from '../library-adapter.ts'
@@ -150,7 +150,7 @@ export function libraryEnv(folder: string, more: Record<string, string> = {}) {
   const home = join(folder, 'home')
   const temporary = join(folder, 't') // sockets below it have little room for their path
   for (const place of [home, temporary]) mkdirSync(place, { recursive: true, mode: 0o700 })
-  const passed = PASSED_ON.flatMap((name) => (OWN_ENV[name] ? [[name, OWN_ENV[name]]] : []))
+  const passed = PASSED_ON.flatMap((name) => (RUNNER_ENV[name] ? [[name, RUNNER_ENV[name]]] : []))
   return {
     ...(Object.fromEntries(passed) as Record<string, string>),
     HOME: home,

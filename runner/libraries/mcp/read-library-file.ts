@@ -21,7 +21,7 @@ export function parseMcpDefinition(text: string, file: string): McpDefinition {
   return parseYaml(text, file, kind)
 }
 
-type Mistake = { path: (string | number)[]; message: string }
+type YamlMistake = { path: (string | number)[]; message: string }
 
 // The harness sets these itself, from its own allow-list.
 const RESERVED = /^(PATH|HOME|TMPDIR|XDG_.*|LD_.*|DYLD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
@@ -30,7 +30,7 @@ const DOWNLOADS = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'uvx', 'pipx', 
 const BROWSER = ['endpoint', 'wsEndpoint', 'port']
 const GROUPS = ['ref', 'role', 'name']
 
-function findMistakes(definition: McpDefinition): Mistake[] {
+function findMistakes(definition: McpDefinition): YamlMistake[] {
   return [
     ...commandMistakes(definition),
     ...environmentMistakes(definition),
@@ -39,8 +39,14 @@ function findMistakes(definition: McpDefinition): Mistake[] {
   ]
 }
 
-function commandMistakes({ command, package: name, version, args, env }: McpDefinition): Mistake[] {
-  const mistakes: Mistake[] = []
+function commandMistakes({
+  command,
+  package: name,
+  version,
+  args,
+  env,
+}: McpDefinition): YamlMistake[] {
+  const mistakes: YamlMistake[] = []
   const add = (field: string, message: string) => mistakes.push({ path: [field], message })
   if (DOWNLOADS.has(command))
     add(
@@ -63,7 +69,7 @@ function commandMistakes({ command, package: name, version, args, env }: McpDefi
   return mistakes
 }
 
-function environmentMistakes({ env, passEnv }: McpDefinition): Mistake[] {
+function environmentMistakes({ env, passEnv }: McpDefinition): YamlMistake[] {
   const reserved = (path: (string | number)[], name: string) =>
     RESERVED.test(name) ? [{ path, message: 'is set by the harness only' }] : []
   const key = (path: (string | number)[], name: string) =>
@@ -79,7 +85,7 @@ function environmentMistakes({ env, passEnv }: McpDefinition): Mistake[] {
   ]
 }
 
-function placeholderMistakes(definition: McpDefinition): Mistake[] {
+function placeholderMistakes(definition: McpDefinition): YamlMistake[] {
   const { args, env } = definition
   const actions = definition.actions ?? null
   const check = (path: string, value: unknown, known: readonly string[]) =>
@@ -98,14 +104,14 @@ function placeholderMistakes(definition: McpDefinition): Mistake[] {
   ]
 }
 
-function needsScript(actions: McpActions | null): Mistake[] {
+function needsScript(actions: McpActions | null): YamlMistake[] {
   if (actions === null || listPlaceholders(actions.evaluate).includes('script')) return []
   return [
     { path: ['actions', 'evaluate'], message: `takes the script as ${placeholder('script')}` },
   ]
 }
 
-function needsSnapshot(actions: McpActions | null): Mistake[] {
+function needsSnapshot(actions: McpActions | null): YamlMistake[] {
   const named = listPlaceholders(actions)
   if (actions?.snapshot || !(named.includes('ref') || named.includes('toRef'))) return []
   return [
@@ -113,7 +119,7 @@ function needsSnapshot(actions: McpActions | null): Mistake[] {
   ]
 }
 
-function patternMistakes({ version, actions }: McpDefinition): Mistake[] {
+function patternMistakes({ version, actions }: McpDefinition): YamlMistake[] {
   const entry = actions?.snapshot?.entry
   return [
     ...(version && groupsOf(version.pattern)?.length !== 1

@@ -7,7 +7,7 @@ import { startBrowserPool } from '../../browser/start-browser-pool.ts'
 import { createAttemptDirs } from '../../engine/workspace.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { startGuard } from '../../sandbox/process/start-guard.ts'
 import type { LibraryAdapter } from '../library-adapter.ts'
 import { bundleProgram, playLibrary } from '../play-library.ts'
@@ -34,7 +34,7 @@ export async function openBench(): Promise<MeasureBench> {
   const guard = startGuard('run_measure', temporary, null)
   const run = { temporary, runMark: guard.mark }
   try {
-    const browsers = await startBrowserPool({ ...run, own: OWN_ENV })
+    const browsers = await startBrowserPool({ ...run, own: RUNNER_ENV })
     const apps = await startAppPool({ ...run, folder: temporary })
     const lease = (adapter: LibraryAdapter) =>
       browsers.lease({ reuse: 'cold', webdriver: adapter.webdriver })
@@ -92,7 +92,7 @@ async function play(
         maxActions,
         folder: place.temporary,
       },
-      OWN_ENV,
+      RUNNER_ENV,
     )
     return trace
   } finally {

@@ -3,7 +3,7 @@ import { chmod, lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { git } from '../process/git.ts'
-import { OWN_ENV } from '../process/own-env.ts'
+import { RUNNER_ENV } from '../process/own-env.ts'
 
 const OF_OTHERS = 0o077
 
@@ -19,7 +19,7 @@ export async function closeAnswers(
   const folders = [
     join(root, 'exercises'),
     ...(await findHistory(root)),
-    dataFolder(OWN_ENV),
+    dataFolder(RUNNER_ENV),
     resolve(suiteFolder),
   ]
   const closed: string[] = []

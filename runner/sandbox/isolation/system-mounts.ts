@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { nodeProgram } from '../process/node-program.ts'
-import { OWN_ENV } from '../process/own-env.ts'
+import { RUNNER_ENV } from '../process/own-env.ts'
 import type { ProgramFolder } from './isolation.ts'
 import { INSIDE_NODE } from './isolation.ts'
 
@@ -55,7 +55,7 @@ function privateBelow(folder: string): string[] {
 
 /** Folders of which no sandbox may see anything but what is mounted on purpose. */
 function privateFolders(): string[] {
-  return [PROJECT_ROOT, dataFolder(OWN_ENV), homedir()]
+  return [PROJECT_ROOT, dataFolder(RUNNER_ENV), homedir()]
 }
 
 /** Whether a folder holds one of the private ones: to show it would be to show them. */

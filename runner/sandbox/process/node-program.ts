@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { placeError } from '../../runner-error.ts'
 import { findBinary } from '../../subjects/agents/find-binary.ts'
-import { OWN_ENV } from './own-env.ts'
+import { RUNNER_ENV } from './own-env.ts'
 
 export type NodeProgram = {
   path: string
@@ -20,7 +20,9 @@ let settled: NodeProgram | undefined
  * would be another machine to measure on, so under Bun it is the node in PATH; throws a RunnerError when there is none.
  */
 export function nodeProgram(): NodeProgram {
-  settled ??= process.versions.bun ? askNode(findBinary('node', OWN_ENV.PATH ?? '')) : ourselves()
+  settled ??= process.versions.bun
+    ? askNode(findBinary('node', RUNNER_ENV.PATH ?? ''))
+    : ourselves()
   return settled
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { OWN_ENV } from './own-env.ts'
+import { RUNNER_ENV } from './own-env.ts'
 import { MARKER_VARIABLE } from './process-tree.ts'
 
 const PASSED_ON = ['PATH', MARKER_VARIABLE] as const
@@ -19,7 +19,7 @@ type Program = {
  */
 export async function runInForeground({ argv, env, cwd, stdin }: Program): Promise<number | null> {
   const [program = '', ...args] = argv
-  const passed = PASSED_ON.flatMap((name) => (OWN_ENV[name] ? [[name, OWN_ENV[name]]] : []))
+  const passed = PASSED_ON.flatMap((name) => (RUNNER_ENV[name] ? [[name, RUNNER_ENV[name]]] : []))
   const input = stdin === null ? null : openSync(stdin, 'r')
   try {
     const child = spawn(program, args, {

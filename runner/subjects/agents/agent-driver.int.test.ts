@@ -11,7 +11,7 @@ import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
 import { secretFinder } from '../../redact/find-secrets.ts'
 import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import type { SubjectContext } from '../subject-driver.ts'
 import { agentDriver } from './agent-driver.ts'
 import { buildPrompt } from './prompt.ts'
@@ -115,7 +115,7 @@ function driverOf(
     found: { binary: definition.binary, node: null },
     login: null,
     key: 'the-real-key',
-    own: OWN_ENV,
+    own: RUNNER_ENV,
     openGateway,
     mode: 'live',
   })

@@ -7,7 +7,7 @@ import type { GatewayReport } from '../../gateway/gateway-report.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
 import type { Places } from '../../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../../sandbox/isolation/run-enclosed.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import {
   DONE,
   type SubjectContext,
@@ -252,7 +252,7 @@ export function commandAgent(options: {
       await writeFile(join(turn.temporary, 'prompt.md'), text)
       const inside = { ...turn, ...turn.isolation.inside(turn) }
       const env = {
-        ...subjectEnv(inside, OWN_ENV),
+        ...subjectEnv(inside, RUNNER_ENV),
         PROOFBOARD_PROMPT_FILE: join(inside.temporary, 'prompt.md'),
         PROOFBOARD_TASK: turn.task.task.taskId,
       }

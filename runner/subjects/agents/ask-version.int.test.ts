@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listProcesses } from '../../sandbox/process/list-processes.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { askAgentVersion } from './agent-program.ts'
 
 let root: string
@@ -30,7 +30,7 @@ describe('askAgentVersion', () => {
     ['while it waits for input', 'cat; echo 1.2.3', '1.2.3'],
   ])('reads what is said %s', async (_, script, version) => {
     expect(
-      (await askAgentVersion(VERSION, { binary: program(script), node: null }, OWN_ENV)).version,
+      (await askAgentVersion(VERSION, { binary: program(script), node: null }, RUNNER_ENV)).version,
     ).toBe(version)
   })
 
@@ -40,7 +40,7 @@ describe('askAgentVersion', () => {
     const before = folders()
     const script = 'setsid sleep 77 & env | grep -qF 9.9.9 || echo "1.2.3"; touch "$HOME/x"'
     expect(
-      (await askAgentVersion(VERSION, { binary: program(script), node: null }, OWN_ENV)).version,
+      (await askAgentVersion(VERSION, { binary: program(script), node: null }, RUNNER_ENV)).version,
     ).toBe('1.2.3')
     delete process.env.PROOFBOARD_TEST_SECRET
     expect(listProcesses().filter((one) => one.environment.includes('=version-'))).toEqual([])

@@ -2,7 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compareVersions, FROM_PATH, findAgentProgram, versionRefusal } from './find-agent.ts'
+import {
+  comparePackageVersions,
+  FROM_PATH,
+  findAgentProgram,
+  versionRefusal,
+} from './find-agent.ts'
 import { echoAgent } from './testing/echo-agent.ts'
 
 let root: string
@@ -68,9 +73,9 @@ describe('the program of an agent', () => {
 
 describe('a version', () => {
   it('is compared number by number', () => {
-    expect(compareVersions('1.10.0', '1.9.3')).toBeGreaterThan(0)
-    expect(compareVersions('2.0', '2.0.0')).toBe(0)
-    expect(compareVersions('0.9.9', '1.0.0-rc.1')).toBeLessThan(0)
+    expect(comparePackageVersions('1.10.0', '1.9.3')).toBeGreaterThan(0)
+    expect(comparePackageVersions('2.0', '2.0.0')).toBe(0)
+    expect(comparePackageVersions('0.9.9', '1.0.0-rc.1')).toBeLessThan(0)
   })
 
   it('that its definition does not fit is refused with what to do', () => {

@@ -76,7 +76,7 @@ function listOurs(definition: AgentDefinition, own: Own): Ours[] {
   return found.toSorted((a, b) => {
     if (a.packaged === b.packaged) return 0
     if (a.packaged === tested || b.packaged === tested) return a.packaged === tested ? -1 : 1
-    return compareVersions(b.packaged, a.packaged)
+    return comparePackageVersions(b.packaged, a.packaged)
   })
 }
 
@@ -112,7 +112,7 @@ function isVersion({ install, version }: AgentDefinition, one: Ours, wanted: str
 }
 
 /** Numbers by value, part by part: 2.10.0 is later than 2.9.1; what follows a dash is not looked at. */
-export function compareVersions(a: string, b: string): number {
+export function comparePackageVersions(a: string, b: string): number {
   const [one, other] = [numbersOf(a), numbersOf(b)]
   const length = Math.max(one.length, other.length)
   for (let at = 0; at < length; at++) {
@@ -140,9 +140,9 @@ export function versionRefusal(definition: AgentDefinition, found: string): stri
   const { title, install } = definition
   const { from, below } = definition.version
   const advice = `${installAdvice(definition)} installs ${install.tested ?? 'it'}`
-  if (from !== undefined && compareVersions(found, from) < 0)
+  if (from !== undefined && comparePackageVersions(found, from) < 0)
     return `${title} ${found} is too old: its options are known from ${from} on; ${advice}`
-  if (below !== undefined && compareVersions(found, below) >= 0)
+  if (below !== undefined && comparePackageVersions(found, below) >= 0)
     return `${title} ${found} is too new: its options are known below ${below}; ${advice}`
   return null
 }

@@ -6,7 +6,7 @@ import {
   type ArgvElement,
   agentDefinitionSchema,
 } from '#lib/domain/runs/index.ts'
-import { type Mistake, parseYaml, readTextFile } from '../../read-yaml.ts'
+import { parseYaml, readTextFile, type YamlMistake } from '../../read-yaml.ts'
 import { subjectError } from '../../runner-error.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'
@@ -67,7 +67,7 @@ export function parseAgent(text: string, file: string): AgentDefinition {
 const RESERVED = /^(PATH|HOME|TMPDIR|LD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
 
 /** Checks that a schema of single fields cannot make: unknown placeholders, a prompt that is never used, secrets. */
-function findDefinitionMistakes(definition: AgentDefinition): Mistake[] {
+function findDefinitionMistakes(definition: AgentDefinition): YamlMistake[] {
   return [
     ...unknownPlaceholders(definition),
     ...reservedVariables(definition),
@@ -78,7 +78,7 @@ function findDefinitionMistakes(definition: AgentDefinition): Mistake[] {
   ]
 }
 
-function unknownPlaceholders(definition: AgentDefinition): Mistake[] {
+function unknownPlaceholders(definition: AgentDefinition): YamlMistake[] {
   const { argv, env, files, before, protocols, effort, login } = definition
   const fields = { argv, env, files, before, protocols, effort, login: login?.setup }
   return Object.entries(fields).flatMap(([field, value]) => {
@@ -94,7 +94,7 @@ function unknownPlaceholders(definition: AgentDefinition): Mistake[] {
   })
 }
 
-function reservedVariables(definition: AgentDefinition): Mistake[] {
+function reservedVariables(definition: AgentDefinition): YamlMistake[] {
   const { effort, login } = definition
   const setups: [(string | number)[], Record<string, string>][] = [
     [['env'], definition.env],
@@ -116,7 +116,7 @@ function reservedVariables(definition: AgentDefinition): Mistake[] {
 }
 
 /** What the gateway shows to the provider has to be among what is kept. */
-function loginMistakes({ login }: AgentDefinition): Mistake[] {
+function loginMistakes({ login }: AgentDefinition): YamlMistake[] {
   if (!login?.gateway) return []
   const { headers, expires } = login.gateway
   return [...Object.values(headers), ...(expires ? [expires] : [])]
@@ -127,7 +127,7 @@ function loginMistakes({ login }: AgentDefinition): Mistake[] {
     }))
 }
 
-function promptMistakes(definition: AgentDefinition): Mistake[] {
+function promptMistakes(definition: AgentDefinition): YamlMistake[] {
   const { prompt, argv, protocols, login } = definition
   const lines: [(string | number)[], readonly ArgvElement[]][] = [
     [['argv'], argv],
@@ -160,8 +160,8 @@ function providerMistakes({
   protocols,
   preferred,
   metering,
-}: AgentDefinition): Mistake[] {
-  const mistakes: Mistake[] = []
+}: AgentDefinition): YamlMistake[] {
+  const mistakes: YamlMistake[] = []
   if (Object.keys(providers).length === 0)
     mistakes.push({ path: ['providers'], message: 'needs at least one provider' })
   for (const [provider, { protocol }] of Object.entries(providers)) {
@@ -177,7 +177,13 @@ function providerMistakes({
 }
 
 /** An unmetered agent gets a real key: it may only be one of its own vendor. */
-function meteringMistakes({ metering, providers, argv, env, files }: AgentDefinition): Mistake[] {
+function meteringMistakes({
+  metering,
+  providers,
+  argv,
+  env,
+  files,
+}: AgentDefinition): YamlMistake[] {
   if (metering === 'gateway') return []
   const mistakes = Object.entries(providers).flatMap(([provider, { keys }]) =>
     (keys ?? []).filter(isSharedKey).map((key) => ({

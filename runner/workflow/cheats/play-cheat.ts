@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Outcome, parseBundle } from '#lib/domain/record/index.ts'
 import { bundleProgram } from '../../libraries/play-library.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
-import { OWN_ENV } from '../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { Came, Cheat } from './cheat.ts'
@@ -34,7 +34,7 @@ export async function playCheat(
   const out = await mkdtemp(join(tmpdir(), 'pb-cheat-'))
   try {
     const program = await bundleProgram(PROGRAM)
-    const given = Object.entries({ ...OWN_ENV, ...more }).filter((one) => one[1] !== undefined)
+    const given = Object.entries({ ...RUNNER_ENV, ...more }).filter((one) => one[1] !== undefined)
     const env = {
       ...(Object.fromEntries(given) as Record<string, string>),
       PROOFBOARD_OPENCHROME: `${nodeProgram().path} ${program} ${cheat.name}`,

@@ -1,11 +1,10 @@
 import { leaderboardEndpoint } from '#lib/domain/api/index.ts'
-import { serializeBoard } from '#lib/domain/board/index.ts'
 import { unknownName } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { getBoard } from '#lib/server/board/board.ts'
+import { getBoardBytes } from '#lib/server/board/board.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
-import { respondJsonText } from '#lib/server/http/respond.ts'
+import { respondStoredJson } from '#lib/server/http/respond.ts'
 
 /** The board in the bytes that are kept of it. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
@@ -15,10 +14,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const wanted = suite ?? suiteIds[0]
     if (wanted === undefined)
       throw new AppError('not-found', 'no suite is known yet: the worker has not started')
-    const board = await getBoard(wanted, version)
+    const board = await getBoardBytes(wanted, version)
     if (!board && version !== null && suiteIds.includes(wanted))
       throw new AppError('not-found', `no version ${version} of suite ${wanted} is stored here`)
     if (!board) throw new AppError('not-found', unknownName('suite', wanted, suiteIds))
-    return respondJsonText(request, serializeBoard(board))
+    return respondStoredJson(request, board)
   },
 )

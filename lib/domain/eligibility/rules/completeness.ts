@@ -1,5 +1,5 @@
 import { countOf, type EpisodeFact, isScored, listNames } from '../../record/index.ts'
-import { countTasks, findVoidFlip } from '../../statistics/index.ts'
+import { countTasks, findVoidFlip, type TaskCounts } from '../../statistics/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,
@@ -130,7 +130,15 @@ function flipComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
   const all = [...facts, ...replaced]
   if (!all.some(({ status }) => status === 'void')) return null
-  const rival = findVoidFlip(countTasks(all), context.rivals)
+  return flipFailure(countTasks(all), context.rivals)
+}
+
+/** Whether a row's void attempts could change a verdict against one of these rows; `doubtful` = its tallies with them. */
+export function flipFailure(
+  doubtful: readonly TaskCounts[],
+  rivals: EligibilityContext['rivals'],
+): RuleFailure | null {
+  const rival = findVoidFlip(doubtful, rivals)
   if (!rival) return null
   return {
     reason: `The excluded episodes could change the verdict against ${rival.label}.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Digest, digestSchema } from '#lib/domain/record/index.ts'
 import { placeError } from '../../../runner-error.ts'
-import { OWN_ENV } from '../../process/own-env.ts'
+import { RUNNER_ENV } from '../../process/own-env.ts'
 import { runTool, type ToolEnding } from '../../process/run-tool.ts'
 
 // What the docker program needs to find its daemon; DOCKER_HOST chooses another socket.
@@ -25,7 +25,7 @@ export const LABEL = {
 
 export function dockerEnv(): Record<string, string> {
   return Object.fromEntries(
-    PASSED_ON.flatMap((name) => (OWN_ENV[name] ? [[name, OWN_ENV[name] as string]] : [])),
+    PASSED_ON.flatMap((name) => (RUNNER_ENV[name] ? [[name, RUNNER_ENV[name] as string]] : [])),
   )
 }
 

@@ -4,7 +4,7 @@ import { digestBytes } from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../../../gateway/gateway-report.ts'
 import type { Protocol } from '../../../gateway/protocol.ts'
 import type { ProviderTrouble } from '../../../gateway/provider-trouble.ts'
-import { OWN_ENV } from '../../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
 import { readTaskFolder } from '../../../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../../../suites/task-folder.ts'
 import { subjectEnv } from '../agent-program.ts'
@@ -32,7 +32,7 @@ export function sampleAgentOrder(
     workspace: '/episode/sum',
     home,
     temporary,
-    env: { ...subjectEnv(PLACE, OWN_ENV) },
+    env: { ...subjectEnv(PLACE, RUNNER_ENV) },
     ...changes,
   }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { OWN_ENV } from '../../../sandbox/process/own-env.ts'
+import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
 import type { Cheat } from '../cheat.ts'
 import { listeningPorts } from '../cheat.ts'
 import { wantedFiles } from './by-devtools.ts'
@@ -77,7 +77,7 @@ export const byMachine: readonly Cheat[] = [
     needsSandbox: true,
     what: 'kills every process of the run that it can see, so that the attempt is void',
     act: async () => {
-      const mark = `${RUN}=${OWN_ENV[RUN] ?? 'none'}`
+      const mark = `${RUN}=${RUNNER_ENV[RUN] ?? 'none'}`
       const own = new Set([process.pid, process.ppid])
       const others = readProcesses().filter(
         ({ pid, words }) => !own.has(pid) && words.includes(mark),

@@ -1,0 +1,28 @@
+import Database from 'better-sqlite3'
+import { env } from '../env.ts'
+
+type Reader = { file: string; read: Database.Statement<[]> }
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardChanges?: Reader }
+
+/**
+ * A text that differs after every write of what public pages show: boards, suites, ledger, episodes, runs, jobs. Read at
+ * once on a connection of its own, which costs some microseconds; null = it cannot be read now.
+ */
+export function publicStamp(): string | null {
+  try {
+    const file = env().databaseFile
+    if (shared.proofboardChanges?.file !== file) shared.proofboardChanges = openReader(file)
+    const stamp: unknown = shared.proofboardChanges.read.get()
+    return typeof stamp === 'string' ? stamp : null
+  } catch {
+    return null
+  }
+}
+
+function openReader(file: string): Reader {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
+  const sql = `SELECT group_concat("number") FROM (SELECT "number" FROM "Change" ORDER BY "area")`
+  return { file, read: db.prepare<[]>(sql).pluck() }
+}

@@ -1,0 +1,136 @@
+import { type Digest, type EpisodeFact, rowPartOf } from '../domain/record/index.ts'
+import { withDatabaseErrors } from './database-error.ts'
+import { Prisma } from './generated/client.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+import { toProvenance } from './run-store.ts'
+import { readStoredFact } from './save-episode.ts'
+
+/** Written in one transaction: others wait for it a moment, not seconds. */
+const BATCH = 500
+
+/** Copies the facts of episodes that wait, in batches; a copy that was made before gets a new number. */
+export async function copyPendingFacts(db: Db): Promise<void> {
+  while ((await withDatabaseErrors(() => copyBatch(db))) === BATCH);
+}
+
+async function copyBatch(db: Db): Promise<number> {
+  if ((await db.pendingFact.findFirst()) === null) return 0
+  return db.$transaction(async (tx) => {
+    const pending = await tx.pendingFact.findMany({ take: BATCH, orderBy: { episodeId: 'asc' } })
+    const episodeIds = pending.map(({ episodeId }) => episodeId)
+    const where = { episodeId: { in: episodeIds } }
+    const select = {
+      ...{ episodeId: true, suiteDigest: true, runId: true, provenance: true, fact: true },
+    } as const
+    const rows = await tx.episode.findMany({ where, select })
+    const copies = rows.map((row) => {
+      const fact = readStoredFact(row.fact)
+      return { ...row, part: rowPartOf(fact), marks: [...new Set(fact.origin?.marks ?? [])] }
+    })
+    const ids = Prisma.join(episodeIds)
+    await tx.$executeRaw`
+      DELETE FROM "FactMark" WHERE "number" IN (SELECT "number" FROM "Fact" WHERE "episodeId" IN (${ids}))`
+    await tx.fact.deleteMany({ where })
+    const text = JSON.stringify(copies)
+    await tx.$executeRaw`
+      INSERT INTO "Fact" ("episodeId", "suiteDigest", "part", "runId", "provenance", "fact")
+      SELECT value ->> 'episodeId', value ->> 'suiteDigest', value ->> 'part', value ->> 'runId',
+        value ->> 'provenance', value ->> 'fact'
+      FROM json_each(${text})`
+    await tx.$executeRaw`
+      INSERT INTO "FactMark" ("mark", "number")
+      SELECT marks.value, f."number"
+      FROM json_each(${text}) AS copy, json_each(copy.value, '$.marks') AS marks
+      JOIN "Fact" AS f ON f."episodeId" = copy.value ->> 'episodeId'`
+    await tx.pendingFact.deleteMany({ where })
+    return pending.length
+  })
+}
+
+/** The highest number of all facts; 0 = there is none. */
+export async function lastFactNumber(db: DbOrTx): Promise<number> {
+  const { _max } = await db.fact.aggregate({ _max: { number: true } })
+  return _max.number ?? 0
+}
+
+/** The parts of a suite version with facts behind this number. */
+export async function listPartsAfter(
+  db: DbOrTx,
+  suiteDigest: Digest,
+  after: number,
+): Promise<string[]> {
+  // The plus keeps SQLite from walking through the whole suite instead of the few new ones.
+  const rows = await (after === 0
+    ? db.$queryRaw<{ part: string }[]>`
+        SELECT DISTINCT "part" FROM "Fact" WHERE "suiteDigest" = ${suiteDigest}`
+    : db.$queryRaw<{ part: string }[]>`
+        SELECT DISTINCT "part" FROM "Fact" WHERE "number" > ${after} AND +"suiteDigest" = ${suiteDigest}`)
+  return rows.map(({ part }) => part)
+}
+
+/** The parts of a suite version that hold one of these runs or episodes. */
+export async function listPartsWith(
+  db: DbOrTx,
+  suiteDigest: Digest,
+  ids: readonly string[],
+): Promise<string[]> {
+  const found = new Set<string>()
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const some = Prisma.join(ids.slice(at, at + BATCH))
+    const rows = await db.$queryRaw<{ part: string }[]>`
+      SELECT DISTINCT "part" FROM "Fact" WHERE "runId" IN (${some}) AND +"suiteDigest" = ${suiteDigest}
+      UNION
+      SELECT "part" FROM "Fact" WHERE "episodeId" IN (${some}) AND +"suiteDigest" = ${suiteDigest}`
+    for (const { part } of rows) found.add(part)
+  }
+  return [...found]
+}
+
+const FACT = { fact: true, provenance: true, part: true } as const
+type FactRow = { fact: string; provenance: string; part: string }
+
+/** The facts of one part of a suite version. */
+export async function listPartFacts(
+  db: DbOrTx,
+  suiteDigest: Digest,
+  part: string,
+): Promise<EpisodeFact[]> {
+  const rows = await db.fact.findMany({ where: { suiteDigest, part }, select: FACT })
+  return rows.map(toFact)
+}
+
+function toFact({ fact, provenance }: FactRow): EpisodeFact {
+  return { ...readStoredFact(fact), provenance: toProvenance(provenance) }
+}
+
+/** Marks that more than one episode has, of facts behind this number. */
+export async function listSharedMarks(db: DbOrTx, after: number): Promise<string[]> {
+  const rows = await (after === 0
+    ? db.$queryRaw<{ mark: string }[]>`
+        SELECT "mark" FROM "FactMark" GROUP BY "mark" HAVING COUNT(*) > 1`
+    : db.$queryRaw<{ mark: string }[]>`
+        SELECT DISTINCT a."mark" FROM "FactMark" AS a WHERE a."number" > ${after} AND EXISTS (
+          SELECT 1 FROM "FactMark" AS b WHERE b."mark" = a."mark" AND b."number" <> a."number")`)
+  return rows.map(({ mark }) => mark)
+}
+
+/** The facts of a suite version that have one of these marks, each with its part. */
+export async function listMarkedFacts(
+  db: DbOrTx,
+  suiteDigest: Digest,
+  marks: readonly string[],
+): Promise<{ part: string; fact: EpisodeFact }[]> {
+  const found = new Map<string, { part: string; fact: EpisodeFact }>()
+  for (let at = 0; at < marks.length; at += BATCH) {
+    const some = Prisma.join(marks.slice(at, at + BATCH))
+    const rows = await db.$queryRaw<FactRow[]>`
+      SELECT "fact", "provenance", "part" FROM "Fact"
+      WHERE "number" IN (SELECT "number" FROM "FactMark" WHERE "mark" IN (${some}))
+        AND +"suiteDigest" = ${suiteDigest}`
+    for (const row of rows) {
+      const fact = toFact(row)
+      found.set(fact.episodeId, { part: row.part, fact })
+    }
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildBoard, serializeBoard } from '../domain/board/index.ts'
+import type { LedgerAction } from '../domain/ledger/index.ts'
+import { type EpisodeBody, freezePlan, type Plan } from '../domain/record/index.ts'
+import type { Suite } from '../domain/tasks/index.ts'
+import { demoSuite } from '../testing/factories/demo/demo-suites.ts'
+import { plantDemo } from '../testing/factories/demo/plant-demo.ts'
+import { sampleEpisode, samplePlan, sampleSuite } from '../testing/factories/samples.ts'
+import { findBoard, readBoardInput } from './board-store.ts'
+import { closeDatabase, database } from './database.ts'
+import { KeptBoards } from './kept-boards.ts'
+import { appendLedger } from './ledger-store.ts'
+import { saveRun } from './run-store.ts'
+import { saveEpisode } from './save-episode.ts'
+import { saveSuite } from './suite-store.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-kept-'))
+const NOW = new Date('2026-12-01T00:00:00.000Z')
+
+beforeAll(async () => {
+  process.env.PROOFBOARD_DATA_DIR = dir
+  await plantDemo(dir)
+})
+afterAll(async () => {
+  await closeDatabase()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** The stored board after a refresh is the one that is built from nothing, byte for byte. */
+async function expectSame(boards: KeptBoards, suite: Suite): Promise<void> {
+  const db = database()
+  const board = serializeBoard(await boards.refresh(db, suite, NOW))
+  const { input, ledgerSequence } = await readBoardInput(db, suite)
+  expect(board).toBe(serializeBoard(buildBoard(input)))
+  const stored = await db.boardSnapshot.findUniqueOrThrow({ where: { suiteDigest: suite.digest } })
+  expect(stored).toMatchObject({ board, ledgerSequence })
+}
+
+const correct = (action: LedgerAction) =>
+  database().$transaction((tx) => appendLedger(tx, { author: 'a', reason: 'a test', action }, NOW))
+
+describe('kept boards', () => {
+  it('follow every kind of correction, and an old database whose facts were never copied', async () => {
+    const db = database()
+    const boards = new KeptBoards()
+    const suite = demoSuite()
+    await expectSame(boards, suite)
+    const record = await findBoard(db, suite.digest)
+    const ranked = record?.board.rows.filter(({ rank }) => rank !== null) ?? []
+    const [first, second] = ranked
+    const { episodeId, status } = await db.episode.findFirstOrThrow({
+      where: { runId: first?.runIds[0] ?? '', status: 'unsolved' },
+    })
+    const runId = second?.runIds[0] ?? ''
+    const include = await db.ledgerEntry.findFirstOrThrow({
+      where: { target: runId, kind: 'include' },
+    })
+    const actions: LedgerAction[] = [
+      { kind: 'invalidate', target: episodeId },
+      { kind: 'reinstate', target: episodeId },
+      {
+        kind: 'rescore',
+        target: episodeId,
+        from: status as 'unsolved',
+        to: 'solved',
+        verdict: 'pass',
+      },
+      { kind: 'invalidate', target: first?.rowId ?? '' },
+      { kind: 'remove', target: runId },
+      JSON.parse(include.action),
+    ]
+    for (const action of actions) {
+      await correct(action)
+      await expectSame(boards, suite)
+    }
+    await db.$executeRaw`DELETE FROM "Fact"`
+    await db.$executeRaw`DELETE FROM "FactMark"`
+    await db.$executeRaw`INSERT INTO "PendingFact" SELECT "episodeId" FROM "Episode"`
+    await expectSame(new KeptBoards(), suite)
+  })
+
+  it('take in one episode after another, and only what is new is read', async () => {
+    const db = database()
+    const boards = new KeptBoards()
+    const suite = sampleSuite()
+    await saveSuite(db, suite, NOW)
+    const { planDigest: _, frozenAt: __, schemaVersion: ___, ...draft } = samplePlan()
+    const others = freezePlan(
+      { ...draft, suiteDigest: suite.digest, subject: { ...draft.subject, name: 'nop' } },
+      { now: '2026-01-01T00:00:00.000Z' },
+    )
+    const own = samplePlan({ suiteDigest: suite.digest })
+    const save = async (plan: Plan, runId: string, changes: Partial<EpisodeBody>) => {
+      await saveRun(db, { runId, plan, provenance: 'local', jobId: null }, NOW)
+      const episode = sampleEpisode({ runId, ...changes }, plan)
+      const receipt = { provenance: 'local', directory: null, receivedAt: NOW } as const
+      await saveEpisode(db, JSON.stringify(episode), receipt)
+    }
+    for (const [plan, runId] of [
+      [own, 'run_kept0001'],
+      [others, 'run_kept0002'],
+      [own, 'run_kept0003'],
+    ] as const)
+      for (const repetition of [1, 2]) {
+        await save(plan, runId, { repetition })
+        await expectSame(boards, suite)
+      }
+    expect(await db.pendingFact.count()).toBe(0)
+    expect(await db.fact.count({ where: { suiteDigest: suite.digest } })).toBe(6)
+  })
+})

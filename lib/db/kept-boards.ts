@@ -1,0 +1,171 @@
+import {
+  type Board,
+  type BoardFrame,
+  BoardKeeper,
+  type CopiesByPart,
+  findCopies,
+  type LedgerBook,
+  type PlannedRun,
+  readBook,
+  receiveEpisodes,
+  receiveRuns,
+} from '../domain/board/index.ts'
+import type { LedgerEntry } from '../domain/ledger/index.ts'
+import type { Suite } from '../domain/tasks/index.ts'
+import { env } from '../env.ts'
+import { saveBoard } from './board-store.ts'
+import { listPartEvaluations } from './evaluation-store.ts'
+import {
+  copyPendingFacts,
+  lastFactNumber,
+  listMarkedFacts,
+  listPartFacts,
+  listPartsAfter,
+  listPartsWith,
+  listSharedMarks,
+} from './fact-store.ts'
+import { listLedger } from './ledger-store.ts'
+import type { Db } from './open-db.ts'
+import { listRegradesOfRuns, measureRegrades } from './regrade-store.ts'
+import { listNewRunsOfSuite } from './run-store.ts'
+
+/**
+ * The boards of one process, kept from refresh to refresh: the first time all parts of a board are built, afterwards
+ * those that something happened to. What is kept of a suite is forgotten when a refresh fails.
+ */
+export class KeptBoards {
+  readonly #suites = new Map<string, { version: string; kept: KeptBoard }>()
+
+  /** Brings the stored board of one version of a suite up to date. */
+  async refresh(db: Db, suite: Suite, now: Date): Promise<Board> {
+    // The digest does not cover thresholds and titles.
+    const version = JSON.stringify(suite)
+    const known = this.#suites.get(suite.digest)
+    const kept = known?.version === version ? known.kept : new KeptBoard(suite)
+    this.#suites.delete(suite.digest)
+    const { board, text, ledgerSequence } = await kept.refresh(db)
+    await saveBoard(db, board, { ledgerSequence, now, text })
+    this.#suites.set(suite.digest, { version, kept })
+    return board
+  }
+}
+
+/** A row may take from others what they in turn do not take back: one more round settles it, and this many never fail. */
+const MOST_ROUNDS = 10
+
+class KeptBoard {
+  readonly #suite: Suite
+  readonly #keeper = new BoardKeeper()
+  readonly #runs: PlannedRun[] = []
+  readonly #marks = new Set<string>()
+  #entries: LedgerEntry[] = []
+  #book: LedgerBook = readBook([])
+  #regrades: ReadonlyMap<string, number> = new Map()
+  #seen = 0
+
+  constructor(suite: Suite) {
+    this.#suite = suite
+  }
+
+  async refresh(db: Db): Promise<{ board: Board; text: string; ledgerSequence: number }> {
+    // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
+    const dirty = new Set<string>()
+    const touched = await this.#readLedger(db)
+    await copyPendingFacts(db)
+    const last = await lastFactNumber(db)
+    for (const run of await listNewRunsOfSuite(db, this.#suite.digest, this.#runs))
+      this.#runs.push({ runId: run.runId, plan: run.plan })
+    touched.push(...this.#readRegrades())
+    for (const part of await listPartsAfter(db, this.#suite.digest, this.#seen)) dirty.add(part)
+    for (const part of await this.#partsOf(db, touched)) dirty.add(part)
+    const frame = this.#frame()
+    const copies = await this.#findCopies(db, frame)
+    this.#seen = last
+    await this.#settle(db, { frame, copies, dirty })
+    return { ...this.#keeper.build(frame), ledgerSequence: this.#entries.at(-1)?.sequence ?? 0 }
+  }
+
+  /** Builds what is dirty, and then what took something from it. */
+  async #settle(
+    db: Db,
+    { frame, copies, dirty }: { frame: BoardFrame; copies: CopiesByPart; dirty: Iterable<string> },
+  ): Promise<void> {
+    let parts = [...dirty]
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (const part of parts) await this.#put(db, part, frame, copies)
+      parts = this.#keeper.listOutdated(frame, copies)
+      if (parts.length === 0) return
+    }
+    throw new Error('the rows of a board do not agree about what they take from each other')
+  }
+
+  async #put(db: Db, part: string, frame: BoardFrame, copies: CopiesByPart): Promise<void> {
+    const { digest } = this.#suite
+    const facts = await listPartFacts(db, digest, part)
+    const evaluations = await listPartEvaluations(db, digest, part)
+    const runs = [...new Set(facts.map(({ runId }) => runId))].filter((id) =>
+      this.#regrades.has(id),
+    )
+    const regrades = listRegradesOfRuns(
+      env().runsDir,
+      runs.map((runId) => ({ runId })),
+    )
+    const received = receiveEpisodes({ facts, evaluations, regrades }, this.#book)
+    this.#keeper.put(part, frame, received, copies)
+  }
+
+  #frame(): BoardFrame {
+    const { ledger, registrations } = this.#book
+    return {
+      suite: this.#suite,
+      runs: receiveRuns(this.#runs, this.#book),
+      ledger,
+      registrations,
+    }
+  }
+
+  /** Reads what is new in the ledger; answers the runs, episodes and rows that it is about. */
+  async #readLedger(db: Db): Promise<string[]> {
+    const added = await listLedger(db, this.#entries.at(-1)?.sequence ?? 0)
+    if (added.length === 0) return []
+    this.#entries = [...this.#entries, ...added]
+    this.#book = readBook(this.#entries)
+    // A seal repeats what is stored.
+    return added.flatMap(({ action }) => (action.kind === 'seal-run' ? [] : [action.target]))
+  }
+
+  /** Answers the runs with new regrades: their file only grows. */
+  #readRegrades(): string[] {
+    const sizes = measureRegrades(env().runsDir)
+    const changed = new Set([...sizes.keys(), ...this.#regrades.keys()])
+    const before = this.#regrades
+    this.#regrades = sizes
+    return [...changed].filter((runId) => sizes.get(runId) !== before.get(runId))
+  }
+
+  async #partsOf(db: Db, touched: readonly string[]): Promise<string[]> {
+    // The first time every part is dirty anyway.
+    if (this.#seen === 0 || touched.length === 0) return []
+    const rows = touched.flatMap((id) => this.#keeper.findPart(id) ?? [])
+    return [...rows, ...(await listPartsWith(db, this.#suite.digest, touched))]
+  }
+
+  /** Copies are looked for among the few episodes that share a mark with another. */
+  async #findCopies(db: Db, { runs }: BoardFrame): Promise<CopiesByPart> {
+    for (const mark of await listSharedMarks(db, this.#seen)) this.#marks.add(mark)
+    const marked = await listMarkedFacts(db, this.#suite.digest, [...this.#marks])
+    const parts = new Map(marked.map(({ part, fact }) => [fact.episodeId, part]))
+    const facts = marked.map(({ fact }) => fact)
+    const { facts: received } = receiveEpisodes(
+      { facts, evaluations: [], regrades: new Map() },
+      this.#book,
+    )
+    const copies = new Map<string, Map<string, string>>()
+    for (const [episodeId, from] of findCopies(received, runs)) {
+      const part = parts.get(episodeId) ?? ''
+      const own = copies.get(part) ?? new Map<string, string>()
+      copies.set(part, own.set(episodeId, from))
+    }
+    return copies
+  }
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { POLICY } from '../eligibility/index.ts'
+import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
+import { type EpisodeFact, rowPartOf } from '../record/index.ts'
+import { serializeBoard } from './board-row.ts'
+import { buildBoard } from './build-board.ts'
+import { findCopies } from './build-eligibility.ts'
+import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+import { BoardKeeper, type CopiesByPart } from './keep-board.ts'
+
+const suite = sampleBoardSuite(6)
+const policy = { ...POLICY, modelRepetitions: 1 }
+const CORRECTION = { sequence: 1, at: '2026-11-03T00:00:00.000Z', reason: 'a test' }
+const RESCORE = { ...CORRECTION, status: 'solved' as const, verdict: 'pass' as const }
+
+/** Rows that look at each other: a look-alike, a second sender, limits a little apart, copies, a fault, voids. */
+const RUNS = [
+  { name: 'agent-a', provenance: 'local' as const },
+  { name: 'agent-a', provenance: 'token' as const, voucher: 'token:x' },
+  { name: 'Agent-a', provenance: 'oidc' as const, voucher: 'workflow:y z' },
+  { name: 'agent-b', provenance: 'local' as const, timeoutMs: 62_000 },
+  { name: 'agent-b', provenance: 'local' as const },
+  { name: 'agent-b', provenance: 'local' as const, fault: { fired: true, recovered: true } },
+].map(({ name, provenance, timeoutMs = 60_000, fault = null, ...sent }, index) =>
+  sampleRun({
+    suite,
+    repetitions: 2,
+    runId: `run_0000000${index}`,
+    subject: { ...SAMPLE_AGENT, name },
+    settings: { ...SAMPLE_SETTINGS, timeoutMs },
+    status: (task, repetition) => {
+      if ((task + index) % 6 === 5 && repetition === 1) return 'void'
+      return (task * 7 + repetition + index) % 3 ? 'solved' : 'unsolved'
+    },
+    change: (fact) => ({
+      ...sent,
+      provenance,
+      fault,
+      ...(fact.status === 'void' ? { verdict: null } : {}),
+      origin: {
+        harness: { version: index === 2 ? '9.9.9' : '0.1.0', commit: null },
+        machine: {},
+        tests: null,
+        // The second run hands in what the first one did, from the third task on.
+        marks:
+          index < 2 && fact.taskId > 'task-3'
+            ? [`used:${fact.taskId} ${fact.repetition}`]
+            : [`used:${fact.episodeId}`],
+      },
+    }),
+  }),
+)
+const FACTS = RUNS.flatMap(({ facts }) => facts)
+const PLANNED = RUNS.map(({ run }, order) => ({ ...run, order }))
+
+type Change = { kind: 'arrive' | 'invalidate' | 'rescore' | 'remove' | 'regrade'; at: number }
+
+/** The state of a server: what arrived, and what was corrected. */
+class Server {
+  readonly facts = new Set<EpisodeFact>()
+  readonly regradeDisagreements = new Set<string>()
+  readonly #removed = new Map<string, typeof CORRECTION>()
+  readonly #invalidated = new Map<string, typeof CORRECTION>()
+  readonly #rescored = new Map<string, typeof RESCORE>()
+
+  /** Answers what was touched. */
+  apply({ kind, at }: Change): EpisodeFact[] {
+    const fact = FACTS[at % FACTS.length] as EpisodeFact
+    if (kind === 'arrive') this.facts.add(fact)
+    else if (kind === 'invalidate') this.#invalidated.set(fact.episodeId, CORRECTION)
+    else if (kind === 'remove') this.#removed.set(fact.runId, CORRECTION)
+    else if (kind === 'regrade') this.regradeDisagreements.add(fact.episodeId)
+    else this.#rescored.set(fact.episodeId, RESCORE)
+    return kind === 'remove' ? FACTS.filter(({ runId }) => runId === fact.runId) : [fact]
+  }
+
+  get frame() {
+    const runIds = new Set([...this.facts].map(({ runId }) => runId))
+    const runs = PLANNED.filter(({ runId }) => runIds.has(runId))
+    const ledger: LedgerState = {
+      ...EMPTY_LEDGER,
+      removed: this.#removed,
+      invalidated: this.#invalidated,
+      rescored: this.#rescored,
+    }
+    return { suite, policy, runs, ledger }
+  }
+
+  fromNothing(): string {
+    const { frame, facts, regradeDisagreements } = this
+    const evaluations = new Map()
+    return serializeBoard(
+      buildBoard({ ...frame, facts: [...facts], regradeDisagreements, evaluations }),
+    )
+  }
+
+  bring(keeper: BoardKeeper, parts: Iterable<string>): string {
+    const { frame, regradeDisagreements } = this
+    const facts = [...this.facts]
+    const copies = new Map<string, Map<string, string>>()
+    for (const [episodeId, from] of findCopies(facts, frame.runs)) {
+      const part = rowPartOf(facts.find((fact) => fact.episodeId === episodeId) as EpisodeFact)
+      copies.set(part, (copies.get(part) ?? new Map<string, string>()).set(episodeId, from))
+    }
+    const put = (part: string) => {
+      const own = facts.filter((fact) => rowPartOf(fact) === part)
+      const found = { facts: own, regradeDisagreements, evaluations: new Map() }
+      keeper.put(part, frame, found, copies satisfies CopiesByPart)
+    }
+    for (const part of parts) put(part)
+    for (const part of keeper.listOutdated(frame, copies)) put(part)
+    expect(keeper.listOutdated(frame, copies)).toEqual([])
+    return keeper.build(frame).text
+  }
+}
+
+const change = fc.record({
+  kind: fc.oneof(
+    { weight: 30, arbitrary: fc.constant('arrive' as const) },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom('invalidate' as const, 'rescore' as const, 'regrade' as const),
+    },
+    { weight: 1, arbitrary: fc.constant('remove' as const) },
+  ),
+  at: fc.nat(FACTS.length - 1),
+})
+
+describe('a board that is kept part by part', () => {
+  it('has the bytes of one that is built from nothing, whatever happened in whatever order', () => {
+    const batches = fc.array(fc.array(change, { minLength: 1, maxLength: 40 }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(batches, (all) => {
+        const server = new Server()
+        const keeper = new BoardKeeper()
+        for (const batch of all) {
+          const touched = batch.flatMap((one) => server.apply(one))
+          expect(server.bring(keeper, new Set(touched.map(rowPartOf)))).toBe(server.fromNothing())
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('has them for all episodes at once, and for one after the other', () => {
+    const server = new Server()
+    const keeper = new BoardKeeper()
+    for (const [at, fact] of FACTS.entries()) {
+      server.apply({ kind: 'arrive', at })
+      const bytes = server.bring(keeper, [rowPartOf(fact)])
+      if (at % 12 === 11) expect(bytes).toBe(server.fromNothing())
+    }
+    const names = new Set(FACTS.map(rowPartOf))
+    expect(server.bring(new BoardKeeper(), names)).toBe(server.fromNothing())
+    expect(new Set(keeper.partNames)).toEqual(names)
+  })
+})

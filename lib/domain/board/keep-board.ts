@@ -1,0 +1,159 @@
+import {
+  type Eligibility,
+  judgeRegistration,
+  type KnownPrograms,
+  type RowRegistration,
+} from '../eligibility/index.ts'
+import type { RegistrationBook } from '../ledger/index.ts'
+import { type Board, type BoardRow, serializeBoard, serializeRow } from './board-row.ts'
+import { assembleBoard } from './build-board.ts'
+import type { BuildBoardInput } from './build-board-input.ts'
+import {
+  decideAgainstRivals,
+  decideAlone,
+  isOwn,
+  readSurroundings,
+  type Surroundings,
+} from './build-eligibility.ts'
+import { buildRow } from './build-row.ts'
+import { buildRowGroups } from './build-row-groups.ts'
+import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
+
+/** What all rows of a board share, as the ledger stands now. */
+export type BoardFrame = Omit<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
+
+/** The received episodes of one part of a board (`rowPartOf`), and what was found about them later. */
+export type BoardPart = Required<
+  Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
+>
+
+/** Episodes whose content is another run's, with that run's id: by part, then by episode id. */
+export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+type KeptRow = {
+  traits: RowTraits
+  alone: Eligibility
+  row: BoardRow
+  taken: string
+  /** What the registrations of this book say of it: the book is the same until the ledger grows. */
+  judged?: { book: RegistrationBook; registration: RowRegistration }
+}
+type RowText = { row: BoardRow; rest: string; text: string }
+type KeptPart = { rows: KeptRow[]; own: KnownPrograms }
+
+/**
+ * A board that is kept part by part: each row with its tallies and figures, and nothing of its episodes. A part is built
+ * again when its episodes changed, or when what its rows take from other rows did; the board is put together from kept
+ * rows. Its bytes are those of `buildBoard` over all episodes, which a test holds against each other.
+ */
+export class BoardKeeper {
+  readonly #parts = new Map<string, KeptPart>()
+  /** By row id: the bytes of each row the last time. */
+  #texts = new Map<string, RowText>()
+  #around: ((row: RowTraits) => Surroundings) | null = null
+
+  /** Builds one part anew; no episodes = it is gone. */
+  put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
+    const around = this.#around ?? readSurroundings([], [])
+    const found = copies.get(name) ?? NO_COPIES
+    const input = { ...frame, ...part }
+    const rows = buildRowGroups(input).map((group): KeptRow => {
+      const traits = traitsOf(group)
+      const surroundings = around(traits)
+      const alone = decideAlone(input, group, { ...surroundings, copies: found })
+      const row = buildRow(group, alone, part.evaluations)
+      const kept = { traits, alone, row, taken: '' }
+      return { ...kept, taken: describeTaken(kept, surroundings, found, frame.registrations) }
+    })
+    if (part.facts.length === 0) this.#parts.delete(name)
+    else this.#parts.set(name, { rows, own: programsOf(part.facts.filter(isOwn)) })
+  }
+
+  /** Parts with a row that took from others what they do not give any more: each has to be put again. */
+  listOutdated({ registrations }: BoardFrame, copies: CopiesByPart): string[] {
+    const parts = [...this.#parts]
+    const traits = parts.flatMap(([, { rows }]) => rows.map((row) => row.traits))
+    const around = readSurroundings(
+      traits,
+      parts.map(([, { own }]) => own),
+    )
+    this.#around = around
+    const isOutdated = (name: string, row: KeptRow) => {
+      const found = copies.get(name) ?? NO_COPIES
+      return describeTaken(row, around(row.traits), found, registrations) !== row.taken
+    }
+    return parts.flatMap(([name, { rows }]) =>
+      rows.some((row) => isOutdated(name, row)) ? [name] : [],
+    )
+  }
+
+  /** The part of a row, by its id or one that it had before; null = no such row. */
+  findPart(rowId: string): string | null {
+    const found = [...this.#parts].find(([, { rows }]) =>
+      rows.some(({ row }) => row.rowId === rowId || row.aliases?.includes(rowId)),
+    )
+    return found?.[0] ?? null
+  }
+
+  get partNames(): string[] {
+    return [...this.#parts.keys()]
+  }
+
+  /** The board of all parts, and its bytes; none of them may be outdated. */
+  build(frame: BoardFrame): { board: Board; text: string } {
+    const kept = [...this.#parts.values()].flatMap(({ rows }) => rows)
+    kept.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
+    const decided = decideAgainstRivals(kept)
+    const rows = kept.map(({ row, traits }, index) => {
+      const { label, refusals } = decided[index] as Eligibility
+      return { row: { ...row, label, refusals }, sender: traits.sender }
+    })
+    const board = assembleBoard(frame, rows)
+    return { board, text: this.#serialize(board, kept) }
+  }
+
+  /** Rows that are as they were keep their bytes: most of a board's cost is to check and print them. */
+  #serialize(board: Board, kept: readonly KeptRow[]): string {
+    const bases = new Map(kept.map(({ row }) => [row.rowId, row]))
+    const before = this.#texts
+    this.#texts = new Map()
+    return serializeBoard(board, (row) => {
+      const base = bases.get(row.rowId) ?? row
+      const rest = JSON.stringify([row.label, row.refusals, row.siblings, row.rank])
+      const known = before.get(row.rowId)
+      const isSame = known?.row === base && known.rest === rest
+      const text = isSame ? known.text : serializeRow(row)
+      this.#texts.set(row.rowId, { row: base, rest, text })
+      return text
+    })
+  }
+}
+
+const NO_COPIES: ReadonlyMap<string, string> = new Map()
+
+/** All that a row's decision took from outside of its part, as a text to compare. */
+function describeTaken(
+  kept: KeptRow,
+  { imitation, knownPrograms, passedWithoutFault }: Surroundings,
+  copies: ReadonlyMap<string, string>,
+  registrations: RegistrationBook | undefined,
+): string {
+  const { versions, verifiers } = kept.traits.programs
+  return JSON.stringify([
+    imitation,
+    [...versions].filter((version) => knownPrograms.versions.has(version)).sort(),
+    [...verifiers].filter((digest) => knownPrograms.verifiers.has(digest)).sort(),
+    [...passedWithoutFault].sort(),
+    [...copies].sort(([a], [b]) => (a < b ? -1 : 1)),
+    registrations ? judgeOnce(kept, registrations) : null,
+  ])
+}
+
+function judgeOnce(kept: KeptRow, book: RegistrationBook): RowRegistration {
+  if (kept.judged?.book === book) return kept.judged.registration
+  const { identity, starts } = kept.traits
+  const { suiteDigest, subject, settings } = identity
+  const registration = judgeRegistration({ suiteDigest, subject, settings, facts: starts }, book)
+  kept.judged = { book, registration }
+  return registration
+}

@@ -1,0 +1,90 @@
+import type { KnownPrograms } from '../eligibility/index.ts'
+import { type EpisodeFact, isSameSetup } from '../record/index.ts'
+import { countTasks, type TaskCounts } from '../statistics/index.ts'
+import type { RowGroup } from './build-row-groups.ts'
+
+type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
+
+/** What the rows of a board need to know of each other: small, and kept without the episodes. */
+export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallies'> & {
+  /** Place of its first run in the ledger. */
+  order: number
+  /** Received before definitions were recorded, or reported by another program. */
+  isOld: boolean
+  isStress: boolean
+  /** Tasks that it solved without a planned fault. */
+  solved: readonly string[]
+  /** Its tallies with every void attempt, also those that were retried; null = there is none. */
+  doubtful: readonly TaskCounts[] | null
+  /** Its runs, each with the first start of an episode. */
+  starts: readonly RunStart[]
+  /** The programs that its counted episodes name. */
+  programs: KnownPrograms
+}
+
+export function traitsOf(group: RowGroup): RowTraits {
+  const { rowId, identity, sender, tallies, counted, runs, members } = group
+  const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
+  return {
+    ...{ rowId, identity, sender, tallies },
+    order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
+    isOld: counted.every(
+      ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
+    ),
+    isStress: counted.some(({ fault }) => fault !== null),
+    solved: listSolved(counted),
+    doubtful: countDoubtful(group),
+    starts: listStarts(members),
+    programs: programsOf(counted),
+  }
+}
+
+/** Versions of the harness and digests of verifiers that these episodes name. */
+export function programsOf(facts: readonly EpisodeFact[]): KnownPrograms {
+  return {
+    versions: new Set(facts.flatMap(({ origin }) => origin?.harness.version ?? [])),
+    verifiers: new Set(facts.flatMap(({ grading }) => grading?.verifier?.digest ?? [])),
+  }
+}
+
+function listSolved(counted: readonly EpisodeFact[]): string[] {
+  const solved = counted.filter(({ fault, status }) => fault === null && status === 'solved')
+  return [...new Set(solved.map(({ taskId }) => taskId))]
+}
+
+/** Retried attempts count too: a retry may have succeeded by chance. */
+function countDoubtful({ counted, replacedVoids }: RowGroup): TaskCounts[] | null {
+  const replaced = replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
+  const all = [...counted, ...replaced]
+  return all.some(({ status }) => status === 'void') ? countTasks(all) : null
+}
+
+function listStarts(members: readonly EpisodeFact[]): RunStart[] {
+  const starts = new Map<string, RunStart>()
+  for (const { runId, planDigest, startedAt } of members) {
+    const key = `${runId} ${planDigest}`
+    const known = starts.get(key)
+    if (!known || Date.parse(startedAt) < Date.parse(known.startedAt))
+      starts.set(key, { runId, planDigest, startedAt })
+  }
+  return [...starts.values()]
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The tasks that the same subject of the same sender solved without a planned fault, under the same settings. */
+export function passedTasks(row: RowTraits, rows: readonly RowTraits[]): ReadonlySet<string> {
+  if (!row.isStress) return NONE
+  const key = subjectKey(row.identity)
+  const baselines = rows.filter(
+    (other) =>
+      other.sender === row.sender &&
+      subjectKey(other.identity) === key &&
+      isSameSetup(other.identity.settings, row.identity.settings),
+  )
+  return new Set(baselines.flatMap(({ solved }) => solved))
+}
+
+function subjectKey({ subject }: RowGroup['identity']): string {
+  return JSON.stringify(Object.entries(subject).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

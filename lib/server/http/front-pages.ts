@@ -1,0 +1,249 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { subscribe } from 'node:diagnostics_channel'
+import {
+  request as ask,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { publicStamp } from '../../db/change-store.ts'
+import { createLog } from '../../log.ts'
+import { hashPolicy } from './hash-policy.ts'
+import { type KeptPage, KeptPages, keptName, RenderGate } from './kept-pages.ts'
+import { chooseRequestId } from './page-policy.ts'
+import { knowsEtag } from './respond.ts'
+
+const log = createLog('pages')
+const compress = promisify(gzip)
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Stands before Next in this process: public pages are rendered once for each state of the public data and kept, a
+ * reader who has a page already is answered before anything is built, and only so many renders are under way.
+ */
+export function frontPages(): void {
+  const fronted = new WeakSet<Server>()
+  // Published before a server's listeners are called, so that the very first request goes the same way.
+  subscribe('http.server.request.start', (message) => {
+    const { server } = message as { server: Server }
+    if (fronted.has(server)) return
+    fronted.add(server)
+    const [next, ...others] = server.listeners('request')
+    if (next === undefined || others.length > 0) return
+    const front = createFront(server, next as Listener)
+    server.removeListener('request', next as Listener)
+    server.on('request', front)
+  })
+}
+
+/** Known to this process alone: marks the requests by which it renders its own pages. */
+const RENDER_HEADER = 'x-proofboard-render'
+const SECRET = randomBytes(16).toString('hex')
+
+/** Rendering is work for the processor, of which this process has one: more at once only makes each later. */
+const MOST_RENDERS = 2
+/** Pages for one reader may wait for other processes meanwhile. */
+const MOST_OTHERS = 16
+const MOST_WAITING = 1000
+
+function createFront(server: Server, next: Listener): Listener {
+  const others = new RenderGate(MOST_OTHERS, MOST_WAITING)
+  const shared = new SharedRenders(server)
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const ended = await others.enter(goneSignal(response))
+    if (ended === 'gone') return
+    if (ended === 'full') return refuse(response)
+    if (response.closed) return ended()
+    response.once('close', ended)
+    next(request, response)
+  }
+  return (request, response) => {
+    const isOwn = request.headers[RENDER_HEADER] === SECRET
+    delete request.headers[RENDER_HEADER]
+    const { method, url = '' } = request
+    // The API has limits of its own, files are quick, and a body must be read as it comes.
+    const isPage = (method === 'GET' || method === 'HEAD') && !/^\/(?:api|_next)\//.test(url)
+    if (isOwn || !isPage) return next(request, response)
+    const name = keptName(request)
+    const stamp = name === null ? null : publicStamp()
+    if (name === null || stamp === null) return void pass(request, response)
+    const kept = shared.pages.find(name, stamp, Date.now())
+    if (kept) return sendPage(request, response, kept)
+    shared
+      .render({ name, stamp, request, gone: goneSignal(response) })
+      .then((page) => {
+        if (page === 'full') refuse(response)
+        else if (page === 'alone') void pass(request, response)
+        else if (page !== 'gone') sendPage(request, response, page)
+      })
+      .catch((error: unknown) => {
+        log.warn('a page could not be rendered to be kept', { error })
+        if (!response.closed) next(request, response)
+      })
+  }
+}
+
+/** Fires when the reader has left, or was answered. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '2' })
+  response.end('Too many pages are being rendered. Retry in a moment.\n')
+}
+
+type Wanted = { name: string; stamp: string; request: IncomingMessage; gone: AbortSignal }
+/** `alone` = the page can only be allowed by a nonce, and so for one reader. */
+type Outcome = KeptPage | 'alone' | 'full' | 'gone'
+type Flight = { page: Promise<Outcome>; readers: number; stop: AbortController }
+
+/** One render for all who ask for the same page of the same data; it stops when the last of them has left. */
+class SharedRenders {
+  readonly pages = new KeptPages()
+  readonly #server: Server
+  readonly #gate = new RenderGate(MOST_RENDERS, MOST_WAITING)
+  readonly #flights = new Map<string, Flight>()
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  render(wanted: Wanted): Promise<Outcome> {
+    const key = `${wanted.stamp} ${wanted.name}`
+    const flight = this.#flights.get(key) ?? this.#begin(key, wanted)
+    flight.readers++
+    const leave = () => {
+      flight.readers--
+      if (flight.readers > 0) return
+      if (this.#flights.get(key) === flight) this.#flights.delete(key)
+      flight.stop.abort()
+    }
+    wanted.gone.addEventListener('abort', leave, { once: true })
+    return flight.page
+  }
+
+  #begin(key: string, wanted: Wanted): Flight {
+    const stop = new AbortController()
+    const page = this.#work(wanted, stop.signal).finally(() => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key)
+    })
+    const flight: Flight = { page, readers: 0, stop }
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  async #work({ name, stamp, request }: Wanted, signal: AbortSignal): Promise<Outcome> {
+    const ended = await this.#gate.enter(signal)
+    if (typeof ended !== 'function') return ended
+    try {
+      const answer = await askSelf(this.#server, request, signal)
+      const page = await describePage(answer, stamp)
+      if (page === null) return 'alone'
+      if (page.status === 200) this.pages.keep(name, page)
+      return page
+    } catch (error) {
+      if (signal.aborted) return 'gone'
+      throw error
+    } finally {
+      ended()
+    }
+  }
+}
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** The page as Next renders it, asked for over a connection to this very server. */
+function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
+  const isAnywhere = bound.address === '::' || bound.address === '0.0.0.0'
+  const { host, 'x-forwarded-host': asked, 'x-forwarded-proto': scheme } = request.headers
+  const headers = {
+    accept: 'text/html',
+    'accept-encoding': 'identity',
+    [RENDER_HEADER]: SECRET,
+    ...(host !== undefined && { host }),
+    ...(asked !== undefined && { 'x-forwarded-host': asked }),
+    ...(scheme !== undefined && { 'x-forwarded-proto': scheme }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = ask({
+      host: isAnywhere ? '127.0.0.1' : bound.address,
+      port: bound.port,
+      path: request.url,
+      agent: false,
+      headers,
+      signal,
+    })
+    sent.once('error', reject)
+    sent.once('response', (response) => {
+      const { statusCode: status = 500, headers: told } = response
+      buffer(response).then((body) => resolve({ status, headers: told, body }), reject)
+    })
+    sent.end()
+  })
+}
+
+/** Of one answer alone, or said anew by whoever sends the page. */
+const NOT_KEPT = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'set-cookie'],
+  ...['x-request-id', 'cache-control', 'etag', 'vary', 'content-security-policy'],
+])
+
+/** Null = the page names a nonce that could not be replaced. */
+async function describePage(
+  { status, headers, body }: Answer,
+  stamp: string,
+): Promise<KeptPage | null> {
+  const told = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || NOT_KEPT.has(name) ? [] : [[name, value] as const],
+  )
+  const policy = String(headers['content-security-policy'] ?? '')
+  const hashed = hashPolicy({ html: body.toString('utf8'), policy })
+  if (hashed === null && policy.includes('nonce')) return null
+  const bytes = hashed ? Buffer.from(hashed.html) : body
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  return {
+    status,
+    headers: {
+      ...Object.fromEntries(told),
+      vary: `${headers.vary ?? ''}, Accept-Encoding, Cookie`,
+    },
+    policy: hashed?.policy ?? (policy || null),
+    body: bytes,
+    gzip: await compress(bytes),
+    etag: `W/"${digest.slice(0, 27)}"`,
+    stamp,
+    renderedAt: Date.now(),
+  }
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, page: KeptPage): void {
+  if (response.closed) return
+  const given = request.headers['x-request-id']
+  response.setHeader('x-request-id', chooseRequestId(typeof given === 'string' ? given : null))
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value)
+  if (page.policy !== null) response.setHeader('content-security-policy', page.policy)
+  // A browser asks each time, and is told in a moment that nothing changed.
+  response.setHeader('cache-control', 'private, no-cache')
+  if (page.status === 200) response.setHeader('etag', page.etag)
+  if (page.status === 200 && knowsEtag(request.headers['if-none-match'], page.etag)) {
+    response.removeHeader('content-type')
+    response.writeHead(304).end()
+    return
+  }
+  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const bytes = isZipped ? page.gzip : page.body
+  if (isZipped) response.setHeader('content-encoding', 'gzip')
+  response.setHeader('content-length', bytes.length)
+  response.writeHead(page.status)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}

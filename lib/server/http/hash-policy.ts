@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+
+type Page = { html: string; policy: string }
+
+/**
+ * A page that many readers get may not name a nonce, since each of them could read it: its inline scripts and styles are
+ * allowed by their hashes instead, and files of this server by `'self'`. Null = the page has no nonce to replace, or the
+ * list would be too long for a header.
+ */
+export function hashPolicy({ html, policy }: Page): Page | null {
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
+  if (nonce === undefined) return null
+  const bare = joinScripts(html.replaceAll(nonce, ''))
+  const scripts = hashesOf(bare, 'script')
+  const styles = new Set([...hashesOf(bare, 'style'), hashOf(THEME_STYLE)])
+  const directives = policy.split('; ').map((directive) => {
+    if (directive.startsWith('script-src ')) return ["script-src 'self'", ...scripts].join(' ')
+    if (directive.startsWith('style-src ')) return ["style-src 'self'", ...styles].join(' ')
+    return directive
+  })
+  const hashed = directives.join('; ')
+  return hashed.length <= LONGEST_HEADER ? { html: bare, policy: hashed } : null
+}
+
+/** Servers before us may refuse headers of 8 kB. */
+const LONGEST_HEADER = 6000
+
+/** The style by which the theme library stops transitions while it switches. A test compares it with the library. */
+export const THEME_STYLE =
+  '*,*::before,*::after{-webkit-transition:none!important;-moz-transition:none!important;-o-transition:none!important;-ms-transition:none!important;transition:none!important}'
+
+const INLINE = '<script nonce="">'
+
+/** Inline scripts that follow each other become one: a page streams its data in dozens of them. */
+function joinScripts(html: string): string {
+  const [head = '', ...parts] = html.split('</script>')
+  return parts.reduce((joined, part, index) => {
+    const before = index === 0 ? head : (parts[index - 1] ?? '')
+    // A script with a source ignores what stands in it, so nothing may be joined to it.
+    const isInline = before.slice(before.lastIndexOf('<script')).startsWith(INLINE)
+    return isInline && part.startsWith(INLINE)
+      ? `${joined}\n;${part.slice(INLINE.length)}`
+      : `${joined}</script>${part}`
+  }, head)
+}
+
+function hashesOf(html: string, tag: 'script' | 'style'): Set<string> {
+  const elements = html.matchAll(new RegExp(`<${tag}([^>]*)>([\\s\\S]*?)</${tag}>`, 'g'))
+  const inline = [...elements].filter(([, attributes = '']) => !/\ssrc=/.test(attributes))
+  return new Set(inline.map(([, , text = '']) => hashOf(text)))
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

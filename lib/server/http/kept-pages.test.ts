@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { type KeptPage, KeptPages, keptName, RenderGate } from './kept-pages.ts'
+
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  keptName({ method, url, headers: { host: 'board.example', ...headers } })
+
+describe('the name of a kept page', () => {
+  it('is its whole address as it was asked for', () => {
+    const names = ['/', '/?suite=a', '/compare?rows=x,y', '/rows/row_1', '/suites', '/suites/a']
+    const kept = names.map((url) => ask(url))
+    expect(kept).not.toContain(null)
+    expect(new Set([...kept, ask('/', { host: 'other.example' })]).size).toBe(names.length + 1)
+    expect(ask('/', {}, 'HEAD')).toBe(ask('/'))
+  })
+
+  it.each([
+    ['a session', '/', { cookie: 'a=b; proofboard.session_token=x' }],
+    ['a secure session', '/', { cookie: '__Secure-proofboard.session_token=x' }],
+    ['a browser that signed in before', '/', { cookie: 'proofboard.device=x' }],
+    ['a credential', '/', { authorization: 'Bearer x' }],
+    ['the router', '/', { rsc: '1' }],
+    ['a part', '/', { range: 'bytes=0-1' }],
+    ['an admin page', '/admin', {}],
+    ['the sign-in', '/sign-in', {}],
+    ['a page that reads files', '/episodes/ep_1', {}],
+    ['another page of that beginning', '/compared', {}],
+  ])('is none for %s', (_, url, headers) => {
+    expect(ask(url, headers)).toBeNull()
+  })
+
+  it('is none for a write', () => {
+    expect(ask('/', {}, 'POST')).toBeNull()
+  })
+})
+
+function page(stamp: string, bytes = 10): KeptPage {
+  const body = Buffer.alloc(bytes)
+  const gzip = Buffer.alloc(0)
+  return { status: 200, headers: {}, policy: null, body, gzip, etag: '""', stamp, renderedAt: 0 }
+}
+
+describe('kept pages', () => {
+  it('are found while the data is what they were rendered from, and for a minute at most', () => {
+    const pages = new KeptPages()
+    pages.keep('/', page('1'))
+    expect(pages.find('/', '1', 60_000)).not.toBeNull()
+    expect(pages.find('/', '2', 0)).toBeNull()
+    expect(pages.size).toBe(0)
+    pages.keep('/', page('2'))
+    expect(pages.find('/', '2', 60_001)).toBeNull()
+  })
+
+  it('make room: those that were not asked for longest go first', () => {
+    const pages = new KeptPages()
+    for (const name of ['a', 'b', 'c']) pages.keep(name, page('1', 20_000_000))
+    pages.find('a', '1', 0)
+    pages.keep('d', page('1', 20_000_000))
+    expect(['a', 'b', 'c', 'd'].filter((name) => pages.find(name, '1', 0))).toEqual(['a', 'c', 'd'])
+  })
+})
+
+describe('the gate of renders', () => {
+  it('lets as many in as it may, in order, and forgets readers that left', async () => {
+    const gate = new RenderGate(1, 2)
+    const stays = new AbortController()
+    const leaves = new AbortController()
+    const first = await gate.enter(stays.signal)
+    const second = gate.enter(leaves.signal)
+    const third = gate.enter(stays.signal)
+    expect(await gate.enter(stays.signal)).toBe('full')
+    leaves.abort()
+    expect(await second).toBe('gone')
+    expect(await gate.enter(leaves.signal)).toBe('gone')
+    if (typeof first === 'function') first()
+    expect(await third).toBeTypeOf('function')
+  })
+})

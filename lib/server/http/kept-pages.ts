@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A rendered page as it is sent; `stamp` is the state of the public data before its rendering began. */
+export type KeptPage = {
+  status: number
+  headers: Readonly<Record<string, string | string[]>>
+  policy: string | null
+  body: Buffer
+  gzip: Buffer
+  etag: string
+  stamp: string
+  renderedAt: number
+}
+
+/** Pages that show stored boards and nothing of their reader. Pages that read files of the data folder are not among them. */
+const KEPT = /^\/(?:$|compare$|methodology$|history$|suites(?:\/|$)|rows\/|agents\/|models\/)/
+
+const LONGEST_URL = 2000
+const OWN_COOKIE = /(?:^|;\s*)(?:__Secure-)?proofboard\./
+/** Requests of Next's own router, and those for parts: they are no whole pages. */
+const PARTIAL = ['rsc', 'next-router-state-tree', 'next-router-prefetch', 'next-action', 'range']
+
+type PageRequest = { method?: string | undefined; url?: string | undefined } & {
+  headers: IncomingHttpHeaders
+}
+
+/**
+ * The name under which the page of a request is kept; null = it is rendered for this reader alone: a browser that ever
+ * signed in here, a credential, a write, a page that is not for everybody.
+ */
+export function keptName({ method, url = '', headers }: PageRequest): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null
+  if (headers.authorization !== undefined || OWN_COOKIE.test(headers.cookie ?? '')) return null
+  if (PARTIAL.some((name) => headers[name] !== undefined)) return null
+  if (url.length > LONGEST_URL || !KEPT.test(url.split('?')[0] ?? '')) return null
+  // A page may name its own address.
+  const { host, 'x-forwarded-host': asked, 'x-forwarded-proto': scheme } = headers
+  return JSON.stringify([host, asked, scheme, url])
+}
+
+/** A page of unchanged data is rendered again after this time all the same: it may say how long ago something was. */
+const MOST_MS = 60_000
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** Rendered pages in memory; those that were not asked for longest go first. */
+export class KeptPages {
+  readonly #pages = new Map<string, KeptPage>()
+  #bytes = 0
+
+  /** The page as long as the public data is what it was rendered from; null = it has to be rendered. */
+  find(name: string, stamp: string, now: number): KeptPage | null {
+    const page = this.#pages.get(name)
+    if (!page) return null
+    this.#remove(name, page)
+    if (page.stamp !== stamp || now - page.renderedAt > MOST_MS) return null
+    this.#add(name, page)
+    return page
+  }
+
+  keep(name: string, page: KeptPage): void {
+    const before = this.#pages.get(name)
+    if (before) this.#remove(name, before)
+    this.#add(name, page)
+    for (const [oldest, old] of this.#pages) {
+      if (this.#bytes <= MOST_BYTES) break
+      this.#remove(oldest, old)
+    }
+  }
+
+  get size(): number {
+    return this.#pages.size
+  }
+
+  #add(name: string, page: KeptPage): void {
+    this.#pages.set(name, page)
+    this.#bytes += sizeOf(name, page)
+  }
+
+  #remove(name: string, page: KeptPage): void {
+    if (this.#pages.delete(name)) this.#bytes -= sizeOf(name, page)
+  }
+}
+
+const sizeOf = (name: string, { body, gzip }: KeptPage) =>
+  2 * name.length + body.length + gzip.length
+
+/** How many renders may be under way; the others wait in their order, and one whose readers have gone is never begun. */
+export class RenderGate {
+  readonly #most: number
+  readonly #mostWaiting: number
+  readonly #waiting = new Set<() => void>()
+  #underWay = 0
+
+  constructor(most: number, mostWaiting: number) {
+    this.#most = most
+    this.#mostWaiting = mostWaiting
+  }
+
+  /** Resolves with what has to be called at the end; `full` = too many wait already, `gone` = nobody reads it any more. */
+  enter(gone: AbortSignal): Promise<(() => void) | 'full' | 'gone'> {
+    if (gone.aborted) return Promise.resolve('gone')
+    if (this.#underWay < this.#most) return Promise.resolve(this.#take())
+    if (this.#waiting.size >= this.#mostWaiting) return Promise.resolve('full')
+    return new Promise((resolve) => {
+      const go = () => resolve(this.#take())
+      this.#waiting.add(go)
+      const leave = () => {
+        if (this.#waiting.delete(go)) resolve('gone')
+      }
+      gone.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  #take(): () => void {
+    this.#underWay++
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#underWay--
+      const [next] = this.#waiting
+      if (next === undefined) return
+      this.#waiting.delete(next)
+      next()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { migrate } from '../../db/migrate.ts'
+import { type Db, openDb } from '../../db/open-db.ts'
+import {
+  includeNewRun,
+  saveEpisodeLines,
+  saveNewRun,
+  saveSubjects,
+} from '../../db/results-store.ts'
+import { subjectId } from '../../db/subject-store.ts'
+import { saveSuite } from '../../db/suite-store.ts'
+import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '../../domain/board/index.ts'
+import { type Digest, digestBytes, type EpisodeFact, type Plan } from '../../domain/record/index.ts'
+import { seededGenerator } from '../../domain/statistics/index.ts'
+import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
+import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
+
+const ROWS = 200
+const TASKS = 25
+/** A run of 25 tasks, each so often. */
+const REPETITIONS = 20
+const NOW = new Date('2026-11-22T00:00:00.000Z')
+const ORIGIN = { provenance: 'local', voucher: null, receivedAt: NOW } as const
+
+/** What an envelope holds beside its facts: real ones are larger, nearly all of it assertions. */
+const PADDING = 'assertion '.repeat(250)
+
+/** The suite that all of it is measured on. */
+export function scaleSuite(): Suite {
+  const { tasks, ...sample } = sampleBoardSuite(TASKS)
+  const suite = {
+    ...sample,
+    suiteId: 'scale',
+    kind: 'exercise' as const,
+    version: '1.0.0',
+    protocolVersion: PROTOCOL_VERSION,
+    source: null,
+    tasks,
+  }
+  return { ...suite, digest: digestSuite(tasks) }
+}
+
+/** A database with so many made-up episodes of 200 agents, spread evenly over agents, tasks and runs. */
+export async function makeScaleData(file: string, episodes: number): Promise<void> {
+  migrate(file, MIGRATIONS_DIR)
+  const db = openDb(file)
+  const suite = scaleSuite()
+  await saveSuite(db, suite, NOW)
+  const repetitions = Math.max(1, Math.round(episodes / (ROWS * TASKS)))
+  const chance = seededGenerator(7)
+  for (let row = 0; row < ROWS; row++) {
+    const skill = chance.nextUnit()
+    for (let done = 0; done < repetitions; done += REPETITIONS) {
+      const count = Math.min(REPETITIONS, repetitions - done)
+      await saveScaleRun(db, suite, {
+        row,
+        name: `${row}x${done / REPETITIONS}`,
+        repetitions: count,
+        isSolved: () => chance.nextUnit() < skill,
+      })
+    }
+  }
+  await db.$executeRaw`PRAGMA wal_checkpoint(TRUNCATE)`.catch(() => {})
+  await db.$disconnect()
+}
+
+type ScaleRun = { row: number; name: string; repetitions: number; isSolved: () => boolean }
+
+/** One more run of an agent, stored as a run of this machine is. */
+export async function saveScaleRun(db: Db, suite: Suite, wanted: ScaleRun): Promise<void> {
+  const { row, name, repetitions, isSolved } = wanted
+  const { run, facts } = sampleRun({
+    suite,
+    repetitions,
+    runId: `run_scale${name.replace(/\W/g, '').padStart(8, '0')}`,
+    subject: { ...SAMPLE_AGENT, name: `agent-${row}` },
+    status: () => (isSolved() ? 'solved' : 'unsolved'),
+    change: (fact) => ({
+      origin: originOf(fact.episodeId),
+      tokens: 900 + row,
+      costMicroUsd: 2000 + row,
+    }),
+  })
+  await db.$transaction(async (tx) => {
+    await saveSubjects(tx, [run.plan.subject])
+    await saveNewRun(tx, { runId: run.runId, plan: run.plan, shard: null }, ORIGIN)
+    const lines = new Map(facts.map((fact) => [fact.episodeId, lineOf(fact, run.plan)]))
+    await saveEpisodeLines(tx, lines, new Map(), ORIGIN)
+    await includeNewRun(tx, run.runId, ORIGIN)
+  })
+}
+
+function originOf(episodeId: string): NonNullable<EpisodeFact['origin']> {
+  return {
+    harness: { version: '0.1.0', commit: 'a'.repeat(40) },
+    machine: {
+      system: 'linux x64',
+      kernel: '6.1.0',
+      runtime: 'node v20.20.2',
+      isolation: 'bubblewrap',
+    },
+    tests: null,
+    marks: [`used:${digestBytes(episodeId)}`, `log:${digestBytes(`${episodeId} log`)}`],
+  }
+}
+
+function lineOf({ provenance: _, ...fact }: EpisodeFact, plan: Plan): string {
+  const seal: Digest = digestBytes(fact.episodeId)
+  const envelope = { episodeId: fact.episodeId, seal, subject: fact.subject, padding: PADDING }
+  return JSON.stringify({
+    ...fact,
+    subjectId: subjectId(plan.subject),
+    envelope: JSON.stringify(envelope),
+    fact: JSON.stringify(fact),
+    seal,
+  })
+}

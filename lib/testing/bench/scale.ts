@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { Agent, get, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { KeptBoards } from '../../db/kept-boards.ts'
+import { openDb } from '../../db/open-db.ts'
+import { settleEnv } from '../../env.ts'
+import { startWeb } from '../e2e/start-copy.ts'
+import { measureIngest } from './ingest.ts'
+import { quantileOf } from './logs.ts'
+import { makeScaleData, saveScaleRun, scaleSuite } from './scale-data.ts'
+
+const SIZES = '10000,100000,1000000'
+const MB = 1e6
+const run = promisify(execFile)
+
+/**
+ * Makes databases of these sizes, each in a folder that is removed, and prints every figure beside its goal. Times are of
+ * the processor, since a machine that is busy otherwise makes the clock say little.
+ */
+export async function main(args: readonly string[], self: string): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { sizes: { type: 'string', default: SIZES }, refresh: { type: 'string' } },
+  })
+  if (values.refresh !== undefined) return refreshIn(values.refresh)
+  for (const size of values.sizes.split(',').map(Number)) await measureSize(size, self)
+}
+
+async function measureSize(size: number, self: string): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'proofboard-bench-scale-'))
+  try {
+    process.stdout.write(`\n${size.toLocaleString('en-US')} episodes, 200 entries, 25 tasks\n`)
+    const file = join(dir, 'proofboard.db')
+    await makeScaleData(file, size)
+    const { stdout } = await run(process.execPath, [self, '--refresh', dir])
+    process.stdout.write(stdout)
+    print('database', statSync(file).size / MB, 'MB', null)
+    await measurePages(dir)
+    await measureIngest('import of 1,000 episodes of 12 kB', 1000, 10_000)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+const MORE = 5
+
+/** In a process of its own, so that its memory is that of the board's thread alone. */
+async function refreshIn(dir: string): Promise<void> {
+  process.env.PROOFBOARD_DATA_DIR = dir
+  settleEnv(process.cwd())
+  const db = openDb(join(dir, 'proofboard.db'))
+  const suite = scaleSuite()
+  const boards = new KeptBoards()
+  const now = new Date('2026-11-22T00:00:00.000Z')
+  const copied = await measureCpu(async () => void (await boards.refresh(db, suite, now)))
+  const rebuilt = await measureCpu(
+    async () => void (await new KeptBoards().refresh(db, suite, now)),
+  )
+  const times: number[] = []
+  for (let more = 0; more < MORE; more++) {
+    await saveScaleRun(
+      db,
+      { ...suite, tasks: suite.tasks.slice(0, 1) },
+      {
+        ...{ row: 100 + more, name: `more${more}`, repetitions: 1 },
+        isSolved: () => true,
+      },
+    )
+    times.push(await measureCpu(async () => void (await boards.refresh(db, suite, now))))
+  }
+  print('first board, facts copied', copied / 1000, 's', null)
+  print('rebuild from nothing', rebuilt / 1000, 's', 60)
+  print('one more episode until it stands on the board', quantileOf(times, 0.5), 'ms', 20)
+  print('memory of rebuilding', (process.resourceUsage().maxRSS * 1024) / MB, 'MB', 1000)
+  await db.$disconnect()
+}
+
+/** Milliseconds of processor that this process took. */
+async function measureCpu(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+const PAGES = [
+  '/',
+  '/agents/agent-1',
+  '/compare',
+  '/runs',
+  '/api/v1/leaderboard?suite=scale',
+  '/api/v1/episodes?limit=100',
+]
+const KEPT = /^\/(?:$|agents|compare|api\/v1\/leaderboard)/
+const REQUESTS = 100
+const CONNECTIONS = 32
+
+async function measurePages(dir: string): Promise<void> {
+  process.env.PROOFBOARD_READS_PER_MINUTE = '1000000'
+  const web = await startWeb(dir)
+  try {
+    for (const path of PAGES) await measurePage(`${web.url}${path}`, path, web.pid)
+    print('memory of the web server', readMemory(web.pid) / MB, 'MB', 600)
+  } finally {
+    await web.stop()
+  }
+}
+
+async function measurePage(url: string, path: string, pid: number): Promise<void> {
+  const goals = KEPT.test(path)
+    ? { page: 3, same: 1, p95: 100 }
+    : { page: null, same: null, p95: null }
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  await ask(url, agent)
+  const { etag } = await ask(url, agent)
+  const page = await cpuOf(pid, () => repeat(REQUESTS, () => ask(url, agent)))
+  print(`${path}: a request`, page / REQUESTS, 'ms', goals.page)
+  if (etag !== undefined) {
+    const headers = { 'if-none-match': etag }
+    const same = await cpuOf(pid, () => repeat(REQUESTS, () => ask(url, agent, headers)))
+    print(`${path}: 304`, same / REQUESTS, 'ms', goals.same)
+  }
+  const times: number[] = []
+  const reader = () =>
+    repeat(REQUESTS / 10, async () => {
+      const start = performance.now()
+      await ask(url, agent)
+      times.push(performance.now() - start)
+    })
+  await Promise.all(Array.from({ length: CONNECTIONS }, reader))
+  agent.destroy()
+  print(`${path}: p50 at ${CONNECTIONS} connections (clock)`, quantileOf(times, 0.5), 'ms', null)
+  print(
+    `${path}: p95 at ${CONNECTIONS} connections (clock)`,
+    quantileOf(times, 0.95),
+    'ms',
+    goals.p95,
+  )
+}
+
+/** Over connections that stay open, as a browser asks; what comes is read and thrown away. */
+function ask(url: string, agent: Agent, headers: Record<string, string> = {}) {
+  return new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    const sent = get(url, { agent, headers: { 'accept-encoding': 'gzip', ...headers } })
+    sent.once('error', reject)
+    sent.once('response', (answer) => {
+      const { statusCode = 0, headers: told } = answer
+      if (statusCode !== 200 && statusCode !== 304) reject(new Error(`${url}: ${statusCode}`))
+      answer.resume().once('end', () => resolve(told))
+    })
+  })
+}
+
+async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time++) await work()
+}
+
+async function cpuOf(pid: number, work: () => Promise<void>): Promise<number> {
+  const before = readCpu(pid)
+  await work()
+  return readCpu(pid) - before
+}
+
+/** Of Linux's hundred ticks a second. */
+const TICK_MS = 10
+
+/** Milliseconds of processor that a process took; NaN where there is no /proc. */
+function readCpu(pid: number): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return Number.NaN
+  const [user, system] = readFileSync(file, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+  return (Number(user) + Number(system)) * TICK_MS
+}
+
+function readMemory(pid: number): number {
+  const file = `/proc/${pid}/status`
+  if (!existsSync(file)) return Number.NaN
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) * 1024
+}
+
+function print(name: string, value: number, unit: string, goal: number | null): void {
+  const shown = value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+  const beside = goal === null ? '' : `  goal ${goal} ${unit}${value <= goal ? '' : '  missed'}`
+  process.stdout.write(`  ${name.padEnd(62)} ${shown.padStart(8)} ${unit.padEnd(3)}${beside}\n`)
+}
