@@ -174,6 +174,15 @@ describe('a restored backup', () => {
       db.close()
       return resign(copy)
     }
+    const listTriggers = () => {
+      const db = new Database(join(whole, 'proofboard.db'), { readonly: true })
+      const names = db
+        .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger'`)
+        .pluck()
+        .all()
+      db.close()
+      return names.map(String)
+    }
     const newer = change(
       'newer',
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '20990101000000_later', 1)`,
@@ -185,6 +194,11 @@ describe('a restored backup', () => {
       'older',
       [
         'PRAGMA foreign_keys = OFF',
+        ...listTriggers().map((trigger) => `DROP TRIGGER "${trigger}"`),
+        'DROP INDEX "BoardSnapshot_suiteDigest_digest_computedAt_idx"',
+        ...['RunProgress', 'Change', 'Fact', 'FactMark', 'PendingFact'].map(
+          (table) => `DROP TABLE "${table}"`,
+        ),
         ...['SubmittedRun', 'Submission', 'SpentToken', 'OidcRule', 'Evaluation', 'BoardRowId'].map(
           (table) => `DROP TABLE "${table}"`,
         ),

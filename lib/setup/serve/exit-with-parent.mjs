@@ -2,16 +2,18 @@
 // Preloaded into the web server and the worker (`node --import`). Their stdin is a pipe that the supervisor holds: when
 // it closes, even because of a kill -9, they end too, so that no orphan keeps the port or the queue.
 
+import { isMainThread } from 'node:worker_threads'
 import { takeKeys } from '../take-keys.mjs'
 
 /** Longer than any of them takes to end in order. */
 const GRACE_MS = 25_000
 
-// A child with the same preload (Next's development server starts some) has a parent and a stdin of its own.
+// A child with the same preload (Next's development server starts some) has a parent and a stdin of its own, and a
+// thread ends with its process.
 process.env.PROOFBOARD_SUPERVISED_PID ||= String(process.pid)
 const isOurs = process.env.PROOFBOARD_SUPERVISED_PID === String(process.pid)
 
-if (process.env.PROOFBOARD_SUPERVISED === '1' && isOurs) {
+if (process.env.PROOFBOARD_SUPERVISED === '1' && isOurs && isMainThread) {
   takeKeys()
   const end = () => {
     setTimeout(() => process.exit(1), GRACE_MS).unref()
