@@ -1,10 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { boardSchema } from '../../domain/board/index.ts'
 import { launchTestChromium, signInAs, type TestUser } from '../e2e/browser.ts'
 import { startCopy, waitUntil } from '../e2e/start-copy.ts'
-import { plantDemo } from '../factories/demo/plant-demo.ts'
 import { startProofboard } from '../factories/proofboard-command.ts'
 
 const FOLDER = '.github/screenshots'
@@ -24,7 +25,7 @@ type Shot = {
  */
 export async function main(names: readonly string[]): Promise<number> {
   await mkdir(FOLDER, { recursive: true })
-  const copy = await startCopy({}, (dataDir) => plantDemo(dataDir, { withBrowser: true }))
+  const copy = await startCopy({}, plantDemo)
   const browser = await launchTestChromium()
   try {
     const user = await addUser(copy.dataDir)
@@ -42,6 +43,12 @@ export async function main(names: readonly string[]): Promise<number> {
     await copy.stop()
   }
   return 0
+}
+
+/** As `npm run demo`: a program of its own, which this bundle does not hold. */
+async function plantDemo(dataDir: string): Promise<void> {
+  const env = { ...process.env, PROOFBOARD_DATA_DIR: dataDir }
+  await promisify(execFile)(process.execPath, ['lib/testing/factories/demo/demo.mjs'], { env })
 }
 
 function isAsked(name: string, names: readonly string[]): boolean {
