@@ -69,10 +69,10 @@ async function addUser(dataDir: string): Promise<TestUser> {
 }
 
 async function findRunning(url: string): Promise<string | null> {
-  const runs = await readJson<{ items: { runId: string | null; status: string }[] }>(
+  const runs = await readJson<{ runs: { runId: string | null; status: string }[] }>(
     `${url}/api/v1/runs`,
   )
-  return runs?.items.find(({ runId, status }) => runId && status === 'running')?.runId ?? null
+  return runs?.runs.find(({ runId, status }) => runId && status === 'running')?.runId ?? null
 }
 
 /** Null until the controls and two libraries have been measured. */
@@ -82,13 +82,13 @@ async function listShots(url: string): Promise<Shot[] | null> {
   if (!libraries || !controls || libraries.filter(({ rank }) => rank).length < 2) return null
   const demo = await readBoard(url, 'demo')
   const [first, second] = (demo ?? []).filter(({ rank }) => rank).map(({ rowId }) => rowId)
-  const episodes = await readJson<{ items: { episodeId: string }[] }>(
+  const episodes = await readJson<{ episodes: { episodeId: string }[] }>(
     `${url}/api/v1/episodes?suite=browser&status=solved&limit=1`,
   )
-  const control = await readJson<{ items: { episodeId: string }[] }>(
+  const control = await readJson<{ episodes: { episodeId: string }[] }>(
     `${url}/api/v1/episodes?suite=typescript&subject=cheater&limit=1`,
   )
-  const [browserEpisode, episode] = [episodes?.items[0], control?.items[0]]
+  const [browserEpisode, episode] = [episodes?.episodes[0], control?.episodes[0]]
   if (!browserEpisode || !episode || !first || !second) return null
   return [
     { name: 'board', path: '/?suite=browser' },
