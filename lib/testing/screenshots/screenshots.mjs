@@ -2,6 +2,9 @@
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 
+// Playwright takes the signal for its browser alone; leaving ends the copy as well.
+process.once('SIGTERM', () => process.exit(143))
+
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/screenshots/take-screenshots.ts')).href
 )
