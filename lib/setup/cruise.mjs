@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import Module, { register } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readArguments } from './read-arguments.mjs'
 
 const LENT = 'typescript-gate'
 
@@ -13,8 +14,9 @@ const ROOMS = ['app', 'components', 'lib', 'runner', 'prisma', 'exercises/browse
 
 // `node lib/setup/cruise.mjs [--json]`: checks every import against the rules of `.dependency-cruiser.mjs`.
 
+const { values } = readArguments('npm run cruise [-- --json]', { json: { type: 'boolean' } })
 const { modules, breaches } = await cruiseTree(process.cwd())
-if (process.argv.includes('--json')) {
+if (values.json) {
   console.log(JSON.stringify({ modules, breaches }))
 } else {
   for (const { rule, from, to } of breaches) console.log(`${rule}: ${from} → ${to}`)

@@ -4,9 +4,9 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { isSource, measureHouse, readGraph } from './house/measure-house.mjs'
 import { filesOf, findGaps, readWalks } from './house/read-paper.mjs'
+import { readArguments } from './read-arguments.mjs'
 
 /** @typedef {ReturnType<typeof inspect>} Inspected */
 /** @typedef {{ name: string, goal: string, of: (house: Inspected) => number | null }} Figure */
@@ -51,12 +51,12 @@ const FIGURES = [
   },
 ]
 
-main(process.argv.slice(2))
+main()
 
-/** @param {string[]} argv */
-function main(argv) {
+function main() {
+  const usage = 'npm run house [-- folder … --details --json]'
   const options = /** @type {const} */ ({ json: { type: 'boolean' }, details: { type: 'boolean' } })
-  const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+  const { values, positionals } = readArguments(usage, options, { words: true })
   const roots = (positionals.length > 0 ? positionals : ['.']).map((root) => resolve(root))
   const houses = roots.map(inspect)
   if (values.json) {

@@ -1,11 +1,12 @@
 // `npm run test:agents [-- --only pi,codex --isolation local,bubblewrap]`: real agents, installed by npm, against the
 // scripted model, through the real command line.
 import { spawn } from 'node:child_process'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../setup/read-arguments.mjs'
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, isolation: { type: 'string' } },
-})
+const { values } = readArguments(
+  'npm run test:agents [-- --only pi,codex --isolation local,bubblewrap]',
+  { only: { type: 'string' }, isolation: { type: 'string' } },
+)
 const child = spawn(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', '--project', 'agents'],

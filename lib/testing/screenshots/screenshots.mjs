@@ -1,6 +1,9 @@
 // Bundles and runs what makes the pictures of README.md: `npm run screenshots`.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
+import { readArguments } from '../../setup/read-arguments.mjs'
+
+const { positionals } = readArguments('npm run screenshots [-- name …]', {}, { words: true })
 
 // Playwright takes the signal for its browser alone; leaving ends the copy as well.
 process.once('SIGTERM', () => process.exit(143))
@@ -8,4 +11,4 @@ process.once('SIGTERM', () => process.exit(143))
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/screenshots/take-screenshots.ts')).href
 )
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main(positionals)

@@ -17,9 +17,10 @@ const ELSEWHERE = [
 ]
 
 /** Prints attack, result and reason; the last line is one JSON object. Exit code 1 if anything ended otherwise. */
-export async function main(argv: readonly string[]): Promise<void> {
-  const words = (argv[0] ?? '').split(',')
-  const isAsked = ({ name }: BoardAttack) => words.some((word) => name.includes(word))
+export async function main(args: readonly string[]): Promise<void> {
+  const words = args.flatMap((arg) => arg.split(','))
+  const isAsked = ({ name }: BoardAttack) =>
+    words.length === 0 || words.some((word) => name.includes(word))
   const say = (text: string) => process.stderr.write(`${text}\n`)
   say('starting a server, and letting the runner make what attacks are built on …')
   const ground = await AttackedBoard.open()

@@ -2,8 +2,11 @@
 // `npm run test:claims`; only those whose name has a word in it: `-- forked`. Needs bubblewrap; ten to thirty minutes.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../../setup/bundle.mjs'
+import { readArguments } from '../../../setup/read-arguments.mjs'
+
+const { positionals } = readArguments('npm run test:claims [-- word,word]', {}, { words: true })
 
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/chaos/claims/main.ts')).href
 )
-await main(process.argv.slice(2))
+await main(positionals)

@@ -1,25 +1,17 @@
-import { parseArgs } from 'node:util'
 import { TRANSPORT_BODIES } from './archive-bodies.ts'
 import { HOSTILE_BODIES } from './hostile-bodies.ts'
 import { playHostile, playOnSite } from './play-hostile.ts'
 import { type HostileTestServer, openRunningServer } from './test-server.ts'
 
 /** Prints the result of every hostile body; exit code 1 if one was accepted, or was refused for another reason. */
-export async function main(argv: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: { site: { type: 'string' } },
-    allowPositionals: true,
-  })
-  const all = [...HOSTILE_BODIES, ...TRANSPORT_BODIES].filter(({ name }) =>
-    name.includes(positionals[0] ?? ''),
+export async function main(words: readonly string[], site?: string): Promise<void> {
+  const all = [...HOSTILE_BODIES, ...TRANSPORT_BODIES].filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   )
   const byStatus = new Map<number, number>()
   let [count, rows, faults] = [0, 0, 0]
   tell(['body', 'status', 'code', 'rows', 'where and why'])
-  for await (const played of values.site
-    ? playOnSite(all, siteAt(values.site))
-    : playHostile(all)) {
+  for await (const played of site ? playOnSite(all, siteAt(site)) : playHostile(all)) {
     const { name, status, code, path, message, fault } = played
     tell([
       name,
@@ -40,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.write(
     `\n${count} bodies: ${sums.join(', ')}; ${rows} rows written; ${faults} wrong\n`,
   )
-  process.exitCode = faults > 0 ? 1 : 0
+  process.exitCode = faults > 0 || count === 0 ? 1 : 0
 }
 
 /** A server that was started on our data folder, with a token of it. */

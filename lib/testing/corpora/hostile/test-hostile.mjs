@@ -3,7 +3,14 @@
 // http://localhost:3000`, with PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR set to those of the server.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../../setup/bundle.mjs'
+import { readArguments } from '../../../setup/read-arguments.mjs'
+
+const { values, positionals } = readArguments(
+  'npm run test:hostile [-- word] [--site http://localhost:3000]',
+  { site: { type: 'string' } },
+  { words: true },
+)
 
 const entry = 'lib/testing/corpora/hostile/main.ts'
 const { main } = await import(pathToFileURL(await bundleEntry(entry)).href)
-await main(process.argv.slice(2))
+await main(positionals, values.site)

@@ -1,0 +1,27 @@
+// @ts-check
+import { parseArgs } from 'node:util'
+
+/** @typedef {import('node:util').ParseArgsConfig} Config */
+
+/**
+ * Reads the arguments of a maintainer's command. `--help` prints the usage and ends the process with 0; a mistake
+ * prints one sentence and the usage, and ends it with 2 before anything has started.
+ * @template {NonNullable<Config['options']>} Options
+ * @param {string} usage one line, as it is typed
+ * @param {Options} options
+ * @param {{ words?: boolean }} [allowed] words: whether arguments without dashes are understood
+ */
+export function readArguments(usage, options, { words = false } = {}) {
+  const args = process.argv.slice(2)
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    console.log(`usage: ${usage}`)
+    process.exit(0)
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: words })
+  } catch (error) {
+    const [sentence] = /** @type {Error} */ (error).message.split('. ')
+    console.error(`${sentence}\nusage: ${usage}`)
+    process.exit(2)
+  }
+}
