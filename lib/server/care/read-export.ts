@@ -22,6 +22,7 @@ import {
   problemLines,
   type RegradeLine,
   regradeLineSchema,
+  parseJson,
 } from '../../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
@@ -143,14 +144,6 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .map((path) => path.split(sep).join('/'))
     .sort()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**
