@@ -73,6 +73,14 @@ describe('a definition that cannot be used is reported in one sentence, with lin
       'add it to keeps',
     ],
     [
+      'a login that goes to no server',
+      CLAUDE,
+      'baseUrl: https://api.anthropic.com',
+      'baseUrl: file:///etc/passwd',
+      'baseUrl: file',
+      'does not begin with https:// or http://',
+    ],
+    [
       'a prompt that is only a part',
       CLAUDE,
       `- \${prompt}`,
