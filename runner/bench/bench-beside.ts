@@ -127,7 +127,8 @@ async function importTasks(
   const source = await fetchTrack(join(work, 'track'), null)
   const ask = ['suite', 'import', 'exercism', '--from', source.folder, '--as', SUITE, '--json']
   const { stdout } = await ours(work, [...ask, '--tasks', slugs.join(','), '--concurrency', '1'])
-  const rejected = importSchema.safeParse(parseJson(stdout.trim().split('\n').at(-1) ?? '')).data?.rejected ?? null
+  const rejected =
+    importSchema.safeParse(parseJson(stdout.trim().split('\n').at(-1) ?? '')).data?.rejected ?? null
   if (rejected === null) return { admitted: [], rejected: slugs, unsolved: [] }
   const known = slugs.filter((slug) => rejected.every(({ taskId }) => taskId !== slug))
   for (const slug of known) {
