@@ -49,7 +49,7 @@ export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
   if (parsed.success && mistakes.length === 0) return parsed.data
   // A misspelt name shows as one that is unknown and one that is missing: the first says more.
   const first = mistakes.find(({ unknown }) => unknown !== undefined) ?? mistakes[0]
-  if (!first) throw subjectError(`${file} is no ${kind.noun} definition`)
+  if (!first) throw subjectError(`${file} is not ${article} ${kind.noun} definition`)
   const place = placeOf(first, document, lines)
   const rest = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : ''
   const field = first.path.join('.') || kind.whole

@@ -17,8 +17,8 @@ import {
   gatewayCallSchema,
   type ModelEvidence,
   parseEpisode,
-  type Verifier,
   parseJson,
+  type Verifier,
 } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'

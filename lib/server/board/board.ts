@@ -12,7 +12,13 @@ import {
   rowHistory,
   serializeBoard,
 } from '../../domain/board/index.ts'
-import { digestBytes, digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
+import {
+  digestBytes,
+  digestSchema,
+  parseJson,
+  slugSchema,
+  unknownName,
+} from '../../domain/record/index.ts'
 import {
   type Axis,
   type AxisReport,

@@ -14,8 +14,8 @@ import {
   type Evaluation,
   evaluationSchema,
   parseAnyEpisode,
-  type Shard,
   parseJson,
+  type Shard,
 } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 
@@ -170,7 +170,11 @@ export function parseLedgerRows(rows: readonly DatabaseRow[]): Flaws & { entries
   for (const row of rows) {
     const place = `entry ${row.sequence}`
     const at = readInstant(row.at)
-    const parsed = ledgerEntrySchema.safeParse({ ...row, at, action: parseJson(String(row.action)) })
+    const parsed = ledgerEntrySchema.safeParse({
+      ...row,
+      at,
+      action: parseJson(String(row.action)),
+    })
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       const problem = `cannot be read (${issue?.path.join('.')}: ${issue?.message})`

@@ -19,10 +19,10 @@ import {
   formatIssues,
   parseAnyBundle,
   parseAnyEpisode,
+  parseJson,
   problemLines,
   type RegradeLine,
   regradeLineSchema,
-  parseJson,
 } from '../../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
@@ -71,7 +71,7 @@ function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Eva
   return [...texts].flatMap(([path, text]) => {
     if (!path.endsWith(`/${EVALUATIONS_FILE}`)) return []
     const parsed = evaluationSchema.array().safeParse(parseJson(text))
-    if (!parsed.success) flaws.push({ place: path, problem: 'holds no evaluations' })
+    if (!parsed.success) flaws.push({ place: path, problem: 'contains no evaluations' })
     return parsed.data ?? []
   })
 }
@@ -153,7 +153,7 @@ function listFiles(folder: string): string[] {
 export function readRunFolders(path: string): { runs: ArchivedRun[]; flaws: Flaw[] } {
   const places = listPlaces(path)
   if (places.length === 0) {
-    const message = `${path} holds no archive (manifest.json), no database (proofboard.db) and no run (result.json)`
+    const message = `${path} contains no archive (manifest.json), no database (proofboard.db) and no run (result.json)`
     throw new AppError('not-found', message)
   }
   const runs: ArchivedRun[] = []

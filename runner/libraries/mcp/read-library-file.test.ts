@@ -51,7 +51,7 @@ it.each([
     'expected the name or the absolute path',
   ],
   [GOOD.replace(`, --cdp, '${ENDPOINT}'`, ''), 'args: name no browser'],
-  [GOOD.replace(ENDPOINT, `${ENDPOINT} ${KEY}`), `args: knows no ${KEY}`],
+  [GOOD.replace(ENDPOINT, `${ENDPOINT} ${KEY}`), `args: unknown placeholder ${KEY}`],
   [GOOD.replace('MY_LICENCE', 'ANTHROPIC_API_KEY'), 'is the key of a model provider'],
   [GOOD.replace('MY_LICENCE', 'LD_PRELOAD'), 'is set by the harness only'],
   [`${GOOD}env: { NODE_OPTIONS: '--import /tmp/x' }`, 'is set by the harness only'],

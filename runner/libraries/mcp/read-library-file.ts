@@ -90,7 +90,7 @@ function placeholderMistakes(definition: McpDefinition): YamlMistake[] {
       .filter((name) => !known.includes(name))
       .map((name) => ({
         path: [path],
-        message: `knows no ${asPlaceholder(name)}: choose from ${known.join(', ')}`,
+        message: `unknown placeholder ${asPlaceholder(name)}: choose from ${known.join(', ')}`,
       }))
   return [
     ...check('args', args, SERVER_PLACEHOLDERS),

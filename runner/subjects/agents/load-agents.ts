@@ -91,7 +91,7 @@ function unknownPlaceholders(definition: AgentDefinition): YamlMistake[] {
       .filter((name) => !(known as readonly string[]).includes(name))
       .map((name) => ({
         path: [field],
-        message: `knows no \${${name}}: choose from ${known.join(', ')}`,
+        message: `unknown placeholder \${${name}}: choose from ${known.join(', ')}`,
       }))
   })
 }

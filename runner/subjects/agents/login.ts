@@ -70,7 +70,7 @@ export function openLogin(
     const found = readSecret(folder, secret)
     if (found !== null) return found
     throw subjectError(
-      `the login of ${name} holds no ${secret.member} in ${secret.file}: ${again}`,
+      `the login of ${name} contains no ${secret.member} in ${secret.file}: ${again}`,
       '--login',
     )
   }

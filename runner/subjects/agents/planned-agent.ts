@@ -39,7 +39,7 @@ export async function plannedAgent(
 ): Promise<SubjectDriver> {
   const { name } = definition
   if (subject.provider === null || subject.modelRequested === null)
-    throw subjectError(`the plan names no provider and model of ${name}: freeze a new plan`)
+    throw subjectError(`the plan has no provider and model for ${name}: freeze a new plan`)
   const planned = subject.provider
   const usesLogin = settings.login !== undefined
   const served = servedBy(definition, usesLogin)
