@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
-import { isRunnerError, subjectError } from './runner-error.ts'
+import { subjectError } from './runner-error.ts'
+import { isFile, readText } from './user-files.ts'
 
 /** What is wrong where, beyond what a schema of single fields can say. */
 export type YamlMistake = { path: (string | number)[]; message: string }
@@ -19,15 +20,11 @@ const MOST_CHARS = 256 << 10
 
 /** The text of a file that the user named. Throws a RunnerError, in one sentence. */
 export function readTextFile(path: string, noun: string): string {
-  try {
-    // A device would never end.
-    if (!statSync(path).isFile()) throw subjectError(`the ${noun} file ${path} is not a file`)
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isRunnerError(error, 'subject')) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-    throw subjectError(`cannot read the ${noun} file ${path}: ${code}`)
-  }
+  if (existsSync(path) && !isFile(path))
+    throw subjectError(`the ${noun} file ${path} is not a file`)
+  const read = readText(path)
+  if (read.ok) return read.text
+  throw subjectError(`cannot read the ${noun} file ${path}: ${read.problem}`)
 }
 
 /**
@@ -52,7 +49,7 @@ export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
   if (parsed.success && mistakes.length === 0) return parsed.data
   // A misspelt name shows as one that is unknown and one that is missing: the first says more.
   const first = mistakes.find(({ unknown }) => unknown !== undefined) ?? mistakes[0]
-  if (!first) throw subjectError(`${file} is no ${kind.noun} definition`)
+  if (!first) throw subjectError(`${file} is not ${article} ${kind.noun} definition`)
   const place = placeOf(first, document, lines)
   const rest = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : ''
   const field = first.path.join('.') || kind.whole
@@ -73,7 +70,9 @@ function toMistake(issue: z.core.$ZodIssue): Told {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   const missing = /received undefined$/.test(issue.message)
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  return { path, message: missing ? 'is missing' : issue.message, unknown }
+  // What is wrong with the name of a member says more than that something is.
+  const own = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined
+  return { path, message: missing ? 'is missing' : (own ?? issue.message), unknown }
 }
 
 function placeOf({ path, unknown }: Told, document: Document, lines: LineCounter): string {

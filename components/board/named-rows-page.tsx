@@ -10,7 +10,6 @@ import {
   formatDuration,
   formatPercent,
   formatRate,
-  formatUsd,
   plural,
   UNKNOWN,
   visibleText,
@@ -18,6 +17,7 @@ import {
 import { PageHeading, ProgressBar, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
+import { costFigure } from './row-cells.tsx'
 
 type NamedRowsPageProps = { kind: NamedKind; found: NamedRows }
 
@@ -159,8 +159,8 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
   },
   {
     head: 'Cost / success',
-    cell: ({ row }) =>
-      row.costPerSuccessMicroUsd === null ? UNKNOWN : `$${formatUsd(row.costPerSuccessMicroUsd)}`,
+    cell: ({ row }) => costFigure(row).text,
+    cellTitle: ({ row }) => costFigure(row).title,
     numeric: true,
   },
   { head: 'Time p50', cell: ({ row }) => formatDuration(row.solvedMs.p50), numeric: true },

@@ -66,7 +66,12 @@ export function rowFigures(row: BoardRow): TableRow['figures'] {
   )
 }
 
-function costFigure({ costPerSuccessMicroUsd: cost, success, settings }: BoardRow): CellMetric {
+/** Cost per success; a subscription says that it is one, whether its calls were seen or not. */
+export function costFigure({
+  costPerSuccessMicroUsd: cost,
+  success,
+  settings,
+}: BoardRow): CellMetric {
   if (settings.login !== undefined)
     return { text: 'flat', title: 'Paid by a subscription, not by the token' }
   if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }

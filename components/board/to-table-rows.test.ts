@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
+import { costFigure } from './row-cells.tsx'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 import { toRowDetail } from './to-table-rows.ts'
 
@@ -43,6 +44,15 @@ describe('the texts of a row', () => {
       /^few tasks: the interval can be too narrow; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d %/,
     )
     expect(factsOf({ variance: null }).Variance).toMatch(/^unknown/)
+  })
+
+  it('says that a subscription has a flat cost, whether its calls were seen or not', () => {
+    const settings = { ...sampleBoardRow().settings, login: 'subscription' as const }
+    for (const costPerSuccessMicroUsd of [41_250, null])
+      expect(costFigure(sampleBoardRow({ settings, costPerSuccessMicroUsd }))).toEqual({
+        text: 'flat',
+        title: 'Paid by a subscription, not by the token',
+      })
   })
 
   it('shows a dash for every number that is not known', () => {

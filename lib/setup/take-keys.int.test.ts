@@ -72,6 +72,7 @@ it('reports which keys exist where only their names were passed, and works witho
     SOME_API_KEY: 'held by the worker',
   })
   expect(ask({ PROOFBOARD_KEYS_FD: '9' })).toEqual({})
+  expect(ask({ PROOFBOARD_PROVIDERS: '/dev/zero' })).toEqual({})
   expect(ask({})).toEqual({})
 })
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 
 // Provider keys stand in no environment: a process that is given some moves them into its memory before it starts
 // anything, and hands them on through a pipe. One slot for each process, because bundles do not share their modules.
@@ -15,6 +15,8 @@ const PLACE = /\$\{([A-Z][A-Z0-9_]*)/g
 const NAMED_KEY = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g
 /** Taken out of the environment, or passed on, one of these would break what we start. */
 const NOT_OURS = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_|^(PATH|HOME|TMPDIR)$/
+/** The runner refuses a longer file of providers. */
+const MOST_BYTES = 1 << 20
 const SHIPPED = new URL('../../runner/providers/providers.yaml', import.meta.url)
 
 /** The descriptor of the pipe that the keys come through, as JSON. */
@@ -60,7 +62,9 @@ function readNames() {
 /** @param {URL | string | null} file */
 function readQuietly(file) {
   try {
-    return file === null ? '' : readFileSync(file, 'utf8')
+    // A pipe or a device would never end, and no command could start.
+    if (file === null || !statSync(file).isFile() || statSync(file).size > MOST_BYTES) return ''
+    return readFileSync(file, 'utf8')
   } catch {
     return '' // the runner says what is wrong with it, where it is needed
   }

@@ -24,7 +24,9 @@ export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () =>
   const start = () => {
     const started = new Worker(bundle, { workerData: ROLE })
     const fail = (problem: string) => {
-      if (thread === started) thread = null
+      // It says so twice, and what is asked by then is asked of the next one.
+      if (thread !== started) return
+      thread = null
       for (const suiteId of waiting.keys()) settle({ suiteId, problem })
     }
     started.on('message', settle)

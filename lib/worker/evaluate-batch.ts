@@ -17,6 +17,7 @@ import {
   gatewayCallSchema,
   type ModelEvidence,
   parseEpisode,
+  parseJson,
   type Verifier,
 } from '../domain/record/index.ts'
 import { env } from '../env.ts'
@@ -215,13 +216,5 @@ async function holdsCalls(file: string, { subject, usage }: Episode): Promise<bo
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim())
   const hasAnswered = subject.modelObserved.length > 0 || (usage?.tokens.output ?? 0) > 0
   if (hasAnswered && lines.length === 0) return false
-  return lines.every((line) => gatewayCallSchema.safeParse(parseQuietly(line)).success)
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  return lines.every((line) => gatewayCallSchema.safeParse(parseJson(line)).success)
 }

@@ -1,4 +1,5 @@
 import { execa } from 'execa'
+import { parseJson } from '#lib/domain/record/index.ts'
 import { refusalAnswerSchema } from '#lib/domain/runs/index.ts'
 import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 
@@ -70,16 +71,8 @@ export async function queryRunner(args: readonly string[], signal: AbortSignal) 
     if (line.trim()) lastLine = line
   }
   const ending = await spawnRunner(args, { onStdout }, signal)
-  const said = parseQuietly(lastLine)
+  const said = parseJson(lastLine) ?? null
   if (ending.exitCode === 0) return { ending, answer: said, refusals: [] }
   const refused = refusalAnswerSchema.safeParse(said)
   return { ending, answer: null, refusals: refused.success ? refused.data.refusals : [] }
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

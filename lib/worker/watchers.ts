@@ -13,7 +13,7 @@ import { listWorkers } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
 import { measureRegrades } from '../db/regrade-store.ts'
 import { findRun } from '../db/run-store.ts'
-import type { Verifier } from '../domain/record/index.ts'
+import { parseJson, type Verifier } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'
@@ -150,7 +150,7 @@ async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal:
   }
   const { exitCode, lastWords } = await spawnRunner(args, { onStdout }, signal)
   if (signal.aborted) return // the request stays, and the next worker does it
-  const summary = summarySchema.safeParse(parseQuietly(lastLine))
+  const summary = summarySchema.safeParse(parseJson(lastLine))
   const detail = summary.success
     ? { requestedBy, episodeId, ...summary.data, skipped: countReasons(summary.data.skipped) }
     : { requestedBy, episodeId, exitCode, problem: lastWords.slice(0, 500) }
@@ -165,14 +165,6 @@ function countReasons(skipped: z.infer<typeof summarySchema>['skipped']): Record
   const counts: Record<string, number> = {}
   for (const { reason } of skipped) counts[reason] = (counts[reason] ?? 0) + 1
   return counts
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const LEDGER_MS = 1000

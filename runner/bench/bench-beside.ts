@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '#lib/domain/record/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
@@ -126,7 +127,8 @@ async function importTasks(
   const source = await fetchTrack(join(work, 'track'), null)
   const ask = ['suite', 'import', 'exercism', '--from', source.folder, '--as', SUITE, '--json']
   const { stdout } = await ours(work, [...ask, '--tasks', slugs.join(','), '--concurrency', '1'])
-  const rejected = importSchema.safeParse(lastJson(stdout)).data?.rejected ?? null
+  const rejected =
+    importSchema.safeParse(parseJson(stdout.trim().split('\n').at(-1) ?? '')).data?.rejected ?? null
   if (rejected === null) return { admitted: [], rejected: slugs, unsolved: [] }
   const known = slugs.filter((slug) => rejected.every(({ taskId }) => taskId !== slug))
   for (const slug of known) {
@@ -151,14 +153,6 @@ function hasPassed({ exitCode, stdout }: CommandCost): boolean {
 }
 
 const importSchema = z.object({ rejected: z.array(z.object({ taskId: z.string() })) })
-
-function lastJson(stdout: string): unknown {
-  try {
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-  } catch {
-    return null
-  }
-}
 
 type Pair = { ours: CommandCost; theirs: CommandCost }
 

@@ -1,4 +1,4 @@
-import { isRunnerError, usageError } from '../runner-error.ts'
+import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { listAgentNames } from '../subjects/agents/load-agents.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 
@@ -51,10 +51,15 @@ async function runAgent(agent: string, run: (agent: string) => Promise<void>): P
     await run(agent)
     return { agent, code: Number(process.exitCode ?? 0), skipped: null }
   } catch (error) {
-    if (!isRunnerError(error)) throw error
+    if (!isRunnerError(error) || isOfEveryAgent(error)) throw error
     writeError(`${agent} is left out: ${error.message}`)
     return { agent, code: 0, skipped: error.message }
   }
+}
+
+/** A suite or task that is not there is said once, not by every agent in turn. */
+function isOfEveryAgent({ kind, options }: RunnerError): boolean {
+  return kind === 'suite' || options.includes('--tasks')
 }
 
 function refuseOne(options: Asked): void {

@@ -142,7 +142,7 @@ describe('a replay', () => {
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['void']))
     expect(outcomes[0]).toMatchObject({
       fault: 'harness',
-      reason: `${root} holds no recording of lru-cache, repetition 1`,
+      reason: `${root} contains no recording of lru-cache, repetition 1`,
     })
   })
 

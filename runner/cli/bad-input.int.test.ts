@@ -37,11 +37,43 @@ describe('bad input is one line and exit code 2', () => {
     [['run'], 'no run specified'],
     [['rum'], 'did you mean run'],
     [['check', '/nowhere/result.json'], 'cannot read /nowhere/result.json: ENOENT'],
+    [['check', '/dev/zero'], 'cannot read /dev/zero: it is a device, not a file'],
+    [['run', '--plan', '/etc'], 'cannot read /etc: it is a folder, not a file'],
+    [['run', '--plan', 'a\u001b[31m\nb'], 'cannot read a⟨U+001B⟩[31m⟨U+000A⟩b: ENOENT'],
+    [['publish', '/tmp', '--to', 'out', '--keep', '/etc/passwd'], '/tmp contains no result.json'],
+    [
+      ['merge', 'x'.repeat(5000), '--out', 'out'],
+      'does not exist: enter the folders of the shards',
+    ],
+    [['judge', '/etc/passwd', '--task', 'lru-cache'], '/etc/passwd is not a folder'],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--replay', '/tmp', '--out', 'out'],
+      '"nop" does not call a model through the gateway, so --replay would change nothing: remove it',
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--agent-version', 'latest'],
+      '--agent-version must be an exact version such as 2.1.330, or path, not "latest"',
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--max-cots', '2'],
+      "unknown option '--max-cots': did you mean --max-cost?",
+    ],
+    [
+      ['run', '--suite', 'typescript', '--subject', 'nop', '--out', ''],
+      '--out is empty: give it a value, or leave it out',
+    ],
+    [['check', ''], 'an argument is empty'],
+    [['run', '--suite'], "option '--suite <name|path>' argument missing"],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await proofboard(...(args as string[]))
     expect(stderr).toContain(words)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it('says once what is wrong for every agent', async () => {
+    const { code, stderr } = await proofboard('run', '--all-agents', '--suite', 'typescrip')
+    expect([code, stderr]).toEqual([2, 'unknown suite "typescrip": did you mean typescript?\n'])
   })
 
   it('refuses an edited plan and an edited result', async () => {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Assertion } from '#lib/domain/record/index.ts'
 import {
+  type CollectedSolution,
   type ContractEvaluation,
   collectSolution,
   evaluateContract,
@@ -10,6 +10,7 @@ import {
 import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/load-suite.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
+import { isFolder } from '../user-files.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 
@@ -28,14 +29,13 @@ export function addJudgeCommand(program: Command): void {
 }
 
 async function judge(place: string, options: Options): Promise<void> {
-  const folder = resolve(place)
-  if (!existsSync(folder)) throw usageError(`${place} does not exist: enter the folder of the code`)
+  const folder = findFolder(place)
   const gate = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: false })
   try {
     const task = await findTask(options, gate)
     const solution = await collectSolution(task, folder)
-    refuseEmpty(task, solution.files.length, place)
+    refuseEmpty(task, solution, place)
     const { weakness } = await gate.get().describe()
     if (weakness !== null) writeError(weakness)
     const evaluation = await evaluateContract(task, solution, gate.get(), signal)
@@ -43,6 +43,13 @@ async function judge(place: string, options: Options): Promise<void> {
   } finally {
     await gate.close()
   }
+}
+
+/** The folder that is named may be reached by a link; a link inside it counts as one. */
+function findFolder(place: string): string {
+  if (isFolder(place)) return realpathSync(place)
+  const what = existsSync(place) ? 'is not a folder' : 'does not exist'
+  throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
 async function findTask(
@@ -57,8 +64,12 @@ async function findTask(
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
 
-function refuseEmpty({ task }: LoadedExercise, found: number, place: string): void {
-  if (found > 0) return
+function refuseEmpty(
+  { task }: LoadedExercise,
+  { files, findings }: CollectedSolution,
+  place: string,
+): void {
+  if (files.length > 0 || findings.length > 0) return
   const wanted = task.files.solution.join(', ')
   throw usageError(`${place} has none of the solution files of ${task.taskId}: ${wanted}`)
 }

@@ -152,7 +152,7 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
   const chosen = await chooseInstalled(names)
   const { harness } = await resolveEnvironment(await local.record())
   const suite = await openSuite('browser', new LazyVerifier())
-  if (suite.kind !== 'browser') throw usageError('the suite browser holds no workflows')
+  if (suite.kind !== 'browser') throw usageError('the suite browser contains no workflows')
   if (harness.dirty)
     writeError('the working tree has changes that are not committed; the facts say so')
   const facts: LibraryFact[] = []

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Plan, Shard } from '#lib/domain/record/index.ts'
+import { type Plan, parseJson, type Shard } from '#lib/domain/record/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -29,7 +29,7 @@ const MOST_MS = 180_000
  * ranked, and has its episodes stored as they are sealed where a server runs. For other folders there is nothing to do.
  * A run that cannot be registered still runs; the reason is printed.
  */
-export async function registerLocalRun({ runId, plan, out, shard }: Run): Promise<void> {
+export async function registerOnLocalBoard({ runId, plan, out, shard }: Run): Promise<void> {
   if (!isOnLocalBoard(out)) return
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
   try {
@@ -52,7 +52,7 @@ export async function registerLocalRun({ runId, plan, out, shard }: Run): Promis
 export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
   if (!isOnLocalBoard(out)) return null
   const { code, stdout, stderr } = await askServer(['collect', '--run-id', runId])
-  const board = boardSchema.safeParse(parseQuietly(stdout.trim().split('\n').at(-1) ?? ''))
+  const board = boardSchema.safeParse(parseJson(stdout.trim().split('\n').at(-1) ?? ''))
   if (code === 0 && board.success) return board.data
   writeError(`not on the board yet: ${lastLine(stderr)} (npm start adds it)`)
   return null
@@ -83,12 +83,4 @@ function ownEnvironment(folder: string): Record<string, string> {
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) || 'the server part did not answer'
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,7 +1,13 @@
 import { Command, CommanderError } from 'commander'
-import { formatUsageError, inheritSettings, type OptionRefusal } from '#lib/domain/runs/index.ts'
+import { plainText } from '#lib/domain/record/index.ts'
+import {
+  formatPathError,
+  formatUsageError,
+  inheritSettings,
+  type OptionRefusal,
+} from '#lib/domain/runs/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
-import { isRunnerError } from '../runner-error.ts'
+import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
@@ -56,6 +62,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError()
     .enablePositionalOptions()
+    .hook('preAction', (_, command) => refuseEmpty(command))
   for (const add of [
     addRunCommand,
     addRegradeCommand,
@@ -87,20 +94,38 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
   return program
 }
 
+/** An unset variable of a shell would name the current folder, which nobody meant. */
+function refuseEmpty(command: Command): void {
+  const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  for (const option of command.options) {
+    const flag = option.long ?? option.flags
+    if ([command.getOptionValue(option.attributeName())].flat().some(isEmpty))
+      throw usageError(`${flag} is empty: give it a value, or leave it out`, flag)
+  }
+  if (command.args.some(isEmpty))
+    throw usageError('an argument is empty: check the variables that it is made of')
+}
+
 function tell(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    writeError(formatUsageError(error, 'proofboard --help'))
+    writeError(plainText(formatUsageError(error, 'proofboard --help')))
     return 2
   }
   if (isRunnerError(error)) {
-    writeError(error.message)
+    writeError(plainLines(error))
     return error.exitCode
   }
   return tellTrouble(error as NodeJS.ErrnoException)
 }
 
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST'])
+/** A refusal repeats what was typed, which may hold line breaks and escapes; of suites and machines there are several lines. */
+function plainLines({ kind, message }: RunnerError): string {
+  const isOneSentence = kind === 'usage' || kind === 'subject'
+  return isOneSentence ? plainText(message) : message.split('\n').map(plainText).join('\n')
+}
+
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST', 'EISDIR'])
 
 // A file of ours that is missing when read is our bug, not a place that cannot be written.
 const WRITING = new Set(['mkdir', 'open', 'rename', 'write', 'fsync'])
@@ -111,6 +136,11 @@ function callOf(error: NodeJS.ErrnoException): string {
 }
 
 function tellTrouble(error: NodeJS.ErrnoException): number {
+  const unusable = formatPathError(error)
+  if (unusable !== null) {
+    writeError(plainText(unusable))
+    return 2
+  }
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ENOSPC')
     writeError(

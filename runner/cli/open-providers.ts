@@ -11,7 +11,7 @@ import { placeError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { openLogin } from '../subjects/agents/login.ts'
-import { findKey } from '../subjects/agents/planned-agent.ts'
+import { findKey } from '../subjects/agents/planned-model.ts'
 import {
   findProvider,
   type ModelSource,

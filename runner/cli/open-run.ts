@@ -1,23 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { statesCost } from '#lib/domain/prices/index.ts'
-import {
-  type Environment,
-  needsSandbox,
-  type Plan,
-  type Subject,
-} from '#lib/domain/record/index.ts'
+import { type Environment, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
-import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
-import type { ModelScript } from '../gateway/model-script.ts'
-import { parseScript, solveScript } from '../gateway/model-script.ts'
-import type { Recording } from '../gateway/recording.ts'
-import { parseRecording } from '../gateway/recording.ts'
-import { knownProviders } from '../providers/known-providers.ts'
-import { type RunnerError, subjectError, usageError } from '../runner-error.ts'
+import { type RunnerError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
   chooseIsolation,
@@ -30,14 +17,12 @@ import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
 import { plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
 import { type OwnFiles, priceOf } from './open-providers.ts'
 import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
-import { readInputFile } from './read-files.ts'
 
 type House = ModelAccess & {
   isolation: Isolation
@@ -198,87 +183,4 @@ function unpricedError({ subject }: Plan, option: '--spend-cap' | '--max-cost'):
 function isMetered({ subject, command }: Plan, agentFile: string | null): boolean {
   if (subject.kind !== 'agent' || splitPair(subject.name) !== null) return true
   return command === null && pickAgent(subject.name, agentFile).metering === 'gateway'
-}
-
-export type SourceOptions = {
-  script?: string
-  record?: boolean
-  replay?: string
-  providerFile?: string
-}
-
-/** Where the model's answers come from, by the options of `run`. */
-export function readModelSource(
-  { script, record = false, replay, providerFile }: SourceOptions,
-  { subject }: Plan,
-): ModelAccess {
-  if (script !== undefined && replay !== undefined)
-    throw usageError('use --script or --replay, not both')
-  if (record && replay !== undefined) throw usageError('--replay cannot be combined with --record')
-  const providers = knownProviders(providerFile ?? null)
-  return { source: sourceOf(script, replay, subject), record, providers }
-}
-
-function sourceOf(
-  script: string | undefined,
-  replay: string | undefined,
-  subject: Plan['subject'],
-): ModelSource {
-  if (replay !== undefined) {
-    const folder = resolve(replay)
-    if (!existsSync(folder)) throw usageError(`--replay: no such run folder ${folder}`)
-    return {
-      kind: 'replay',
-      recordingOf: async (taskId, repetition) =>
-        findRecording(folder, { taskId, repetition }, subject),
-    }
-  }
-  if (script === undefined && subject.provider !== SCRIPTED) return { kind: 'provider' }
-  if (script === undefined || script === 'solve') return { kind: 'scripted', scriptFor: solve }
-  const parsed = parseScript(readInputFile(script))
-  if (!parsed.ok) throw usageError(`--script ${script}: ${parsed.problem}`)
-  return { kind: 'scripted', scriptFor: () => parsed.value }
-}
-
-function solve(task: LoadedTask): ModelScript {
-  if ('reference' in task) return solveScript(task)
-  const { taskId } = task.task
-  throw usageError(`--script solve knows no way through ${taskId}: give --script file.json`)
-}
-
-/**
- * The recording of one slot in the folder of a recorded run: its last attempt's. Throws a RunnerError, in one sentence, when
- * there is none or when it was made with another provider or another version of the agent.
- */
-function findRecording(
-  runFolder: string,
-  slot: { taskId: string; repetition: number },
-  { name, version, provider }: Pick<Subject, 'name' | 'version' | 'provider'>,
-): Recording {
-  const { taskId, repetition } = slot
-  const folder = join(runFolder, 'episodes', taskId)
-  const file = listAttempts(folder, repetition)
-    .map((attempt) => join(folder, attempt, RECORDING_FILE))
-    .find((path) => existsSync(path))
-  if (file === undefined)
-    throw subjectError(`${runFolder} holds no recording of ${taskId}, repetition ${repetition}`)
-  const parsed = parseRecording(readFileSync(file, 'utf8'))
-  if (!parsed.ok) throw subjectError(`${file}: ${parsed.problem}`)
-  const { agent, provider: recordedProvider } = parsed.value.manifest
-  if (recordedProvider !== provider)
-    throw subjectError(`${file} was recorded with "${recordedProvider}", not with "${provider}"`)
-  if (agent.name !== name || agent.version !== version)
-    throw subjectError(
-      `${file} was recorded with ${agent.name} ${agent.version}, not with ${name} ${version}`,
-    )
-  return parsed.value
-}
-
-/** Attempts of a repetition, the last one first. */
-function listAttempts(folder: string, repetition: number): string[] {
-  if (!existsSync(folder)) return []
-  const prefix = `r${repetition}-a`
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(prefix))
-    .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import {
@@ -15,6 +14,7 @@ import {
   wholeNumber,
 } from '#lib/domain/record/index.ts'
 import { usageError } from '../runner-error.ts'
+import { isFile } from '../user-files.ts'
 import { readInputFile } from './read-files.ts'
 
 /** The value of an option, or a RunnerError that says what to write. */
@@ -162,8 +162,7 @@ function settingOption({ key, option, kind, fallback }: (typeof OPTION_LIST)[num
 
 /** The text of the file that is named, else the text itself. */
 function textOrFile(text: string): string {
-  const isFile = !text.includes('\n') && statSync(text, { throwIfNoEntry: false })?.isFile()
-  return isFile ? readInputFile(text) : text
+  return isFile(text) ? readInputFile(text) : text
 }
 
 function addAgentOptions(command: Command): Command {

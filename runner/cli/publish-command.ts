@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
@@ -14,6 +14,7 @@ import { type Bundle, episodeFact, type Provenance } from '#lib/domain/record/in
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
+import { isFolder, readText } from '../user-files.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
@@ -85,6 +86,7 @@ const KEPT = /^run_[0-9a-z]+(\.\d+-\d+)?\.json$/
 
 function listKept(folder: string): Bundle[] {
   if (!existsSync(folder)) return []
+  if (!isFolder(folder)) throw usageError(`--keep: ${folder} is not a folder`)
   const names = readdirSync(folder).filter((name) => KEPT.test(name))
   return names.map((name) => readBundle(join(folder, name)))
 }
@@ -109,7 +111,9 @@ async function keepResults(bundles: readonly Bundle[], folder: string): Promise<
 
 function fillReadme(file: string, markdown: string): { path: string; text: string } {
   if (!existsSync(file)) throw usageError(`--readme: ${file} does not exist`)
-  const filled = insertBetweenMarkers(readFileSync(file, 'utf8'), markdown)
+  const read = readText(file)
+  if (!read.ok) throw usageError(`--readme: cannot read ${file}: ${read.problem}`)
+  const filled = insertBetweenMarkers(read.text, markdown)
   if (!filled.ok) throw usageError(`--readme: ${file} ${filled.problem}`)
   return { path: resolve(file), text: filled.text }
 }

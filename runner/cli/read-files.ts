@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Result } from '#lib/domain/board/index.ts'
 import { judgeAttempts } from '#lib/domain/formats/index.ts'
@@ -18,6 +18,7 @@ import {
 import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
+import { isFolder, readText } from '../user-files.ts'
 
 /** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
 export function readPlan(path: string): Plan {
@@ -95,10 +96,6 @@ export function listResultFiles(path: string): string[] {
     .filter((file) => existsSync(file))
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
 export type ReadResult = { kind: 'episode' | 'result bundle'; result: ParseResult<Result> }
 
 /** A result.json or a lone episode.json, checked whole: schema, seals, digests, contradictions. */
@@ -124,11 +121,7 @@ const WHOLE = { index: 1, count: 1 }
 
 /** Text from a file the caller named, or one line about why not. */
 export function readInputFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw usageError(
-      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`,
-    )
-  }
+  const read = readText(path)
+  if (read.ok) return read.text
+  throw usageError(`cannot read ${path}: ${read.problem}`)
 }

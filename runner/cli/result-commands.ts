@@ -150,7 +150,7 @@ export function addExportCommand(program: Command): void {
 async function exportRows(path: string, { format, out }: ExportOptions): Promise<void> {
   const bundle = readAnyBundle(path)
   if (bundle.episodes.length === 0)
-    throw usageError(`${path} holds no episode: there is nothing to write out`)
+    throw usageError(`${path} contains no episode: there is nothing to write out`)
   const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null
   if (refusal) throw usageError(`${path} cannot be written as ${format}: ${refusal}`)
   const pieces = Readable.from(writeExport(exportBundle(bundle), format))

@@ -12,7 +12,8 @@ import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { runAllAgents } from './all-agents.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
-import { collectRun, type LocalBoard, registerLocalRun } from './local-board.ts'
+import { collectRun, type LocalBoard, registerOnLocalBoard } from './local-board.ts'
+import { readModelSource, type SourceOptions } from './model-source.ts'
 import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
@@ -20,9 +21,7 @@ import {
   openIsolation,
   openSpending,
   printClosedFolders,
-  readModelSource,
   refuseUnpricedBudget,
-  type SourceOptions,
   subjectUserOf,
 } from './open-run.ts'
 import { defaultOut, LazyVerifier, openSuite } from './open-suite.ts'
@@ -183,7 +182,7 @@ async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {
     const how = { auth: 'auto', tries: 5, again: true } as const
     await registerHere(run.plan, { ...how, to: submit, runId: [run.runId] })
   }
-  if (!stopWithStdin) await registerLocalRun({ ...run, shard: part })
+  if (!stopWithStdin) await registerOnLocalBoard({ ...run, shard: part })
   return {
     collect: async () => (stopWithStdin ? null : collectRun(run)),
     submit: async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, lstat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -14,6 +14,7 @@ import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
+import { isFolder } from '../user-files.ts'
 import { countOption, freshRunId, runIdOption, usdOption } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 import { listResultFiles, readBundle, readPlan } from './read-files.ts'
@@ -149,7 +150,7 @@ function tellProblem(
 }
 
 function isEmptyFolder(path: string): boolean {
-  return statSync(path).isDirectory() && readdirSync(path).length === 0
+  return isFolder(path) && readdirSync(path).length === 0
 }
 
 /** A shard: its folder or its result.json, and the episodes it sealed. */

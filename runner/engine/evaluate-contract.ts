@@ -114,7 +114,7 @@ function withoutGate(
 
 const MOST_BYTES = 1 << 20
 
-type CollectedSolution = {
+export type CollectedSolution = {
   files: SourceText[]
   missing: string[]
   findings: TamperFinding[]

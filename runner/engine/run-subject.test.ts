@@ -132,7 +132,7 @@ describe('decideMeteredOutcome', () => {
       {
         status: 'void',
         fault: 'harness',
-        reason: 'the recording holds no answer to a request: request 4',
+        reason: 'the recording contains no answer to a request: request 4',
       },
     ],
   ])('when %s', (_, changes, outcome) => {

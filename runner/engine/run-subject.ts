@@ -157,7 +157,7 @@ export function decideMeteredOutcome(report: GatewayReport | null): Outcome | nu
     return {
       status: 'void',
       fault: 'harness',
-      reason: `the recording holds no answer to a request: ${replayMiss.path}`,
+      reason: `the recording contains no answer to a request: ${replayMiss.path}`,
     }
   const isWaiting = exhausted?.budget === 'time' && providerTrouble !== null
   if (exhausted !== null && !isWaiting) {

@@ -96,7 +96,7 @@ async function serve(
 const HANG_UP = /^(ECONNRESET|EPIPE|HPE_)/
 
 const NOT_RECORDED =
-  'The recording holds no answer to this request: the agent asked something else than when it was recorded.'
+  'The recording contains no answer to this request: the agent asked something else than when it was recorded.'
 
 function unreachable(code: string): string {
   return `The provider could not be reached (${code}).`

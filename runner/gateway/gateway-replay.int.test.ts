@@ -95,7 +95,7 @@ describe('recording and replay', () => {
 
     const [status, , body] = await ask(gateway)
     expect(status).toBe(400)
-    expect(body).toContain('The recording holds no answer to this request')
+    expect(body).toContain('The recording contains no answer to this request')
     await settled(gateway)
     expect(gateway.report().replayMisses).toMatchObject([{ path: '/v1/chat/completions' }])
     expect(gateway.report().providerTrouble).toMatchObject({ unrecovered: 0 })

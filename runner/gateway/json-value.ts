@@ -1,3 +1,5 @@
+export { parseJson } from '#lib/domain/record/index.ts'
+
 /** Looks into a parsed JSON value of unknown shape; undefined where a step is missing. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value
@@ -24,13 +26,4 @@ export function countAt(value: unknown, ...path: (string | number)[]): number | 
 export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
-}
-
-/** JSON from outside; undefined when it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -28,7 +28,7 @@ export const agentBrowser: LibraryAdapter = {
   lacks: {},
   findMissing: () =>
     findAgentBrowser() === null
-      ? `The package ${PACKAGE} is not installed, or holds no program for ${process.platform} on ${process.arch}: run npm install.`
+      ? `The package ${PACKAGE} is not installed, or contains no program for ${process.platform} on ${process.arch}: run npm install.`
       : null,
   connect: async (session) => {
     const actions = new AgentBrowserActions(session)

@@ -21,6 +21,14 @@ function fileOf(text: string): string {
   return path
 }
 
+/** A hundred lines that would be a million values. */
+const ALIAS_BOMB = ['a', 'b', 'c', 'd', 'e', 'f']
+  .map((name, index, all) => {
+    const part = index === 0 ? 'x' : `*${all[index - 1]}`
+    return `  ${name}: &${name} [${Array(10).fill(part).join(', ')}]\n`
+  })
+  .join('')
+
 const OWN = {
   AZURE_OPENAI_RESOURCE: 'my-res',
   GOOGLE_CLOUD_PROJECT: 'my-project',
@@ -270,7 +278,16 @@ describe("a provider file of one's own", () => {
     ['  acme: { keys: [PATH] }\n', /expected the name of an environment variable/],
     ['  acme: { keys: [NODE_OPTIONS] }\n', /is no variable for a key/],
     ['  acme: { baseUrl: https://a }\n', /line 3: .*acme: Unrecognized key: "baseUrl"/],
-    ['  acme: { price: cheap }\n', /acme.price/],
+    ['  acme: { price: cheap }\n', /acme.price: expected free, /],
+    ['  acme: { price: { input: -1, output: 1 } }\n', /acme.price.input: Too small/],
+    ['  acme: { price: { input: .nan, output: 1 } }\n', /acme.price: expected free, /],
+    ['  acme: { price: { input: 1e308, output: 1 } }\n', /acme.price.input: Too big/],
+    ['  acme: { headers: { Authorization: "Bearer k" } }\n', /carries a key: name its variable/],
+    ['  acme: { headers: { transfer-encoding: chunked } }\n', /is set by the gateway/],
+    ['  acme: { headers: { x-a: "a\\r\\nx-b: c" } }\n', /expected one line of plain text/],
+    ['  Acme: { keys: [A_KEY] }\n', /expected lower-case letters, digits and dashes/],
+    ['  constructor: { keys: [A_KEY] }\n', /constructor.protocols: needs at least one protocol/],
+    [ALIAS_BOMB, /cannot be read: Excessive alias count/],
     ['  acme: { models: "(" }\n', /expected a regular expression/],
     ['  - acme\n', /providers/],
   ])('refuses %s', (text, why) => {

@@ -15,6 +15,16 @@ const variable = z
   .refine((name) => !NOT_A_KEY.test(name), 'is no variable for a key')
 
 const header = z.string().regex(/^[A-Za-z0-9-]{1,80}$/, 'expected the name of an HTTP header')
+/** A key that stood in the file would be redacted nowhere, and the others belong to the connection. */
+const KEY_HEADER = /^(authorization|proxy-authorization|api-key|x-api-key|x-goog-api-key|cookie)$/i
+const OF_CONNECTION =
+  /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
+const ownHeader = header
+  .refine(
+    (name) => !KEY_HEADER.test(name),
+    'carries a key: name its variable in keys, and the header in auth',
+  )
+  .refine((name) => !OF_CONNECTION.test(name), 'is set by the gateway')
 const headerText = z.string().regex(/^[\x20-\x7e]{0,500}$/, 'expected one line of plain text')
 
 const address = z
@@ -38,20 +48,24 @@ const endpointSchema = z.strictObject({
   auth: z.strictObject({ header, prefix: headerText.default('') }).optional(),
 })
 
-const usd = z.number().nonnegative().max(100_000)
+const MOST_USD = 100_000
+const usd = z.number().nonnegative().max(MOST_USD)
 
-const priceSchema = z.union([
-  z.literal('free'),
-  /** By the price table, as the provider of this name in it. */
-  z.strictObject({ table: z.string().min(1).max(60) }),
-  /** US dollars for a million tokens; a cache without a price of its own costs what other input costs. */
-  z.strictObject({
-    input: usd,
-    output: usd,
-    cacheRead: usd.optional(),
-    cacheWrite: usd.optional(),
-  }),
-])
+const priceSchema = z.union(
+  [
+    z.literal('free'),
+    /** By the price table, as the provider of this name in it. */
+    z.strictObject({ table: z.string().min(1).max(60) }),
+    /** US dollars for a million tokens; a cache without a price of its own costs what other input costs. */
+    z.strictObject({
+      input: usd,
+      output: usd,
+      cacheRead: usd.optional(),
+      cacheWrite: usd.optional(),
+    }),
+  ],
+  `expected free, { table: name }, or { input, output } in USD per million tokens from 0 to ${MOST_USD}`,
+)
 
 /** What tokens of a provider cost. */
 export type Rates = z.infer<typeof priceSchema>
@@ -68,7 +82,7 @@ const providerSchema = z.strictObject({
   models: z.string().max(300).refine(isPattern, 'expected a regular expression').optional(),
   example: z.string().min(1).max(200).optional(),
   /** Sent with every request. */
-  headers: z.record(header, headerText).optional(),
+  headers: z.record(ownHeader, headerText).optional(),
   price: priceSchema.optional(),
   protocols: z.partialRecord(z.enum(PROTOCOLS), endpointSchema).optional(),
 })

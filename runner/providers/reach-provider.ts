@@ -4,7 +4,6 @@ import { upstreamUrl } from '../gateway/headers.ts'
 import { findProxy, ProxyError } from '../gateway/upstream-proxy.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-
 import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
 
 /** What a provider answered to a question that costs nothing. */

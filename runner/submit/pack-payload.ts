@@ -9,6 +9,7 @@ import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 import type { Digest } from '#lib/domain/record/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import { isFile, isFolder } from '../user-files.ts'
 
 const EPOCH = new Date(0)
 
@@ -107,12 +108,4 @@ function listRunFiles(folder: string): RunFile[] {
   return [...own, ...evidence]
     .map((file) => ({ path: relative(folder, file), file, bytes: statSync(file).size }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-}
-
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Subject } from '#lib/domain/record/index.ts'
-import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { type ModelAccess, openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import { buildModelPrompt } from '../libraries/drive-by-model.ts'
 import { stageFiles } from '../libraries/mcp/ref-page.ts'
@@ -14,12 +13,8 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type AgentStart, findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
 import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
 import { findAgentProgram } from '../subjects/agents/find-agent.ts'
-import {
-  checkModelSource,
-  findKey,
-  gatewayAccess,
-  plannedProvider,
-} from '../subjects/agents/planned-agent.ts'
+import { notInstalled } from '../subjects/agents/planned-agent.ts'
+import { plannedClient } from '../subjects/agents/planned-model.ts'
 import { modeOf } from '../subjects/agents/providers.ts'
 import { type AgentPair, withServer } from './agent-pair.ts'
 import type { PlayedWorkflow, WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
@@ -34,20 +29,11 @@ export function agentPlayer(
   subject: Subject,
   access: ModelAccess,
 ): WorkflowPlayer {
-  const planned = subject.provider ?? ''
-  const found = plannedProvider(definition, planned, access)
+  const client = plannedClient(definition, subject, access, RUNNER_ENV)
+  const { key, source, provider } = client
   const program = findAgentProgram(definition, RUNNER_ENV)
-  if (found.protocol === null || program === null)
-    throw subjectError(
-      `the plan names no provider of ${definition.name}, or it is not installed here`,
-    )
-  const provider = { name: planned, protocol: found.protocol }
+  if (program === null) throw notInstalled(definition)
   refuseWideFolder(definition.name, program)
-  const { source } = access
-  checkModelSource(definition.name, subject.provider === SCRIPTED, source)
-  const key = source.kind === 'replay' ? null : findKey(definition, found, RUNNER_ENV)
-  const upstream = gatewayAccess(found, planned, { key, source, own: RUNNER_ENV })
-  const client = { ...access, ...upstream, subject, provider, key }
   return {
     subject,
     mode: modeOf(source, subject),

@@ -1,17 +1,10 @@
 import type { Subject } from '#lib/domain/record/index.ts'
-import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import type { Protocol } from '../gateway/protocol.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
-import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import {
-  checkModelSource,
-  findKey,
-  gatewayAccess,
-  plannedProvider,
-} from '../subjects/agents/planned-agent.ts'
+import { plannedClient } from '../subjects/agents/planned-model.ts'
 import { modeOf, type Served } from '../subjects/agents/providers.ts'
 import type { WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
 import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
@@ -26,20 +19,8 @@ export function modelPlayer(
   access: ModelAccess,
 ): WorkflowPlayer {
   const served = modelDriven(adapter)
-  const planned = subject.provider ?? ''
-  const provider = plannedProvider(served, planned, access)
-  if (provider.protocol === null)
-    throw subjectError(`the plan names no provider of ${adapter.name} that is known here`)
-  const { source } = access
-  checkModelSource(adapter.name, subject.provider === SCRIPTED, source)
-  const key = source.kind === 'replay' ? null : findKey(served, provider, RUNNER_ENV)
-  const client = {
-    ...access,
-    ...gatewayAccess(provider, planned, { key, source, own: RUNNER_ENV }),
-    subject,
-    provider: { name: planned, protocol: provider.protocol },
-    key,
-  }
+  const client = plannedClient(served, subject, access, RUNNER_ENV)
+  const { key, source } = client
   return {
     subject,
     mode: modeOf(source, subject),

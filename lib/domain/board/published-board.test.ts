@@ -20,6 +20,15 @@ describe('a board as files', () => {
     expect(publishedMarkdown([board])).toBe(markdown)
   })
 
+  it('says who answers for a model, and that a subscription is flat', () => {
+    const [row] = board.rows
+    if (!row) throw new Error('no row')
+    const subject = { ...row.subject, modelRequested: 'm-1', provider: 'openai@llm.example.com' }
+    const settings = { ...row.settings, login: 'subscription' as const }
+    const page = publishedPage([{ ...board, rows: [{ ...row, subject, settings }] }])
+    expect(page).toMatch(/· m-1 \(openai@llm\.example\.com\)<\/td>.*<td>flat<\/td>/)
+  })
+
   it('lets nothing of a title or a name become markup', () => {
     const page = publishedPage([board])
     expect(page).not.toContain('<i>')

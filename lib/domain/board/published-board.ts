@@ -1,4 +1,4 @@
-import { formatCost, type TableCell } from '../record/index.ts'
+import { formatCost, subjectLabel, type TableCell } from '../record/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { formatRank, formatSamples } from './row-words.ts'
@@ -62,17 +62,18 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .6
 function cellsOf(row: BoardRow): string[] {
   const cells: TableCell[] = [
     formatRank(row.rank),
-    entryName(row),
+    subjectLabel(row.subject),
     formatBadgeRate(row.success),
     formatSamples(row),
-    row.costPerSuccessMicroUsd === null ? null : formatCost(row.costPerSuccessMicroUsd),
+    costOf(row),
     evidenceOf(row),
   ]
   return cells.map((cell) => String(cell ?? '–'))
 }
 
-function entryName({ subject: { name, version, modelRequested } }: BoardRow): string {
-  return [name, version, modelRequested && `· ${modelRequested}`].filter(Boolean).join(' ')
+function costOf({ settings, costPerSuccessMicroUsd: cost }: BoardRow): string | null {
+  if (settings.login !== undefined) return 'flat'
+  return cost === null ? null : formatCost(cost)
 }
 
 /** Why a row is not ranked is part of what it says. */

@@ -60,24 +60,23 @@ export type Exported = {
 export type Pieces = AsyncGenerator<string>
 
 /** An attempt with those before it in the same slot, oldest first; those counted for nobody. */
-export type ExportedSlot = { last: AnyEpisode; earlier: readonly AnyEpisode[] }
+export type ExportedSlot = {
+  last: AnyEpisode
+  earlier: readonly AnyEpisode[]
+  evaluatedHere: ExportedEpisode['evaluatedHere']
+}
 
 /** The episodes slot by slot, of which only one is held at a time. */
 export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlot> {
-  let attempts: AnyEpisode[] = []
-  for await (const { read } of exported.episodes()) {
+  let slot: ExportedSlot | null = null
+  for await (const { read, evaluatedHere } of exported.episodes()) {
     const episode = read()
-    if (attempts[0] && !isSameSlot(attempts[0], episode)) {
-      yield asSlot(attempts)
-      attempts = []
-    }
-    attempts.push(episode)
+    const isNext: boolean = slot !== null && isSameSlot(slot.last, episode)
+    if (slot && !isNext) yield slot
+    const earlier: readonly AnyEpisode[] = slot && isNext ? [...slot.earlier, slot.last] : []
+    slot = { last: episode, earlier, evaluatedHere }
   }
-  if (attempts.length > 0) yield asSlot(attempts)
-}
-
-function asSlot(attempts: readonly AnyEpisode[]): ExportedSlot {
-  return { last: attempts.at(-1) as AnyEpisode, earlier: attempts.slice(0, -1) }
+  if (slot) yield slot
 }
 
 function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {

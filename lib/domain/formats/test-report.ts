@@ -56,7 +56,7 @@ export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseRe
   const { subject, suite } = details
   if (!subject || !suite) return refuse(sayMissing({ subject, suite }))
   const units = details.tasks === 'suites' ? groupSuites(report.cases) : listCases(report.cases)
-  if (units.length === 0) return refuse('it holds no tests')
+  if (units.length === 0) return refuse('it contains no tests')
   const seen = new Map<string, number>()
   const attempts = units.map(({ name, places, cases }): ReportedAttempt => {
     const repetition = (seen.get(name) ?? 0) + 1

@@ -1,4 +1,5 @@
 import { commonVerifier, type GradingMetrics, type Rate } from '../board/index.ts'
+import type { EvaluatedHere } from '../eligibility/index.ts'
 import {
   type AnyEpisode,
   type Digest,
@@ -9,7 +10,13 @@ import {
   subjectLabel,
 } from '../record/index.ts'
 import { CONFIDENCE } from '../statistics/index.ts'
-import { type Exported, gradingTexts, type Pieces, readSlots } from './exported.ts'
+import {
+  type Exported,
+  type ExportedSlot,
+  gradingTexts,
+  type Pieces,
+  readSlots,
+} from './exported.ts'
 
 /** Every Eval Ever, the version whose fields these are. */
 const EEE_VERSION = '0.3.0'
@@ -81,6 +88,17 @@ export function gradingDetails(figures: GradingMetrics | undefined): Record<stri
       : { held_out_passed: String(heldOutPassed), held_out_scored: String(heldOutScored) }),
     verifier_sandbox: commonVerifier(figures, 'sandbox') ?? 'unknown',
   }
+}
+
+/** How many of a row's solutions were evaluated again here, and with what result, as details of a source. */
+export function evaluationDetails(figures: EvaluatedHere | undefined): Record<string, string> {
+  if (!figures) return {}
+  const { reason, ...counts } = figures
+  const texts = Object.entries(counts).map(([name, count]) => [
+    `evaluated_here_${name}`,
+    String(count),
+  ])
+  return { ...Object.fromEntries(texts), ...(reason && { evaluated_here_reason: reason }) }
 }
 
 function evaluationId({ suiteId, subject, endedAt }: EeeIdentity): string {
@@ -178,13 +196,13 @@ export async function* writeEeeInstances(exported: Exported): Pieces {
     evaluation_name: suiteId,
     evaluation_result_id: resultId(identity),
   }
-  for await (const { last } of readSlots(exported)) {
-    if (isScored(last.outcome.status))
-      yield `${JSON.stringify({ ...shared, ...toInstance(last) })}\n`
+  for await (const slot of readSlots(exported)) {
+    if (isScored(slot.last.outcome.status))
+      yield `${JSON.stringify({ ...shared, ...toInstance(slot) })}\n`
   }
 }
 
-function toInstance(episode: AnyEpisode) {
+function toInstance({ last: episode, evaluatedHere }: ExportedSlot) {
   const { outcome, effort, failureCategory } = episode
   const isSolved = outcome.status === 'solved'
   const grading = gradingTexts(episode)
@@ -215,6 +233,7 @@ function toInstance(episode: AnyEpisode) {
       ...(failureCategory === null ? {} : { failure_category: failureCategory }),
       ...(grading && { visible_tests: grading.visibleTests, held_out: grading.heldOut }),
       ...(grading?.verifier && { verifier_sandbox: grading.verifier.sandbox }),
+      ...(evaluatedHere && { evaluated_here: evaluatedHere }),
     },
   }
 }

@@ -3,14 +3,15 @@ import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 import { compareEpisodes, digestBytes, parseAnyBundle } from '../record/index.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import { ctrfRules, eeeInstanceRules, eeeRules } from './export-rules.fixture.ts'
-import { exportBundle } from './exported.ts'
+import { type Exported, exportBundle } from './exported.ts'
+import { evaluationDetails } from './write-eee.ts'
 import { EXPORT_FORMATS, type ExportFormat, exportFileName, writeExport } from './write-export.ts'
 
 const exported = exportBundle(sampleBundle())
 
-async function write(format: ExportFormat): Promise<string> {
+async function write(format: ExportFormat, what = exported): Promise<string> {
   const pieces: string[] = []
-  for await (const piece of writeExport(exported, format)) pieces.push(piece)
+  for await (const piece of writeExport(what, format)) pieces.push(piece)
   return pieces.join('')
 }
 
@@ -97,4 +98,41 @@ it('ts-bench: scored attempts alone, and totals that are theirs', async () => {
   ])
   expect([summary.successCount, summary.totalCount, summary.successRate]).toEqual([2, 3, 66.7])
   expect(metadata.proofboard.leftOut).toBe(1)
+})
+
+describe('what evaluating a solution here gave', () => {
+  const uploaded: Exported = {
+    ...exported,
+    async *episodes() {
+      for await (const one of exported.episodes()) yield { ...one, evaluatedHere: 'disagreed' }
+    },
+  }
+
+  it.each([
+    ['csv', 5, /,disagreed,/g],
+    ['junit', 4, /<property name="proofboard\.evaluatedHere" value="disagreed"\/>/g],
+    ['ctrf', 4, /"evaluatedHere":"disagreed"/g],
+    ['eee-instances', 3, /"evaluated_here":"disagreed"/g],
+  ] as const)('stands in %s, of each slot', async (format, slots, pattern) => {
+    expect((await write(format, uploaded)).match(pattern)).toHaveLength(slots)
+    expect(await write(format)).not.toMatch(pattern)
+  })
+
+  it('keeps the rules of the schemas', async () => {
+    ctrfRules.parse(JSON.parse(await write('ctrf', uploaded)))
+    for (const line of (await write('eee-instances', uploaded)).trimEnd().split('\n'))
+      eeeInstanceRules.parse(JSON.parse(line))
+  })
+
+  it('is counted in the details of a row', () => {
+    const figures = { agreed: 7, disagreed: 1, pending: 0, impossible: 2, reason: 'no sandbox' }
+    expect(evaluationDetails(figures)).toEqual({
+      evaluated_here_agreed: '7',
+      evaluated_here_disagreed: '1',
+      evaluated_here_pending: '0',
+      evaluated_here_impossible: '2',
+      evaluated_here_reason: 'no sandbox',
+    })
+    expect(evaluationDetails(undefined)).toEqual({})
+  })
 })

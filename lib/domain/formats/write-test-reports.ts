@@ -41,13 +41,14 @@ export async function* writeJunit(exported: Exported): Pieces {
   yield '</testsuite>\n</testsuites>\n'
 }
 
-function testCase({ last, earlier }: ExportedSlot, exported: Exported): string {
+function testCase(slot: ExportedSlot, exported: Exported): string {
+  const { last, earlier } = slot
   const { totalMs } = last.effort.wall
   const time = totalMs === null ? '' : ` time="${seconds(totalMs)}"`
   const name = `name="${xml(nameSlot(last, exported))}" classname="${xml(last.suiteId)}"`
   const ending = exportedStatusOf(last.outcome.status)
   const inner = [
-    ...gradingProperties(last),
+    ...gradingProperties(slot),
     ...earlier.map((one) => rerun(one, ending)),
     ...verdict(last, ending),
   ]
@@ -56,20 +57,22 @@ function testCase({ last, earlier }: ExportedSlot, exported: Exported): string {
     : `<testcase ${name}${time}>${inner.join('')}</testcase>\n`
 }
 
-/** Both results of grading, and what graded, as properties of the test case. */
-function gradingProperties(episode: AnyEpisode): string[] {
-  const grading = gradingTexts(episode)
-  if (!grading) return []
-  const { verifier, ...results } = grading
-  const properties = Object.entries({
+/** Both results of grading, what graded, and what evaluating it here gave, as properties of the test case. */
+function gradingProperties({ last, evaluatedHere }: ExportedSlot): string[] {
+  const { verifier = null, ...results } = gradingTexts(last) ?? {}
+  const said = {
     ...results,
     ...(verifier && {
       verifierSandbox: verifier.sandbox,
       verifierNetwork: verifier.network,
       verifierDigest: verifier.digest,
     }),
-  }).map(([name, value]) => `<property name="proofboard.${name}" value="${xml(value)}"/>`)
-  return [`<properties>${properties.join('')}</properties>`]
+    ...(evaluatedHere && { evaluatedHere }),
+  }
+  const properties = Object.entries(said).map(
+    ([name, value]) => `<property name="proofboard.${name}" value="${xml(value)}"/>`,
+  )
+  return properties.length > 0 ? [`<properties>${properties.join('')}</properties>`] : []
 }
 
 /** Surefire's words: flaky when the last attempt passed, rerun when it did not; no earlier attempt was ever judged. */
@@ -156,7 +159,7 @@ export async function* writeCtrf(exported: Exported): Pieces {
   yield ']}}\n'
 }
 
-function toTest({ last, earlier }: ExportedSlot, exported: Exported) {
+function toTest({ last, earlier, evaluatedHere }: ExportedSlot, exported: Exported) {
   const ending = exportedStatusOf(last.outcome.status)
   const retries = earlier.map((episode, index) => ({
     attempt: index + 1,
@@ -179,6 +182,7 @@ function toTest({ last, earlier }: ExportedSlot, exported: Exported) {
       episodeId: last.episodeId,
       failureCategory: last.failureCategory,
       ...(grading ? { grading } : {}),
+      ...(evaluatedHere ? { evaluatedHere } : {}),
       ...(totalMs === null ? { durationIsUnknown: true } : {}),
     },
   }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
+import { priceGiven, SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
 import { priceUsage } from '../prices/index.ts'
-import type { Settings } from '../record/index.ts'
+import type { GivenPrice, Settings } from '../record/index.ts'
 import { guessCost, guessTime } from './first-guess.ts'
+import { quoteCost } from './quote.ts'
 
 const model = 'claude-sonnet-4-6'
 const subject = { ...SAMPLE_AGENT, modelRequested: model }
@@ -42,6 +43,25 @@ it('never goes beyond the limits of the plan', () => {
   expect(guessCost(ask({ ...free, maxTokens: 1000 }), null)?.expected).toBeLessThan(all / 4)
   const time = guessTime(ask(), { concurrency: 2, atMost: 1000 })
   expect([time?.expected, time?.high]).toEqual([1000, 1000])
+})
+
+it('names the price that it rests on, also where no table has it', () => {
+  const at = (given: GivenPrice) =>
+    guessCost({ ...ask(), price: (usage) => priceGiven(given, usage) }, null)
+  const given = at({ input: 3, output: 15, cacheRead: null, cacheWrite: null })
+  expect(given?.basis).toContain(`by the size of the tasks, at the given price of ${model}; `)
+  expect(at('free')).toMatchObject({ expected: 0, basis: expect.stringContaining('is free;') })
+  expect(guessCost(ask(), null)?.basis).toMatch(/, at the prices of claude-sonnet-4-6 in .* of 2/)
+})
+
+it('quotes no cost by the token where a subscription pays', () => {
+  const quote = quoteCost({ ...ask({ ...free, login: 'subscription' }), past: [] })
+  expect(quote).toMatchObject({
+    expected: null,
+    atMost: null,
+    basis: expect.stringMatching(/^Flat/),
+  })
+  expect(quoteCost({ ...ask(), past: [] }).expected).toBeGreaterThan(0)
 })
 
 it('says that it is a guess, and guesses nothing where no model works or none has a price', () => {

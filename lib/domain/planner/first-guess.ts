@@ -1,4 +1,4 @@
-import type { PriceUsage } from '../board/index.ts'
+import type { Price, PriceUsage } from '../board/index.ts'
 import { countOf, type PlanDraft } from '../record/index.ts'
 import { isWorkflow, type Task } from '../tasks/index.ts'
 
@@ -60,15 +60,21 @@ export function guessCost(
   if (model === null) return null
   const efforts = listEfforts(guessed)
   let expected = 0
-  let table = ''
+  let prices = ''
   for (const { tokens, episodes } of efforts) {
     const priced = price({ provider, model, tokens, at: now })
     if (priced.costMicroUsd === null) return null
     expected += priced.costMicroUsd * episodes
-    table = `${priced.priceTable?.id} of ${priced.priceTable?.date}`
+    prices = priceWords(model, priced)
   }
-  const basis = `${sizeWords(efforts)}, at the prices of ${model} in ${table}; ${RANGE_WORDS}. Past episodes replace it once there are some.`
+  const basis = `${sizeWords(efforts)}, ${prices}; ${RANGE_WORDS}. Past episodes replace it once there are some.`
   return { ...spread(expected, atMost), basis, atMost, isGuess: true }
+}
+
+/** Whose price it is: only that of a table has a date. */
+function priceWords(model: string, { priceTable, source }: Price): string {
+  if (priceTable) return `at the prices of ${model} in ${priceTable.id} of ${priceTable.date}`
+  return source === 'free' ? `where ${model} is free` : `at the given price of ${model}`
 }
 
 /** The time in milliseconds by the size of the tasks; null where no model is at work. */

@@ -79,6 +79,8 @@ type CostQuestion = {
 export function quoteCost(asked: CostQuestion): Quote {
   const question = { ...asked, price: priceOf(asked) }
   const { plan, tasks } = question
+  // What the same work cost by the token says nothing of it.
+  if (plan.settings.login !== undefined) return FLAT
   const limit = plan.settings.maxCostMicroUsd
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const atMost = limit === null ? null : limit * episodes
@@ -88,6 +90,11 @@ export function quoteCost(asked: CostQuestion): Quote {
   }
   const unknown = { expected: null, low: null, high: null, atMost }
   return guessCost(question, atMost) ?? { ...unknown, basis: whyUnknown(question) }
+}
+
+const FLAT: Quote = {
+  ...{ expected: null, low: null, high: null, atMost: null },
+  basis: 'Flat: the subscription is paid, not the tokens.',
 }
 
 /** The price that was given with the plan, else the table's. */

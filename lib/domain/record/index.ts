@@ -197,6 +197,7 @@ export {
   listNames,
   nameCharacter,
   nearestNames,
+  parseJson,
   plainText,
   shellWord,
   type TableCell,

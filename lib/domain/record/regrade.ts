@@ -10,6 +10,7 @@ import {
   type Verdict,
   verdictSchema,
 } from './outcome.ts'
+import { parseJson } from './text.ts'
 
 const endingSchema = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
 
@@ -48,7 +49,7 @@ export const REGRADES_FILE = 'regrades.ndjson'
 /** The lines of a `regrades.ndjson`; one that was cut short is passed over. */
 export function parseRegradeLines(text: string): RegradeLine[] {
   return text.split('\n').flatMap((line) => {
-    const parsed = regradeLineSchema.safeParse(parseQuietly(line))
+    const parsed = regradeLineSchema.safeParse(parseJson(line))
     return parsed.success ? [parsed.data] : []
   })
 }
@@ -57,14 +58,6 @@ export function parseRegradeLines(text: string): RegradeLine[] {
 export function listDisagreeing(lines: readonly RegradeLine[]): RegradeLine[] {
   const last = new Map(lines.map((line) => [line.episodeId, line]))
   return [...last.values()].filter((line) => !line.agrees)
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 type Ending = { status: OutcomeStatus; verdict: Verdict | null }

@@ -120,3 +120,12 @@ export function decodeParam(part: string): string {
     return part
   }
 }
+
+/** The value of a JSON text, for a schema to judge; undefined = it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

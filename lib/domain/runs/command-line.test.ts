@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatUsageError, inheritSettings } from './command-line.ts'
+import { formatPathError, formatUsageError, inheritSettings } from './command-line.ts'
 
 class Tree {
   from: string | null = null
@@ -34,4 +34,13 @@ describe('formatUsageError', () => {
   ])('%s is one line', (code, message, line) => {
     expect(formatUsageError({ code, message }, 'pb --help')).toBe(line)
   })
+})
+
+it('tells a path that cannot be one from an error that may be ours', () => {
+  expect(formatPathError({ code: 'ELOOP', path: 'circle/x' })).toBe(
+    'circle/x cannot be used (ELOOP): choose another path',
+  )
+  const path = 'n'.repeat(5000)
+  expect(formatPathError({ code: 'ENAMETOOLONG', path })?.length).toBeLessThan(120)
+  expect(formatPathError({ code: 'ENOENT', path: 'ours' })).toBeNull()
 })

@@ -15,3 +15,17 @@ export function formatUsageError(error: { code: string; message: string }, help:
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?')
 }
+
+/** A path can only be like this when it was typed. */
+const UNUSABLE = new Set(['ELOOP', 'ENAMETOOLONG'])
+
+/** An error of the file system that a typed path causes, as one sentence; null = it may be our bug. */
+export function formatPathError(error: {
+  code?: string | undefined
+  path?: string | undefined
+}): string | null {
+  const { code = '', path = 'the path' } = error
+  return UNUSABLE.has(code)
+    ? `${path.slice(0, 60)} cannot be used (${code}): choose another path`
+    : null
+}

@@ -29,7 +29,7 @@ export {
   type PruneCandidate,
   type RetentionRules,
 } from './choose-prunable.ts'
-export { formatUsageError, inheritSettings } from './command-line.ts'
+export { formatPathError, formatUsageError, inheritSettings } from './command-line.ts'
 export {
   LAUNCH_FIELDS,
   type LaunchField,

@@ -12,7 +12,13 @@ import {
   rowHistory,
   serializeBoard,
 } from '../../domain/board/index.ts'
-import { digestBytes, digestSchema, slugSchema, unknownName } from '../../domain/record/index.ts'
+import {
+  digestBytes,
+  digestSchema,
+  parseJson,
+  slugSchema,
+  unknownName,
+} from '../../domain/record/index.ts'
 import {
   type Axis,
   type AxisReport,
@@ -131,12 +137,4 @@ async function readFacts(path: string): Promise<LibraryFacts | null> {
   if (parsed.success) return parsed.data
   log.warn('measured facts of libraries are left out: the file is not what it should be', { path })
   return null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

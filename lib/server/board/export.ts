@@ -8,6 +8,7 @@ import {
   type BoardFormat,
   type Exported,
   type ExportFormat,
+  evaluationDetails,
   exportFileName,
   FILE_KINDS,
   gradingDetails,
@@ -57,6 +58,7 @@ function rowToEee(row: BoardRow) {
     details: {
       ...{ row: row.rowId, label, provenance: row.provenance, runs: runIds.join(' ') },
       ...gradingDetails(row.grading),
+      ...evaluationDetails(row.evaluatedHere),
     },
   }
   return toEee(source, null)

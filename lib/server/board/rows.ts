@@ -24,6 +24,7 @@ import {
   rowExposure,
   SHIPPED_CUTOFFS,
 } from '../../domain/board/index.ts'
+import { parseJson } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 
@@ -75,14 +76,6 @@ export async function listCutoffs(): Promise<readonly ModelCutoff[]> {
     problem,
   })
   return SHIPPED_CUTOFFS
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** One subject with its rows on every board, those of current suites first; null = no such subject. */

@@ -11,7 +11,7 @@ import {
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
 import { taskStatistics, verifierErrors } from '../../domain/board/index.ts'
 import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
-import { digestSchema, slugSchema, unknownName } from '../../domain/record/index.ts'
+import { digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
 import {
   type AuditDocument,
   auditDocumentSchema,
@@ -175,12 +175,4 @@ async function readAudit(path: string): Promise<AuditDocument | null> {
   if (parsed.success) return parsed.data
   log.warn('an audit is left out: the file does not have the expected format', { path })
   return null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -14,6 +14,7 @@ import {
   type Evaluation,
   evaluationSchema,
   parseAnyEpisode,
+  parseJson,
   type Shard,
 } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
@@ -70,7 +71,7 @@ export function parseRunRows({ runs, plans }: Pick<StoredTables, 'runs' | 'plans
   const planOf = new Map<unknown, AnyPlan>()
   for (const row of plans) {
     const place = `plan ${row.planDigest}`
-    const plan = anyPlanSchema.safeParse(readJsonColumn(row.document))
+    const plan = anyPlanSchema.safeParse(parseJson(String(row.document)))
     if (!plan.success) flaws.push({ place, problem: 'cannot be read' })
     else {
       planOf.set(row.planDigest, plan.data)
@@ -115,7 +116,7 @@ export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
   const columnFlaws: Flaw[] = []
   const episodes = rows.flatMap((row): ParsedEpisode | [] => {
     const place = `episode ${row.episodeId}`
-    const parsed = parseAnyEpisode(readJsonColumn(row.envelope))
+    const parsed = parseAnyEpisode(parseJson(String(row.envelope)))
     if (!parsed.ok) {
       const { path, message } = parsed.problems[0] ?? { path: 'envelope', message: 'is broken' }
       flaws.push({ place, problem: `its envelope is not whole (${path}: ${message})` })
@@ -145,7 +146,7 @@ export function parseEvaluationRows(
   const columnFlaws: Flaw[] = []
   const evaluations = rows.flatMap((row): Evaluation | [] => {
     const place = `evaluation ${row.number} of ${row.episodeId}`
-    const parsed = evaluationSchema.safeParse(readJsonColumn(row.record))
+    const parsed = evaluationSchema.safeParse(parseJson(String(row.record)))
     if (!parsed.success) {
       flaws.push({ place, problem: 'cannot be read' })
       return []
@@ -169,7 +170,11 @@ export function parseLedgerRows(rows: readonly DatabaseRow[]): Flaws & { entries
   for (const row of rows) {
     const place = `entry ${row.sequence}`
     const at = readInstant(row.at)
-    const parsed = ledgerEntrySchema.safeParse({ ...row, at, action: readJsonColumn(row.action) })
+    const parsed = ledgerEntrySchema.safeParse({
+      ...row,
+      at,
+      action: parseJson(String(row.action)),
+    })
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       const problem = `cannot be read (${issue?.path.join('.')}: ${issue?.message})`
@@ -197,15 +202,6 @@ function compareColumns(
     const stored = value instanceof Date ? storedInstant(value) : value
     return row[column] === stored ? [] : [{ place, problem: `its column ${column} was changed` }]
   })
-}
-
-/** JSON in a column; undefined = it is none. */
-function readJsonColumn(value: unknown): unknown {
-  try {
-    return JSON.parse(String(value))
-  } catch {
-    return undefined
-  }
 }
 
 /** A column's instant as the API writes it; null = the column is empty. */

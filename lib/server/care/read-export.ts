@@ -19,6 +19,7 @@ import {
   formatIssues,
   parseAnyBundle,
   parseAnyEpisode,
+  parseJson,
   problemLines,
   type RegradeLine,
   regradeLineSchema,
@@ -70,7 +71,7 @@ function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Eva
   return [...texts].flatMap(([path, text]) => {
     if (!path.endsWith(`/${EVALUATIONS_FILE}`)) return []
     const parsed = evaluationSchema.array().safeParse(parseJson(text))
-    if (!parsed.success) flaws.push({ place: path, problem: 'holds no evaluations' })
+    if (!parsed.success) flaws.push({ place: path, problem: 'contains no evaluations' })
     return parsed.data ?? []
   })
 }
@@ -145,14 +146,6 @@ function listFiles(folder: string): string[] {
     .sort()
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Runs without a ledger: a `result.json`, a run folder, or a folder of either. Every bundle is read whole or named as a
  * flaw. Throws an AppError when there is none.
@@ -160,7 +153,7 @@ function parseJson(text: string): unknown {
 export function readRunFolders(path: string): { runs: ArchivedRun[]; flaws: Flaw[] } {
   const places = listPlaces(path)
   if (places.length === 0) {
-    const message = `${path} holds no archive (manifest.json), no database (proofboard.db) and no run (result.json)`
+    const message = `${path} contains no archive (manifest.json), no database (proofboard.db) and no run (result.json)`
     throw new AppError('not-found', message)
   }
   const runs: ArchivedRun[] = []

@@ -206,7 +206,7 @@ describe('one launcher for runner and server', () => {
     [['ledger', 'add', 'include', 'run_demo000001', '--reason', 'x'], 1, 'already counts'],
     [['ledger', 'verify', '--from', '/nowhere'], 1, 'there is nothing at /nowhere'],
     [['board', 'export', '--to', dataDir], 1, 'is not empty: nothing was written'],
-    [['board', 'rebuild', '--from', '/nowhere'], 1, 'holds no archive'],
+    [['board', 'rebuild', '--from', '/nowhere'], 1, 'contains no archive'],
     [['board', 'rebuild', '--from', dataDir, '--suite', 'demmo'], 1, 'did you mean demo?'],
   ])('%j', async (args, code, words) => {
     const ended = await proofboard(...args)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
-import { formatUsageError, inheritSettings } from '#lib/domain/runs/index.ts'
+import { formatPathError, formatUsageError, inheritSettings } from '#lib/domain/runs/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
@@ -52,6 +52,11 @@ function tell(error: unknown): number {
   if (error instanceof AppError) {
     printError(error.message)
     return USAGE.has(error.code) ? 2 : 1
+  }
+  const unusable = formatPathError(error as NodeJS.ErrnoException)
+  if (unusable !== null) {
+    printError(unusable)
+    return 2
   }
   const { stack, message } = error as Error
   printError(`proofboard failed unexpectedly, please report this bug: ${stack ?? message}`)

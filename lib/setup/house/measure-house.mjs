@@ -34,6 +34,8 @@ const NEXT_EXPORTS = new Set([
   ...['dynamic', 'dynamicParams', 'revalidate', 'runtime', 'maxDuration', 'fetchCache'],
   ...['preferredRegion', 'alt', 'size', 'contentType', 'onRequestError'],
 ])
+/** What a program that imports a file by its path asks it to export: a launcher `main` of its bundle, the host `driver`. */
+const LOADED_EXPORTS = new Set(['main', 'driver'])
 
 /** Whether a file is looked at; tests are, to know which files have one. @param {string} path */
 export function isSource(path) {
@@ -131,7 +133,7 @@ function listExports(path, text) {
   const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind)
   const isNext = ['app', '.'].includes(roomOf(path) ?? '')
   return [...new Set(statements.flatMap(namesOf))].filter(
-    (name) => !(isNext && NEXT_EXPORTS.has(name)),
+    (name) => !LOADED_EXPORTS.has(name) && !(isNext && NEXT_EXPORTS.has(name)),
   )
 }
 

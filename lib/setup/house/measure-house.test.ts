@@ -8,7 +8,7 @@ const TREE = {
   'app/page.tsx': `import { Row } from '#components/row.tsx'\nexport const dynamic = 'x'\nexport default () => Row\n`,
   'app/api/route.ts': `import { build } from '../../lib/domain/board/build.ts'\nexport const dynamic = 'x'\nexport const GET = build\n`,
   'components/row.tsx': `import type { Rule } from '#lib/domain/rules/rule.ts'\nexport const Row = (rule: Rule) => <p>{rule}</p>\n`,
-  'lib/domain/board/build.ts': `import { rule } from '../rules/rule.ts'\nexport const build = rule\nexport type Slot = string\n`,
+  'lib/domain/board/build.ts': `import { rule } from '../rules/rule.ts'\nexport const [build, main] = [rule, rule]\nexport type Slot = string\n`,
   'lib/domain/board/build.test.ts': `import { build } from './build.ts'\nbuild()\n`,
   'lib/domain/rules/rule.ts': `import { tiny } from './tiny.ts'\nimport { big } from './big.ts'\nimport type { Slot } from '../board/slot.ts'\nexport const rule = [tiny, big]\nexport type Rule = Slot\n`,
   'lib/domain/rules/tiny.ts': `export const tiny = 1\n`,
@@ -19,7 +19,7 @@ const TREE = {
   'lib/db/generated/client.ts': `export const rule = 2\n`,
   'lib/testing/sample.ts': `export const rule = 3\n`,
   'runner/cli.mjs': `const late = () => import('./late.mjs')\nexport { late as open }\n`,
-  'runner/late.mjs': `export function open() {}\n`,
+  'runner/late.mjs': `export function open() {}; export function main() {}\n`,
   'proxy.ts': `export const config = {}\n`,
   'vitest.config.ts': `export const rule = 4\n`,
   'exercises/browser/apps/shop.ts': `${lines(3)}`,
@@ -70,7 +70,7 @@ describe('the figures of a tree', () => {
     expect(house.mutualModules).toEqual([['board', 'rules']])
   })
 
-  it('names what is exported twice, but not what Next asks for, nor a schema with its type', () => {
+  it('names what is exported twice, but not what Next or a launcher asks for, nor a schema with its type', () => {
     expect(house.repeatedNames).toEqual([
       { name: 'Slot', paths: ['lib/domain/board/build.ts', 'lib/domain/board/slot.ts'] },
       { name: 'open', paths: ['runner/cli.mjs', 'runner/late.mjs'] },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
 
 /** Raised whenever a file of the same words is started or spoken to differently. */
 export const MCP_ADAPTER_VERSION = 1
@@ -94,15 +95,7 @@ export const ACTION_PLACEHOLDERS = [
   'script',
 ]
 
-/** As a file writes it. */
-export const placeholder = (name: string) => `\${${name}}`
-
-const ANY = /\$\{([^}]*)\}/g
-
-/** Replaces placeholders in one pass; inserted values are not read again. */
-export function fillText(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(ANY, (whole, name: string) => values[name] ?? whole)
-}
+const FILES = asPlaceholder('files')
 
 /** Fills every text of an action's arguments; an argument that is `${files}` alone becomes the list of them. */
 export function fillArgs(
@@ -111,18 +104,11 @@ export function fillArgs(
   files: readonly string[] = [],
 ): Record<string, unknown> {
   const fill = (value: unknown): unknown => {
-    if (value === placeholder('files')) return files
-    if (typeof value === 'string') return fillText(value, values)
+    if (value === FILES) return files
+    if (typeof value === 'string') return fillTemplate(value, values)
     if (Array.isArray(value)) return value.map(fill)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item)]))
   }
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(value)]))
-}
-
-/** Every placeholder inside a value, known or not. */
-export function listPlaceholders(value: unknown): string[] {
-  if (typeof value === 'string') return [...value.matchAll(ANY)].map((match) => match[1] ?? '')
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(listPlaceholders)
 }

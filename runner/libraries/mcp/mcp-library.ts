@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { digestJson, OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
+import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
 import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
@@ -9,7 +10,7 @@ import { findWebSocket } from '../host/find-web-socket.ts'
 import { findMissingPackage } from '../installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from '../library-adapter.ts'
 import { MappedActions } from './mapped-actions.ts'
-import { fillText, MCP_ADAPTER_VERSION, type McpDefinition, placeholder } from './mcp-definition.ts'
+import { MCP_ADAPTER_VERSION, type McpDefinition } from './mcp-definition.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 import { packageFolder } from './package-bin.ts'
 import { showCommand } from './shown-programs.ts'
@@ -65,7 +66,7 @@ function findMissing({ package: name, command, reads, title }: McpDefinition, ow
 
 function words({ package: name, command, args }: McpDefinition): string[] {
   const folder = name === undefined ? '' : packageFolder(name)
-  return [command, ...args.map((one) => fillText(one, { package: folder }))]
+  return [command, ...args.map((one) => fillTemplate(one, { package: folder }))]
 }
 
 /** node is in every sandbox already. */
@@ -94,12 +95,12 @@ async function openServer(definition: McpDefinition, session: Session): Promise<
     return value === undefined ? [] : [[name, value] as const]
   })
   const filled = Object.entries(env).map(
-    ([name, value]) => [name, fillText(value, values)] as const,
+    ([name, value]) => [name, fillTemplate(value, values)] as const,
   )
   return openMcpServer(
     {
       command: command === 'node' ? nodeProgram().path : command,
-      args: args.map((one) => fillText(one, values)),
+      args: args.map((one) => fillTemplate(one, values)),
       env: Object.fromEntries([...passed, ...filled]),
     },
     session,
@@ -112,7 +113,9 @@ async function placeholders(
 ): Promise<Record<string, string>> {
   const { endpoint, folder, actionTimeoutMs } = session
   const asked = JSON.stringify([definition.args, definition.env])
-  const wsEndpoint = asked.includes(placeholder('wsEndpoint')) ? await findWebSocket(endpoint) : ''
+  const wsEndpoint = asked.includes(asPlaceholder('wsEndpoint'))
+    ? await findWebSocket(endpoint)
+    : ''
   return {
     endpoint,
     wsEndpoint,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { asPlaceholder } from '../../placeholders.ts'
 import { parseEntries } from './mapped-actions.ts'
-import { fillArgs, placeholder } from './mcp-definition.ts'
+import { fillArgs } from './mcp-definition.ts'
 import { mcpLibrary } from './mcp-library.ts'
 import { parseMcpDefinition } from './read-library-file.ts'
 
@@ -21,13 +22,13 @@ actions:
   select: { tool: choose, args: { target: '\${css}', values: ['\${option}'] } }
   evaluate: { tool: run, args: { code: '\${script}' } }
 `
-const ENDPOINT = placeholder('endpoint')
-const KEY = placeholder('key')
-const SCRIPT = placeholder('script')
-const CSS = placeholder('css')
-const REF = placeholder('ref')
-const TEXT = placeholder('text')
-const FILES = placeholder('files')
+const ENDPOINT = asPlaceholder('endpoint')
+const KEY = asPlaceholder('key')
+const SCRIPT = asPlaceholder('script')
+const CSS = asPlaceholder('css')
+const REF = asPlaceholder('ref')
+const TEXT = asPlaceholder('text')
+const FILES = asPlaceholder('files')
 const read = (text: string) => parseMcpDefinition(text, 'my.yaml')
 
 it('reads a server that a model drives, and one that a script can drive as well', () => {
@@ -50,7 +51,7 @@ it.each([
     'expected the name or the absolute path',
   ],
   [GOOD.replace(`, --cdp, '${ENDPOINT}'`, ''), 'args: name no browser'],
-  [GOOD.replace(ENDPOINT, `${ENDPOINT} ${KEY}`), `args: knows no ${KEY}`],
+  [GOOD.replace(ENDPOINT, `${ENDPOINT} ${KEY}`), `args: unknown placeholder ${KEY}`],
   [GOOD.replace('MY_LICENCE', 'ANTHROPIC_API_KEY'), 'is the key of a model provider'],
   [GOOD.replace('MY_LICENCE', 'LD_PRELOAD'), 'is set by the harness only'],
   [`${GOOD}env: { NODE_OPTIONS: '--import /tmp/x' }`, 'is set by the harness only'],

@@ -1,12 +1,11 @@
-import { parseYaml, readTextFile } from '../../read-yaml.ts'
+import { asPlaceholder, listPlaceholders } from '../../placeholders.ts'
+import { parseYaml, readTextFile, type YamlMistake } from '../../read-yaml.ts'
 import { isSharedKey } from '../../subjects/agents/providers.ts'
 import {
   ACTION_PLACEHOLDERS,
-  listPlaceholders,
   type McpActions,
   type McpDefinition,
   mcpDefinitionSchema,
-  placeholder,
   SERVER_PLACEHOLDERS,
 } from './mcp-definition.ts'
 
@@ -20,8 +19,6 @@ export function parseMcpDefinition(text: string, file: string): McpDefinition {
   const kind = { noun: 'library', whole: 'the library', schema: mcpDefinitionSchema, findMistakes }
   return parseYaml(text, file, kind)
 }
-
-type YamlMistake = { path: (string | number)[]; message: string }
 
 // The harness sets these itself, from its own allow-list.
 const RESERVED = /^(PATH|HOME|TMPDIR|XDG_.*|LD_.*|DYLD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
@@ -62,7 +59,7 @@ function commandMistakes({
   if (!BROWSER.some((one) => named.includes(one)))
     add(
       'args',
-      `name no browser: write one of ${BROWSER.map(placeholder).join(', ')} in args or env`,
+      `name no browser: write one of ${BROWSER.map(asPlaceholder).join(', ')} in args or env`,
     )
   if (name === undefined && named.includes('package'))
     add('package', 'is missing, and args or env name it')
@@ -93,7 +90,7 @@ function placeholderMistakes(definition: McpDefinition): YamlMistake[] {
       .filter((name) => !known.includes(name))
       .map((name) => ({
         path: [path],
-        message: `knows no ${placeholder(name)}: choose from ${known.join(', ')}`,
+        message: `unknown placeholder ${asPlaceholder(name)}: choose from ${known.join(', ')}`,
       }))
   return [
     ...check('args', args, SERVER_PLACEHOLDERS),
@@ -107,7 +104,7 @@ function placeholderMistakes(definition: McpDefinition): YamlMistake[] {
 function needsScript(actions: McpActions | null): YamlMistake[] {
   if (actions === null || listPlaceholders(actions.evaluate).includes('script')) return []
   return [
-    { path: ['actions', 'evaluate'], message: `takes the script as ${placeholder('script')}` },
+    { path: ['actions', 'evaluate'], message: `takes the script as ${asPlaceholder('script')}` },
   ]
 }
 
@@ -115,7 +112,7 @@ function needsSnapshot(actions: McpActions | null): YamlMistake[] {
   const named = listPlaceholders(actions)
   if (actions?.snapshot || !(named.includes('ref') || named.includes('toRef'))) return []
   return [
-    { path: ['actions'], message: `${placeholder('ref')} needs a snapshot that it is found in` },
+    { path: ['actions'], message: `${asPlaceholder('ref')} needs a snapshot that it is found in` },
   ]
 }
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import {
-  escapeToml,
-  fillJson,
-  fillTemplate,
-  listPlaceholders,
-  type PlaceholderValues,
-} from './agent-definition.ts'
+import { fillTemplate, listPlaceholders } from '../../placeholders.ts'
+import { escapeToml, fillJson, type PlaceholderValues } from './agent-definition.ts'
 
 const VALUES: PlaceholderValues = {
   prompt: `say \${key} and \${prompt}, $& $1 $\` \\ "quoted"\n\`ticks\``,

@@ -1,5 +1,6 @@
 import { digestJson } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { fillTemplate } from '../../placeholders.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 
 /** Names everything that shapes what is asked of the agent: its definition and the wording of the prompt. */
@@ -21,24 +22,6 @@ export const PLACEHOLDERS = [
 ] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export type PlaceholderValues = Record<Placeholder, string>
-
-const ANY = /\$\{([^}]*)\}/g
-
-/** The names of all placeholders in a template, known or not, in their order. */
-export function listPlaceholders(template: string): string[] {
-  return [...template.matchAll(ANY)].map((match) => match[1] ?? '')
-}
-
-/** Replaces placeholders in one pass: inserted values are never scanned again. */
-export function fillTemplate(
-  template: string,
-  values: PlaceholderValues,
-  protect: (value: string) => string = (value) => value,
-): string {
-  return template.replace(ANY, (whole, name: string) =>
-    Object.hasOwn(values, name) ? protect(values[name as Placeholder]) : whole,
-  )
-}
 
 /** A value as it stands between the double quotes of a TOML basic string. */
 export function escapeToml(value: string): string {

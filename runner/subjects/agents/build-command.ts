@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { PromptRecord } from '#lib/domain/record/index.ts'
 import type { AgentDefinition, ArgvElement, FileTemplate } from '#lib/domain/runs/index.ts'
 import type { Protocol } from '../../gateway/protocol.ts'
-import { escapeToml, fillJson, fillTemplate, type PlaceholderValues } from './agent-definition.ts'
+import { fillTemplate } from '../../placeholders.ts'
+import { escapeToml, fillJson, type PlaceholderValues } from './agent-definition.ts'
 
 /** Where an agent is sent: to the gateway with a key of no worth, or to its vendor with a key of its own. */
 export type Endpoint = { baseUrl: string | null; key: string }

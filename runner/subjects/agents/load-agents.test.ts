@@ -55,14 +55,14 @@ describe('a definition that cannot be used is reported in one sentence, with lin
       'tested:',
       'install.tested: ',
     ],
-    ['an unknown placeholder', CLAUDE, `\${model}`, `\${modle}`, 'argv:', `knows no \${modle}`],
+    ['an unknown placeholder', CLAUDE, `\${model}`, `\${modle}`, 'argv:', `unknown placeholder \${modle}`],
     [
       'an effort where none was asked for',
       CLAUDE,
       `- \${model}`,
       `- \${effort}`,
       'argv:',
-      `knows no \${effort}`,
+      `unknown placeholder \${effort}`,
     ],
     [
       'a login that shows what it does not keep',
@@ -71,6 +71,14 @@ describe('a definition that cannot be used is reported in one sentence, with lin
       'keeps: [.claude.json]',
       'gateway:\n    protocol',
       'add it to keeps',
+    ],
+    [
+      'a login that goes to no server',
+      CLAUDE,
+      'baseUrl: https://api.anthropic.com',
+      'baseUrl: file:///etc/passwd',
+      'baseUrl: file',
+      'does not begin with https:// or http://',
     ],
     [
       'a prompt that is only a part',

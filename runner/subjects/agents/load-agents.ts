@@ -6,10 +6,12 @@ import {
   type ArgvElement,
   agentDefinitionSchema,
 } from '#lib/domain/runs/index.ts'
+import { listPlaceholders } from '../../placeholders.ts'
+import { addressMistake } from '../../providers/address.ts'
 import { parseYaml, readTextFile, type YamlMistake } from '../../read-yaml.ts'
 import { subjectError } from '../../runner-error.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
-import { listPlaceholders, listTexts, PLACEHOLDERS } from './agent-definition.ts'
+import { listTexts, PLACEHOLDERS } from './agent-definition.ts'
 import { isSharedKey } from './providers.ts'
 
 /** The definitions that come with Proofboard, read on demand: the bundled command line is in another folder. */
@@ -89,7 +91,7 @@ function unknownPlaceholders(definition: AgentDefinition): YamlMistake[] {
       .filter((name) => !(known as readonly string[]).includes(name))
       .map((name) => ({
         path: [field],
-        message: `knows no \${${name}}: choose from ${known.join(', ')}`,
+        message: `unknown placeholder \${${name}}: choose from ${known.join(', ')}`,
       }))
   })
 }
@@ -118,13 +120,17 @@ function reservedVariables(definition: AgentDefinition): YamlMistake[] {
 /** What the gateway shows to the provider has to be among what is kept. */
 function loginMistakes({ login }: AgentDefinition): YamlMistake[] {
   if (!login?.gateway) return []
-  const { headers, expires } = login.gateway
-  return [...Object.values(headers), ...(expires ? [expires] : [])]
+  const { headers, expires, baseUrl } = login.gateway
+  const mistake = addressMistake(baseUrl)
+  const unkept = [...Object.values(headers), ...(expires ? [expires] : [])]
     .filter(({ file }) => !login.keeps.includes(file))
     .map(({ file }) => ({
       path: ['login', 'gateway'],
       message: `${file} is not kept: add it to keeps`,
     }))
+  return mistake === null
+    ? unkept
+    : [{ path: ['login', 'gateway', 'baseUrl'], message: mistake }, ...unkept]
 }
 
 function promptMistakes(definition: AgentDefinition): YamlMistake[] {

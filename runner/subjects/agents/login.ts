@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { digestJson, parseJson } from '#lib/domain/record/index.ts'
 import type { AgentDefinition, AgentLogin, LoginSecret } from '#lib/domain/runs/index.ts'
+import { readPlainFile } from '../../engine/workspace.ts'
 import type { Upstream } from '../../gateway/gateway-options.ts'
-import { at, parseJson } from '../../gateway/json-value.ts'
+import { at } from '../../gateway/json-value.ts'
 import { subjectError } from '../../runner-error.ts'
 import { runAttached } from '../../sandbox/process/run-attached.ts'
 import { dataFolder } from '../../suites/project-paths.ts'
@@ -54,6 +56,11 @@ export function openLogin(
   const again = `proofboard agents login ${name}`
   if (!hasLogin(definition, own))
     throw subjectError(`${name} is not logged in to ${login.title} here: ${again}`, '--login')
+  if (!isMadeFor(login, folder))
+    throw subjectError(
+      `the login of ${name} was made with a definition that shows it to somebody else: ${again}`,
+      '--login',
+    )
   const { gateway, keeps } = login
   const kept = () =>
     keeps
@@ -63,7 +70,7 @@ export function openLogin(
     const found = readSecret(folder, secret)
     if (found !== null) return found
     throw subjectError(
-      `the login of ${name} holds no ${secret.member} in ${secret.file}: ${again}`,
+      `the login of ${name} contains no ${secret.member} in ${secret.file}: ${again}`,
       '--login',
     )
   }
@@ -90,6 +97,18 @@ export function openLogin(
     upstream,
     files: () => (gateway ? [] : kept()),
   }
+}
+
+/** Beside what is kept: whom the login may be shown to. An agent file of the same name must not send it elsewhere. */
+const AUDIENCE_FILE = 'audience'
+
+function audienceOf({ keeps, provider, gateway }: AgentLogin): string {
+  return digestJson({ keeps, provider, gateway })
+}
+
+function isMadeFor(login: AgentLogin, folder: string): boolean {
+  const file = join(folder, AUDIENCE_FILE)
+  return existsSync(file) && readFileSync(file, 'utf8') === audienceOf(login)
 }
 
 function readSecret(folder: string, { file, member }: LoginSecret): string | null {
@@ -127,7 +146,8 @@ export async function startLogin(
   { binary, node }: AgentStart,
   own: Own,
 ): Promise<{ folder: string; title: string }> {
-  const { argv, env, keeps, title } = requireLogin(definition)
+  const login = requireLogin(definition)
+  const { argv, env, keeps, title } = login
   const folder = loginFolder(definition, own)
   await mkdir(loginsFolder(own), { recursive: true, mode: 0o700 })
   await chmod(loginsFolder(own), 0o700)
@@ -145,23 +165,44 @@ export async function startLogin(
       throw subjectError(
         `${definition.name} ended (exit code ${code ?? 'none'}) without a login to ${title}: nothing was kept`,
       )
-    await keepFiles(home, folder, kept)
+    await keepFiles(home, folder, kept, audienceOf(login))
     return { folder, title }
   } finally {
     await rm(home, { recursive: true, force: true })
   }
 }
 
-async function keepFiles(home: string, folder: string, paths: readonly string[]): Promise<void> {
+/** No login is longer. */
+const MOST_KEPT_BYTES = 1 << 20
+
+/** Plain files alone: what a link in that HOME leads to is not the login. */
+async function keepFiles(
+  home: string,
+  folder: string,
+  paths: readonly string[],
+  audience: string,
+): Promise<void> {
   const draft = await mkdtemp(join(dirname(folder), '.kept-'))
-  for (const path of paths) {
-    const target = join(draft, path)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    await copyFile(join(home, path), target)
-    await chmod(target, 0o600)
+  try {
+    for (const path of paths) {
+      const found = await readPlainFile(home, path, MOST_KEPT_BYTES)
+      if (found.kind !== 'read')
+        throw subjectError(
+          `the login left ${path}, which cannot be kept (${found.kind === 'refused' ? found.reason : 'it is gone'}): nothing was kept`,
+        )
+      await writePrivate(join(draft, path), found.bytes)
+    }
+    await writePrivate(join(draft, AUDIENCE_FILE), audience)
+    await rm(folder, { recursive: true, force: true })
+    await rename(draft, folder)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
   }
-  await rm(folder, { recursive: true, force: true })
-  await rename(draft, folder)
+}
+
+async function writePrivate(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFile(path, content, { mode: 0o600 })
 }
 
 /** Forgets the login; answers whether there was one. */

@@ -1,19 +1,13 @@
 import { flatPrice } from '#lib/domain/board/index.ts'
-import { type Plan, providerName, type Subject } from '#lib/domain/record/index.ts'
+import type { Plan, Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import {
   type GatewayClient,
   type ModelAccess,
   openAttemptGateway,
 } from '../../gateway/attempt-gateway.ts'
-import {
-  type KnownProviders,
-  knownProviders,
-  type Provider,
-} from '../../providers/known-providers.ts'
-import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
-import { subjectError } from '../../runner-error.ts'
-import { concealKeys } from '../../sandbox/process/own-env.ts'
+import type { KnownProviders } from '../../providers/known-providers.ts'
+import { type RunnerError, subjectError } from '../../runner-error.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
@@ -28,15 +22,8 @@ import {
 } from './find-agent.ts'
 import { installAgent } from './install-agent.ts'
 import { type OpenLogin, openLogin, requireLogin } from './login.ts'
-import {
-  chooseModel,
-  findProvider,
-  type ModelSource,
-  modeOf,
-  refuseProvider,
-  type Served,
-  type ServingProvider,
-} from './providers.ts'
+import { checkModelSource, findKey, gatewayAccess, plannedProvider } from './planned-model.ts'
+import { chooseModel, modeOf, type Served, type ServingProvider } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -52,7 +39,7 @@ export async function plannedAgent(
 ): Promise<SubjectDriver> {
   const { name } = definition
   if (subject.provider === null || subject.modelRequested === null)
-    throw subjectError(`the plan names no provider and model of ${name}: freeze a new plan`)
+    throw subjectError(`the plan has no provider and model for ${name}: freeze a new plan`)
   const planned = subject.provider
   const usesLogin = settings.login !== undefined
   const served = servedBy(definition, usesLogin)
@@ -112,70 +99,6 @@ function byLogin(
 /** What the gateway needs of a login; null where the agent itself is handed its files, or nobody is asked. */
 function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login']> | null {
   return login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null
-}
-
-/** The provider that a plan names, as it is known here. Throws a RunnerError. */
-export function plannedProvider(
-  served: Served,
-  planned: string,
-  { providers = knownProviders(null) }: Pick<ModelAccess, 'providers'>,
-): ServingProvider {
-  const found = findProvider(served, providerName(planned), providers)
-  if (found) return found
-  throw subjectError(
-    `the plan names the provider "${planned}": ${refuseProvider(served, providerName(planned), providers)}`,
-    '--provider',
-  )
-}
-
-/**
- * What a gateway has to know to ask this provider, and what its answers cost. Nobody is asked where a script or a
- * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
- */
-export function gatewayAccess(
-  provider: ServingProvider,
-  planned: string,
-  { key, source, own }: { key: string | null; source: ModelSource; own: Own },
-): Pick<GatewayClient, 'upstream' | 'rates'> {
-  const { protocol, rates } = provider
-  if (source.kind !== 'provider' || protocol === null) return { upstream: null, rates }
-  const resolved = resolveEndpoint(provider, protocol, own)
-  if (resolved.identity !== planned)
-    throw subjectError(
-      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or set the address as it was`,
-      '--provider',
-    )
-  return { upstream: toUpstream(resolved, key), rates }
-}
-
-/** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
-export function checkModelSource(name: string, isScripted: boolean, { kind }: ModelSource): void {
-  if (isScripted && kind === 'provider')
-    throw subjectError(
-      `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
-    )
-  if (!isScripted && kind === 'scripted')
-    throw subjectError(
-      `--script goes with --provider ${SCRIPTED}: ${name} was asked for a real one`,
-    )
-}
-
-/** The value stays in this process; the gateway and, for an unmetered agent, the agent itself are given it. */
-export function findKey(
-  { name }: Pick<AgentDefinition, 'name'>,
-  provider: Provider,
-  own: Own,
-): string | null {
-  if (provider.keys.length === 0) return null
-  const found = provider.keys.map((key) => own[key]).find(Boolean)
-  concealKeys(provider.keys)
-  if (found) return found
-  if (!provider.needsKey) return null
-  const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
-  throw subjectError(
-    `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
-    '--provider',
-  )
 }
 
 type AskedAgent = {
@@ -242,7 +165,8 @@ async function isVersion(
   return version === asked
 }
 
-function notInstalled(definition: AgentDefinition) {
+/** What to say where an agent is not on this machine. */
+export function notInstalled(definition: AgentDefinition): RunnerError {
   const { name, binary } = definition
   return subjectError(
     `${name} is not installed (no ${binary} in PATH): ${installAdvice(definition)}`,

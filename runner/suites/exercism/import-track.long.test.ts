@@ -265,6 +265,6 @@ describe('import of a track', () => {
         gate,
         { suiteId: 'x', selection: null, patched: false, concurrency: 1, onTask: () => {} },
       ),
-    ).rejects.toThrow('holds no exercises')
+    ).rejects.toThrow('contains no exercises')
   })
 })

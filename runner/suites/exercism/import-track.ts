@@ -79,7 +79,7 @@ function selectFolders(track: string, selection: ImportOptions['selection']): st
       readdirSync(folder).some((name) => existsSync(join(folder, name, '.meta'))),
   )
   if (!practice)
-    throw suiteError(`${track} holds no exercises: expected exercises/practice/<slug>/.meta`)
+    throw suiteError(`${track} contains no exercises: expected exercises/practice/<slug>/.meta`)
   const known = readdirSync(practice, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(practice, entry.name, '.meta')))
     .map((entry) => entry.name)

@@ -138,7 +138,7 @@ describe('a JSON log of Inspect', () => {
   })
 
   it.each([
-    ['no samples', inspectLog({ samples: null }), 'it holds no samples, only totals'],
+    ['no samples', inspectLog({ samples: null }), 'it contains no samples, only totals'],
     ['no end', inspectLog({ status: 'started' }), 'upload it when the run has finished'],
     [
       'no model',

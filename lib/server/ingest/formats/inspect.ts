@@ -121,7 +121,7 @@ type Parts = {
 async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> {
   const { samples, recordDigest, evidence, files, desk } = parts
   if (samples.length === 0)
-    throw refuse('it holds no samples, only totals: log the samples too (--log-samples)')
+    throw refuse('it contains no samples, only totals: log the samples too (--log-samples)')
   if (samples.length > MOST_EPISODES) throw refuse(`it holds more than ${MOST_EPISODES} samples`)
   const choice = { model: header.eval.model, scorer: desk.details.scorer ?? null }
   const attempts: ReturnType<typeof readSample>[] = []

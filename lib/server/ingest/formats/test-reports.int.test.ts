@@ -148,7 +148,7 @@ describe('a JUnit report', () => {
     [
       'no tests',
       '<testsuites><testsuite timestamp="2026-01-01T00:00:00Z"/></testsuites>',
-      'it holds no tests',
+      'it contains no tests',
     ],
     ['another root', '<html><testsuite name="a"/></html>', 'starts with <html>'],
   ])('with %s is refused in a sentence, and nothing is stored', async (_, xml, words) => {

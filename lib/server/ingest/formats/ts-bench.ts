@@ -36,7 +36,7 @@ export const tsBenchFormat: Format = {
 
 const boardSchema = z.object({
   results: z.record(z.string(), z.unknown()).refine((runs) => Object.keys(runs).length > 0, {
-    message: 'it holds no runs',
+    message: 'it contains no runs',
   }),
 })
 

@@ -1,0 +1,110 @@
+import { providerName, type Subject } from '#lib/domain/record/index.ts'
+import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
+import type { GatewayClient, ModelAccess } from '../../gateway/attempt-gateway.ts'
+import { knownProviders, type Provider } from '../../providers/known-providers.ts'
+import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
+import { subjectError } from '../../runner-error.ts'
+import { concealKeys } from '../../sandbox/process/own-env.ts'
+import {
+  findProvider,
+  type ModelSource,
+  refuseProvider,
+  type Served,
+  type ServingProvider,
+} from './providers.ts'
+
+type Own = Readonly<Record<string, string | undefined>>
+
+/**
+ * All that a gateway needs to have the planned model answer: the provider as it is known here, its key unless a script or
+ * a recording answers, its address and what it costs. Throws a RunnerError, in one sentence, before anything runs.
+ */
+export function plannedClient(
+  served: Served,
+  subject: Subject,
+  access: ModelAccess,
+  own: Own,
+): GatewayClient {
+  const { source } = access
+  const planned = subject.provider ?? ''
+  const provider = plannedProvider(served, planned, access)
+  const { protocol } = provider
+  if (protocol === null)
+    throw subjectError(`the plan has no provider for ${served.name} that is known here: freeze a new plan`)
+  checkModelSource(served.name, planned === SCRIPTED, source)
+  const key = source.kind === 'replay' ? null : findKey(served, provider, own)
+  const reached = gatewayAccess(provider, planned, { key, source, own })
+  return { ...access, ...reached, subject, provider: { name: planned, protocol }, key }
+}
+
+/** The provider that a plan names, as it is known here. Throws a RunnerError. */
+export function plannedProvider(
+  served: Served,
+  planned: string,
+  { providers = knownProviders(null) }: Pick<ModelAccess, 'providers'>,
+): ServingProvider {
+  const found = findProvider(served, providerName(planned), providers)
+  if (found) return found
+  throw subjectError(
+    `the plan names the provider "${planned}": ${refuseProvider(served, providerName(planned), providers)}`,
+    '--provider',
+  )
+}
+
+/**
+ * What a gateway has to know to ask this provider, and what its answers cost. Nobody is asked where a script or a
+ * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
+ */
+export function gatewayAccess(
+  provider: ServingProvider,
+  planned: string,
+  { key, source, own }: { key: string | null; source: ModelSource; own: Own },
+): Pick<GatewayClient, 'upstream' | 'rates'> {
+  const { protocol, rates } = provider
+  if (source.kind !== 'provider' || protocol === null) return { upstream: null, rates }
+  const resolved = resolveEndpoint(provider, protocol, own)
+  if (resolved.identity !== planned)
+    throw subjectError(
+      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or set the address as it was`,
+      '--provider',
+    )
+  return { upstream: toUpstream(resolved, key), rates }
+}
+
+/** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
+export function checkModelSource(name: string, isScripted: boolean, { kind }: ModelSource): void {
+  if (isScripted && kind === 'provider')
+    throw subjectError(
+      `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
+    )
+  if (!isScripted && kind === 'scripted')
+    throw subjectError(
+      `--script goes with --provider ${SCRIPTED}: ${name} was asked for a real one`,
+    )
+}
+
+/** What node refuses in a header, in the middle of a run. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+
+/** The value stays in this process; the gateway and, for an unmetered agent, the agent itself are given it. */
+export function findKey(
+  { name }: Pick<AgentDefinition, 'name'>,
+  provider: Provider,
+  own: Own,
+): string | null {
+  if (provider.keys.length === 0) return null
+  const found = provider.keys.map((key) => own[key]).find(Boolean)
+  concealKeys(provider.keys)
+  if (found && UNSENDABLE.test(found))
+    throw subjectError(
+      `the key in ${provider.keys.join(' or ')} has a line break or another character that no header can carry: set it again`,
+      '--provider',
+    )
+  if (found) return found
+  if (!provider.needsKey) return null
+  const where = provider.keysFrom ? `: get a key at ${provider.keysFrom} and set it` : ''
+  throw subjectError(
+    `${name} needs ${provider.keys.join(' or ')} in the environment to reach ${provider.title}${where}`,
+    '--provider',
+  )
+}
