@@ -104,7 +104,7 @@ export async function listPartFacts(
   const facts: EpisodeFact[] = []
   for (let last = after; ; ) {
     const [page] = await db.$queryRaw<{ text: string | null; last: bigint | null }[]>`
-      SELECT group_concat('{"provenance":"' || "provenance" || '","fact":' || "fact" || '}', ',') AS "text",
+      SELECT group_concat('{"provenance":' || json_quote("provenance") || ',"fact":' || "fact" || '}', ',') AS "text",
         MAX("number") AS "last"
       FROM (
         SELECT "number", "provenance", "fact" FROM "Fact"

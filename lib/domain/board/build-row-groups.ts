@@ -23,6 +23,9 @@ import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
 
+/** When the first episode of a run under a plan started. */
+export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
+
 /** The episodes of one row, with their planned slots. */
 export type RowGroup = {
   rowId: string
@@ -33,6 +36,8 @@ export type RowGroup = {
   sender: string | null
   /** All its episodes, counted or not. */
   members: readonly EpisodeFact[]
+  /** Of all its runs. */
+  starts: RunStart[]
   counted: EpisodeFact[]
   retried: EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
@@ -64,7 +69,7 @@ export function buildRowGroups({
   const rows = groupByIdentity(own).map((variants) => {
     const row = rowGroup(variants, runs)
     const { suiteDigest, subject, settings } = row.identity
-    const asked = { suiteDigest, subject, settings, facts: variants.flat() }
+    const asked = { suiteDigest, subject, settings, facts: row.starts }
     return { ...row, registration: registrations ? judgeRegistration(asked, registrations) : null }
   })
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
@@ -91,6 +96,7 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
     ...identifyRow(variants),
     sender: senderOf(members[0] as EpisodeFact),
     members,
+    starts: listStarts(members),
     counted,
     retried,
     replacedVoids: listReplacedVoids(members, counted),
@@ -99,6 +105,23 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),
   }
+}
+
+function listStarts(members: readonly EpisodeFact[]): RunStart[] {
+  const starts = new Map<string, RunStart>()
+  let [last, key] = [members[0], '']
+  for (const fact of members) {
+    const { runId, planDigest, startedAt } = fact
+    if (key === '' || runId !== last?.runId || planDigest !== last.planDigest)
+      key = `${runId} ${planDigest}`
+    last = fact
+    const known = starts.get(key)
+    const isFirst =
+      !known ||
+      (startedAt !== known.startedAt && Date.parse(startedAt) < Date.parse(known.startedAt))
+    if (isFirst) starts.set(key, { runId, planDigest, startedAt })
+  }
+  return [...starts.values()]
 }
 
 /** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */
