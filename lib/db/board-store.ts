@@ -37,17 +37,25 @@ export async function saveBoard(
     text = serializeBoard(board),
   }: { ledgerSequence: number; now: Date; text?: string },
 ): Promise<void> {
-  const row = { board: text, digest: digestBytes(text), computedAt: now, ledgerSequence }
+  const digest = digestBytes(text)
   const { suiteId, digest: suiteDigest } = board.suite
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
+  const sortedIds = [...ids].sort().join()
+  // Statements of our own: an upsert reads megabytes back, and objects of two hundred rows take longer than their ids.
   const work = db.$transaction(async (tx) => {
-    await tx.boardSnapshot.upsert({
-      where: { suiteDigest },
-      create: { suiteDigest, suiteId, ...row },
-      update: row,
-    })
-    const known = await tx.boardRowId.findMany({ where: { suiteDigest }, select: { rowId: true } })
-    if (known.length === ids.size && known.every(({ rowId }) => ids.has(rowId))) return
+    const same = await tx.$executeRaw`
+      UPDATE "BoardSnapshot" SET "computedAt" = ${now}, "ledgerSequence" = ${ledgerSequence}
+      WHERE "suiteDigest" = ${suiteDigest} AND "digest" = ${digest}`
+    if (same === 0)
+      await tx.$executeRaw`
+        INSERT INTO "BoardSnapshot" ("suiteDigest", "suiteId", "board", "digest", "computedAt", "ledgerSequence")
+        VALUES (${suiteDigest}, ${suiteId}, ${text}, ${digest}, ${now}, ${ledgerSequence})
+        ON CONFLICT ("suiteDigest") DO UPDATE SET "board" = excluded."board", "digest" = excluded."digest",
+          "computedAt" = excluded."computedAt", "ledgerSequence" = excluded."ledgerSequence"`
+    const [known] = await tx.$queryRaw<{ ids: string | null }[]>`
+      SELECT group_concat("rowId") AS "ids" FROM (
+        SELECT "rowId" FROM "BoardRowId" WHERE "suiteDigest" = ${suiteDigest} ORDER BY "rowId")`
+    if ((known?.ids ?? '') === sortedIds) return
     await tx.boardRowId.deleteMany({ where: { suiteDigest } })
     await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })
   })

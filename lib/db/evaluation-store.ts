@@ -52,15 +52,19 @@ export async function listEvaluationsOf(db: DbOrTx, episodeId: string): Promise<
   return read(db, { episodeId })
 }
 
-/** Every evaluation of the episodes of one part of a suite version. */
+/** Every evaluation of the episodes of one part of a suite version whose facts stand behind a number. */
 export async function listPartEvaluations(
   db: DbOrTx,
   suiteDigest: Digest,
   part: string,
+  after = 0,
 ): Promise<Evaluation[]> {
+  const [some] = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Evaluation" LIMIT 1`
+  if (some === undefined) return []
   const rows = await db.$queryRaw<{ record: string }[]>`
     SELECT e."record" AS "record" FROM "Fact" AS f JOIN "Evaluation" AS e ON e."episodeId" = f."episodeId"
-    WHERE f."suiteDigest" = ${suiteDigest} AND f."part" = ${part} ORDER BY e."episodeId", e."number"`
+    WHERE f."suiteDigest" = ${suiteDigest} AND f."part" = ${part} AND f."number" > ${after}
+    ORDER BY e."episodeId", e."number"`
   return rows.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
 }
 

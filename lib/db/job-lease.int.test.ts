@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { planQueue } from '#lib/domain/runs/index.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { claimJob, recoverJobs, releaseJob, renewLease, saveHeartbeat } from './job-lease.ts'
-import { enqueueJob, findJob, queueState } from './job-store.ts'
+import { enqueueJob, findJob, listQueuedJobs, listRunningClaims, queueState } from './job-store.ts'
 import { openDb } from './open-db.ts'
 
 let temporary: TemporaryDatabase
@@ -79,5 +80,32 @@ describe('the queue', () => {
     await claim('a')
     expect(await recoverJobs(db, NOW, ALIVE)).toBe(0)
     expect(await recoverJobs(db, NOW, DEAD)).toBe(1)
+  })
+})
+
+describe('the job that is taken', () => {
+  it('is the first that the whole queue would start, in queues of several providers', async () => {
+    const { db } = temporary
+    const limits = {
+      concurrency: 8,
+      providers: new Map([
+        ['*', 2],
+        ['paused', 0],
+      ]),
+    }
+    const asked = ['paused', 'openai', null, 'openai', 'anthropic', 'paused', null, 'openai']
+    for (const [place, provider] of asked.entries()) {
+      const payload = { ...PAYLOAD, concurrency: 1 + (place % 3) }
+      await enqueueJob(db, payload, later(place), { provider, priority: place % 2 })
+    }
+    for (;;) {
+      const places = planQueue(await listRunningClaims(db), await listQueuedJobs(db), limits)
+      const expected = places.find(({ wait }) => wait === null)?.jobId ?? null
+      const newRunId = `run_${String(++runs).padStart(8, '0')}`
+      const taken = await claimJob(db, { owner: 'w', now: NOW, leaseMs: 1000, newRunId, limits })
+      expect(taken?.jobId ?? null).toBe(expected)
+      if (taken === null) break
+    }
+    expect((await queueState(db)).running).toBeGreaterThan(1)
   })
 })

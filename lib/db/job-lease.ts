@@ -1,6 +1,12 @@
-import { planQueue, type QueueLimits } from '../domain/runs/index.ts'
+import { countUsedSlots, findObstacle, type QueueLimits } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import { type Job, listQueuedJobs, listRunningClaims, toJob } from './job-store.ts'
+import {
+  findCancelledInLine,
+  findFirstInLine,
+  type Job,
+  listRunningClaims,
+  toJob,
+} from './job-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
 type Claim = {
@@ -29,11 +35,23 @@ export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
   })
 }
 
+/**
+ * The first job that starts now, as `planQueue` finds it, without reading the queue: what stands first either starts,
+ * holds up all others, or closes its provider for those behind it.
+ */
 async function findNext(db: DbOrTx, limits: QueueLimits): Promise<string | null> {
-  const queued = await listQueuedJobs(db)
-  if (queued.length === 0) return null
-  const places = planQueue(await listRunningClaims(db), queued, limits)
-  return places.find(({ wait }) => wait === null)?.jobId ?? null
+  const cancelled = await findCancelledInLine(db)
+  if (cancelled !== null) return cancelled
+  const closed = new Set<string>()
+  for (let used: ReturnType<typeof countUsedSlots> | null = null; ; ) {
+    const job = await findFirstInLine(db, [...closed])
+    if (job === null) return null
+    used ??= countUsedSlots(await listRunningClaims(db), limits)
+    const wait = findObstacle(job, used, limits)
+    if (wait === null) return job.jobId
+    if (wait.kind === 'machine') return null
+    closed.add(wait.provider)
+  }
 }
 
 async function takeJob(

@@ -204,6 +204,27 @@ export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   return [...jobs.filter((job) => job.isCancelled), ...jobs.filter((job) => !job.isCancelled)]
 }
 
+/** The first queued job that has to be wound up; null = there is none. */
+export async function findCancelledInLine(db: DbOrTx): Promise<string | null> {
+  const where = { status: 'queued', cancelRequestedAt: { not: null } }
+  const row = await db.job.findFirst({ where, orderBy: [...IN_LINE], select: { id: true } })
+  return row?.id ?? null
+}
+
+/** The first queued job that asks none of these providers; null = there is none. */
+export async function findFirstInLine(
+  db: DbOrTx,
+  closed: readonly string[],
+): Promise<(SlotClaim & { jobId: string }) | null> {
+  const open = { OR: [{ provider: null }, { provider: { notIn: [...closed] } }] }
+  const row = await db.job.findFirst({
+    where: { status: 'queued', cancelRequestedAt: null, ...open },
+    orderBy: [...IN_LINE],
+    select: { id: true, concurrency: true, provider: true },
+  })
+  return row && { jobId: row.id, concurrency: row.concurrency, provider: row.provider }
+}
+
 /** The machine and provider slots that running jobs use. */
 export async function listRunningClaims(db: DbOrTx): Promise<SlotClaim[]> {
   const select = { concurrency: true, provider: true }

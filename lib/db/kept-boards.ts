@@ -8,22 +8,22 @@ import {
   type PlannedRun,
   readBook,
   receiveEpisodes,
+  receiveFacts,
   receiveRuns,
 } from '../domain/board/index.ts'
 import type { LedgerEntry } from '../domain/ledger/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { saveBoard } from './board-store.ts'
-import { listPartEvaluations } from './evaluation-store.ts'
 import {
   copyPendingFacts,
   lastFactNumber,
   listMarkedFacts,
-  listPartFacts,
   listPartsAfter,
   listPartsWith,
   listSharedMarks,
 } from './fact-store.ts'
+import { KeptFacts } from './kept-facts.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db } from './open-db.ts'
 import { listRegradesOfRuns, measureRegrades } from './regrade-store.ts'
@@ -55,6 +55,7 @@ const MOST_ROUNDS = 10
 
 class KeptBoard {
   readonly #suite: Suite
+  readonly #facts: KeptFacts
   readonly #keeper = new BoardKeeper()
   readonly #runs: PlannedRun[] = []
   readonly #marks = new Set<string>()
@@ -65,6 +66,7 @@ class KeptBoard {
 
   constructor(suite: Suite) {
     this.#suite = suite
+    this.#facts = new KeptFacts(suite.digest)
   }
 
   async refresh(db: Db): Promise<{ board: Board; text: string; ledgerSequence: number }> {
@@ -80,8 +82,8 @@ class KeptBoard {
     for (const part of await this.#partsOf(db, touched)) dirty.add(part)
     const frame = this.#frame()
     const copies = await this.#findCopies(db, frame)
-    this.#seen = last
     await this.#settle(db, { frame, copies, dirty })
+    this.#seen = last
     return { ...this.#keeper.build(frame), ledgerSequence: this.#entries.at(-1)?.sequence ?? 0 }
   }
 
@@ -100,17 +102,14 @@ class KeptBoard {
   }
 
   async #put(db: Db, part: string, frame: BoardFrame, copies: CopiesByPart): Promise<void> {
-    const { digest } = this.#suite
-    const facts = await listPartFacts(db, digest, part)
-    const evaluations = await listPartEvaluations(db, digest, part)
-    const runs = [...new Set(facts.map(({ runId }) => runId))].filter((id) =>
-      this.#regrades.has(id),
-    )
+    // While a whole board is built, keeping one part would only push out another.
+    const { facts, evaluations } = await this.#facts.read(db, part, { isKept: this.#seen > 0 })
+    const runs = facts.runIds.filter((id) => this.#regrades.has(id))
     const regrades = listRegradesOfRuns(
       env().runsDir,
       runs.map((runId) => ({ runId })),
     )
-    const received = receiveEpisodes({ facts, evaluations, regrades }, this.#book)
+    const received = receiveFacts({ facts, evaluations, regrades }, this.#book)
     this.#keeper.put(part, frame, received, copies)
   }
 

@@ -3,12 +3,12 @@ import type { Sender, Voucher } from '#lib/domain/ledger/index.ts'
 import {
   type AnyEpisode,
   type AnyPlan,
-  canonicalJson,
   type OutcomeStatus,
   type Provenance,
   parseAnyEpisode,
   type Shard,
   type Subject,
+  sealedText,
 } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
@@ -79,7 +79,7 @@ type EpisodeColumns = ReturnType<typeof rederiveEpisode> & { envelope: string }
 
 /** An episode as one line, for keeping it on disk until it is written: everything its row is made of. */
 export function episodeLine(episode: AnyEpisode): string {
-  const row: EpisodeColumns = { ...rederiveEpisode(episode), envelope: canonicalJson(episode) }
+  const row: EpisodeColumns = { ...rederiveEpisode(episode), envelope: sealedText(episode) }
   return JSON.stringify(row)
 }
 

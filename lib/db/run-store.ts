@@ -92,10 +92,12 @@ export async function listNewRunsOfSuite(
   suiteDigest: Digest,
   known: readonly { runId: string }[],
 ): Promise<RunRecord[]> {
-  const where = { plan: { suiteDigest } }
-  const all = await db.run.findMany({ where, select: { runId: true }, orderBy: { runId: 'asc' } })
+  // As one text: a client that makes an object of every row takes twenty times as long.
+  const [all] = await db.$queryRaw<{ runIds: string | null }[]>`
+    SELECT group_concat(r."runId") AS "runIds" FROM "Run" AS r JOIN "Plan" AS p ON p."planDigest" = r."planDigest"
+    WHERE p."suiteDigest" = ${suiteDigest}`
   const old = new Set(known.map(({ runId }) => runId))
-  const added = all.flatMap(({ runId }) => (old.has(runId) ? [] : [runId]))
+  const added = (all?.runIds?.split(',') ?? []).filter((runId) => !old.has(runId)).sort()
   const found: RunRecord[] = []
   for (let at = 0; at < added.length; at += MOST_AT_ONCE) {
     const some = { runId: { in: added.slice(at, at + MOST_AT_ONCE) } }

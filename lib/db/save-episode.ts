@@ -8,6 +8,7 @@ import {
   type Provenance,
   parseAnyEpisode,
   problemLines,
+  sealedText,
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -44,7 +45,7 @@ export async function saveEpisode(
 ): Promise<'saved' | 'duplicate'> {
   const { sender: _, ...columns } = receipt
   const episode = readEnvelope(envelopeText)
-  const envelope = canonicalJson(episode)
+  const envelope = sealedText(episode)
   const work = db.$transaction(async (tx) => {
     if (await isDuplicate(tx, episode, envelope)) return 'duplicate'
     await checkRun(tx, episode)
@@ -114,7 +115,11 @@ type EarlierFact = Omit<StoredFact, 'metered'> & { metered?: boolean }
 
 /** A stored fact with the defaults of newer fields; a usage without any number counts as none. */
 export function readStoredFact(text: string): StoredFact {
-  const fact: EarlierFact = JSON.parse(text)
+  return completeFact(JSON.parse(text))
+}
+
+/** The same of a fact that was parsed already. */
+export function completeFact(fact: EarlierFact): StoredFact {
   const metered = fact.metered ?? (fact.tokens !== null || fact.costMicroUsd !== null)
   const grading = fact.grading ?? earlierGrading(fact)
   return { ...fact, metered, ...(grading ? { grading } : {}) }

@@ -39,7 +39,9 @@ Measures Proofboard itself and prints figures and ratios; it is not a test.
   --concurrency N    episodes of browser at a time (default: 1)
   --beside DIR       a ts-bench checkout: judges its exercises with both harnesses, in turns
   --tasks a,b        exercises of --beside
-  --sizes a,b        episodes of scale, which runs only when it is named (default: 10000,100000,1000000)
+  --sizes a,b        episodes of scale, which runs only when it is named (default: 10000,100000,1000000;
+                     a million takes 5 GB of the temporary folder and some ten minutes)
+  --parts a,b        what scale measures beside the worker (default: pages,ingest)
   --help             print this and exit
 `
 
@@ -63,7 +65,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (chosen.includes('logs')) await benchServer('logs')
   // Makes gigabytes: only where it is asked for.
   if (values.only !== EVERYTHING && chosen.includes('scale'))
-    await benchServer('scale', ['--sizes', values.sizes])
+    await benchServer('scale', ['--sizes', values.sizes, '--parts', values.parts])
 }
 
 /** Null = only the usage was asked for, or has to be shown. */
@@ -80,6 +82,7 @@ function readOptions(args: readonly string[]) {
         tasks: { type: 'string' },
         only: { type: 'string', default: EVERYTHING },
         sizes: { type: 'string', default: '10000,100000,1000000' },
+        parts: { type: 'string', default: 'pages,ingest' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })

@@ -5,7 +5,7 @@ import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
-import { rankBoard } from './rank-board.ts'
+import { type RankMemory, rankBoard } from './rank-board.ts'
 
 /**
  * Builds one suite's leaderboard from its episodes: counted attempts, rates with intervals, eligibility, ranks.
@@ -26,6 +26,7 @@ type SentRow = { row: BoardRow; sender: string | null }
 export function assembleBoard(
   input: Pick<BuildBoardInput, 'suite' | 'policy'>,
   rows: readonly SentRow[],
+  memory?: RankMemory,
 ): Board {
   const { version, thresholds } = boardPolicy(input)
   return {
@@ -33,7 +34,7 @@ export function assembleBoard(
     suite: describeSuite(input.suite),
     policyVersion: version,
     thresholds,
-    ...rankBoard(countSiblings(rows)),
+    ...rankBoard(countSiblings(rows), memory),
   }
 }
 
@@ -48,7 +49,9 @@ function countSiblings(rows: readonly SentRow[]): BoardRow[] {
   const keys = rows.map(({ row }) => keyOf(row))
   rows.forEach((row, index) => {
     const key = keys[index] as string
-    subjects.set(key, [...(subjects.get(key) ?? []), row])
+    const known = subjects.get(key)
+    if (known) known.push(row)
+    else subjects.set(key, [row])
   })
   return rows.map(({ row, sender }, index) => {
     const all = subjects.get(keys[index] as string) ?? []

@@ -1,9 +1,9 @@
-import { countOf, isScored } from '../record/index.ts'
+import { countOf, isScored, SlotMap } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { PlannedRun } from './build-board-input.ts'
 import type { RowGroup } from './build-row-groups.ts'
-import { buildPlannedSlots } from './build-row-groups.ts'
+import { listPlannedSlots } from './build-row-groups.ts'
 
 type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'>
 
@@ -61,7 +61,7 @@ function listStages({ counted, runs }: Members): Stage[] {
   })
   const planned = [...stages.values()].map(({ runs: members, ...stage }) => ({
     ...stage,
-    episodes: buildPlannedSlots(members).length,
+    episodes: listPlannedSlots(members).length,
   }))
   return [...planned, ...unknown].sort((a, b) =>
     a.firstAt === b.firstAt ? (a.key < b.key ? -1 : 1) : a.firstAt < b.firstAt ? -1 : 1,
@@ -74,20 +74,9 @@ function countEpisodes({ counted, planned }: Members): number {
 
 /** Planned episodes that have not finished: missing or cancelled. Void ones have finished. */
 function countOpen({ counted, planned }: Members): number {
-  const ended = new Set(counted.filter(({ status }) => status !== 'cancelled').map(slotKey))
-  return planned.filter((slot) => !ended.has(slotKey(slot))).length
-}
-
-function slotKey({
-  runId,
-  taskId,
-  repetition,
-}: {
-  runId: string
-  taskId: string
-  repetition: number
-}) {
-  return `${runId}/${taskId}/${repetition}`
+  const ended = new SlotMap<true>()
+  for (const fact of counted) if (fact.status !== 'cancelled') ended.set(fact, true)
+  return planned.filter((slot) => !ended.has(slot)).length
 }
 
 function sayReason(

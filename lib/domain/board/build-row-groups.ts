@@ -15,12 +15,16 @@ import {
   isScored,
   type Plan,
   type RowIdentity,
+  SlotMap,
   senderOf,
   type Variants,
 } from '../record/index.ts'
 import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
+
+/** When the first episode of a run under a plan started. */
+export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
 
 /** The episodes of one row, with their planned slots. */
 export type RowGroup = {
@@ -32,6 +36,8 @@ export type RowGroup = {
   sender: string | null
   /** All its episodes, counted or not. */
   members: readonly EpisodeFact[]
+  /** Of all its runs. */
+  starts: RunStart[]
   counted: EpisodeFact[]
   retried: EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
@@ -58,12 +64,12 @@ export function buildRowGroups({
   registrations,
 }: EligibilityInput): RowGroup[] {
   const own = correctFacts(facts, ledger).filter(
-    (fact) => fact.suiteId === suite.suiteId && fact.suiteDigest === suite.digest,
+    (fact) => fact.suiteDigest === suite.digest && fact.suiteId === suite.suiteId,
   )
   const rows = groupByIdentity(own).map((variants) => {
     const row = rowGroup(variants, runs)
     const { suiteDigest, subject, settings } = row.identity
-    const asked = { suiteDigest, subject, settings, facts: variants.flat() }
+    const asked = { suiteDigest, subject, settings, facts: row.starts }
     return { ...row, registration: registrations ? judgeRegistration(asked, registrations) : null }
   })
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
@@ -90,6 +96,7 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
     ...identifyRow(variants),
     sender: senderOf(members[0] as EpisodeFact),
     members,
+    starts: listStarts(members),
     counted,
     retried,
     replacedVoids: listReplacedVoids(members, counted),
@@ -98,6 +105,23 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),
   }
+}
+
+function listStarts(members: readonly EpisodeFact[]): RunStart[] {
+  const starts = new Map<string, RunStart>()
+  let [last, key] = [members[0], '']
+  for (const fact of members) {
+    const { runId, planDigest, startedAt } = fact
+    if (key === '' || runId !== last?.runId || planDigest !== last.planDigest)
+      key = `${runId} ${planDigest}`
+    last = fact
+    const known = starts.get(key)
+    const isFirst =
+      !known ||
+      (startedAt !== known.startedAt && Date.parse(startedAt) < Date.parse(known.startedAt))
+    if (isFirst) starts.set(key, { runId, planDigest, startedAt })
+  }
+  return [...starts.values()]
 }
 
 /** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */
@@ -124,24 +148,38 @@ function listReplacedVoids(
  * without a run are expected under the name `(no run)`, so that a lost shard shows as missing.
  */
 export function buildPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
-  const owed = new Map<string, PlannedSlot>()
-  const shared = new Map<string, { runs: PlannedRun[]; covered: Set<string> }>()
+  return listPlannedSlots(runs).sort(bySlot)
+}
+
+/** The same in any order. */
+export function listPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
+  const owed = new SlotMap<PlannedSlot>()
+  const shared = new Map<string, PlannedRun[]>()
   for (const run of runs) {
-    const group = shared.get(run.plan.planDigest) ?? { runs: [], covered: new Set() }
-    shared.set(run.plan.planDigest, group)
-    group.runs.push(run)
-    for (const { taskId, repetition } of expandPlan(run.plan, run.shard)) {
-      owed.set(`${run.runId}/${taskId}/${repetition}`, { runId: run.runId, taskId, repetition })
-      group.covered.add(`${taskId}/${repetition}`)
+    const { runId, plan, shard } = run
+    for (const { taskId, repetition } of expandPlan(plan, shard)) {
+      const slot = { runId, taskId, repetition }
+      owed.set(slot, slot)
     }
+    const group = shared.get(plan.planDigest)
+    if (group) group.push(run)
+    else shared.set(plan.planDigest, [run])
   }
-  for (const { runs: members, covered } of shared.values()) {
-    for (const { taskId, repetition } of expandPlan((members[0] as PlannedRun).plan)) {
-      if (covered.has(`${taskId}/${repetition}`)) continue
-      owed.set(`(no run)/${taskId}/${repetition}`, { runId: '(no run)', taskId, repetition })
-    }
+  const lost = [...shared.values()].flatMap((members) => listUncovered(members, owed))
+  return [...owed.values(), ...lost]
+}
+
+/** The slots of a plan that none of its runs is expected to contain. */
+function listUncovered(members: readonly PlannedRun[], owed: SlotMap<PlannedSlot>): PlannedSlot[] {
+  const [first] = members
+  // A run without a shard covers its plan.
+  if (!first || members.some(({ shard }) => shard === undefined || shard.count === 1)) return []
+  const found = new SlotMap<PlannedSlot>()
+  for (const { taskId, repetition } of expandPlan(first.plan)) {
+    const slot = { runId: '(no run)', taskId, repetition }
+    if (!members.some(({ runId }) => owed.has({ ...slot, runId }))) found.set(slot, slot)
   }
-  return [...owed.values()].sort(bySlot)
+  return found.values()
 }
 
 function bySlot(a: PlannedSlot, b: PlannedSlot): number {
@@ -160,17 +198,16 @@ type CountedFacts = {
 
 /** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
 export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
-  const slots = new Map<string, EpisodeFact[]>()
+  const slots = new SlotMap<EpisodeFact[]>()
   for (const fact of facts) {
-    const key = `${fact.runId}/${fact.taskId}/${fact.repetition}`
-    const attempts = slots.get(key)
+    const attempts = slots.get(fact)
     if (attempts) attempts.push(fact)
-    else slots.set(key, [fact])
+    else slots.set(fact, [fact])
   }
   const counted: EpisodeFact[] = []
   const retried: EpisodeFact[] = []
   for (const attempts of slots.values()) {
-    attempts.sort(byAttempt)
+    if (attempts.length > 1) attempts.sort(byAttempt)
     const last = attempts.pop() as EpisodeFact
     counted.push(last)
     if (attempts.some((fact) => isScored(fact.status) && fact.episodeId !== last.episodeId))
@@ -205,33 +242,31 @@ function applyTopUps(
   runs: readonly PlannedRun[],
 ): Holding {
   const topUps = runs.filter((run) => run.plan.topUpOf).sort(byReach)
-  const filled = new Set<string>()
+  const filled = new SlotMap<true>()
+  const sound = new SlotMap<true>()
+  for (const fact of topUps.length > 0 ? counted : [])
+    if (isScored(fact.status)) sound.set(fact, true)
   for (const { runId, plan } of topUps) {
     const toppedUp = new Set(plan.topUpOf?.runIds)
     const added = counted.filter((fact) => fact.runId === runId && isScored(fact.status))
-    const sound = new Set(counted.filter((fact) => isScored(fact.status)).map(key))
     for (const { taskId } of added) {
       const hole = planned.find(
         (slot) =>
           toppedUp.has(slot.runId) &&
           slot.taskId === taskId &&
-          !sound.has(key(slot)) &&
-          !filled.has(key(slot)),
+          !sound.has(slot) &&
+          !filled.has(slot),
       )
-      if (hole) filled.add(key(hole))
+      if (hole) filled.set(hole, true)
     }
   }
   return {
-    counted: counted.filter((fact) => !filled.has(key(fact))),
-    planned: planned.filter((slot) => !filled.has(key(slot))),
+    counted: counted.filter((fact) => !filled.has(fact)),
+    planned: planned.filter((slot) => !filled.has(slot)),
   }
 }
 
 function byReach(a: PlannedRun, b: PlannedRun): number {
   const reach = ({ plan }: PlannedRun) => plan.topUpOf?.runIds.length ?? 0
   return reach(a) - reach(b) || (a.runId < b.runId ? -1 : 1)
-}
-
-function key({ runId, taskId, repetition }: PlannedSlot | EpisodeFact): string {
-  return `${runId}/${taskId}/${repetition}`
 }

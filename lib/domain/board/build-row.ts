@@ -40,10 +40,10 @@ export function buildRow(
   const { counted, tallies, planned, identity, replacedVoids } = group
   const solved = timesOf(counted.filter((fact) => fact.status === 'solved'))
   const perTask = tallies.map((tally) => tally.scored)
-  const starts = counted.map((fact) => fact.startedAt).sort()
+  const starts = startsOf(counted)
   const sensitivity = voidSensitivity(countTasks([...counted, ...replacedVoids.map(asVoid)]))
   const looks = buildLooks(group)
-  const levels = counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance))
+  const levels = new Set(counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance)))
   return {
     rowId: group.rowId,
     ...identity,
@@ -76,9 +76,19 @@ export function buildRow(
     planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
     runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
-    firstStartedAt: starts[0] ?? '',
-    lastStartedAt: starts.at(-1) ?? '',
+    firstStartedAt: starts.first,
+    lastStartedAt: starts.last,
   }
+}
+
+function startsOf(counted: readonly EpisodeFact[]): { first: string; last: string } {
+  const some = counted[0]?.startedAt ?? ''
+  let [first, last] = [some, some]
+  for (const { startedAt } of counted) {
+    if (startedAt < first) first = startedAt
+    if (startedAt > last) last = startedAt
+  }
+  return { first, last }
 }
 
 /** Reliability of the rate: over repeated attempts of a task, and with any one task or category left out. */
@@ -239,11 +249,18 @@ const MOST_VALUES = 8
  */
 function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
   const values = new Map<string, Set<string>>()
+  let last: EpisodeFact | undefined
   for (const fact of facts) {
-    for (const [what, value] of describe(fact)) {
+    // Neighbours nearly always have all of it in common.
+    const isLike =
+      fact.settings === last?.settings &&
+      fact.origin?.machine === last.origin?.machine &&
+      fact.origin?.harness === last.origin?.harness
+    for (const [what, value] of isLike ? [] : describe(fact)) {
       const known = values.get(what) ?? new Set()
       values.set(what, known.add(value))
     }
+    last = fact
   }
   return [...values]
     .filter(([, known]) => known.size > 1)

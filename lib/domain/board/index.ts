@@ -61,8 +61,10 @@ export {
   boardInput,
   type LedgerBook,
   listIncluded,
+  ReceivedFacts,
   readBook,
   receiveEpisodes,
+  receiveFacts,
   receiveRuns,
 } from './ledger-input.ts'
 export {

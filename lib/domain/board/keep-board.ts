@@ -17,6 +17,7 @@ import {
 } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
+import type { RankMemory } from './rank-board.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 /** What all rows of a board share, as the ledger stands now. */
@@ -51,6 +52,7 @@ export class BoardKeeper {
   /** By row id: the bytes of each row the last time. */
   #texts = new Map<string, RowText>()
   #around: ((row: RowTraits) => Surroundings) | null = null
+  readonly #ranks: RankMemory = new Map()
 
   /** Builds one part anew; no episodes = it is gone. */
   put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
@@ -108,7 +110,7 @@ export class BoardKeeper {
       const { label, refusals } = decided[index] as Eligibility
       return { row: { ...row, label, refusals }, sender: traits.sender }
     })
-    const board = assembleBoard(frame, rows)
+    const board = assembleBoard(frame, rows, this.#ranks)
     return { board, text: this.#serialize(board, kept) }
   }
 
@@ -129,6 +131,7 @@ export class BoardKeeper {
   }
 }
 
+const NO_PROGRAMS: KnownPrograms = { versions: new Set(), verifiers: new Set() }
 const NO_COPIES: ReadonlyMap<string, string> = new Map()
 
 /** All that a row's decision took from outside of its part, as a text to compare. */
@@ -138,7 +141,8 @@ function describeTaken(
   copies: ReadonlyMap<string, string>,
   registrations: RegistrationBook | undefined,
 ): string {
-  const { versions, verifiers } = kept.traits.programs
+  // What ran here is not asked for its programs.
+  const { versions, verifiers } = kept.traits.sender === null ? NO_PROGRAMS : kept.traits.programs
   return JSON.stringify([
     imitation,
     [...versions].filter((version) => knownPrograms.versions.has(version)).sort(),

@@ -71,17 +71,86 @@ export function receiveRuns(
 
 /** Episodes of runs that the ledger includes, and what was found about them later. */
 export function receiveEpisodes(
-  kept: Pick<Kept, 'facts' | 'evaluations' | 'regrades'>,
-  { included, first, ledger }: LedgerBook,
-): Required<Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>> {
-  const facts = kept.facts.flatMap((fact) => {
-    const include = included.get(fact.runId)
-    return include ? [{ ...fact, ...receiptOf(include, first.get(fact.runId)) }] : []
-  })
+  { facts, evaluations, regrades }: Pick<Kept, 'facts' | 'evaluations' | 'regrades'>,
+  book: LedgerBook,
+): ReceivedEpisodes {
+  const received = new ReceivedFacts()
+  received.add(facts)
+  return receiveFacts(
+    { facts: received, evaluations: foldEvaluations(evaluations), regrades },
+    book,
+  )
+}
+
+type ReceivedEpisodes = Required<
+  Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
+>
+
+/** The same of episodes that were received before: what the ledger says of their runs is put to them once. */
+export function receiveFacts(
+  kept: Pick<ReceivedEpisodes, 'evaluations'> & Pick<Kept, 'regrades'> & { facts: ReceivedFacts },
+  book: LedgerBook,
+): ReceivedEpisodes {
+  const { facts, evaluations, regrades } = kept
   return {
-    facts,
-    evaluations: foldEvaluations(kept.evaluations),
-    regradeDisagreements: findDisagreements(kept, ledger),
+    facts: facts.receive(book),
+    evaluations,
+    regradeDisagreements:
+      regrades.size === 0
+        ? NO_DISAGREEMENTS
+        : findDisagreements({ facts: facts.list(), regrades }, book.ledger),
+  }
+}
+
+const NO_DISAGREEMENTS: ReadonlySet<string> = new Set()
+
+type RunFacts = {
+  stored: EpisodeFact[]
+  received: EpisodeFact[]
+  include: Include | undefined
+  first: Include | undefined
+}
+
+/** Stored episodes, and what they are once the ledger's receipts are put to them. */
+export class ReceivedFacts {
+  readonly #runs = new Map<string, RunFacts>()
+  size = 0
+
+  get runIds(): string[] {
+    return [...this.#runs.keys()]
+  }
+
+  list(): EpisodeFact[] {
+    return [...this.#runs.values()].flatMap(({ stored }) => stored)
+  }
+
+  add(facts: readonly EpisodeFact[]): void {
+    for (const fact of facts) {
+      const run = this.#runs.get(fact.runId)
+      if (run) run.stored.push(fact)
+      else
+        this.#runs.set(fact.runId, {
+          ...{ stored: [fact], received: [] },
+          ...{ include: undefined, first: undefined },
+        })
+    }
+    this.size += facts.length
+  }
+
+  /** The episodes of runs that the ledger includes. */
+  receive({ included, first: firsts }: LedgerBook): EpisodeFact[] {
+    const all: EpisodeFact[] = []
+    for (const [runId, run] of this.#runs) {
+      const [include, first] = [included.get(runId), firsts.get(runId)]
+      if (run.include !== include || run.first !== first?.action) run.received = []
+      Object.assign(run, { include, first: first?.action })
+      if (!include) continue
+      const receipt = receiptOf(include, first)
+      for (const fact of run.stored.slice(run.received.length))
+        run.received.push({ ...fact, ...receipt })
+      for (const fact of run.received) all.push(fact)
+    }
+    return all
   }
 }
 

@@ -1,5 +1,5 @@
 import { subjectLabel } from '../record/index.ts'
-import { rankRows } from '../statistics/index.ts'
+import { PairMemory, RANK_OPTIONS, rankRows } from '../statistics/index.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
 import { rankPoolOf } from './row-words.ts'
 
@@ -7,19 +7,29 @@ export const RANKING_METHOD =
   'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
+/** What was found about pairs of rows when a board was ranked the last time, by pool. */
+export type RankMemory = Map<RankPool, PairMemory>
+
 /**
  * Ranks the eligible rows of each pool and sorts all rows: pool by pool, best first, then the others by rate. An
  * unranked row has no rank, so that it cannot appear as a win.
  */
-export function rankBoard(rows: readonly BoardRow[]): Pick<Board, 'rankings' | 'rows'> {
-  const pools = rankPoolSchema.options.map((pool) => rankPool(pool, rows))
+export function rankBoard(
+  rows: readonly BoardRow[],
+  memory: RankMemory = new Map(),
+): Pick<Board, 'rankings' | 'rows'> {
+  const pools = rankPoolSchema.options.map((pool) => {
+    const pairs = memory.get(pool) ?? new PairMemory()
+    memory.set(pool, pairs)
+    return rankPool(pool, rows, pairs)
+  })
   const ranked = pools.flatMap((pool) => pool.rows)
-  const rest = rows.filter((row) => rankPoolOf(row) === null).sort(byRate)
+  const rest = sortByRate(rows.filter((row) => rankPoolOf(row) === null))
   const rankings = pools.flatMap(({ ranking }) => (ranking.rows > 0 ? [ranking] : []))
   return { rankings, rows: [...ranked, ...rest] }
 }
 
-function rankPool(pool: RankPool, rows: readonly BoardRow[]) {
+function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: PairMemory) {
   const members = new Map(
     rows.filter((row) => rankPoolOf(row) === pool).map((row) => [row.rowId, row]),
   )
@@ -29,7 +39,7 @@ function rankPool(pool: RankPool, rows: readonly BoardRow[]) {
     tallies: row.tasks,
     looks: row.looks,
   }))
-  const { rows: ranked, ...basis } = rankRows(inputs)
+  const { rows: ranked, ...basis } = rankRows(inputs, RANK_OPTIONS, memory)
   const ordered = ranked.map(({ key, ...rank }) => ({ ...(members.get(key) as BoardRow), rank }))
   return {
     rows: ordered,
@@ -37,9 +47,10 @@ function rankPool(pool: RankPool, rows: readonly BoardRow[]) {
   }
 }
 
-function byRate(a: BoardRow, b: BoardRow): number {
-  const rates = (b.success.rate ?? -1) - (a.success.rate ?? -1)
-  return rates || (sortKey(a) < sortKey(b) ? -1 : 1)
+function sortByRate(rows: readonly BoardRow[]): BoardRow[] {
+  const keyed = rows.map((row) => ({ row, rate: row.success.rate ?? -1, key: sortKey(row) }))
+  keyed.sort((a, b) => b.rate - a.rate || (a.key < b.key ? -1 : 1))
+  return keyed.map(({ row }) => row)
 }
 
 function sortKey({ subject, rowId }: BoardRow): string {

@@ -110,8 +110,10 @@ const UNKNOWN = { sandbox: null, network: null, digest: null }
 /** Each verifier once, in an order that does not depend on the episodes'. */
 function countVerifiers(gradings: readonly Grading[]): GradingMetrics['verifiers'] {
   const counts = new Map<string, GradingMetrics['verifiers'][number]>()
+  let [last, key]: [Grading['verifier'] | undefined, string] = [undefined, '']
   for (const { verifier } of gradings) {
-    const key = canonicalJson(verifier)
+    if (verifier !== last) key = canonicalJson(verifier)
+    last = verifier
     const known = counts.get(key)
     if (known) known.episodes++
     else counts.set(key, { ...(verifier ?? UNKNOWN), episodes: 1 })

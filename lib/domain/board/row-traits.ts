@@ -1,9 +1,7 @@
 import type { KnownPrograms } from '../eligibility/index.ts'
 import { type EpisodeFact, isSameSetup } from '../record/index.ts'
 import { countTasks, type TaskCounts } from '../statistics/index.ts'
-import type { RowGroup } from './build-row-groups.ts'
-
-type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
+import type { RowGroup, RunStart } from './build-row-groups.ts'
 
 /** What the rows of a board need to know of each other: small, and kept without the episodes. */
 export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallies'> & {
@@ -23,10 +21,10 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallie
 }
 
 export function traitsOf(group: RowGroup): RowTraits {
-  const { rowId, identity, sender, tallies, counted, runs, members } = group
+  const { rowId, identity, sender, tallies, counted, runs, starts } = group
   const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
   return {
-    ...{ rowId, identity, sender, tallies },
+    ...{ rowId, identity, sender, tallies, starts },
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
     isOld: counted.every(
       ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
@@ -34,7 +32,6 @@ export function traitsOf(group: RowGroup): RowTraits {
     isStress: counted.some(({ fault }) => fault !== null),
     solved: listSolved(counted),
     doubtful: countDoubtful(group),
-    starts: listStarts(members),
     programs: programsOf(counted),
   }
 }
@@ -57,17 +54,6 @@ function countDoubtful({ counted, replacedVoids }: RowGroup): TaskCounts[] | nul
   const replaced = replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
   const all = [...counted, ...replaced]
   return all.some(({ status }) => status === 'void') ? countTasks(all) : null
-}
-
-function listStarts(members: readonly EpisodeFact[]): RunStart[] {
-  const starts = new Map<string, RunStart>()
-  for (const { runId, planDigest, startedAt } of members) {
-    const key = `${runId} ${planDigest}`
-    const known = starts.get(key)
-    if (!known || Date.parse(startedAt) < Date.parse(known.startedAt))
-      starts.set(key, { runId, planDigest, startedAt })
-  }
-  return [...starts.values()]
 }
 
 const NONE: ReadonlySet<string> = new Set()

@@ -53,9 +53,10 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
   const unregistered = runIds.filter((runId) => !matched.has(runId))
   const owing = listOwing(row, runIds, book)
   const owed = owing.reduce((sum, one) => sum + countOwed(one, book), 0)
-  const received = [...matched].filter(
-    ([runId, one]) => owing.includes(one) && !book.removed.has(runId),
-  ).length
+  const { runsOf } = indexOf(book)
+  const received = owing
+    .flatMap((one) => runsOf.get(one) ?? [])
+    .filter((runId) => !book.removed.has(runId)).length
   const blind = countBlind(runIds, book)
   const abandoned = countAbandoned(row, owing, runIds, book)
   const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.length }
@@ -89,13 +90,12 @@ function startedBefore(facts: Row['facts'], runId: string, { at }: Registration)
  */
 function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {
   const vouchers = vouchersOf(runIds, book)
+  const { byPlan, byIdentity } = indexOf(book)
+  const isOwn = ({ sender }: Registration) => vouchers.has(sender.voucher)
   const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
-  const identity = identityOf(row)
-  const own = book.registrations.filter(({ sender }) => vouchers.has(sender.voucher))
-  const owing = new Set(own.filter(({ planDigest }) => plans.has(planDigest)))
-  const left = new Set(
-    own.filter((one) => !owing.has(one) && one.plan && identityOf(one.plan) === identity),
-  )
+  const owing = new Set([...plans].flatMap((digest) => byPlan.get(digest) ?? []).filter(isOwn))
+  const alike = byIdentity.get(identityOf(row)) ?? []
+  const left = new Set(alike.filter((one) => isOwn(one) && !owing.has(one)))
   const near = [row.settings, ...[...owing].flatMap(({ plan }) => plan?.settings ?? [])]
   for (const settings of near)
     for (const one of left) {
@@ -104,7 +104,7 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
       owing.add(one)
       near.push(one.plan.settings)
     }
-  return own.filter((one) => owing.has(one))
+  return [...owing].sort((a, b) => a.sequence - b.sequence)
 }
 
 function vouchersOf(runIds: readonly string[], book: RegistrationBook): Set<string | null> {
@@ -123,17 +123,19 @@ function countAbandoned(
   book: RegistrationBook,
 ): number {
   const vouchers = vouchersOf(runIds, book)
-  const taken = new Set([...book.matched.values(), ...owing])
-  const nameOf = ({ name, modelRequested }: Subject) =>
-    `${skeleton(name)}\n${skeleton(modelRequested ?? '')}`
-  return book.registrations.filter(
+  const { byName, came } = indexOf(book)
+  const taken = new Set(owing)
+  return (byName.get(nameOf({ suiteDigest, subject })) ?? []).filter(
     (one) =>
-      one.plan?.suiteDigest === suiteDigest &&
-      nameOf(one.plan.subject) === nameOf(subject) &&
       vouchers.has(one.sender.voucher) &&
+      !came.has(one) &&
       !taken.has(one) &&
       countOwed(one, book) > 0,
   ).length
+}
+
+function nameOf({ suiteDigest, subject }: Pick<Row, 'suiteDigest' | 'subject'>): string {
+  return [suiteDigest, skeleton(subject.name), skeleton(subject.modelRequested ?? '')].join('\n')
 }
 
 function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {
@@ -146,7 +148,7 @@ function countOwed({ runs, expected }: Registration, { removed }: RegistrationBo
  */
 function countBlind(runIds: readonly string[], book: RegistrationBook): number {
   const { matched } = book
-  const came = new Set([...matched.values()])
+  const { came } = indexOf(book)
   const others = runIds.flatMap((runId) => {
     const own = matched.get(runId)
     const arrival = book.arrivals.get(runId)
@@ -161,4 +163,53 @@ function countBlind(runIds: readonly string[], book: RegistrationBook): number {
     )
   })
   return new Set(others).size
+}
+
+type Index = {
+  byPlan: ReadonlyMap<string, Registration[]>
+  byIdentity: ReadonlyMap<string, Registration[]>
+  byName: ReadonlyMap<string, Registration[]>
+  /** The runs that came in for each. */
+  runsOf: ReadonlyMap<Registration, string[]>
+  came: ReadonlySet<Registration>
+}
+
+/** Each row of a board asks the same book. */
+const indexes = new WeakMap<RegistrationBook, Index>()
+/** A plan is registered once, and the book is read again whenever the ledger grows. */
+const planNames = new WeakMap<RegisteredPlan, { identity: string; name: string }>()
+type RegisteredPlan = NonNullable<Registration['plan']>
+
+function indexOf(book: RegistrationBook): Index {
+  const index = indexes.get(book) ?? makeIndex(book)
+  indexes.set(book, index)
+  return index
+}
+
+function makeIndex({ registrations, matched }: RegistrationBook): Index {
+  const byPlan = new Map<string, Registration[]>()
+  const byIdentity = new Map<string, Registration[]>()
+  const byName = new Map<string, Registration[]>()
+  const runsOf = new Map<Registration, string[]>()
+  for (const one of registrations) {
+    push(byPlan, one.planDigest, one)
+    if (!one.plan) continue
+    const { identity, name } = describePlan(one.plan)
+    push(byIdentity, identity, one)
+    push(byName, name, one)
+  }
+  for (const [runId, one] of matched) push(runsOf, one, runId)
+  return { byPlan, byIdentity, byName, runsOf, came: new Set(matched.values()) }
+}
+
+function describePlan(plan: RegisteredPlan): { identity: string; name: string } {
+  const found = planNames.get(plan) ?? { identity: identityOf(plan), name: nameOf(plan) }
+  planNames.set(plan, found)
+  return found
+}
+
+function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key)
+  if (values) values.push(value)
+  else map.set(key, [value])
 }

@@ -4,7 +4,6 @@ import {
   type AnyBundle,
   type AnyEpisode,
   type AnyPlan,
-  canonicalJson,
   compareEpisodes,
   type Digest,
   type Environment,
@@ -15,6 +14,7 @@ import {
   type OutcomeStatus,
   type Shard,
   type Subject,
+  sealedText,
   slotKey,
   type Verifier,
 } from '../record/index.ts'
@@ -135,7 +135,7 @@ export function exportBundle(bundle: AnyBundle): Exported {
         .at(-1) ?? null,
     rate: successRate(countTasks(slots)),
     async *episodes() {
-      for (const episode of episodes) yield { text: canonicalJson(episode), read: () => episode }
+      for (const episode of episodes) yield { text: sealedText(episode), read: () => episode }
     },
   }
 }

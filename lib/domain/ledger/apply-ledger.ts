@@ -80,6 +80,7 @@ export const EMPTY_LEDGER: LedgerState = applyLedger([])
  */
 export function correctFacts(facts: readonly EpisodeFact[], ledger: LedgerState): EpisodeFact[] {
   const { removed, invalidated, rescored } = ledger
+  if (removed.size + invalidated.size + rescored.size === 0) return [...facts]
   return facts.flatMap((fact) => {
     if (removed.has(fact.runId)) return []
     if (invalidated.has(fact.episodeId)) return { ...fact, status: 'void', verdict: null }

@@ -154,6 +154,7 @@ export {
 export {
   groupByIdentity,
   identifyRow,
+  isSameRecord,
   isSameSetup,
   NEAR_KEYS,
   type RowIdentity,
@@ -167,6 +168,7 @@ export {
   parseAnyEpisode,
   parseEpisode,
   sealEpisode,
+  sealedText,
   sealReported,
 } from './seal.ts'
 export { describeSetting, listAsked, type SettingValues, withFallbacks } from './setting-values.ts'
@@ -179,6 +181,7 @@ export {
   SETTING_LIST,
   SETTINGS,
 } from './settings.ts'
+export { SlotMap } from './slot-map.ts'
 export {
   modelLabel,
   needsSandbox,

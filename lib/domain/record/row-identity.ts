@@ -22,9 +22,19 @@ export type Variants = readonly (readonly EpisodeFact[])[]
 
 /** Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order given. */
 export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
-  const variants = groupBy(facts, wholeKey)
+  const variants = groupBy(facts, wholeKey, isSameVariant)
   const alike = groupBy(variants, ([first]) => exactKey(first as EpisodeFact))
   return alike.flatMap(joinNearLimits)
+}
+
+/** True when two flat records hold the same members with the same primitive values; member order does not matter. */
+export function isSameRecord(
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
+  if (a === b) return true
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]))
 }
 
 /** True when both settings let a subject do the same, whatever fault either plans. */
@@ -73,15 +83,35 @@ function keysOf(rule: 'near' | 'exact') {
   return SETTING_LIST.filter(({ sameRow }) => sameRow === rule).map(({ key }) => key)
 }
 
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
+/** `isAlike` = both have the same key for sure, which saves asking for it. */
+function groupBy<T>(
+  values: readonly T[],
+  keyOf: (value: T) => string,
+  isAlike: (one: T, other: T) => boolean = () => false,
+): T[][] {
   const groups = new Map<string, T[]>()
+  let last: T[] = []
   for (const value of values) {
-    const key = keyOf(value)
-    const members = groups.get(key)
-    if (members) members.push(value)
-    else groups.set(key, [value])
+    const [before] = last
+    if (before === undefined || !isAlike(before, value)) {
+      const key = keyOf(value)
+      last = groups.get(key) ?? []
+      groups.set(key, last)
+    }
+    last.push(value)
   }
   return [...groups.values()]
+}
+
+/** Facts that were read together share subject and settings. */
+function isSameVariant(one: EpisodeFact, other: EpisodeFact): boolean {
+  return (
+    one.subject === other.subject &&
+    one.settings === other.settings &&
+    one.provenance === other.provenance &&
+    one.voucher === other.voucher &&
+    (one.fault === null) === (other.fault === null)
+  )
 }
 
 /** Asked of every episode of a board, so it is made in one go. */

@@ -1,5 +1,5 @@
 import { type AnyEpisode, anyEpisodeSchema, isMeasured } from './any-record.ts'
-import { digestJson } from './digest.ts'
+import { canonicalJson, canonicalMembers, digestBytes, digestJson, joinMembers } from './digest.ts'
 import { type Episode, type EpisodeBody, episodeBodySchema } from './episode.ts'
 import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
@@ -48,10 +48,20 @@ export function sealReported(body: ReportedBody): ReportedEpisode {
   return { ...parsed, seal: digestJson(parsed) }
 }
 
+/** Made when a seal is checked, and asked for again when the envelope is stored. */
+const texts = new WeakMap<AnyEpisode, string>()
+
 /** True when no byte that the seal covers was changed. */
 function isSealIntact(episode: AnyEpisode): boolean {
-  const { seal, ...body } = episode
-  return digestJson(body) === seal
+  const members = canonicalMembers(episode)
+  texts.set(episode, joinMembers(members))
+  const body = members.filter((member) => !member.startsWith('"seal":'))
+  return digestBytes(joinMembers(body)) === episode.seal
+}
+
+/** The canonical bytes of a sealed envelope. */
+export function sealedText(episode: AnyEpisode): string {
+  return texts.get(episode) ?? canonicalJson(episode)
 }
 
 /** The door for every envelope from disk or wire: upgrade, schema, seal, identity, consistency. Never throws on bad input. */

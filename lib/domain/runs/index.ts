@@ -42,6 +42,7 @@ export {
 export { type LaunchRequest, launchAgain, parseLaunch } from './parse-launch.ts'
 export {
   countUsedSlots,
+  findObstacle,
   formatQueueWait,
   jobFieldSchema,
   MOST_PRIORITY,

@@ -41,7 +41,12 @@ export function planQueue(
 /** `closed`: providers that a job before waits for; whoever comes later for one stands behind it. */
 type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
 
-function findObstacle(job: SlotClaim, used: SlotsUsed, limits: QueueLimits): QueueWait | null {
+/** What keeps a job from starting beside those that use these slots, if it were the first in line; null = nothing. */
+export function findObstacle(
+  job: SlotClaim,
+  used: SlotsUsed,
+  limits: QueueLimits,
+): Exclude<QueueWait, { kind: 'line' }> | null {
   const { provider } = job
   const needs = slotsOf(job, limits)
   if (provider !== null) {

@@ -10,7 +10,7 @@ export {
 } from './distributions.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
-export { type Looks, lookPrice, PLANNED } from './pair-p-values.ts'
+export { type Looks, lookPrice, PairMemory, PLANNED } from './pair-p-values.ts'
 export {
   COMPARISON_ALPHA,
   type ComparedPair,

@@ -17,20 +17,67 @@ export function pairIndex(a: number, b: number): number {
 /** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
 type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
+/** What was found about pairs the last time, so that of a board only the pairs with a row that changed are tested again. */
+export class PairMemory {
+  #signs = ''
+  #places = new Map<string, number>()
+  #verdicts: PairVerdicts = { p: new Float64Array(), leads: new Int8Array() }
+
+  /** Takes over what is known of pairs of equal rows; answers which pairs are missing. */
+  recall(keys: readonly string[], signs: SignPatterns, into: PairVerdicts): [number, number][] {
+    const isSame = this.#signs === nameSigns(signs)
+    const before = keys.map((key) => (isSame ? this.#places.get(key) : undefined))
+    const missing: [number, number][] = []
+    for (let b = 1; b < keys.length; b++)
+      for (let a = 0; a < b; a++) {
+        const [one, other] = [before[a], before[b]]
+        if (one === undefined || other === undefined || one === other) missing.push([a, b])
+        else this.#copy(one, other, into, pairIndex(a, b))
+      }
+    return missing
+  }
+
+  keep(keys: readonly string[], signs: SignPatterns, verdicts: PairVerdicts): void {
+    this.#signs = nameSigns(signs)
+    this.#places = new Map(keys.map((key, place) => [key, place]))
+    this.#verdicts = verdicts
+  }
+
+  #copy(one: number, other: number, { p, leads }: PairVerdicts, to: number): void {
+    const from = pairIndex(Math.min(one, other), Math.max(one, other))
+    const lead = this.#verdicts.leads[from] as number
+    p[to] = this.#verdicts.p[from] as number
+    leads[to] = one < other ? lead : 0 - lead
+  }
+}
+
+const nameSigns = ({ patterns, seed }: SignPatterns) => `${patterns}/${seed}`
+
+/** All that a row's part of a pair is found from. */
+function nameRows(rows: readonly (readonly TaskCounts[])[], { complete }: ScoreMatrix): string[] {
+  return rows.map((tallies, row) => {
+    const counts = tallies.map(({ taskId, solved, scored }) => `${taskId} ${solved}/${scored}`)
+    return `${complete[row]}\n${counts.join('\n')}`
+  })
+}
+
 /**
  * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
  * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows that share all tasks take a
  * short cut over whole task scores; rows without a common task get p = 1. `rows` are sorted as `scoredTasks` does and
- * lie in `matrix` in the same order.
+ * lie in `matrix` in the same order. Pairs that `memory` knows are not tested again.
  */
 export function pairPValues(
   rows: readonly (readonly TaskCounts[])[],
   matrix: ScoreMatrix,
   signs: SignPatterns = rankingSigns(),
+  memory = new PairMemory(),
 ): PairVerdicts {
   const count = (rows.length * Math.max(0, rows.length - 1)) / 2
   const p = new Float64Array(count)
   const leads = new Int8Array(count)
+  const keys = nameRows(rows, matrix)
+  const missing = memory.recall(keys, signs, { p, leads })
   const units = unitRows(matrix)
   const difference = new Float64Array(matrix.tasks)
   const judge = (a: number, b: number) => {
@@ -41,7 +88,8 @@ export function pairPValues(
     leads[index] = left && right ? Math.sign(sum(difference)) : leadOf(one, other)
     p[index] = quick ?? slowP(one, other, signs)
   }
-  for (let b = 1; b < rows.length; b++) for (let a = 0; a < b; a++) judge(a, b)
+  for (const [a, b] of missing) judge(a, b)
+  memory.keep(keys, signs, { p, leads })
   return { p, leads }
 }
 

@@ -1,4 +1,11 @@
-import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
+import {
+  type Looks,
+  lookPrice,
+  PairMemory,
+  pairIndex,
+  pairLooks,
+  pairPValues,
+} from './pair-p-values.ts'
 import { RANKING_PATTERNS, signPatterns } from './sign-flip.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import { scoredTasks, scoreMatrix, type TaskCounts, taskScore } from './task-counts.ts'
@@ -50,18 +57,20 @@ export const FEWEST_TASKS = 6
 /**
  * Ranks rows by rate. Pairs are tested on common tasks (sign-flip) and adjusted together (Holm), so that the chance of
  * even one false "better" on the board is at most alpha. Rank sets and letters both come from these verdicts; so do tie
- * groups, runs of rows of which no two differ. A row's place lies in its set. Input order never matters.
+ * groups, runs of rows of which no two differ. A row's place lies in its set. Input order never matters. A `memory` that
+ * is handed over again saves testing pairs of rows that did not change.
  */
 export function rankRows(
   inputs: readonly RankInput[],
   options: RankOptions = RANK_OPTIONS,
+  memory = new PairMemory(),
 ): Ranking {
   const candidates = inputs.flatMap((input) => {
     const tasks = scoredTasks(input.tallies)
     return tasks.ok ? [{ ...input, tallies: tasks.value, rate: rateOf(tasks.value) }] : []
   })
   const rows = candidates.sort(byRate)
-  const order = orderPairs(rows, options)
+  const order = orderPairs(rows, options, memory)
   const groups = tieGroups(rows.length, order)
   const sets = rankSets(rows.length, order)
   const letters = tieLetters(rows.length, order)
@@ -91,22 +100,46 @@ function compareText(a: string, b: string): number {
 }
 
 /** Which rows, by position, are better than which others, after adjusting for all pairs and for all looks at them. */
-function orderPairs(rows: readonly Candidate[], { alpha, seed, resamples }: RankOptions): Order {
+function orderPairs(
+  rows: readonly Candidate[],
+  { alpha, seed, resamples }: RankOptions,
+  memory: PairMemory,
+): Order {
   const tallies = rows.map((row) => row.tallies)
-  const { p, leads } = pairPValues(tallies, scoreMatrix(tallies), signPatterns(resamples, seed))
-  const prices = rows.flatMap((row, b) =>
-    rows.slice(0, b).map(({ looks }) => lookPrice(pairLooks(looks, row.looks))),
-  )
-  const adjusted = holm(prices.map((price, index) => Math.min(1, price * (p[index] as number))))
-  const values = adjusted.ok ? adjusted.value : []
-  const better = (a: number, b: number) => {
-    const index = pairIndex(a, b)
-    return (values[index] ?? 1) <= alpha ? (leads[index] as -1 | 0 | 1) : 0
+  const signs = signPatterns(resamples, seed)
+  const { p, leads } = pairPValues(tallies, scoreMatrix(tallies), signs, memory)
+  const priced = new Float64Array(p.length)
+  for (let b = 1; b < rows.length; b++)
+    for (let a = 0; a < b; a++) {
+      const price = lookPrice(pairLooks(rows[a]?.looks, rows[b]?.looks))
+      priced[pairIndex(a, b)] = Math.min(1, price * (p[pairIndex(a, b)] as number))
+    }
+  const largest = largestRejected(priced, alpha)
+  const verdicts = new Int8Array(rows.length * rows.length)
+  for (let b = 1; b < rows.length; b++)
+    for (let a = 0; a < b; a++) {
+      const index = pairIndex(a, b)
+      if (!((priced[index] as number) <= largest)) continue
+      const lead = leads[index] as number
+      verdicts[a * rows.length + b] = lead
+      verdicts[b * rows.length + a] = 0 - lead
+    }
+  return (a, b) => verdicts[a * rows.length + b] as -1 | 0 | 1
+}
+
+/**
+ * The largest p-value that `holm` rejects at alpha; -1 = none. The values at or below it are the rejected ones: of equal
+ * values the first one has the largest adjusted p.
+ */
+export function largestRejected(p: Float64Array, alpha: number): number {
+  const sorted = p.slice().sort()
+  let largest = -1
+  for (let position = 0; position < sorted.length; position++) {
+    const value = sorted[position] as number
+    if (!(value * (sorted.length - position) <= alpha)) break
+    largest = value
   }
-  return (a, b) => {
-    if (a === b) return 0
-    return a < b ? better(a, b) : ((0 - better(b, a)) as -1 | 0 | 1)
-  }
+  return largest
 }
 
 /** Runs of rows of which no two can be told apart; rows of different groups may still share a letter. */

@@ -16,6 +16,7 @@ import {
   parseAnyEpisode,
   parseJson,
   type Shard,
+  sealedText,
 } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 
@@ -128,7 +129,7 @@ export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
     const derived = {
       ...columns,
       fact: isStoredFact(kept, fact) ? kept : fact,
-      envelope: canonicalJson(episode),
+      envelope: sealedText(episode),
     }
     columnFlaws.push(...compareColumns(place, row, derived))
     const directory = row.directory === null ? null : String(row.directory)

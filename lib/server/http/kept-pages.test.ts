@@ -6,7 +6,8 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 
 describe('the name of a kept page', () => {
   it('is its whole address as it was asked for', () => {
-    const names = ['/', '/?suite=a', '/compare?rows=x,y', '/rows/row_1', '/suites', '/suites/a']
+    const boards = ['/', '/?suite=a', '/compare?rows=x,y', '/rows/row_1']
+    const names = [...boards, '/suites', '/suites/a', '/runs']
     const kept = names.map((url) => ask(url))
     expect(kept).not.toContain(null)
     expect(new Set([...kept, ask('/', { host: 'other.example' })]).size).toBe(names.length + 1)
@@ -23,6 +24,7 @@ describe('the name of a kept page', () => {
     ['an admin page', '/admin', {}],
     ['the sign-in', '/sign-in', {}],
     ['a page that reads files', '/episodes/ep_1', {}],
+    ['a page that shows a log', '/runs/run_1', {}],
     ['another page of that beginning', '/compared', {}],
   ])('is none for %s', (_, url, headers) => {
     expect(ask(url, headers)).toBeNull()

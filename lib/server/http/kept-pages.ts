@@ -13,7 +13,7 @@ export type KeptPage = {
 }
 
 /** Pages that show stored boards and nothing of their reader. Pages that read files of the data folder are not among them. */
-const KEPT = /^\/(?:$|compare$|methodology$|history$|suites(?:\/|$)|rows\/|agents\/|models\/)/
+const KEPT = /^\/(?:$|compare$|methodology$|history$|runs$|suites(?:\/|$)|rows\/|agents\/|models\/)/
 
 const LONGEST_URL = 2000
 const OWN_COOKIE = /(?:^|;\s*)(?:__Secure-)?proofboard\./

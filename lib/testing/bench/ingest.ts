@@ -1,30 +1,39 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { BUNDLE_KIND, digestBytes } from '#lib/domain/record/index.ts'
+import { BUNDLE_KIND, digestBytes, type EpisodeBody } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { commitResults } from '#lib/server/ingest/commit-results.ts'
 import { previewResults } from '#lib/server/ingest/preview-results.ts'
 import { readUploadBody } from '#lib/server/ingest/read-body.ts'
-import { sampleEpisode, samplePlan } from '../factories/samples.ts'
+import { sampleContract, sampleEpisode, samplePlan } from '../factories/samples.ts'
 import { temporaryDatabase } from '../factories/temporary-database.ts'
 
 const MIB = 1024 * 1024
 
 /** Prints how long a thousand episodes take, and what the largest body takes of memory. Figures, never a test. */
 export async function main(): Promise<void> {
-  await measureIngest('1,000 episodes', 1000, 1000)
-  await measureIngest('a body near the limit', 8000, 10_000)
+  await measureIngest('1,000 episodes', { count: 1000, padding: 1000 })
+  await measureIngest('a body near the limit', { count: 8000, padding: 10_000 })
+  await measureRealIngest()
 }
 
-/** `padding`: characters in each envelope besides its own two thousand. */
-export async function measureIngest(name: string, count: number, padding: number): Promise<void> {
+/** Envelopes of some 13 kB, nearly all of it assertions, as those of an exercise with many tests are. */
+export function measureRealIngest(): Promise<void> {
+  return measureIngest('1,000 real episodes', { count: 1000, tests: 85 })
+}
+
+/** `padding`: characters in each envelope besides its own two thousand; `tests`: assertions of each, all passed. */
+type Sizes = { count: number; padding?: number; tests?: number }
+
+async function measureIngest(name: string, sizes: Sizes): Promise<void> {
+  const { count } = sizes
   const { db, dir, close } = await temporaryDatabase()
   process.env.PROOFBOARD_DATA_DIR = dir
   settleEnv(process.cwd())
   mkdirSync(join(dir, 'uploads'))
   const file = join(dir, 'uploads', 'body')
-  const body = await readUploadBody(Readable.from(bundleText(count, padding)), { file })
+  const body = await readUploadBody(Readable.from(bundleText(sizes)), { file })
   const before = process.memoryUsage().rss
   let peak = before
   const watch = setInterval(() => {
@@ -64,7 +73,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
 }
 
 /** A bundle as a stream, so that the bench itself holds none of it. */
-function* bundleText(count: number, padding: number): Generator<Buffer> {
+function* bundleText({ count, padding = 0, tests = 0 }: Sizes): Generator<Buffer> {
   const plan = samplePlan({
     repetitions: 1000,
     tasks: Array.from({ length: Math.ceil(count / 1000) }, (_, index) => ({
@@ -79,28 +88,30 @@ function* bundleText(count: number, padding: number): Generator<Buffer> {
   yield Buffer.from(`${head.slice(0, -1)},"episodes":[`)
   for (let index = 0; index < count; index++) {
     const taskId = `task-${Math.floor(index / 1000)}`
-    const padded = 'x'.repeat(padding)
-    const episode = sampleEpisode(
-      {
-        runId: 'run_bench00001',
-        taskId,
-        taskDigest: digestBytes(taskId),
-        repetition: (index % 1000) + 1,
-        outcome: { status: 'unsolved', reason: padded },
-        failureCategory: 'test-failure',
-        contract: {
-          verdict: 'fail',
-          assertions: [],
-          expectedTests: 8,
-          executedTests: 8,
-          passedTests: 1,
-        },
-        testSuccess: false,
-        overallSuccess: false,
-      },
-      plan,
-    )
+    const slot = {
+      ...{ runId: 'run_bench00001', taskId, taskDigest: digestBytes(taskId) },
+      repetition: (index % 1000) + 1,
+    }
+    const ending = tests > 0 ? solvedBy(tests, taskId) : unsolvedWith(padding)
+    const episode = sampleEpisode({ ...slot, ...ending }, plan)
     yield Buffer.from((index > 0 ? ',' : '') + JSON.stringify(episode))
   }
   yield Buffer.from(']}')
+}
+
+function solvedBy(tests: number, taskId: string): Partial<EpisodeBody> {
+  const names = Array.from({ length: tests }, (_, index) => `${taskId} > works ${index + 1}`)
+  return { contract: sampleContract(names) }
+}
+
+function unsolvedWith(padding: number): Partial<EpisodeBody> {
+  return {
+    outcome: { status: 'unsolved', reason: 'x'.repeat(padding) },
+    failureCategory: 'test-failure',
+    contract: {
+      ...{ verdict: 'fail', assertions: [] },
+      ...{ expectedTests: 8, executedTests: 8, passedTests: 1 },
+    },
+    ...{ testSuccess: false, overallSuccess: false },
+  }
 }

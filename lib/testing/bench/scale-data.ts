@@ -1,5 +1,5 @@
 import { migrate } from '../../db/migrate.ts'
-import { type Db, openDb } from '../../db/open-db.ts'
+import { type Db, type DbOrTx, openDb } from '../../db/open-db.ts'
 import {
   includeNewRun,
   saveEpisodeLines,
@@ -8,11 +8,17 @@ import {
 } from '../../db/results-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
-import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from '../../domain/board/index.ts'
+import {
+  type PlannedRun,
+  SAMPLE_AGENT,
+  sampleBoardSuite,
+  sampleRun,
+} from '../../domain/board/index.ts'
 import { type Digest, digestBytes, type EpisodeFact, type Plan } from '../../domain/record/index.ts'
 import { seededGenerator } from '../../domain/statistics/index.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
 import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
+import { insertEpisodes, type Template, type TemplateCopy } from './scale-insert.ts'
 
 const ROWS = 200
 const TASKS = 25
@@ -47,28 +53,41 @@ export async function makeScaleData(file: string, episodes: number): Promise<voi
   await saveSuite(db, suite, NOW)
   const repetitions = Math.max(1, Math.round(episodes / (ROWS * TASKS)))
   const chance = seededGenerator(7)
+  const copies: TemplateCopy[] = []
   for (let row = 0; row < ROWS; row++) {
     const skill = chance.nextUnit()
     for (let done = 0; done < repetitions; done += REPETITIONS) {
       const count = Math.min(REPETITIONS, repetitions - done)
-      await saveScaleRun(db, suite, {
-        row,
-        name: `${row}x${done / REPETITIONS}`,
-        repetitions: count,
-        isSolved: () => chance.nextUnit() < skill,
-      })
+      const wanted = { row, name: `${row}x${done / REPETITIONS}`, repetitions: count }
+      const { run } = sampleScaleRun(suite, { ...wanted, isSolved: () => true })
+      await db.$transaction((tx) => saveRunWithoutEpisodes(tx, run))
+      copies.push({ row, skill, repetitions: count, run })
     }
   }
-  await db.$executeRaw`PRAGMA wal_checkpoint(TRUNCATE)`.catch(() => {})
   await db.$disconnect()
+  insertEpisodes(file, templateFacts(suite), copies)
 }
 
 type ScaleRun = { row: number; name: string; repetitions: number; isSolved: () => boolean }
 
 /** One more run of an agent, stored as a run of this machine is. */
 export async function saveScaleRun(db: Db, suite: Suite, wanted: ScaleRun): Promise<void> {
-  const { row, name, repetitions, isSolved } = wanted
-  const { run, facts } = sampleRun({
+  const { run, facts } = sampleScaleRun(suite, wanted)
+  await db.$transaction(async (tx) => {
+    await saveRunWithoutEpisodes(tx, run)
+    const lines = new Map(facts.map((fact) => [fact.episodeId, lineOf(fact, run.plan)]))
+    await saveEpisodeLines(tx, lines, new Map(), ORIGIN)
+  })
+}
+
+async function saveRunWithoutEpisodes(tx: DbOrTx, run: PlannedRun): Promise<void> {
+  await saveSubjects(tx, [run.plan.subject])
+  await saveNewRun(tx, { runId: run.runId, plan: run.plan, shard: null }, ORIGIN)
+  await includeNewRun(tx, run.runId, ORIGIN)
+}
+
+function sampleScaleRun(suite: Suite, { row, name, repetitions, isSolved }: ScaleRun) {
+  return sampleRun({
     suite,
     repetitions,
     runId: `run_scale${name.replace(/\W/g, '').padStart(8, '0')}`,
@@ -79,13 +98,6 @@ export async function saveScaleRun(db: Db, suite: Suite, wanted: ScaleRun): Prom
       tokens: 900 + row,
       costMicroUsd: 2000 + row,
     }),
-  })
-  await db.$transaction(async (tx) => {
-    await saveSubjects(tx, [run.plan.subject])
-    await saveNewRun(tx, { runId: run.runId, plan: run.plan, shard: null }, ORIGIN)
-    const lines = new Map(facts.map((fact) => [fact.episodeId, lineOf(fact, run.plan)]))
-    await saveEpisodeLines(tx, lines, new Map(), ORIGIN)
-    await includeNewRun(tx, run.runId, ORIGIN)
   })
 }
 
@@ -99,7 +111,7 @@ function originOf(episodeId: string): NonNullable<EpisodeFact['origin']> {
       isolation: 'bubblewrap',
     },
     tests: null,
-    marks: [`used:${digestBytes(episodeId)}`, `log:${digestBytes(`${episodeId} log`)}`],
+    marks: [`used:${episodeId}`, `log:${episodeId}`],
   }
 }
 
@@ -113,4 +125,13 @@ function lineOf({ provenance: _, ...fact }: EpisodeFact, plan: Plan): string {
     fact: JSON.stringify(fact),
     seal,
   })
+}
+
+/** The episodes of one run, each solved and unsolved: all others are made from these by the database itself. */
+function templateFacts(suite: Suite): Template {
+  const wanted = { row: 0, name: 'template', repetitions: REPETITIONS }
+  const solved = sampleScaleRun(suite, { ...wanted, isSolved: () => true })
+  const unsolved = sampleScaleRun(suite, { ...wanted, isSolved: () => false })
+  const pairs = solved.facts.map((fact, index) => [fact, unsolved.facts[index] ?? fact] as const)
+  return { run: solved.run, pairs, padding: PADDING }
 }

@@ -1,9 +1,17 @@
 // `npm run bench -- --only scale`: boards, pages and imports at 10,000 to a million episodes. Figures, never a test.
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'
 
 await ensureGenerated({})
-await ensureBuilt({})
+const args = process.argv.slice(2)
+const { refresh, parts = 'pages' } = parseArgs({
+  args,
+  strict: false,
+  options: { refresh: { type: 'string' }, parts: { type: 'string' } },
+}).values
+// The site takes longer to build than most parts to measure.
+if (refresh === undefined && String(parts).includes('pages')) await ensureBuilt({})
 const { main } = await import(pathToFileURL(await bundleEntry('lib/testing/bench/scale.ts')).href)
-await main(process.argv.slice(2), fileURLToPath(import.meta.url))
+await main(args, fileURLToPath(import.meta.url))

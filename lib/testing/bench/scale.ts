@@ -4,48 +4,58 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { claimJob } from '../../db/job-lease.ts'
+import { enqueueJob } from '../../db/job-store.ts'
 import { KeptBoards } from '../../db/kept-boards.ts'
-import { openDb } from '../../db/open-db.ts'
+import { type Db, openDb } from '../../db/open-db.ts'
 import { settleEnv } from '../../env.ts'
 import { startWeb } from '../e2e/start-copy.ts'
-import { measureIngest } from './ingest.ts'
+import { measureRealIngest } from './ingest.ts'
 import { quantileOf } from './logs.ts'
 import { makeScaleData, saveScaleRun, scaleSuite } from './scale-data.ts'
 
 const SIZES = '10000,100000,1000000'
+const PARTS = 'pages,ingest'
 const MB = 1e6
 const run = promisify(execFile)
 
 /**
  * Makes databases of these sizes, each in a folder that is removed, and prints every figure beside its goal. Times are of
- * the processor, since a machine that is busy otherwise makes the clock say little.
+ * the processor, since a machine that is busy otherwise makes the clock say little. `parts`: what to measure.
  */
 export async function main(args: readonly string[], self: string): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { sizes: { type: 'string', default: SIZES }, refresh: { type: 'string' } },
+    options: {
+      sizes: { type: 'string', default: SIZES },
+      parts: { type: 'string', default: PARTS },
+      refresh: { type: 'string' },
+    },
   })
   if (values.refresh !== undefined) return refreshIn(values.refresh)
-  for (const size of values.sizes.split(',').map(Number)) await measureSize(size, self)
+  const parts = new Set(values.parts.split(','))
+  for (const size of values.sizes.split(',').map(Number)) await measureSize(size, self, parts)
+  if (parts.has('ingest')) await measureRealIngest()
 }
 
-async function measureSize(size: number, self: string): Promise<void> {
+async function measureSize(size: number, self: string, parts: ReadonlySet<string>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-bench-scale-'))
   try {
     process.stdout.write(`\n${size.toLocaleString('en-US')} episodes, 200 entries, 25 tasks\n`)
     const file = join(dir, 'proofboard.db')
     await makeScaleData(file, size)
+    print('database', statSync(file).size / MB, 'MB', null)
+    // Pages need a board, so this part comes first whatever is asked for.
     const { stdout } = await run(process.execPath, [self, '--refresh', dir])
     process.stdout.write(stdout)
-    print('database', statSync(file).size / MB, 'MB', null)
-    await measurePages(dir)
-    await measureIngest('import of 1,000 episodes of 12 kB', 1000, 10_000)
+    if (parts.has('pages')) await measurePages(dir)
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
 }
 
-const MORE = 5
+const MORE = 7
+const QUEUES = [100, 10_000]
 
 /** In a process of its own, so that its memory is that of the board's thread alone. */
 async function refreshIn(dir: string): Promise<void> {
@@ -59,23 +69,40 @@ async function refreshIn(dir: string): Promise<void> {
   const rebuilt = await measureCpu(
     async () => void (await new KeptBoards().refresh(db, suite, now)),
   )
-  const times: number[] = []
-  for (let more = 0; more < MORE; more++) {
-    await saveScaleRun(
-      db,
-      { ...suite, tasks: suite.tasks.slice(0, 1) },
-      {
-        ...{ row: 100 + more, name: `more${more}`, repetitions: 1 },
-        isSolved: () => true,
-      },
-    )
-    times.push(await measureCpu(async () => void (await boards.refresh(db, suite, now))))
+  const addTo = async (row: number, name: string) => {
+    const wanted = { row, name, repetitions: 1, isSolved: () => true }
+    await saveScaleRun(db, { ...suite, tasks: suite.tasks.slice(0, 1) }, wanted)
+    return measureCpu(async () => void (await boards.refresh(db, suite, now)))
   }
+  const cold: number[] = []
+  const warm: number[] = []
+  for (let more = 0; more < MORE; more++) cold.push(await addTo(100 + more, `cold${more}`))
+  for (let more = 0; more < MORE; more++) warm.push(await addTo(100, `warm${more}`))
   print('first board, facts copied', copied / 1000, 's', null)
   print('rebuild from nothing', rebuilt / 1000, 's', 60)
-  print('one more episode until it stands on the board', quantileOf(times, 0.5), 'ms', 20)
+  print('one more episode until it stands on the board', quantileOf(warm, 0.5), 'ms', 20)
+  print('the same, the first of its entry since the start', quantileOf(cold, 0.5), 'ms', null)
   print('memory of rebuilding', (process.resourceUsage().maxRSS * 1024) / MB, 'MB', 1000)
+  await measureClaims(db)
   await db.$disconnect()
+}
+
+/** Jobs that fit beside nothing: each claim takes one and leaves the others in line. */
+async function measureClaims(db: Db): Promise<void> {
+  const now = new Date()
+  let queued = 0
+  for (const size of QUEUES) {
+    for (; queued < size; queued++)
+      await enqueueJob(db, { suiteId: 'scale', subject: 'reference', repetitions: 1 }, now)
+    const times: number[] = []
+    for (let time = 0; time < MORE; time++) {
+      const newRunId = `run_claim${size}${time}`
+      const claim = { owner: 'bench', now, leaseMs: 1000, newRunId }
+      times.push(await measureCpu(async () => void (await claimJob(db, claim))))
+    }
+    print(`claim of a job, ${size} queued`, quantileOf(times, 0.5), 'ms', null)
+  }
+  await db.job.deleteMany({})
 }
 
 /** Milliseconds of processor that this process took. */
@@ -91,6 +118,7 @@ const PAGES = [
   '/agents/agent-1',
   '/compare',
   '/runs',
+  '/runs/run_scale000000x0',
   '/api/v1/leaderboard?suite=scale',
   '/api/v1/episodes?limit=100',
 ]

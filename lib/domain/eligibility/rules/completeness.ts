@@ -1,10 +1,9 @@
-import { countOf, type EpisodeFact, isScored, listNames } from '../../record/index.ts'
+import { countOf, type EpisodeFact, isScored, listNames, SlotMap } from '../../record/index.ts'
 import { countTasks, findVoidFlip, type TaskCounts } from '../../statistics/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,
   gateRule,
-  type PlannedSlot,
   type RuleFailure,
 } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
@@ -66,8 +65,13 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
 function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const { modelRepetitions } = context.policy
   if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
-  const thin = [...new Set(facts.map(({ taskId }) => taskId))].filter(
-    (taskId) => countSamples(facts.filter((fact) => fact.taskId === taskId)) < modelRepetitions,
+  const samples = new Map<string, Set<string>>()
+  for (const fact of facts) {
+    const own = samples.get(fact.taskId) ?? new Set()
+    samples.set(fact.taskId, own.add(sampleKey(fact)))
+  }
+  const thin = [...samples].flatMap(([taskId, own]) =>
+    own.size < modelRepetitions ? [taskId] : [],
   )
   if (thin.length === 0) return null
   return {
@@ -101,17 +105,14 @@ export const completeRule = gateRule({
 })
 
 function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
-  const there = new Set(facts.filter((fact) => fact.status !== 'cancelled').map(key))
-  const missing = context.planned.filter((slot) => !there.has(key(slot)))
+  const there = new SlotMap<true>()
+  for (const fact of facts) if (fact.status !== 'cancelled') there.set(fact, true)
+  const missing = context.planned.filter((slot) => !there.has(slot))
   if (missing.length === 0) return null
   return {
     reason: `${missing.length} of ${context.planned.length} planned episodes are missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
     remedy: 'Wait for the run to finish, or resume it.',
   }
-}
-
-function key({ runId, taskId, repetition }: PlannedSlot | EpisodeFact): string {
-  return `${runId}/${taskId}/${repetition}`
 }
 
 function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null {

@@ -1,4 +1,10 @@
-import { countOf, type EpisodeFact, listNames } from '../../record/index.ts'
+import {
+  countOf,
+  type EpisodeFact,
+  isSameRecord,
+  listNames,
+  type Subject,
+} from '../../record/index.ts'
 import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
 import { isLlmDriven } from './model.ts'
 
@@ -9,7 +15,13 @@ export const pinsRule = gateRule({
   demand: () =>
     'Agent, libraries, browser and environment are recorded with exact versions, and the harness is a clean commit.',
   check: ({ facts }) => {
-    const fields = new Set(facts.flatMap((fact) => unpinned(fact)))
+    const fields = new Set<string>()
+    let asked: Subject | null = null
+    for (const { subject, unpinned } of facts) {
+      for (const field of unpinned) fields.add(field)
+      if (subject !== asked) for (const field of unpinnedOf(subject)) fields.add(field)
+      asked = subject
+    }
     if (fields.size === 0) return null
     return {
       reason: `Not pinned to an exact version: ${listNames(fields, 6)}.`,
@@ -18,11 +30,9 @@ export const pinsRule = gateRule({
   },
 })
 
-function unpinned({ subject, unpinned: environment }: EpisodeFact): string[] {
-  const fields = [...environment]
-  if (!isExact(subject.version)) fields.push('version')
-  if (subject.kind === 'library' && !isExact(subject.adapterVersion)) fields.push('adapter version')
-  return fields
+function unpinnedOf({ kind, version, adapterVersion }: Subject): string[] {
+  const fields = isExact(version) ? [] : ['version']
+  return kind === 'library' && !isExact(adapterVersion) ? [...fields, 'adapter version'] : fields
 }
 
 const MOVING = /^(unknown|latest|next|canary|nightly|stable|dev|head|main|master)$/i
@@ -43,7 +53,10 @@ export const llmPinsRule = gateRule({
     'max steps, token budget and cost budget before the first episode starts; a subscription has a flat cost and needs no cost budget.',
   check: ({ facts, context }) => {
     const driven = facts.filter(isLlmDriven)
-    const missing = new Set(driven.flatMap((fact) => missingPins(fact, context)))
+    const digests = new Set(driven.map(({ planDigest }) => planDigest))
+    const missing = new Set(
+      [...digests].flatMap((digest) => missingPins(context.plans.get(digest))),
+    )
     if (missing.size > 0) return missingComplaint(missing)
     const early = driven.filter((fact) => startedEarly(fact, context.plans.get(fact.planDigest)))
     if (early.length === 0) return null
@@ -54,8 +67,7 @@ export const llmPinsRule = gateRule({
   },
 })
 
-function missingPins(fact: EpisodeFact, context: EligibilityContext): string[] {
-  const plan = context.plans.get(fact.planDigest)
+function missingPins(plan: PlanTerms | undefined): string[] {
   if (!plan) return ['the plan itself']
   const { temperature, maxSteps, maxTokens, maxCostMicroUsd, login } = plan.settings
   const pins = {
@@ -87,7 +99,8 @@ export const frozenPlanRule = gateRule({
   demand: () =>
     'Every episode ran under a known plan, after the plan was frozen, with the plan’s settings and agent or library.',
   check: ({ facts, context }) => {
-    const faults = facts.flatMap((fact) => breach(fact, context) ?? [])
+    const find = breachFinder(context)
+    const faults = facts.flatMap((fact) => find(fact) ?? [])
     if (faults.length === 0) return null
     const kinds = [...new Set(faults)].sort().join('; ')
     return {
@@ -98,24 +111,28 @@ export const frozenPlanRule = gateRule({
   },
 })
 
-function breach(fact: EpisodeFact, context: EligibilityContext): string | null {
-  const plan = context.plans.get(fact.planDigest)
-  if (!plan) return 'unknown plan'
-  if (!isSameRecord(fact.settings, plan.settings)) return 'different settings'
-  if (!isSameRecord(fact.subject, plan.subject)) return 'different agent or library'
-  // For model-driven entries llm-pins reports the same violation.
-  if (!isLlmDriven(fact) && fact.startedAt < plan.frozenAt)
-    return 'started before the plan was frozen'
-  return null
+/** Neighbours nearly always share plan, settings and subject, which are then compared once. */
+function breachFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => string | null {
+  let [last, found]: [EpisodeFact | null, string | null] = [null, null]
+  return (fact) => {
+    const plan = plans.get(fact.planDigest)
+    const isLike =
+      fact.planDigest === last?.planDigest &&
+      fact.settings === last.settings &&
+      fact.subject === last.subject
+    if (!isLike) found = breachOf(fact, plan)
+    last = fact
+    // For model-driven entries llm-pins reports the same violation.
+    if (found === null && startedEarly(fact, plan) && !isLlmDriven(fact))
+      return 'started before the plan was frozen'
+    return found
+  }
 }
 
-/** True when two flat records hold the same members with the same primitive values; member order does not matter. */
-function isSameRecord(
-  a: Readonly<Record<string, unknown>>,
-  b: Readonly<Record<string, unknown>>,
-): boolean {
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]))
+function breachOf(fact: EpisodeFact, plan: PlanTerms | undefined): string | null {
+  if (!plan) return 'unknown plan'
+  if (!isSameRecord(fact.settings, plan.settings)) return 'different settings'
+  return isSameRecord(fact.subject, plan.subject) ? null : 'different agent or library'
 }
 
 /** New results cannot use an older policy; results received under it keep it. */

@@ -1,4 +1,10 @@
-import { countOf, digestTests, type EpisodeFact, listNames } from '../../record/index.ts'
+import {
+  countOf,
+  type Digest,
+  digestTests,
+  type EpisodeFact,
+  listNames,
+} from '../../record/index.ts'
 import { commonest, needsEvaluation } from '../evaluations.ts'
 import { type EligibilityContext, gateRule, type RuleFailure } from '../rule.ts'
 
@@ -28,7 +34,7 @@ function testsComplaint(
   const own = new Map(
     suiteTasks.map(({ taskId, expectedTests = [] }) => [
       taskId,
-      { count: expectedTests.length, digest: digestTests(expectedTests) },
+      { count: expectedTests.length, digest: digestOnce(expectedTests) },
     ]),
   )
   const other = judged.filter(({ taskId, status, origin }) => {
@@ -42,6 +48,15 @@ function testsComplaint(
     reason: `${other.length} of ${facts.length} episodes were not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
     remedy: 'Rerun those tasks with the unmodified suite.',
   }
+}
+
+/** The tests of a suite's tasks are asked for by every row. */
+const testDigests = new WeakMap<readonly string[], Digest>()
+
+function digestOnce(tests: readonly string[]): Digest {
+  const digest = testDigests.get(tests) ?? digestTests(tests)
+  testDigests.set(tests, digest)
+  return digest
 }
 
 /** A tampering finding counts until it is resolved in the public ledger. */

@@ -1,0 +1,72 @@
+import { ReceivedFacts } from '../domain/board/index.ts'
+import { type EvaluationState, foldEvaluations } from '../domain/eligibility/index.ts'
+import type { Digest } from '../domain/record/index.ts'
+import { listPartEvaluations } from './evaluation-store.ts'
+import { countPartFacts, listPartFacts } from './fact-store.ts'
+import type { Db } from './open-db.ts'
+
+/** Some 60 MB: the parts that runs are adding to. */
+const MOST_FACTS = 100_000
+
+type PartFacts = {
+  facts: ReceivedFacts
+  evaluations: Map<string, EvaluationState>
+  /** The number of the last fact that is in it. */
+  last: number
+}
+
+/** The facts of the parts that were read last, so that one more episode is read alone. */
+export class KeptFacts {
+  readonly #suiteDigest: Digest
+  /** The one that was not asked for longest stands first. */
+  readonly #parts = new Map<string, PartFacts>()
+  #size = 0
+
+  constructor(suiteDigest: Digest) {
+    this.#suiteDigest = suiteDigest
+  }
+
+  /** All facts of a part; without `isKept` nothing of it is kept, as for building a whole board. */
+  async read(db: Db, part: string, { isKept }: { isKept: boolean }): Promise<PartFacts> {
+    const known = this.#take(part)
+    const found = (known && (await this.#extend(db, part, known))) ?? (await this.#load(db, part))
+    if (isKept) this.#put(part, found)
+    return found
+  }
+
+  /** Null = facts were replaced, which the few new ones do not tell. */
+  async #extend(db: Db, part: string, known: PartFacts): Promise<PartFacts | null> {
+    const { facts, last } = await listPartFacts(db, this.#suiteDigest, part, known.last)
+    const size = known.facts.size + facts.length
+    if (size !== (await countPartFacts(db, this.#suiteDigest, part))) return null
+    const evaluations = await listPartEvaluations(db, this.#suiteDigest, part, known.last)
+    known.facts.add(facts)
+    for (const [episodeId, state] of foldEvaluations(evaluations))
+      known.evaluations.set(episodeId, state)
+    return { ...known, last }
+  }
+
+  async #load(db: Db, part: string): Promise<PartFacts> {
+    const { facts, last } = await listPartFacts(db, this.#suiteDigest, part)
+    const evaluations = await listPartEvaluations(db, this.#suiteDigest, part)
+    const received = new ReceivedFacts()
+    received.add(facts)
+    return { facts: received, evaluations: foldEvaluations(evaluations), last }
+  }
+
+  #take(part: string): PartFacts | undefined {
+    const known = this.#parts.get(part)
+    this.#parts.delete(part)
+    this.#size -= known?.facts.size ?? 0
+    return known
+  }
+
+  #put(part: string, found: PartFacts): void {
+    this.#parts.set(part, found)
+    this.#size += found.facts.size
+    for (const [oldest] of this.#parts) {
+      if (this.#size <= MOST_FACTS) return
+      this.#take(oldest)
+    }
+  }
+}

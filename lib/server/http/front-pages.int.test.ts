@@ -1,0 +1,108 @@
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleEnv } from '#lib/env.ts'
+import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
+import {
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '#lib/testing/factories/temporary-database.ts'
+import { frontPages } from './front-pages.ts'
+
+type Render = { path: string; isOver: boolean; answer: () => void }
+
+let temporary: TemporaryDatabase
+let server: Server
+const renders: Render[] = []
+
+/** Stands where Next does: a page is rendered until the test says so, or until its reader has left. */
+function render(request: IncomingMessage, response: ServerResponse): void {
+  const { url: path = '' } = request
+  const own: Render = {
+    path,
+    isOver: false,
+    answer: () => response.end(`<html>${path}</html>`),
+  }
+  renders.push(own)
+  response.once('close', () => {
+    own.isOver = true
+  })
+}
+
+beforeAll(async () => {
+  temporary = await temporaryDatabase()
+  process.env.PROOFBOARD_DATA_DIR = temporary.dir
+  settleEnv(process.cwd())
+  frontPages()
+  server = createServer(render)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await temporary.close()
+})
+
+const underWay = () => renders.filter(({ isOver }) => !isOver)
+const begun = (path: string) => renders.filter((one) => one.path === path).length
+
+/** A reader of a page; `leave` = the connection is closed before anything came. */
+function read(path: string): { text: Promise<string>; leave: () => void } {
+  const { port } = server.address() as AddressInfo
+  const sent = get({ host: '127.0.0.1', port, path, agent: false })
+  const text = new Promise<string>((resolve) => {
+    sent.once('error', () => resolve('left'))
+    sent.once('response', async (answer) => {
+      let all = ''
+      for await (const piece of answer.setEncoding('utf8')) all += piece
+      resolve(all)
+    })
+  })
+  return { text, leave: () => sent.destroy() }
+}
+
+const settled = <T>(what: string, ask: () => T | null) =>
+  waitUntil(what, async () => ask(), { everyMs: 10 })
+
+describe('what stands before the pages', () => {
+  it('renders two pages at a time, each once for all its readers, and keeps them', async () => {
+    const paths = ['/?page=1', '/?page=2', '/?page=3', '/?page=4']
+    const readers = [...paths, ...paths].map((path) => ({ path, ...read(path) }))
+    for (let done = 0; done < paths.length; done += 2) {
+      await settled('two renders', () => (underWay().length === 2 ? true : null))
+      await pause(50)
+      expect(underWay()).toHaveLength(2)
+      for (const one of underWay()) one.answer()
+      await settled('both over', () => renders.length > done + 2 || underWay().length === 0 || null)
+    }
+    for (const { path, text } of readers) expect(await text).toBe(`<html>${path}</html>`)
+    expect(renders.map(({ path }) => path).sort()).toEqual(paths)
+    expect(await read('/?page=1').text).toBe('<html>/?page=1</html>')
+    expect(begun('/?page=1')).toBe(1)
+  })
+
+  it('stops a render once the last of its readers has left, and never begins one that nobody awaits', async () => {
+    const [first, again] = [read('/?left=1'), read('/?left=1')]
+    const second = read('/?left=2')
+    await settled('two renders', () => (underWay().length === 2 ? true : null))
+    const third = read('/?left=3')
+    await pause(50)
+    third.leave()
+    first.leave()
+    await pause(50)
+    expect(underWay()).toHaveLength(2)
+    again.leave()
+    await settled('one is stopped', () => (underWay().length === 1 ? true : null))
+    await pause(50)
+    expect(begun('/?left=3')).toBe(0)
+    second.leave()
+    await settled('the other is stopped', () => (underWay().length === 0 ? true : null))
+  })
+})
