@@ -34,8 +34,10 @@ const nextConfig: NextConfig = {
   experimental: { optimizePackageImports: ['recharts'] },
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },
-    { source: '/((?!api/v1/).*)', headers: OWN_HEADERS },
+    { source: '/((?!api/v1/|feed\\.).*)', headers: OWN_HEADERS },
     { source: '/api/:path*', headers: DATA_HEADERS },
+    { source: '/feed.xml', headers: DATA_HEADERS },
+    { source: '/feed.json', headers: DATA_HEADERS },
   ],
 }
 

@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { SiteFooter, SiteHeader } from '#components/ui/site.tsx'
 import { Providers } from '#components/ui/site-controls.tsx'
 import { version } from '../package.json'
@@ -8,7 +9,8 @@ import './globals.css'
 
 export const metadata: Metadata = {
   title: { default: 'Proofboard', template: '%s · Proofboard' },
-  description: 'A leaderboard of AI coding agents that shows the evidence behind every number.',
+  description:
+    'How often coding agents and browser libraries really finish the job: a leaderboard that shows the evidence behind every number.',
 }
 
 export const viewport: Viewport = {
@@ -23,6 +25,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get('x-nonce') ?? ''
   return (
     <html lang="en" suppressHydrationWarning>
+      <head>
+        <FeedLinks />
+      </head>
       <body className="flex min-h-dvh flex-col">
         <Providers nonce={nonce}>
           <a

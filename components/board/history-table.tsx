@@ -13,7 +13,7 @@ const COLUMNS: readonly DataColumn<ShownRow>[] = [
     head: 'First run',
     cell: ({ row, suiteId }) => (
       <Link
-        className="link"
+        className="hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}&version=${row.suiteDigest}&open=${row.rowId}`}
         prefetch={false}
       >

@@ -4,6 +4,7 @@ import { EVIDENCE_WORDS, formatShape, rankPoolOf, rowPath } from '#lib/domain/bo
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { HistoryChart } from '../charts/history-chart.tsx'
 import { Whisker } from '../charts/whisker.tsx'
+import { FeedLink } from '../ui/feed-links.tsx'
 import {
   formatCount,
   formatDay,
@@ -41,6 +42,7 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
           rows.reduce((sum, { row }) => sum + row.success.attempts, 0),
           'scored episode',
         )}
+        {kind === 'agent' ? <FeedLink agent={name} /> : null}
       </PageHeading>
       <Section id="entries" title="Entries">
         <EntryTable kind={kind} rows={rows} />

@@ -4,9 +4,9 @@ import type { LedgerFilter, LedgerView } from '#lib/domain/api/index.ts'
 import {
   describeAction,
   LEDGER_KINDS,
+  LEDGER_WORDS,
   type LedgerAction,
   type LedgerEntry,
-  type LedgerKind,
   targetKind,
 } from '#lib/domain/ledger/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -20,7 +20,7 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
   {
     head: 'Entry',
     cell: ({ entry: { sequence } }) => (
-      <a className="link" href={`#entry-${sequence}`}>
+      <a className="hover:underline" href={`#entry-${sequence}`}>
         {sequence}
       </a>
     ),
@@ -117,7 +117,12 @@ function EntryTarget({ action, rows }: EntryTargetProps) {
   )
   if (href === null) return <span title={visibleText(action.target)}>{name}</span>
   return (
-    <Link className="link" href={href} prefetch={false} title={visibleText(action.target)}>
+    <Link
+      className="hover:underline"
+      href={href}
+      prefetch={false}
+      title={visibleText(action.target)}
+    >
       {name}
     </Link>
   )
@@ -213,38 +218,4 @@ export function ledgerHref({ kind, target, page }: Partial<LedgerFilter>): strin
   if (page && page > 1) query.set('page', String(page))
   const text = query.toString()
   return text ? `/ledger?${text}` : '/ledger'
-}
-
-/** Name and description of each entry type. */
-const LEDGER_WORDS: Record<LedgerKind, { word: string; meaning: string }> = {
-  include: { word: 'Run included', meaning: 'The run counts on the board from now on.' },
-  register: {
-    word: 'Plan registered',
-    meaning: 'The plan was registered before its first episode. All its runs have to be uploaded.',
-  },
-  'seal-run': {
-    word: 'Run sealed',
-    meaning: 'The digest of all episodes of the finished run, which reveals a missing episode.',
-  },
-  remove: {
-    word: 'Run removed',
-    meaning: 'The run no longer counts on the board. Its page remains.',
-  },
-  invalidate: {
-    word: 'Invalidated',
-    meaning: 'A run or entry is no longer ranked; an episode is excluded from scoring.',
-  },
-  reinstate: { word: 'Reinstated', meaning: 'An invalidation is undone.' },
-  rescore: {
-    word: 'Rescored',
-    meaning: 'The result of an episode is replaced by the result of a regrade.',
-  },
-  'resolve-findings': {
-    word: 'Findings resolved',
-    meaning: 'Findings of the tamper detectors were reviewed and are not cheating.',
-  },
-  'task-version': {
-    word: 'Suite version',
-    meaning: 'The suite is new or has a new version. Earlier entries stay with their version.',
-  },
 }

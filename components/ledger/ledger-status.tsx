@@ -5,7 +5,7 @@ import { targetKind } from '#lib/domain/ledger/index.ts'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
-import { CommandLines } from '../ui/layout.tsx'
+import { CommandLines, ShortDigest } from '../ui/layout.tsx'
 import { ledgerHref } from './ledger-page.tsx'
 
 /** Whether the hash chain is intact, and its latest hash, which reveals later removals. */
@@ -26,17 +26,29 @@ export function ChainStatus({ view }: { view: LedgerView }) {
         </span>
       </p>
       {head ? (
-        <div className="mt-2 flex flex-wrap items-center gap-2">
-          <span className="text-muted">Hash of the latest entry ({head.sequence}):</span>
-          <code className="untrusted min-w-0 select-all text-xs">{head.hash}</code>
-          <CopyButton label="Copy hash" text={head.hash} />
-        </div>
+        <details className="mt-2">
+          <summary className="w-fit">
+            <span className="text-muted">Latest entry:</span> {head.sequence},{' '}
+            <span className="text-muted">hash</span> <ShortDigest digest={head.hash} />
+          </summary>
+          <div className="mt-1 flex flex-wrap items-center gap-2">
+            <code className="untrusted min-w-0 select-all text-xs">{head.hash}</code>
+            <CopyButton label="Copy hash" text={head.hash} />
+            <span className="text-muted">
+              Save it elsewhere: a ledger that was cut or rewritten no longer contains it.
+            </span>
+          </div>
+        </details>
       ) : null}
       <p className="mt-2 text-muted">
         <a className="link" download="ledger.json" href="/api/v1/ledger.json">
           Download the ledger
         </a>{' '}
-        and verify it on your own machine:
+        and verify it on your own machine, or{' '}
+        <a className="link" href="/feed.xml?kind=ledger">
+          follow it
+        </a>{' '}
+        as a feed:
       </p>
       <div className="mt-1">
         <CommandLines lines={['npx proofboard ledger verify --from ledger.json']} />

@@ -12,9 +12,10 @@ import {
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'
+import { describeFinding } from './report-finding.ts'
 import { RoleMark } from './report-table.tsx'
 
-/** One row per axis: letters, title, role and number of entries with data. */
+/** One row per axis: letters, title, the main finding or the role, and number of entries with data. */
 export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
   return (
     <ul className="border-line border-b">
@@ -29,13 +30,17 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
               {axis.letters.join('/') || <span aria-hidden="true">·</span>}
             </span>
             <Link
-              className="link justify-self-start font-medium"
+              className="justify-self-start font-semibold text-base hover:underline"
               href={`/reports/${axis.slug}?suite=${encodeURIComponent(suite.suiteId)}`}
               prefetch={false}
             >
               {axis.title}
             </Link>
-            <span className="text-muted max-lg:col-start-2">{AXIS_ROLES[axis.role]}</span>
+            <span className="max-lg:col-start-2">
+              {describeFinding(report) ?? (
+                <span className="text-muted">{AXIS_ROLES[axis.role]}</span>
+              )}
+            </span>
             <span className="max-lg:col-start-2 lg:text-right">
               {formatMetrics(report) ?? <span className="text-muted">no data</span>}
             </span>

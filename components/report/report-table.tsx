@@ -146,7 +146,7 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
   return (
     <>
       <Link
-        className="link block truncate font-medium"
+        className="block truncate font-medium hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(rowId)}`}
         prefetch={false}
         title="Open this entry on the board"

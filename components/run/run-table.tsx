@@ -12,7 +12,7 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     cell: ({ runId, subjectLabel }) => (
       <span className="untrusted">
         {runId ? (
-          <Link className="link font-medium" href={`/runs/${runId}`} prefetch={false}>
+          <Link className="font-medium hover:underline" href={`/runs/${runId}`} prefetch={false}>
             {visibleText(subjectLabel)}
           </Link>
         ) : (
@@ -26,7 +26,7 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     head: 'Suite',
     cell: ({ suiteId }) => (
       <span className="untrusted">
-        <Link className="link" href={`/suites/${suiteId}`} prefetch={false}>
+        <Link className="hover:underline" href={`/suites/${suiteId}`} prefetch={false}>
           {suiteId}
         </Link>
       </span>

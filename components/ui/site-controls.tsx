@@ -100,6 +100,8 @@ export function ThemeSwitch() {
 type NavLinkProps = {
   href: string
   children: string
+  /** Other parts of the site that belong to it. */
+  also?: readonly string[]
   /** True = pages below this address do not mark the link as current. */
   exact?: boolean
   /** False = the page is loaded only on navigation. */
@@ -107,9 +109,16 @@ type NavLinkProps = {
 }
 
 /** A navigation link that marks the current page. */
-export function NavLink({ href, children, exact = href === '/', prefetch }: NavLinkProps) {
+export function NavLink({
+  href,
+  children,
+  also = [],
+  exact = href === '/',
+  prefetch,
+}: NavLinkProps) {
   const path = usePathname()
-  const here = path === href || (!exact && path.startsWith(`${href}/`))
+  const parts = exact ? also : [href, ...also]
+  const here = path === href || parts.some((part) => `${path}/`.startsWith(`${part}/`))
   return (
     <Link
       aria-current={here ? 'page' : undefined}

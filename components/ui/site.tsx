@@ -1,3 +1,4 @@
+import { CircleUser } from 'lucide-react'
 import Link from 'next/link'
 import { UNKNOWN } from './format.ts'
 import { NavLink, Shortcuts, ThemeSwitch } from './site-controls.tsx'
@@ -24,11 +25,15 @@ export function SiteHeader() {
           aria-label="Main"
           className="order-last -ml-2 flex basis-full gap-1 overflow-x-auto lg:order-none lg:basis-auto"
         >
-          <NavLink href="/">Leaderboard</NavLink>
+          <NavLink also={['/agents', '/models', '/history']} href="/">
+            Leaderboard
+          </NavLink>
           <NavLink href="/compare">Compare</NavLink>
           <NavLink href="/suites">Tasks</NavLink>
           <NavLink href="/reports">Reports</NavLink>
-          <NavLink href="/runs">Runs</NavLink>
+          <NavLink also={['/episodes']} href="/runs">
+            Runs
+          </NavLink>
           <NavLink href="/methodology">Methodology</NavLink>
         </nav>
         <div className="ml-auto flex items-center gap-1">
@@ -40,6 +45,15 @@ export function SiteHeader() {
             prefetch={false}
           >
             Measure an agent
+          </Link>
+          <Link
+            aria-label="Account and administration"
+            className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink"
+            href="/admin"
+            prefetch={false}
+            title="Account and administration"
+          >
+            <CircleUser aria-hidden size={18} />
           </Link>
         </div>
       </div>
@@ -59,6 +73,9 @@ export function SiteFooter({ version }: { version: string | null }) {
           <Link className="link" href="/audit" prefetch={false}>
             Audit
           </Link>
+          <a className="link" href="/feed.xml">
+            Feed
+          </a>
           <Link className="link" href="/ledger">
             Ledger
           </Link>

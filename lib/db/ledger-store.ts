@@ -63,6 +63,58 @@ export async function listEntriesOn(
   return rows.map(toEntry)
 }
 
+/** What entries are about: runs and episodes of a suite and of an agent, and these rows; null = any suite, any agent. */
+export type LedgerScope = {
+  suiteId: string | null
+  agent: string | null
+  rowIds: readonly string[]
+}
+
+type NewestQuery = {
+  /** Only entries before this one; null = from the newest. */
+  before: number | null
+  limit: number
+  /** Null = everything. */
+  scope: LedgerScope | null
+}
+
+/** Of a column of 32 bits. */
+const MOST_SEQUENCE = 2 ** 31 - 1
+
+/** The newest entries, newest first, each read through the index of what it is about. */
+export async function listNewestEntries(
+  db: DbOrTx,
+  { before, limit, scope }: NewestQuery,
+): Promise<LedgerEntry[]> {
+  const below = before ?? MOST_SEQUENCE
+  if (scope === null) {
+    const where = { sequence: { lt: below } }
+    const rows = await db.ledgerEntry.findMany({
+      where,
+      orderBy: { sequence: 'desc' },
+      take: limit,
+    })
+    return rows.map(toEntry)
+  }
+  const { suiteId, agent, rowIds } = scope
+  const found = await db.$queryRaw<{ sequence: number | bigint }[]>`
+    SELECT e."sequence" FROM "LedgerEntry" AS e WHERE e."sequence" < ${below} AND (
+      e."target" IN (SELECT "value" FROM json_each(${JSON.stringify(rowIds)}))
+      OR (e."kind" = 'task-version' AND e."target" = ${suiteId} AND ${agent} IS NULL)
+      OR EXISTS (SELECT 1 FROM "Plan" AS p JOIN "Subject" AS s ON s."id" = p."subjectId"
+        WHERE (p."planDigest" = e."target"
+            OR p."planDigest" = (SELECT "planDigest" FROM "Run" WHERE "runId" = e."target")
+            OR p."planDigest" = (SELECT "planDigest" FROM "Episode" WHERE "episodeId" = e."target"))
+          AND p."suiteId" = COALESCE(${suiteId}, p."suiteId") AND s."name" = COALESCE(${agent}, s."name")))
+    ORDER BY e."sequence" DESC LIMIT ${limit}`
+  const sequences = found.map(({ sequence }) => Number(sequence))
+  const rows = await db.ledgerEntry.findMany({
+    where: { sequence: { in: sequences } },
+    orderBy: { sequence: 'desc' },
+  })
+  return rows.map(toEntry)
+}
+
 /** The newest entry of all; null = the ledger is empty. */
 export async function findLastOfAll(db: DbOrTx): Promise<LedgerEntry | null> {
   const row = await db.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })

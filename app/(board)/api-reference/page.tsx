@@ -99,6 +99,22 @@ function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMin
         {limit}
       </p>
       <p>
+        To follow results without polling the API, subscribe to the feed as{' '}
+        <a className="link" href="/feed.xml">
+          Atom
+        </a>{' '}
+        or{' '}
+        <a className="link" href="/feed.json">
+          JSON Feed
+        </a>
+        , narrowed by <code>kind</code>, <code>suite</code> and <code>agent</code>. It reports a
+        change of an entry only if a{' '}
+        <a className="link" href="/methodology#changes">
+          test
+        </a>{' '}
+        finds one.
+      </p>
+      <p>
         The API is also available as an OpenAPI 3.1 document. File formats are listed under{' '}
         <a className="link" href={`${API_PREFIX}/schemas`}>
           schemas

@@ -2,6 +2,7 @@ import { shortenExample } from '#lib/domain/api/index.ts'
 import { createLog } from '#lib/log.ts'
 import { GET as getEpisode } from '../../api/v1/episodes/[episodeId]/route.ts'
 import { GET as listEpisodes } from '../../api/v1/episodes/route.ts'
+import { GET as getJsonFeed } from '../../api/v1/feed.json/route.ts'
 import { GET as getHealth } from '../../api/v1/health/route.ts'
 import { GET as getLeaderboard } from '../../api/v1/leaderboard/route.ts'
 import { GET as listLedger } from '../../api/v1/ledger/route.ts'
@@ -32,6 +33,7 @@ const HANDLERS: Record<string, Handler> = {
   listEpisodes,
   getEpisode,
   listLedger,
+  getJsonFeed,
   listSchemas,
   getHealth,
 }

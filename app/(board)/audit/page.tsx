@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { AUDIT_RESULT_LABELS, SuiteAudit } from '#components/suite/suite-audit.tsx'
+import { plural } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { type AuditDocument, countAudit } from '#lib/domain/reports/index.ts'
 import { listAttackAudits } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
@@ -15,6 +17,7 @@ export default async function AuditPage() {
         Results of all known attacks against each suite, run through the same pipeline as agents. A
         suite passes if no attack succeeded and none went undetected.
       </PageHeading>
+      <AuditSummary audits={suites.flatMap(({ audit }) => audit ?? [])} />
       <dl className="grid max-w-3xl grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-5">
         {Object.values(AUDIT_RESULT_LABELS).map(({ word, sign, text, tone }) => (
           <div className="col-span-2 grid grid-cols-subgrid" key={word}>
@@ -40,5 +43,23 @@ export default async function AuditPage() {
         ),
       )}
     </>
+  )
+}
+
+/** The result over all audited suites, before anything else. */
+function AuditSummary({ audits }: { audits: readonly AuditDocument[] }) {
+  if (audits.length === 0) return null
+  const counts = audits.map(countAudit)
+  const total = (key: 'attacks' | 'solved' | 'unnamed') =>
+    counts.reduce((sum, count) => sum + count[key], 0)
+  const isSound = total('solved') + total('unnamed') === 0
+  return (
+    <p className="mb-5 text-lg">
+      <strong className={isSound ? 'font-semibold text-good' : 'font-semibold text-bad'}>
+        <span aria-hidden="true">{isSound ? '✓ ' : '✕ '}</span>
+        {plural(total('attacks'), 'attack')}: {total('solved')} succeeded, {total('unnamed')}{' '}
+        undetected
+      </strong>
+    </p>
   )
 }

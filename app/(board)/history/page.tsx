@@ -2,9 +2,14 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryTable } from '#components/board/history-table.tsx'
-import { plural, visibleText } from '#components/ui/format.ts'
-import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { HistoryChart, type HistoryPoint } from '#components/charts/history-chart.tsx'
+import { FeedLinks } from '#components/ui/feed-links.tsx'
+import { formatDay, plural, visibleText } from '#components/ui/format.ts'
+import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import type { HistoryRow, RowChange } from '#lib/domain/board/index.ts'
+import { changeItem } from '#lib/domain/formats/index.ts'
 import { getHistory } from '#lib/server/board/board.ts'
+import { listRowChanges } from '#lib/server/board/row-changes.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'History' }
@@ -28,8 +33,18 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       </Notice>
     )
   }
+  const changes = await listRowChanges()
+  const own = changes.filter(
+    ({ after }) =>
+      after.suiteId === history.suiteId &&
+      after.subject.name === subject &&
+      after.subject.modelRequested === model,
+  )
+  const points = history.rows.flatMap(toPoint)
+  const query = new URLSearchParams({ suite: history.suiteId, agent: subject })
   return (
     <>
+      <FeedLinks about={`${subject} on ${history.suiteId}`} query={String(query)} />
       <PageHeading
         title={[subject, model]
           .filter(Boolean)
@@ -41,10 +56,73 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
           </Link>
         }
       >
-        {plural(history.rows.length, 'entry', 'entries')}, oldest first. Where a version or setting
-        changed, entries are separate measurements and their difference can have several causes.
+        How the success rate changed over {plural(history.rows.length, 'entry', 'entries')}. Where a
+        version or setting changed, entries are separate measurements and their difference can have
+        several causes.
       </PageHeading>
-      <HistoryTable rows={history.rows} suiteId={suite} />
+      <Section
+        aside={
+          <a className="link" href={`/feed.xml?${query}`}>
+            Feed
+          </a>
+        }
+        id="changes"
+        title="Significant changes"
+      >
+        <ChangeList changes={own} />
+      </Section>
+      {points.length > 1 ? (
+        <Section id="chart" title="Over time">
+          <p className="mb-2 max-w-3xl text-muted">
+            Each point is an entry with its 95 % confidence interval. Filled markers are ranked.
+          </p>
+          <HistoryChart points={points} />
+        </Section>
+      ) : null}
+      <Section id="entries" title="Entries, oldest first">
+        <HistoryTable rows={history.rows} suiteId={suite} />
+      </Section>
     </>
+  )
+}
+
+function toPoint(row: HistoryRow): HistoryPoint[] {
+  const { rate, low, high } = row.success
+  if (rate === null) return []
+  const solid = row.label === 'primary' || row.label === 'stress'
+  const name = visibleText(row.subject.version ?? '')
+  const id = `${row.suiteDigest} ${row.rowId}`
+  return [{ id, at: row.lastStartedAt, rate, low, high, solid, name }]
+}
+
+/** What a test says, never what two points look like. */
+function ChangeList({ changes }: { changes: readonly RowChange[] }) {
+  if (changes.length === 0) {
+    return (
+      <p className="max-w-3xl text-muted">
+        None. Consecutive ranked entries of the same model, settings and sender are tested, and all
+        tests of this server are corrected together.{' '}
+        <Link className="link" href="/methodology#changes" prefetch={false}>
+          How changes are tested
+        </Link>
+      </p>
+    )
+  }
+  return (
+    <ul className="max-w-4xl border-line border-b">
+      {changes.map((change) => {
+        const { title, text, path, at } = changeItem(change)
+        return (
+          <li className="border-line border-t py-2" key={path}>
+            <Link className="untrusted font-medium hover:underline" href={path} prefetch={false}>
+              {visibleText(title)}
+            </Link>
+            <p className="untrusted text-muted">
+              <time dateTime={at}>{formatDay(at)}</time>. {visibleText(text)}
+            </p>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -183,27 +183,31 @@ describe.each(READ_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as cons
       await isProblem(response, 404, 'not-found')
     })
 
-    it.skipIf(!('cursor' in query.shape))('gives the whole page by page', async () => {
-      const list = async (address: string) => {
-        const response = await ask(endpoint, { query: address.split('?')[1] ?? '' })
-        const { next, ...body } = await response.json()
-        const link = response.headers.get('link')
-        expect(link).toBe(next === null ? null : `<${next}>; rel="next"`)
-        const [items] = Object.values(body).filter((value) => Array.isArray(value))
-        return { next, items: items as unknown[] }
-      }
-      const whole = await list('?limit=500')
-      const walked: unknown[] = []
-      const size = Math.max(1, Math.ceil(whole.items.length / 4))
-      for (let next = `?limit=${size}`; next !== null; ) {
-        const page = await list(next)
-        walked.push(...page.items)
-        next = page.next
-      }
-      expect(walked.slice(0, 500)).toEqual(whole.items)
-      expect(walked.length).toBeGreaterThanOrEqual(whole.items.length)
-      await isProblem(await ask(endpoint, { query: 'cursor=made-up' }), 400, 'invalid-request')
-    })
+    // Feeds name their next page in their own way, see feed.int.test.ts.
+    it.skipIf(!('cursor' in query.shape) || path.startsWith('/feed.'))(
+      'gives the whole page by page',
+      async () => {
+        const list = async (address: string) => {
+          const response = await ask(endpoint, { query: address.split('?')[1] ?? '' })
+          const { next, ...body } = await response.json()
+          const link = response.headers.get('link')
+          expect(link).toBe(next === null ? null : `<${next}>; rel="next"`)
+          const [items] = Object.values(body).filter((value) => Array.isArray(value))
+          return { next, items: items as unknown[] }
+        }
+        const whole = await list('?limit=500')
+        const walked: unknown[] = []
+        const size = Math.max(1, Math.ceil(whole.items.length / 4))
+        for (let next = `?limit=${size}`; next !== null; ) {
+          const page = await list(next)
+          walked.push(...page.items)
+          next = page.next
+        }
+        expect(walked.slice(0, 500)).toEqual(whole.items)
+        expect(walked.length).toBeGreaterThanOrEqual(whole.items.length)
+        await isProblem(await ask(endpoint, { query: 'cursor=made-up' }), 400, 'invalid-request')
+      },
+    )
 
     /** By the document's word, and with no member that it does not speak of. */
     function fits({ answer: { name, schema } }: ReadEndpoint, body: unknown): void {

@@ -1,5 +1,6 @@
 import * as board from './endpoints/board.ts'
 import * as suites from './endpoints/board.ts'
+import * as feeds from './endpoints/feeds.ts'
 import * as ledger from './endpoints/ledger.ts'
 import * as methods from './endpoints/methods.ts'
 import * as episodes from './endpoints/runs.ts'
@@ -44,6 +45,8 @@ export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   ledger.ledgerHeadEndpoint,
   ledger.ledgerKeyEndpoint,
   ledger.planEndpoint,
+  feeds.atomFeedEndpoint,
+  feeds.jsonFeedEndpoint,
   methods.methodologyEndpoint,
   methods.schemasEndpoint,
   methods.schemaEndpoint,

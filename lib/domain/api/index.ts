@@ -33,6 +33,7 @@ export {
   tasksEndpoint,
   topUpEndpoint,
 } from './endpoints/board.ts'
+export { atomFeedEndpoint, jsonFeedEndpoint } from './endpoints/feeds.ts'
 export {
   ledgerEndpoint,
   ledgerFileEndpoint,

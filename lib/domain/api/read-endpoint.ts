@@ -8,6 +8,8 @@ type ApiPart = (typeof API_PARTS)[number]
 
 /** What an endpoint may say besides JSON. */
 type MediaType =
+  | 'application/atom+xml'
+  | 'application/feed+json'
   | 'application/json'
   | 'application/schema+json'
   | 'application/x-ndjson'
@@ -20,6 +22,7 @@ type MediaType =
   | 'text/event-stream'
   | 'text/markdown'
   | 'text/plain'
+  | 'text/xml'
 
 type Shape = z.core.$ZodShape
 

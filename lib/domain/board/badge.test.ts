@@ -45,6 +45,14 @@ it('never rounds to all or to nothing, and tells uneven repetitions', () => {
   expect(badgeText({ ...ROW, success: unknown }).message).toMatch(/^rate unknown/)
 })
 
+it('stays readable for a suite with a long name', () => {
+  const { label } = badgeText({ ...ROW, suiteId: 'a'.repeat(80) })
+  expect(label).toBe(`proofboard ${'a'.repeat(27)}…`)
+  const [, width] =
+    /width="(\d+)"/.exec(renderBadge(badgeText({ ...ROW, suiteId: 'w'.repeat(80) }))) ?? []
+  expect(Number(width)).toBeLessThan(520)
+})
+
 it('draws hostile words as words', () => {
   const svg = renderBadge({
     label: '</text><script>alert(1)</script>',

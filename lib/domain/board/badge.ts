@@ -12,11 +12,18 @@ type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'>
  * a README is read as a result.
  */
 export function badgeText(row: ShownRow): BadgeText {
-  const label = `proofboard ${row.suiteId}`
+  const label = `proofboard ${shorten(row.suiteId)}`
   const isClaim = row.label === 'primary' || row.label === 'stress'
   if (!isClaim) return { label, message: formatTier(row.label), tone: 'refused' }
   const parts = [formatBadgeRate(row.success), formatSize(row), formatTier(row.label)]
   return { label, message: parts.join(' · '), tone: 'claim' }
+}
+
+/** A README has room for so many letters of a suite's name. */
+const LONGEST_SUITE = 28
+
+function shorten(name: string): string {
+  return name.length > LONGEST_SUITE ? `${name.slice(0, LONGEST_SUITE - 1)}…` : name
 }
 
 /** The badge of a row that is on no board. */
@@ -112,7 +119,7 @@ const ENTITIES: Record<string, string> = {
 }
 
 /** Text escaped for XML, without control, bidi and other invisible characters. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/\p{C}/gu, '').replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '')
 }
 

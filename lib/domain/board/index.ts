@@ -3,6 +3,7 @@ export {
   badgeMarkdown,
   badgePath,
   badgeText,
+  escapeXml,
   formatBadgeRate,
   formatSize,
   formatTier,
@@ -84,6 +85,13 @@ export {
   publishedPage,
 } from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
+export {
+  changeKey,
+  listRowPairs,
+  pickRowChanges,
+  type RowChange,
+  type RowPair,
+} from './row-changes.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
   type BrowserMetrics,

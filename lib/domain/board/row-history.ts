@@ -51,7 +51,8 @@ function byTime(a: BoardRow, b: BoardRow): number {
   return (left ?? '') < (right ?? '') ? -1 : 1
 }
 
-function listChanges(before: BoardRow | undefined, row: BoardRow): string[] {
+/** What differs between two rows of one subject, in words. */
+export function listChanges(before: BoardRow | undefined, row: BoardRow): string[] {
   if (!before) return []
   const settings = Object.keys(row.settings) as (keyof BoardRow['settings'])[]
   return [

@@ -2,6 +2,17 @@
 export { buildReported, reportedSuite, reportedSuiteId } from './build-reported.ts'
 export { type Exported, type ExportedEpisode, exportBundle } from './exported.ts'
 export {
+  changeItem,
+  describeChange,
+  FEED_KINDS,
+  type Feed,
+  type FeedItem,
+  jsonFeedSchema,
+  ledgerItem,
+  writeAtom,
+  writeJsonFeed,
+} from './feed.ts'
+export {
   type IncomingEpisode,
   type IncomingRefusal,
   type JudgedIncoming,

@@ -27,6 +27,7 @@ export {
   ledgerEntrySchema,
   targetKind,
 } from './ledger-entry.ts'
+export { LEDGER_WORDS } from './ledger-words.ts'
 export { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
 export {
   CLOCK_TOLERANCE_MS,

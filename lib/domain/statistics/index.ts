@@ -1,5 +1,12 @@
 /** The public face of this module: other rooms import from here alone. */
 export { benchRanking } from './bench-ranking.ts'
+export {
+  type ChangePair,
+  type ChangeTest,
+  changeSteps,
+  type JudgedChanges,
+  testChanges,
+} from './change-test.ts'
 export { COST_OPTIONS, costMethod, costPerSuccess, type TaskSpending } from './cost-per-success.ts'
 export {
   nearestRank,

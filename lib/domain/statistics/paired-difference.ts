@@ -40,7 +40,7 @@ export function pairedDifference(
 }
 
 /** The same, prepared for several levels: with many pairs the level is known only after all were tested. */
-function preparePair(
+export function preparePair(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
 ): StatisticAnswer<(alpha: number) => PairedDifference> {
@@ -67,13 +67,7 @@ function flip({ taskId, a, b }: { taskId: string; a: number; b: number }) {
 }
 
 /** A pair of compared rows; `adjustedP` is corrected for all shown pairs and their interim analyses. */
-export type ComparedPair = {
-  a: string
-  b: string
-  result:
-    | { ok: true; value: PairedDifference; adjustedP: number }
-    | { ok: false; refusal: StatisticRefusal }
-}
+export type ComparedPair = { a: string; b: string; result: JudgedTest<PairedDifference> }
 
 /** One row: its key, its counts, and its interim analyses, if any. */
 export type RowTaskCounts = {
@@ -123,22 +117,40 @@ export function* compareSteps(
     yield
   }
   const prices = pairs.map(({ a, b }) => lookPrice(pairLooks(a.looks, b.looks)))
-  const p = prepared.flatMap((pair, index) =>
-    pair.ok ? [Math.min(1, pair.value(alpha).p * (prices[index] as number))] : [],
+  const { results, pairAlpha, tested } = judgeTogether(prepared, prices, alpha)
+  const compared = pairs.map(({ a, b }, index) => ({
+    a: a.key,
+    b: b.key,
+    result: results[index] as ComparedPair['result'],
+  }))
+  return { pairs: compared, alpha, pairAlpha, tested }
+}
+
+/** One of several tests judged together: its value at the common level and its p, corrected for all of them. */
+export type JudgedTest<Value> =
+  | { ok: true; value: Value; adjustedP: number }
+  | { ok: false; refusal: StatisticRefusal }
+
+/** Holm over prepared tests, each with the price of its interim analyses; see `compareRows`. */
+export function judgeTogether<Value extends { p: number }>(
+  prepared: readonly StatisticAnswer<(alpha: number) => Value>[],
+  prices: readonly number[],
+  alpha: number,
+): { results: JudgedTest<Value>[]; pairAlpha: number; tested: number } {
+  const p = prepared.flatMap((test, index) =>
+    test.ok ? [Math.min(1, test.value(alpha).p * (prices[index] as number))] : [],
   )
   const adjusted = holm(p)
   const values = adjusted.ok ? [...adjusted.value] : []
   const rejected = values.filter((value) => value <= alpha).length
   const pairAlpha = alpha / Math.max(1, p.length - Math.max(1, rejected) + 1)
-  const compared = pairs.map(({ a, b }, index) => {
-    const pair = prepared[index] as (typeof prepared)[number]
+  const results = prepared.map((test, index) => {
     const level = pairAlpha / (prices[index] as number)
-    const result = pair.ok
-      ? { ok: true as const, value: pair.value(level), adjustedP: values.shift() ?? 1 }
-      : pair
-    return { a: a.key, b: b.key, result }
+    return test.ok
+      ? { ok: true as const, value: test.value(level), adjustedP: values.shift() ?? 1 }
+      : test
   })
-  return { pairs: compared, alpha, pairAlpha, tested: p.length }
+  return { results, pairAlpha, tested: p.length }
 }
 
 function listPairs(rows: readonly RowTaskCounts[], baseline: string | undefined) {

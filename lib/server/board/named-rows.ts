@@ -35,6 +35,19 @@ export async function listPageNames(kind: NamedKind): Promise<string[]> {
   return [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))]
 }
 
+/** Ids, old ones too, of the rows of a suite and of an agent; null = of any. */
+export async function listBoardRowIds(
+  suiteId: string | null,
+  agent: string | null,
+): Promise<string[]> {
+  const boards = await listAllBoards(database())
+  return boards
+    .filter(({ board }) => suiteId === null || board.suite.suiteId === suiteId)
+    .flatMap(({ board }) => board.rows)
+    .filter(({ subject }) => agent === null || subject.name === agent)
+    .flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases])
+}
+
 function nameOf(kind: NamedKind, { subject }: BoardRow): string | null {
   return kind === 'agent' ? subject.name : subject.modelRequested
 }

@@ -14,10 +14,10 @@ const QUIET = [
 ]
 
 /** The Chromium that `npm test` found. */
-export function launchTestChromium(): Promise<Browser> {
+export function launchTestChromium(args: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath, args: [...QUIET, ...asRoot] })
+  return chromium.launch({ executablePath, args: [...QUIET, ...asRoot, ...args] })
 }
 
 /** What axe finds wrong on a page: one line for each rule and element, none when it is clean. */

@@ -1,21 +1,29 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
-import { visibleText } from '#components/ui/format.ts'
+import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { decodeParam } from '#lib/domain/record/index.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
+import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
 
 export const dynamic = 'force-dynamic'
 
 type AgentPageProps = { params: Promise<{ name: string }> }
 
 export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
-  return { title: visibleText(decodeParam((await params).name)) }
+  const found = await getNamedRows('agent', decodeParam((await params).name))
+  return found ? namedRowsPreview('agent', found) : { title: 'Not found' }
 }
 
 /** One agent, browser library or control on every suite. */
 export default async function AgentPage({ params }: AgentPageProps) {
   const found = await getNamedRows('agent', decodeParam((await params).name))
   if (!found) notFound()
-  return <NamedRowsPage found={found} kind="agent" />
+  const query = String(new URLSearchParams({ agent: found.name }))
+  return (
+    <>
+      <FeedLinks about={found.name} query={query} />
+      <NamedRowsPage found={found} kind="agent" />
+    </>
+  )
 }

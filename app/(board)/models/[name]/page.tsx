@@ -1,16 +1,17 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
-import { visibleText } from '#components/ui/format.ts'
 import { decodeParam } from '#lib/domain/record/index.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
+import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
 
 export const dynamic = 'force-dynamic'
 
 type ModelPageProps = { params: Promise<{ name: string }> }
 
 export async function generateMetadata({ params }: ModelPageProps): Promise<Metadata> {
-  return { title: visibleText(decodeParam((await params).name)) }
+  const found = await getNamedRows('model', decodeParam((await params).name))
+  return found ? namedRowsPreview('model', found) : { title: 'Not found' }
 }
 
 /** One model, with every agent that was measured with it. */

@@ -7,6 +7,7 @@ import { reportChartData } from '#components/charts/chart-points.ts'
 import { LibraryTable, loadReportView } from '#components/report/axis-list.tsx'
 import { FaultMatrix } from '#components/report/fault-matrix.tsx'
 import { ReportChart } from '#components/report/report-chart.tsx'
+import { describeFinding } from '#components/report/report-finding.ts'
 import { ReportSections } from '#components/report/report-table.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
@@ -23,7 +24,8 @@ type ReportPageProps = {
 const findAxis = (slug: string) => AXES.find((axis) => axis.slug === slug)
 
 export async function generateMetadata({ params }: ReportPageProps): Promise<Metadata> {
-  return { title: findAxis((await params).axis)?.title ?? 'Not found' }
+  const axis = findAxis((await params).axis)
+  return axis ? { title: axis.title, description: axis.why } : { title: 'Not found' }
 }
 
 /** One axis of one suite. */
@@ -68,8 +70,10 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
 function ReportBody({ report }: { report: AxisReport }) {
   const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
   const picture = reportChartData(report)
+  const finding = describeFinding(report)
   return (
     <>
+      {finding ? <p className="untrusted max-w-4xl font-medium text-base">{finding}</p> : null}
       {supportingOnly ? <p className="max-w-4xl text-base">{supportingOnly}</p> : null}
       <ReportSections report={report} />
       {faults ? (
@@ -130,7 +134,12 @@ function Downloads({ report: { axis, suite } }: { report: AxisReport }) {
 }
 
 function NoBoard({ suiteId }: { suiteId: string | null }) {
-  if (suiteId === null) return <Notice title="No suite is installed" />
+  if (suiteId === null)
+    return (
+      <Notice title="No suite is installed">
+        <p>Suites are loaded from the exercises folder when the server starts.</p>
+      </Notice>
+    )
   return (
     <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
       <p>

@@ -1,11 +1,71 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { plural } from '#components/ui/format.ts'
-import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { formatCount, visibleText } from '#components/ui/format.ts'
+import { Notice, PageHeading, ShortDigest } from '#components/ui/layout.tsx'
+import { type DataColumn, DataTable } from '#components/ui/table.tsx'
+import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Suites' }
+export const metadata: Metadata = {
+  title: 'Tasks',
+  description: 'Every suite of tasks on this server, with its version, tasks and entries.',
+}
+
+const KINDS: Record<SuiteSummary['kind'], string> = {
+  exercise: 'Coding exercises',
+  browser: 'Browser workflows',
+  reported: 'Reported by another program',
+}
+
+const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
+  {
+    head: 'Suite',
+    cell: ({ suiteId, title }) => (
+      <Link
+        className="untrusted font-semibold hover:underline"
+        href={`/suites/${encodeURIComponent(suiteId)}`}
+        prefetch={false}
+      >
+        {visibleText(title)}
+      </Link>
+    ),
+    rowHeader: 'font-normal',
+    cellClass: 'col-span-2',
+    label: null,
+  },
+  { head: 'Kind', cell: ({ kind }) => KINDS[kind], cellClass: 'col-span-2 text-muted' },
+  { head: 'Tasks', cell: ({ tasks }) => formatCount(tasks), numeric: true },
+  {
+    head: 'Ranked',
+    title: 'Entries that meet every evidence rule',
+    cell: ({ ranked }) => formatCount(ranked),
+    numeric: true,
+  },
+  {
+    head: 'Entries',
+    cell: ({ suiteId, rows }) => (
+      <Link
+        className="hover:underline"
+        href={`/?suite=${encodeURIComponent(suiteId)}`}
+        prefetch={false}
+        title="Open the board of this suite"
+      >
+        {formatCount(rows)}
+      </Link>
+    ),
+    numeric: true,
+  },
+  {
+    head: 'Version',
+    cell: ({ version, digest }) => (
+      <>
+        {visibleText(version)} <ShortDigest digest={digest} />
+      </>
+    ),
+    cellClass: 'text-muted',
+  },
+]
 
 /** Every suite of this server. */
 export default async function SuitesPage() {
@@ -13,33 +73,23 @@ export default async function SuitesPage() {
   return (
     <>
       <PageHeading title="Suites">
-        A suite is a versioned set of tasks. Changing a test creates a new version.
+        A suite is a versioned set of tasks; open one to see its tasks and who solves them. Changing
+        a test creates a new version.
       </PageHeading>
       {suites.length > 0 ? (
-        <ul className="border-line border-b">
-          {suites.map(({ suiteId, title, tasks, rows }) => (
-            <li
-              className="flex min-h-9 flex-wrap items-center gap-x-5 gap-y-1 border-line border-t py-1.5"
-              key={suiteId}
-            >
-              <Link
-                className="link min-w-60 font-medium"
-                href={`/suites/${suiteId}`}
-                prefetch={false}
-              >
-                {title}
-              </Link>
-              <span className="text-muted">{plural(tasks, 'task')}</span>
-              <Link
-                className="link"
-                href={`/?suite=${encodeURIComponent(suiteId)}`}
-                prefetch={false}
-              >
-                {plural(rows, 'entry', 'entries')} on the board
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <DataTable
+          caption="Suites"
+          cards="md"
+          cellClass="md:h-11 md:px-2.5"
+          className="w-full border-line border-b"
+          columns={COLUMNS}
+          headClass="h-9 border-line-strong border-b px-2.5 text-muted text-xs"
+          keyOf={({ suiteId }) => suiteId}
+          rowProps={() => ({
+            className: 'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3',
+          })}
+          rows={suites}
+        />
       ) : (
         <Notice title="No suite is installed">
           <p>Suites are loaded from the exercises folder when the server starts.</p>

@@ -1,3 +1,4 @@
+import { changesSection } from './changes-section.ts'
 import {
   browserSection,
   faultsSection,
@@ -51,6 +52,7 @@ const SECTIONS: readonly ((input: MethodologyInput) => MethodologySection)[] = [
   ratesSection,
   rankingSection,
   comparisonSection,
+  changesSection,
   costSection,
   passKSection,
   tasksSection,

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { SAMPLE_AGENT } from '#lib/domain/board/index.ts'
+import type { AxisColumn } from '#lib/domain/reports/index.ts'
+import { describeFinding } from './report-finding.ts'
+
+const column: AxisColumn = {
+  id: 'share',
+  title: 'Success',
+  unit: 'share',
+  role: 'primary',
+  meaning: 'The mean over tasks.',
+}
+const rowOf = (name: string, value: number | null) => ({
+  subject: { ...SAMPLE_AGENT, name, version: null, modelRequested: null },
+  values: { share: { value, low: 0.1, high: 0.9, tasks: 25, episodes: 75, method: '' } },
+})
+const findingOf = (...claims: ReturnType<typeof rowOf>[]) =>
+  describeFinding({ columns: [column], claims })
+
+it('names the highest and the lowest ranked entry with their intervals', () => {
+  expect(findingOf(rowOf('a', 0.5), rowOf('b', 0.75), rowOf('c', null))).toBe(
+    'Success,\u00a0%: 75.0 (10.0–90.0) for b to 50.0 (10.0–90.0) for a, among 2 ranked entries.',
+  )
+  expect(findingOf(rowOf('a', 0.5))).toBe(
+    'Success,\u00a0%: 50.0 (10.0–90.0) for a, the only ranked entry.',
+  )
+  expect(findingOf()).toBeNull()
+})

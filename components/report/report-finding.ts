@@ -1,0 +1,33 @@
+import { subjectLabel } from '#lib/domain/record/index.ts'
+import type { AxisColumn, AxisReport, AxisRow } from '#lib/domain/reports/index.ts'
+import { visibleText } from '../ui/format.ts'
+import { columnHeading, formatMetric } from './format-metric.ts'
+
+type ShownRow = Pick<AxisRow, 'subject' | 'values'>
+type Measured = Pick<AxisReport, 'columns'> & { claims: readonly ShownRow[] }
+
+/** The first thing a report says: the range of its most citable number; null = no ranked entry has one. */
+export function describeFinding({ columns, claims }: Measured): string | null {
+  const column = columns.find(isFinding)
+  if (!column) return null
+  const known = claims.filter(({ values }) => values[column.id]?.value != null)
+  const sorted = [...known].sort((a, b) => figureOf(b, column) - figureOf(a, column))
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (!first || !last) return null
+  const heading = columnHeading(column)
+  if (first === last) return `${heading}: ${entryText(first, column)}, the only ranked entry.`
+  return `${heading}: ${entryText(first, column)} to ${entryText(last, column)}, among ${sorted.length} ranked entries.`
+}
+
+function isFinding({ role, context, unit }: AxisColumn): boolean {
+  return role !== 'diagnostic' && context === undefined && unit !== 'place'
+}
+
+function figureOf({ values }: ShownRow, { id }: AxisColumn): number {
+  return values[id]?.value ?? 0
+}
+
+function entryText(row: ShownRow, column: AxisColumn): string {
+  const { text, interval } = formatMetric(column, row.values[column.id])
+  return `${text}${interval ? ` (${interval})` : ''} for ${visibleText(subjectLabel(row.subject))}`
+}

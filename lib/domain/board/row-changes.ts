@@ -1,0 +1,139 @@
+import { canonicalJson, type Digest, SETTING_LIST } from '../record/index.ts'
+import {
+  type ChangePair,
+  type ChangeTest,
+  FEWEST_TASKS,
+  type JudgedChanges,
+} from '../statistics/index.ts'
+import type { Suite, Task } from '../tasks/index.ts'
+import type { Board, BoardRow } from './board-row.ts'
+import { listChanges } from './row-history.ts'
+import { rankPoolOf } from './row-words.ts'
+
+/** Two consecutive ranked entries of one series: the same agent, model, settings and sender. */
+export type RowPair = {
+  suiteTitle: string
+  before: BoardRow
+  after: BoardRow
+  /** What else differs between the two: `version`, `suite version`; empty = only the date. */
+  changes: string[]
+  /** Tasks that are the same in both and that the test pairs; null = too few are, so it compares all tasks of each. */
+  commonTasks: number | null
+  test: ChangePair
+}
+
+/** A pair whose success rates differ significantly, with the number of pairs that were tested together. */
+export type RowChange = RowPair & {
+  result: ChangeTest
+  adjustedP: number
+  tested: number
+  /** Confidence level of the interval, which agrees with the corrected p. */
+  confidence: number
+}
+
+/** The digests of a version's tasks tell which tasks two versions of a suite share. */
+type VersionTasks = Pick<Suite, 'digest'> & {
+  tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
+}
+
+/**
+ * The pairs that can be tested for a change, over all versions of all suites. Unranked entries are left out: their
+ * numbers are not safe to cite. So are different settings and senders, whose difference is not a change in time.
+ */
+export function listRowPairs(
+  boards: readonly Board[],
+  versions: readonly VersionTasks[],
+): RowPair[] {
+  const digests = new Map(
+    versions.map(({ digest, tasks }) => [
+      digest,
+      new Map(tasks.map((task) => [task.taskId, task.digest])),
+    ]),
+  )
+  const series = new Map<string, Placed[]>()
+  for (const { suite, rows } of boards) {
+    for (const row of rows) {
+      const key = seriesKey(row)
+      if (key === null) continue
+      const placed = { row, suiteTitle: suite.title }
+      series.set(key, [...(series.get(key) ?? []), placed])
+    }
+  }
+  return [...series.values()].flatMap((rows) => {
+    const sorted = [...rows].sort(byTime)
+    return sorted.slice(1).map((after, index) => pairOf(sorted[index] as Placed, after, digests))
+  })
+}
+
+type Placed = { row: BoardRow; suiteTitle: string }
+
+/** Settings that make another measurement of it. */
+const SERIES_SETTINGS = SETTING_LIST.filter(({ sameRow }) => sameRow !== null).map(({ key }) => key)
+
+/** What two entries have to share so that their difference is a change; null = the entry is not ranked. */
+function seriesKey(row: BoardRow): string | null {
+  const pool = rankPoolOf(row)
+  if (pool === null) return null
+  const { suiteId, subject, settings, voucher = null, provenance } = row
+  const { kind, name, modelRequested, provider, targeting = null } = subject
+  const values = SERIES_SETTINGS.map((key) => settings[key] ?? null)
+  const who = [kind, name, modelRequested, provider, targeting]
+  return canonicalJson([suiteId, pool, who, values, voucher ?? provenance])
+}
+
+function byTime({ row: a }: Placed, { row: b }: Placed): number {
+  const [left, right] = [a, b].map((row) => `${row.firstStartedAt}\n${row.rowId}`)
+  return (left ?? '') < (right ?? '') ? -1 : 1
+}
+
+type TaskDigests = ReadonlyMap<string, ReadonlyMap<string, Digest>>
+
+function pairOf(
+  { row: before }: Placed,
+  { row: after, suiteTitle }: Placed,
+  digests: TaskDigests,
+): RowPair {
+  const common = commonTasks(before, after, digests)
+  const isPaired = common.size >= FEWEST_TASKS || before.suiteDigest === after.suiteDigest
+  const sideOf = ({ tasks, looks }: BoardRow) => ({
+    tallies: isPaired ? tasks.filter(({ taskId }) => common.has(taskId)) : tasks,
+    looks,
+  })
+  return {
+    suiteTitle,
+    before,
+    after,
+    changes: listChanges(before, after),
+    commonTasks: isPaired ? common.size : null,
+    test: { before: sideOf(before), after: sideOf(after), isPaired },
+  }
+}
+
+/** Tasks that both entries scored and that are the same, byte for byte, in both versions. */
+function commonTasks(before: BoardRow, after: BoardRow, digests: TaskDigests): Set<string> {
+  const [was, is] = [digests.get(before.suiteDigest), digests.get(after.suiteDigest)]
+  const isSame = (taskId: string) =>
+    before.suiteDigest === after.suiteDigest ||
+    (was?.get(taskId) !== undefined && was.get(taskId) === is?.get(taskId))
+  const scored = ({ tasks }: BoardRow) =>
+    tasks.filter(({ scored: count }) => count > 0).map(({ taskId }) => taskId)
+  const earlier = new Set(scored(before))
+  return new Set(scored(after).filter((taskId) => earlier.has(taskId) && isSame(taskId)))
+}
+
+/** The significant ones of tested pairs, newest first; `judged` are the results of their tests, in the same order. */
+export function pickRowChanges(pairs: readonly RowPair[], judged: JudgedChanges): RowChange[] {
+  const { results, alpha, pairAlpha, tested } = judged
+  const found = pairs.flatMap((pair, index) => {
+    const result = results[index]
+    if (!result?.ok || result.adjustedP > alpha) return []
+    const { value, adjustedP } = result
+    return [{ ...pair, result: value, adjustedP, tested, confidence: 1 - pairAlpha }]
+  })
+  return found.sort((a, b) => (changeKey(a) < changeKey(b) ? 1 : -1))
+}
+
+/** Orders changes by time, and names each one. */
+export function changeKey({ before, after }: Pick<RowPair, 'before' | 'after'>): string {
+  return `${after.lastStartedAt} ${after.rowId} ${before.rowId}`
+}

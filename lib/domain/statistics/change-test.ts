@@ -1,0 +1,123 @@
+import type { Interval, TestAt } from './intervals.ts'
+import { lookPrice, pairLooks } from './pair-p-values.ts'
+import {
+  COMPARISON_ALPHA,
+  type JudgedTest,
+  judgeTogether,
+  preparePair,
+  type RowTaskCounts,
+} from './paired-difference.ts'
+import { ROW_METHODS, rowInterval } from './row-interval.ts'
+import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import type { TaskCounts } from './task-counts.ts'
+
+/** An earlier and a later measurement. `isPaired`: a task id names the same task in both. */
+export type ChangePair = {
+  before: Omit<RowTaskCounts, 'key'>
+  after: Omit<RowTaskCounts, 'key'>
+  isPaired: boolean
+}
+
+/** The change of a success rate, later minus earlier, all 0–1. */
+export type ChangeTest = { difference: number; p: number; method: string } & Interval
+
+/** Changes that were tested together; `pairAlpha` is the level of each one's interval. */
+export type JudgedChanges = {
+  results: JudgedTest<ChangeTest>[]
+  alpha: number
+  pairAlpha: number
+  tested: number
+}
+
+/**
+ * Tests many changes: paired (sign-flip or McNemar) where the tasks are the same, else by the intervals of both rates
+ * (`moverDifference`). All are corrected together by Holm, so the chance of even one false change is at most alpha, among
+ * all of them and among any that a reader picks out. A change is significant exactly when its interval excludes 0. In
+ * steps, one for each pair, so that a server can answer others in between.
+ */
+export function* changeSteps(
+  pairs: readonly ChangePair[],
+  alpha = COMPARISON_ALPHA,
+): Generator<undefined, JudgedChanges> {
+  const prepared: StatisticAnswer<TestAt>[] = []
+  for (const { before, after, isPaired } of pairs) {
+    const prepare = isPaired ? preparePair : prepareUnpaired
+    prepared.push(prepare(after.tallies, before.tallies))
+    yield
+  }
+  const prices = pairs.map(({ before, after }) => lookPrice(pairLooks(before.looks, after.looks)))
+  const judged = judgeTogether(prepared, prices, alpha)
+  return { ...judged, alpha }
+}
+
+/** The same at once. */
+export function testChanges(pairs: readonly ChangePair[], alpha = COMPARISON_ALPHA): JudgedChanges {
+  const steps = changeSteps(pairs, alpha)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** How a change between different tasks is tested, in words. */
+const UNPAIRED_METHOD = 'unpaired, from the intervals of both rates (MOVER)'
+
+/** A − B of two rows whose tasks differ. Its p-value is the smallest level at which the interval excludes 0. */
+function prepareUnpaired(
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
+): StatisticAnswer<TestAt> {
+  const [left, right] = [rowInterval(a), rowInterval(b)]
+  if (!left.ok) return left
+  if (!right.ok) return right
+  const isFew = [left.value, right.value].some(({ method }) => method.endsWith(ROW_METHODS.few))
+  const intervalAt = (alpha: number) => moverDifference(rateAt(a, alpha), rateAt(b, alpha))
+  const difference = left.value.rate - right.value.rate
+  const p = difference === 0 ? 1 : invert(intervalAt)
+  const facts = { difference, p, method: UNPAIRED_METHOD + (isFew ? ROW_METHODS.few : '') }
+  return statisticValue((alpha) => {
+    const { low, high } = intervalAt(alpha)
+    if (p <= alpha) return { ...facts, low, high, seed: null }
+    return { ...facts, low: Math.min(0, low), high: Math.max(0, high), seed: null }
+  })
+}
+
+type RatedInterval = Interval & { rate: number }
+
+/** The row has an interval at every level, since it has one at the usual level. */
+function rateAt(tallies: readonly TaskCounts[], alpha: number): RatedInterval {
+  const answer = rowInterval(tallies, 1 - alpha)
+  return answer.ok ? answer.value : { rate: 0, low: 0, high: 1 }
+}
+
+/**
+ * Interval for the difference of two independent rates from an interval of each, at the same level: the method of
+ * variance estimates recovery (Zou and Donner 2008), which with Wilson's intervals is Newcombe's (1998) tenth.
+ */
+export function moverDifference(a: RatedInterval, b: RatedInterval): Interval {
+  const difference = a.rate - b.rate
+  return {
+    low: difference - Math.hypot(a.rate - a.low, b.high - b.rate),
+    high: difference + Math.hypot(a.high - a.rate, b.rate - b.low),
+  }
+}
+
+/** Levels below this are not told apart. */
+const LEAST_P = 1e-9
+/** Halvings of the level's logarithm: p is then known to a ten thousandth of itself. */
+const HALVINGS = 18
+
+/** The smallest level, from above, at which an interval excludes 0; intervals of smaller levels hold those of larger ones. */
+function invert(intervalAt: (alpha: number) => Interval): number {
+  const excludes = (alpha: number) => {
+    const { low, high } = intervalAt(alpha)
+    return low > 0 || high < 0
+  }
+  if (excludes(LEAST_P)) return LEAST_P
+  let [includes, excluding] = [Math.log(LEAST_P), 0]
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (includes + excluding) / 2
+    if (excludes(Math.exp(middle))) excluding = middle
+    else includes = middle
+  }
+  return Math.exp(excluding)
+}

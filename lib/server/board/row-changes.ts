@@ -1,0 +1,40 @@
+import { setImmediate as attendToOthers } from 'node:timers/promises'
+import { type BoardRecord, listAllBoards } from '../../db/board-store.ts'
+import { database } from '../../db/database.ts'
+import { findSuiteVersion } from '../../db/suite-store.ts'
+import { listRowPairs, pickRowChanges, type RowChange } from '../../domain/board/index.ts'
+import { changeSteps } from '../../domain/statistics/index.ts'
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardChangesOf?: { key: string; found: Promise<RowChange[]> } }
+
+/**
+ * Every significant change of a ranked entry, newest first. All pairs of all suites are tested together, whatever a
+ * reader is shown of them, so that an item is the same in every feed. Computed once for each state of the boards.
+ */
+export async function listRowChanges(): Promise<RowChange[]> {
+  const records = await listAllBoards(database())
+  const key = records.map(({ digest }) => digest).join(' ')
+  if (shared.proofboardChangesOf?.key === key) return shared.proofboardChangesOf.found
+  const found = findChanges(records)
+  shared.proofboardChangesOf = { key, found }
+  found.catch(() => {
+    if (shared.proofboardChangesOf?.found === found) delete shared.proofboardChangesOf
+  })
+  return found
+}
+
+async function findChanges(records: readonly BoardRecord[]): Promise<RowChange[]> {
+  const boards = records.map(({ board }) => board)
+  const db = database()
+  const versions = boards.map(({ suite }) => findSuiteVersion(db, suite.digest))
+  const known = (await Promise.all(versions)).filter((version) => version !== null)
+  const pairs = listRowPairs(boards, known)
+  const steps = changeSteps(pairs.map(({ test }) => test))
+  let step = steps.next()
+  while (!step.done) {
+    await attendToOthers()
+    step = steps.next()
+  }
+  return pickRowChanges(pairs, step.value)
+}

@@ -1,0 +1,72 @@
+import { publicStamp } from '../../db/change-store.ts'
+import { type Feed, writeAtom, writeJsonFeed } from '../../domain/formats/index.ts'
+import { currentVersion, env } from '../../env.ts'
+import { type FeedQuery, getFeedPage } from '../board/feed.ts'
+import { nextPage, readCursor } from './read-route.ts'
+import { etagOf, isKnown } from './respond.ts'
+
+type AskedFeed = Omit<FeedQuery, 'after'> & { cursor?: string | undefined }
+
+/** A page of the feed as Atom. */
+export function answerAtom(request: Request, asked: AskedFeed): Promise<Response> {
+  return answerFeed(request, asked, 'application/atom+xml', writeAtom)
+}
+
+/** A page of the feed as JSON Feed. */
+export function answerJsonFeed(request: Request, asked: AskedFeed): Promise<Response> {
+  return answerFeed(request, asked, 'application/feed+json', (feed) =>
+    JSON.stringify(writeJsonFeed(feed)),
+  )
+}
+
+/** Readers ask every few minutes: the tag is that of the public data, so an unchanged feed is never built. */
+async function answerFeed(
+  request: Request,
+  { cursor, ...query }: AskedFeed,
+  type: string,
+  write: (feed: Feed) => string,
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const { publicUrl } = env()
+  const stamp = publicStamp()
+  const etag = etagOf(JSON.stringify([currentVersion(), publicUrl, pathname, search, stamp]))
+  const headers = { 'Cache-Control': 'no-cache', ...(stamp !== null && { ETag: etag }) }
+  if (stamp !== null && isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  const { items, last } = await getFeedPage({ ...query, after: readCursor(cursor) })
+  const next = nextPage(request, last)
+  const body = write({ ...describeFeed(query, { pathname, search, next }), items })
+  return new Response(body, {
+    headers: {
+      ...headers,
+      'Content-Type': `${type}; charset=utf-8`,
+      ...(next && { Link: `<${next}>; rel="next"` }),
+    },
+  })
+}
+
+const TITLES = { changes: 'significant changes', ledger: 'ledger' }
+
+type Addresses = { pathname: string; search: string; next: string | null }
+
+function describeFeed(
+  { kind, suite, agent }: Pick<FeedQuery, 'kind' | 'suite' | 'agent'>,
+  { pathname, search, next }: Addresses,
+): Omit<Feed, 'items'> {
+  const origin = env().publicUrl.replace(/\/$/, '')
+  const addressOf = (format: string) =>
+    `${origin}${pathname.replace(/\.(?:xml|json)$/, `.${format}`)}${search}`
+  const about = [agent, suite].filter((part) => part !== undefined).join(' on ')
+  const what = kind ? TITLES[kind] : 'ledger and significant changes'
+  const board = suite === undefined ? '/' : `/?${new URLSearchParams({ suite })}`
+  const page = agent === undefined ? board : `/agents/${encodeURIComponent(agent)}`
+  return {
+    title: `Proofboard${about && ` · ${about}`}: ${what}`,
+    description:
+      'Changes of ranked entries between versions or dates, tested together (Holm, 5 %), and entries of the public ledger.',
+    pageUrl: `${origin}${page}`,
+    atomUrl: addressOf('xml'),
+    jsonUrl: addressOf('json'),
+    nextUrl: next && `${origin}${next}`,
+    origin,
+  }
+}

@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import {
+  inViews,
+  launchTestChromium,
+  listAxeViolations,
+  signInAs,
+} from '#lib/testing/e2e/browser.ts'
+import { fillAddress, readValue } from '#lib/testing/e2e/built-site.ts'
+import { makeUser } from '#lib/testing/e2e/make-user.ts'
+
+/** The addresses of all pages, from the folders of the source: a new page is looked at without being named here. */
+const PAGES = readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('page.tsx'))
+  .map(toAddress)
+  .sort()
+
+/** What a page cannot go without. */
+const QUERIES: Record<string, () => string> = {
+  '/compare': () => `?rows=${values.rowId},${values.otherRowId}`,
+  '/history': () => '?suite=demo&subject=demo-agent-a',
+}
+
+const site = inject('demoUrl')
+const dir = inject('demoDir')
+let values: Record<string, string> = {}
+let browser: Browser
+let session: Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** `(board)/runs/(list)/page.tsx` → `/runs`. */
+function toAddress(path: string): string {
+  const parts = path.split('/').filter((part) => !/^\(.*\)$/.test(part))
+  return `/${parts.slice(0, -1).join('/')}`
+}
+
+beforeAll(async () => {
+  browser = await launchTestChromium()
+  const one = (sql: string) => readValue(join(dir, 'proofboard.db'), sql)
+  values = {
+    rowId: one(`SELECT rowId FROM BoardRowId ORDER BY suiteDigest, rowId LIMIT 1`),
+    otherRowId: one(`SELECT rowId FROM BoardRowId ORDER BY suiteDigest, rowId LIMIT 1 OFFSET 1`),
+    runId: one('SELECT runId FROM Run LIMIT 1'),
+    episodeId: one('SELECT episodeId FROM Episode LIMIT 1'),
+    suiteId: 'demo',
+    taskId: one(
+      `SELECT t.taskId FROM Task t JOIN Suite s ON s.digest = t.suiteDigest WHERE s.suiteId = 'demo' LIMIT 1`,
+    ),
+    axis: 'task-completion',
+    uploadId: 'up_000000000000000000000000',
+  }
+  const user = await makeUser(dir)
+  const context = await browser.newContext()
+  await signInAs(await context.newPage(), site, user)
+  session = await context.storageState()
+  await context.close()
+})
+afterAll(() => browser.close())
+
+const nameOf = (address: string) =>
+  address.startsWith('/models/') ? one('modelRequested') : one('name')
+const one = (column: string) =>
+  readValue(
+    join(dir, 'proofboard.db'),
+    `SELECT ${column} FROM Subject WHERE ${column} IS NOT NULL AND kind = 'agent' ORDER BY name LIMIT 1`,
+  )
+
+it.each(inViews(PAGES))(
+  'the page %s is clean to axe and no wider than the window at %d px, %s',
+  async (address, width, colorScheme) => {
+    const isAdmin = address === '/admin' || address.startsWith('/admin/')
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      ...(isAdmin && { storageState: session }),
+    })
+    const page = await context.newPage()
+    try {
+      const named = { ...values, name: encodeURIComponent(nameOf(address)) }
+      const path = `${fillAddress(address, named)}${QUERIES[address]?.() ?? ''}`
+      await page.goto(`${site}${path}`, { waitUntil: 'load' })
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      expect(await listAxeViolations(page)).toEqual([])
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(widest).toBeLessThanOrEqual(width)
+    } finally {
+      await context.close()
+    }
+  },
+)
+
+it.each([
+  ['/', 'Leaderboard'],
+  ['/agents/demo-agent-a', 'Leaderboard'],
+  ['/suites/demo', 'Tasks'],
+  ['/reports/task-completion?suite=demo', 'Reports'],
+  ['/runs', 'Runs'],
+  ['/methodology', 'Methodology'],
+])('the header of %s marks %s, leads to the account and names the feeds', async (path, name) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
+  const page = await context.newPage()
+  try {
+    await page.goto(`${site}${path}`, { waitUntil: 'load' })
+    const main = page.getByRole('navigation', { name: 'Main' })
+    expect(await main.getByRole('link').allTextContents()).toEqual([
+      'Leaderboard',
+      'Compare',
+      'Tasks',
+      'Reports',
+      'Runs',
+      'Methodology',
+    ])
+    expect(await main.locator('[aria-current=page]').allTextContents()).toEqual([name])
+    await page.getByRole('link', { name: 'Account and administration' }).waitFor()
+    const feeds = page.locator('head link[rel=alternate]')
+    const types = await feeds.evaluateAll((links) => links.map((link) => link.getAttribute('type')))
+    expect(types).toContain('application/atom+xml')
+    expect(types).toContain('application/feed+json')
+  } finally {
+    await context.close()
+  }
+})

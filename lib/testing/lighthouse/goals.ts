@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+/** What Lighthouse says of a page, as far as there is a goal for it; scores are 0–100, times in ms. */
+export type Measures = {
+  performance: number | null
+  accessibility: number
+  bestPractices: number
+  seo: number
+  layoutShift: number | null
+  largestPaintMs: number | null
+}
+
+export type Device = 'phone' | 'desktop'
+
+const scoreSchema = z.object({ score: z.number().nullable() }).optional()
+const numberSchema = z.object({ numericValue: z.number().optional() }).optional()
+const reportSchema = z.object({
+  runtimeError: z.object({ message: z.string() }).optional(),
+  categories: z.object({
+    performance: scoreSchema,
+    accessibility: scoreSchema,
+    'best-practices': scoreSchema,
+    seo: scoreSchema,
+  }),
+  audits: z.record(
+    z.string(),
+    z.object({
+      title: z.string(),
+      score: z.number().nullable(),
+      scoreDisplayMode: z.string(),
+      displayValue: z.string().optional(),
+      numericValue: z.number().optional(),
+    }),
+  ),
+})
+
+const PERCENT = 100
+
+/** Reads a report. Throws an Error with Lighthouse's own words where it could not measure. */
+export function readReport(report: unknown): { measures: Measures; failed: string[] } {
+  const { runtimeError, categories, audits } = reportSchema.parse(report)
+  if (runtimeError) throw new Error(runtimeError.message)
+  const scoreOf = (category: z.infer<typeof scoreSchema>) =>
+    category?.score == null ? null : Math.round(PERCENT * category.score)
+  const numberOf = (audit: z.infer<typeof numberSchema>) => audit?.numericValue ?? null
+  return {
+    measures: {
+      performance: scoreOf(categories.performance),
+      accessibility: scoreOf(categories.accessibility) ?? 0,
+      bestPractices: scoreOf(categories['best-practices']) ?? 0,
+      seo: scoreOf(categories.seo) ?? 0,
+      layoutShift: numberOf(audits['cumulative-layout-shift']),
+      largestPaintMs: numberOf(audits['largest-contentful-paint']),
+    },
+    failed: Object.values(audits)
+      .filter(({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0)
+      .map(({ title, displayValue }) => (displayValue ? `${title} (${displayValue})` : title)),
+  }
+}
+
+/** The median of each figure: the machine's other work makes single runs differ. */
+export function medianMeasures(runs: readonly Measures[]): Measures {
+  const of = (key: keyof Measures) => {
+    const values = runs.flatMap((run) => run[key] ?? []).sort((a, b) => a - b)
+    return values[Math.floor((values.length - 1) / 2)] ?? null
+  }
+  return {
+    performance: of('performance'),
+    accessibility: of('accessibility') ?? 0,
+    bestPractices: of('bestPractices') ?? 0,
+    seo: of('seo') ?? 0,
+    layoutShift: of('layoutShift'),
+    largestPaintMs: of('largestPaintMs'),
+  }
+}
+
+type Goal = {
+  key: keyof Measures
+  name: string
+  goal: number
+  /** Least = the figure has to reach it; most = it must not exceed it. */
+  is: 'least' | 'most'
+  devices: readonly Device[]
+  write: (value: number) => string
+}
+
+const BOTH = ['phone', 'desktop'] as const
+const score = (key: keyof Measures, name: string): Goal => ({
+  ...{ key, name, goal: 95, is: 'least', devices: BOTH },
+  write: String,
+})
+
+export const GOALS: readonly Goal[] = [
+  score('performance', 'perf.'),
+  score('accessibility', 'a11y'),
+  score('bestPractices', 'best pr.'),
+  score('seo', 'SEO'),
+  {
+    ...{ key: 'layoutShift', name: 'CLS', goal: 0.05, is: 'most', devices: BOTH },
+    write: (value) => value.toFixed(3),
+  },
+  {
+    ...{ key: 'largestPaintMs', name: 'LCP s', goal: 1500, is: 'most', devices: ['phone'] },
+    write: (value) => (value / 1000).toFixed(2),
+  },
+]
+
+/** The names of the goals that a page misses; what was not measured misses none. */
+export function listMissed(measures: Measures, device: Device): string[] {
+  return GOALS.filter(({ key, goal, is, devices }) => {
+    const value = measures[key]
+    if (value === null || !devices.includes(device)) return false
+    return is === 'least' ? value < goal : value > goal
+  }).map(({ name }) => name)
+}
+
+const NAME_WIDTH = 10
+const CELL_WIDTH = 10
+
+/** The head of the table, with the goals below the names. */
+export function headLines(): string[] {
+  const goals = GOALS.map(({ goal, is, write }) => `${is === 'least' ? '≥' : '≤'} ${write(goal)}`)
+  return [
+    line(
+      'page',
+      'device',
+      GOALS.map(({ name }) => name),
+    ),
+    line('', '', goals),
+  ]
+}
+
+/** One page on one device; a figure below its goal is marked. */
+export function measuredLine(page: string, device: Device, measures: Measures): string {
+  const missed = listMissed(measures, device)
+  const cells = GOALS.map(({ key, name, write }) => {
+    const value = measures[key]
+    return value === null ? '–' : `${write(value)}${missed.includes(name) ? ' ✗' : ''}`
+  })
+  return line(page, device, cells)
+}
+
+function line(page: string, device: string, cells: readonly string[]): string {
+  const start = page.padEnd(NAME_WIDTH) + device.padEnd(NAME_WIDTH)
+  return (start + cells.map((cell) => cell.padStart(CELL_WIDTH)).join('')).trimEnd()
+}

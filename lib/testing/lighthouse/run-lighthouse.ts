@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util'
+import lighthouse, { desktopConfig } from 'lighthouse'
+import { z } from 'zod'
+import { boardSchema } from '../../domain/board/index.ts'
+import { launchTestChromium } from '../e2e/browser.ts'
+import { freePort } from '../e2e/start-copy.ts'
+import { startDemoCopy } from '../e2e/start-demo-copy.ts'
+import {
+  type Device,
+  headLines,
+  listMissed,
+  type Measures,
+  measuredLine,
+  medianMeasures,
+  readReport,
+} from './goals.ts'
+
+const HELP = `npm run lighthouse [-- page …] [--runs 3] [--skip-performance]
+
+Measures board, agent, task, compare and episode of the production build with demo data, on phone and desktop, and prints
+the medians beside their goals. Ends with 1 if a goal is missed. Performance needs a quiet machine.
+`
+const DEVICES = ['phone', 'desktop'] as const
+/** What does not depend on how busy the machine is. */
+const QUIET_CATEGORIES = ['accessibility', 'best-practices', 'seo']
+
+/** Measures the pages of a copy of its own; answers the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      runs: { type: 'string', default: '3' },
+      'skip-performance': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const order = {
+    names: positionals,
+    runs: values['skip-performance'] ? 1 : Math.max(1, Number.parseInt(values.runs, 10) || 1),
+    categories: values['skip-performance']
+      ? QUIET_CATEGORIES
+      : ['performance', ...QUIET_CATEGORIES],
+  }
+  const port = await freePort()
+  const copy = await startDemoCopy()
+  const browser = await launchTestChromium([`--remote-debugging-port=${port}`])
+  try {
+    return await measureAll(copy.url, port, order)
+  } finally {
+    await browser.close()
+    await copy.stop()
+  }
+}
+
+type Order = { names: readonly string[]; runs: number; categories: string[] }
+
+async function measureAll(url: string, port: number, order: Order): Promise<number> {
+  const pages = Object.entries(await findPages(url)).filter(
+    ([name]) => order.names.length === 0 || order.names.includes(name),
+  )
+  if (pages.length === 0) throw new Error(`there is no page ${order.names.join(', ')}`)
+  process.stdout.write(`${headLines().join('\n')}\n`)
+  let missed = 0
+  for (const [name, path] of pages) {
+    for (const device of DEVICES) {
+      const { measures, failed } = await measure(`${url}${path}`, device, port, order)
+      process.stdout.write(`${measuredLine(name, device, measures)}\n`)
+      for (const audit of failed) process.stdout.write(`            ${audit}\n`)
+      missed += listMissed(measures, device).length
+    }
+  }
+  process.stdout.write(missed === 0 ? 'all goals reached\n' : `${missed} goals missed\n`)
+  return missed === 0 ? 0 : 1
+}
+
+/** The first of several runs meets an empty cache of the server, as few readers do. */
+async function measure(
+  url: string,
+  device: Device,
+  port: number,
+  { runs, categories }: Order,
+): Promise<{ measures: Measures; failed: string[] }> {
+  await fetch(url)
+  const all: Measures[] = []
+  const failed = new Set<string>()
+  for (let run = 0; run < runs; run++) {
+    const flags = { port, logLevel: 'error' as const, onlyCategories: categories }
+    const result = await lighthouse(url, flags, device === 'desktop' ? desktopConfig : undefined)
+    const read = readReport(result?.lhr)
+    all.push(read.measures)
+    for (const audit of read.failed) failed.add(audit)
+  }
+  return { measures: medianMeasures(all), failed: [...failed] }
+}
+
+const episodesSchema = z.object({ episodes: z.array(z.object({ episodeId: z.string() })) })
+
+/** The addresses of the five kinds of pages, of the demo suite. */
+async function findPages(url: string): Promise<Record<string, string>> {
+  const read = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json()
+  const board = boardSchema.parse(await read('/api/v1/leaderboard?suite=demo'))
+  const [first, second] = board.rows
+  const { episodes } = episodesSchema.parse(await read('/api/v1/episodes?suite=demo&limit=1'))
+  return {
+    board: '/?suite=demo',
+    agent: `/agents/${first?.subject.name}`,
+    task: `/suites/demo/tasks/${board.suite.tasks[0]?.taskId}`,
+    compare: `/compare?rows=${first?.rowId},${second?.rowId}`,
+    episode: `/episodes/${episodes[0]?.episodeId}`,
+  }
+}
