@@ -82,6 +82,7 @@ export {
   publishedPage,
 } from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
+export type { Distribution, FailureKind } from './row-distributions.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
   type BrowserMetrics,
