@@ -132,7 +132,7 @@ export default {
     never(
       'use-cases-are-plain',
       { path: USE_CASES, pathNot: TEST },
-      { path: '^node_modules/(react|react-dom|recharts|@tanstack)/' },
+      { path: '^node_modules/(react|react-dom)/' },
       'A use-case answers values, not markup.',
     ),
     never(

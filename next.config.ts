@@ -31,7 +31,6 @@ const nextConfig: NextConfig = {
   serverExternalPackages: ['better-sqlite3', '@prisma/adapter-better-sqlite3'],
   // What a link preview reads stands in the head for everybody: not every reader of links is on a list.
   htmlLimitedBots: /.*/,
-  experimental: { optimizePackageImports: ['recharts'] },
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },
     { source: '/((?!api/v1/|feed\\.).*)', headers: OWN_HEADERS },

@@ -5,13 +5,13 @@ import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo, useState } from 'react'
 import {
   BOARD_COLUMNS,
+  COLUMN_IDS,
   type ColumnId,
   EVIDENCE_LABELS,
   EVIDENCE_WORDS,
   OPTIONAL_COLUMNS,
 } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
-import { ChartPanel } from '../charts/chart-panel.tsx'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
@@ -25,10 +25,10 @@ import {
   splitRows,
   type TableRow,
 } from './board-view.ts'
-import { useBoardTable } from './column-header.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
 import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
 import { LeaderboardTable } from './leaderboard-table.tsx'
+import { sortRows } from './sort-rows.ts'
 
 type BoardExplorerProps = {
   suiteId: string
@@ -39,7 +39,8 @@ type BoardExplorerProps = {
   /** Of the rows that the URL opens. */
   details: Readonly<Record<string, ReactNode>>
   against: AgainstBaseline | null
-  matrix: ReactNode
+  /** Drawn on the server, of the rows that search and filters leave. */
+  charts: ReactNode
 }
 
 /** These make room for the column of a baseline. */
@@ -50,17 +51,21 @@ const FIRST_ROWS = 50
 
 /** Table and charts of one suite; the URL holds search, filters and order. */
 export function BoardExplorer(props: BoardExplorerProps) {
-  const { suiteId, title, rows, common, details, against, matrix } = props
+  const { suiteId, title, rows, common, details, against, charts } = props
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
   const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
-  const table = useBoardTable(shown, view)
-  const ordered = table.getRowModel().rows.map((row) => row.original)
-  const visible = table.getVisibleLeafColumns().map((column) => column.id as ColumnId)
+  const ordered = useMemo(() => sortRows(shown, view.sort), [shown, view.sort])
+  const visible = COLUMN_IDS.filter((id) => !view.hide.some((hidden) => hidden === id))
   const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
 
   const change = (next: Partial<BoardView>) =>
-    void setView(next, 'q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {})
+    void setView(next, {
+      // The server draws the charts of the rows that are left.
+      shallow: !DRAWN.some((name) => name in next),
+      scroll: false,
+      ...('q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {}),
+    })
   const exportRows = (format: 'csv' | 'markdown') => {
     if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', rowsToCsv(ordered, view.hide))
     else downloadText(`${suiteId}.md`, 'text/markdown', rowsToMarkdown(ordered, view.hide))
@@ -115,7 +120,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
           <Button onClick={() => setMost(shown.length)}>Show all</Button>
         </p>
       ) : null}
-      <ChartPanel chart={view.chart} matrix={matrix} rows={shown} suiteId={suiteId} />
+      {charts}
       <PickBar />
     </>
   )
@@ -131,6 +136,7 @@ function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
   })
 }
 
+const DRAWN = ['q', 'label', 'kind'] as const
 const TYPING = { method: 'debounce', timeMs: 250 } as const
 
 function toggled(open: readonly string[], id: string): string[] {

@@ -1,6 +1,7 @@
 import {
   createLoader,
   createParser,
+  createSerializer,
   type inferParserType,
   parseAsArrayOf,
   parseAsString,
@@ -19,7 +20,16 @@ import {
 import type { EvidenceLabel, RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import type { Subject, TableCell } from '#lib/domain/record/index.ts'
 
-export const CHARTS = ['success', 'time', 'cost', 'tasks'] as const
+export const CHARTS = [
+  'success',
+  'cost',
+  'time',
+  'tokens',
+  'tasks',
+  'reliability',
+  'failures',
+  'recovery',
+] as const
 export type ChartName = (typeof CHARTS)[number]
 
 export type Sort = { column: ColumnId; descending: boolean }
@@ -49,6 +59,19 @@ export const boardViewParsers = {
   /** The row that all others are compared with. */
   base: parseAsString,
   chart: parseAsStringLiteral(CHARTS).withDefault('success'),
+  /** The band that a chart of one band shows; null = the first. */
+  band: parseAsString,
+  /** Of the axis of costs, times and tokens in charts. */
+  scale: parseAsStringLiteral(['log', 'linear'] as const).withDefault('log'),
+  /** The curves of a chart; none = the first entries of the band. */
+  entries: parseAsArrayOf(parseAsString).withDefault([]),
+}
+
+const serializeView = createSerializer(boardViewParsers)
+
+/** The board in another view. */
+export function boardAddress(view: BoardView): string {
+  return serializeView('/', view)
 }
 
 export const loadBoardView = createLoader(boardViewParsers)
@@ -126,7 +149,7 @@ export type RowDetail = {
 export type BoardBand = { id: string; title: string; aside: string; pool: RankPool | null }
 
 /** In the order in which the page shows them. */
-const BOARD_BANDS: readonly BoardBand[] = [
+export const BOARD_BANDS: readonly BoardBand[] = [
   {
     id: 'ranked',
     title: 'Ranked',

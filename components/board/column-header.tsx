@@ -1,56 +1,7 @@
-import {
-  type ColumnDef,
-  columnVisibilityFeature,
-  createSortedRowModel,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
-import { useMemo } from 'react'
-import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from '#lib/domain/board/index.ts'
+import { BOARD_COLUMNS, type ColumnId } from '#lib/domain/board/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import type { BoardView, Sort, TableRow } from './board-view.ts'
+import type { Sort } from './board-view.ts'
 import { BOARD_CELLS } from './row-cells.tsx'
-
-const boardFeatures = tableFeatures({
-  columnVisibilityFeature,
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-})
-
-const boardColumns: ColumnDef<typeof boardFeatures, TableRow>[] = COLUMN_IDS.map((id) => ({
-  id,
-  header: BOARD_COLUMNS[id].label,
-  accessorFn: (row) => row.values[id] ?? undefined,
-  sortUndefined: 'last' as const,
-  sortDescFirst: BOARD_COLUMNS[id].descends ?? false,
-  sortFn: (a, b, column) => compare(a.getValue(column), b.getValue(column)),
-}))
-
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return String(a) < String(b) ? -1 : Number(String(a) > String(b))
-}
-
-/** Rows sorted as the view asks, and among equals by success; without the columns it hides. */
-export function useBoardTable(rows: TableRow[], { sort, hide }: Pick<BoardView, 'sort' | 'hide'>) {
-  const sorting = useMemo<SortingState>(
-    () => [
-      { id: sort.column, desc: sort.descending },
-      ...(sort.column === 'success' ? [] : [{ id: 'success', desc: true }]),
-    ],
-    [sort.column, sort.descending],
-  )
-  const columnVisibility = useMemo(() => Object.fromEntries(hide.map((id) => [id, false])), [hide])
-  return useTable({
-    features: boardFeatures,
-    columns: boardColumns,
-    data: rows,
-    getRowId: (row) => row.id,
-    state: { sorting, columnVisibility },
-  })
-}
 
 type ColumnHeaderProps = {
   id: ColumnId

@@ -1,8 +1,10 @@
 import Link from 'next/link'
 import { type ReactNode, useId } from 'react'
-import { rowPath } from '#lib/domain/board/index.ts'
-import { costPoints } from '../charts/chart-points.ts'
-import { CostSuccessChart } from '../charts/cost-success.tsx'
+import { type Board, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
+import { costDrawing, costPoints } from '../charts/cost-figure.ts'
+import { NARROW, type Tone } from '../charts/drawing.ts'
+import { DrawingView } from '../charts/drawing-view.tsx'
+import { toChartEntries } from '../charts/figure.ts'
 import { visibleText } from '../ui/format.ts'
 import { CommandLines } from '../ui/layout.tsx'
 import { type BoardBand, splitRows, type TableRow } from './board-view.ts'
@@ -18,25 +20,36 @@ const TONES = [
   'text-series-6',
 ]
 
-type HomePanelsProps = { rows: readonly TableRow[]; suiteId: string }
+/** The chart's place beside the bars. */
+const CHART_WIDTH = 440
+
+const SERIES_TONES: readonly Tone[] = [
+  'series-1',
+  'series-2',
+  'series-3',
+  'series-4',
+  'series-5',
+  'series-6',
+]
+
+type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
 /** Who wins and how sure, and at what cost: the best entries of the first band that has any. */
-export function HomePanels({ rows, suiteId }: HomePanelsProps) {
+export function HomePanels({ board, rows }: HomePanelsProps) {
   const band = splitRows(rows).find((one) => one.band.pool !== null)
-  if (!band) return <NothingRanked suiteId={suiteId} />
+  if (!band) return <NothingRanked suiteId={board.suite.suiteId} />
   const best = band.rows.slice(0, MOST_ENTRIES)
   const toneOf = (row: TableRow) => TONES[best.indexOf(row)] ?? 'text-muted'
-  const priced = costPoints(band.rows).map((point) => {
-    const row = band.rows.find(({ id }) => id === point.id)
-    const { low = null, high = null } = row?.success ?? {}
-    return {
-      ...point,
-      name: row ? visibleText(row.subject.name) : point.name,
-      low: low === null ? null : low * 100,
-      high: high === null ? null : high * 100,
-      tone: row ? toneOf(row) : 'text-muted',
-    }
-  })
+  const inBand = new Set(band.rows.map(({ id }) => id))
+  const priced = costPoints(
+    toChartEntries(
+      board.rows.filter(({ rowId }) => inBand.has(rowId)),
+      rankPoolOf,
+    ),
+  ).map((point) => ({
+    ...point,
+    tone: SERIES_TONES[best.findIndex(({ id }) => id === point.id)] ?? 'muted',
+  }))
   return (
     <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
       <Panel
@@ -55,7 +68,10 @@ export function HomePanels({ rows, suiteId }: HomePanelsProps) {
       >
         {priced.length > 0 ? (
           <div className="mt-3">
-            <CostSuccessChart points={priced} />
+            <DrawingView
+              draw={(width) => costDrawing(priced, { width, scale: 'log', unit: 'USD' })}
+              widths={[CHART_WIDTH, NARROW]}
+            />
           </div>
         ) : (
           <p className="mt-4 text-muted">

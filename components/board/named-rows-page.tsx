@@ -18,6 +18,7 @@ import {
 import { PageHeading, ProgressBar, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
+import { NamedCharts } from './named-charts.tsx'
 import { costFigure } from './row-cells.tsx'
 
 type NamedRowsPageProps = { kind: NamedKind; found: NamedRows }
@@ -54,6 +55,7 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
           rows={rows.filter(({ row }) => row.suiteId === suiteId)}
         />
       ))}
+      <NamedCharts rows={current} />
       <Categories rows={current} />
       <Outcomes outcomes={outcomes} />
       <Runs rows={rows} />

@@ -1,5 +1,7 @@
 import Link from 'next/link'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { DrawingView } from '../charts/drawing-view.tsx'
+import { reliabilityDrawing } from '../charts/reliability-figure.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
@@ -58,15 +60,14 @@ type ReliabilityChartProps = {
   solid: boolean
 }
 
-const WIDTH = 320
-const HEIGHT = 160
-const PLOT = { left: 42, right: 308, top: 10, bottom: 122 }
+/** Beside its table, and on a phone. */
+const SIZES = [320, 300] as const
+const HEIGHT = 150
 
 /** pass^k over k with its confidence band, and the same values as a table. Works without scripts. */
 function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
   const { points, method } = reliability
-  const last = points.at(-1)
-  if (!last) return null
+  if (points.length === 0) return null
   return (
     <figure className="mt-5">
       <figcaption className="mb-2 font-medium">
@@ -76,7 +77,14 @@ function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
         </span>
       </figcaption>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <Curve last={last.k} points={points} solid={solid} />
+        <div>
+          <DrawingView
+            draw={(width) =>
+              reliabilityDrawing([{ name: 'This entry', claim: solid, points }], width, HEIGHT)
+            }
+            widths={SIZES}
+          />
+        </div>
         <CurveTable points={points} />
       </div>
       <p className="mt-1 max-w-xl text-muted text-xs">{method}</p>
@@ -85,73 +93,6 @@ function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
 }
 
 type Points = NonNullable<RowDetail['reliability']>['points']
-
-function Curve({ points, last, solid }: { points: Points; last: number; solid: boolean }) {
-  const x = (k: number) =>
-    (PLOT.left + ((k - 1) / Math.max(last - 1, 1)) * (PLOT.right - PLOT.left)).toFixed(1)
-  const y = (rate: number) => (PLOT.bottom - rate * (PLOT.bottom - PLOT.top)).toFixed(1)
-  const above = points.map(({ k, high }) => `${x(k)},${y(high)}`)
-  const below = points.map(({ k, low }) => `${x(k)},${y(low)}`).reverse()
-  const ink = solid ? 'stroke-accent' : 'stroke-muted'
-  const [first] = points
-  const label = `pass^k from ${formatPercent(first?.rate ?? null)} % at k = 1 to ${formatPercent(points.at(-1)?.rate ?? null)} % at k = ${last}. The table next to it shows the same values.`
-  return (
-    <svg
-      aria-label={label}
-      className="h-auto w-full max-w-80"
-      role="img"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-    >
-      {[0, 0.5, 1].map((rate) => (
-        <g key={rate}>
-          <line className="stroke-line" x1={PLOT.left} x2={PLOT.right} y1={y(rate)} y2={y(rate)} />
-          <text
-            className="fill-muted text-xs"
-            dominantBaseline="middle"
-            textAnchor="end"
-            x={PLOT.left - 6}
-            y={y(rate)}
-          >
-            {rate * 100} %
-          </text>
-        </g>
-      ))}
-      <polygon
-        className={solid ? 'fill-accent' : 'fill-muted'}
-        fillOpacity="0.18"
-        points={[...above, ...below].join(' ')}
-      />
-      <polyline
-        className={ink}
-        fill="none"
-        points={points.map(({ k, rate }) => `${x(k)},${y(rate)}`).join(' ')}
-        strokeWidth="1.5"
-      />
-      {points.map(({ k, rate }) => (
-        <g key={k}>
-          <circle
-            className={`${ink} ${solid ? 'fill-accent' : 'fill-surface'}`}
-            cx={x(k)}
-            cy={y(rate)}
-            r="3.5"
-            strokeWidth="1.5"
-          />
-          <text className="fill-muted text-xs" textAnchor="middle" x={x(k)} y={PLOT.bottom + 16}>
-            {k}
-          </text>
-        </g>
-      ))}
-      <text
-        className="fill-muted text-xs"
-        textAnchor="middle"
-        x={(PLOT.left + PLOT.right) / 2}
-        y={HEIGHT - 4}
-      >
-        k attempts
-      </text>
-    </svg>
-  )
-}
 
 const CURVE_COLUMNS: readonly DataColumn<Points[number]>[] = [
   { head: 'k', cell: ({ k }) => k, rowHeader: 'font-normal', cellClass: 'py-0.5 pr-4' },

@@ -31,6 +31,7 @@ import {
   intervalFacts,
   sensitivityFacts,
 } from './row-facts.ts'
+import { formatConditions } from './row-names.ts'
 
 /** The texts of a board's rows, made on the server, so that the browser is sent no schema code. */
 export type TableRows = {
@@ -113,11 +114,6 @@ export function toRowDetail(row: BoardRow, exposure: TaskExposure | null): RowDe
     facts: rowFacts(row, exposure),
     reliability: row.reliability ?? null,
   }
-}
-
-function formatConditions({ settings: { browser, fault } }: BoardRow): string | null {
-  const parts = [browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
-  return parts.length > 0 ? parts.join(' · ') : null
 }
 
 function rankFigure(rank: BoardRow['rank']): CellMetric {

@@ -1,5 +1,8 @@
-import { formatDay } from '../ui/format.ts'
+import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
+import { type Drawing, group, isNarrow, mark, NARROW, text, WIDE, whisker } from './drawing.ts'
+import { DrawingView } from './drawing-view.tsx'
 import { placeLabels } from './place-labels.ts'
+import { dayScale, percentScale } from './scale.ts'
 
 /** One row in time: its rate (0–1) with the interval, and what it is. */
 export type HistoryPoint = {
@@ -13,88 +16,53 @@ export type HistoryPoint = {
   name: string
 }
 
-const WIDTH = 760
-const HEIGHT = 240
-const PLOT = { left: 44, right: 744, top: 12, bottom: 208 }
-
 /** Rows of one subject over time, each with its 95 % interval. Drawn on the server. */
 export function HistoryChart({ points }: { points: readonly HistoryPoint[] }) {
+  return <DrawingView draw={(width) => historyDrawing(points, width)} widths={[WIDE, NARROW]} />
+}
+
+const HEIGHT = 250
+
+export function historyDrawing(points: readonly HistoryPoint[], width: number): Drawing {
   const sorted = [...points].sort((a, b) => (a.at < b.at ? -1 : 1))
+  const plot = { left: 44, right: width - 12, top: 24, bottom: HEIGHT - AXIS_HEIGHT }
   const times = sorted.map(({ at }) => Date.parse(at))
-  const [first = 0, last = 0] = [times[0], times.at(-1)]
-  const span = Math.max(last - first, 1)
-  const x = (at: string) =>
-    sorted.length < 2
-      ? (PLOT.left + PLOT.right) / 2
-      : PLOT.left + 24 + ((Date.parse(at) - first) / span) * (PLOT.right - PLOT.left - 48)
-  const y = (rate: number) => PLOT.bottom - rate * (PLOT.bottom - PLOT.top)
-  const named = sorted.filter((point, index) => point.name !== sorted[index - 1]?.name)
+  const x = dayScale(
+    [times[0] ?? 0, times.at(-1) ?? 0],
+    [plot.left + 24, plot.right - 24],
+    isNarrow(width) ? 2 : 5,
+  )
+  const y = percentScale([plot.bottom, plot.top])
+  const placed = sorted.map((point) => ({
+    point,
+    x: x.at(Date.parse(point.at)),
+    y: y.at(point.rate * 100),
+  }))
+  const named = placed.filter(({ point }, index) => point.name !== sorted[index - 1]?.name)
   const labels = placeLabels(
-    named.map(({ id, name, at, rate }) => ({ id, name, x: x(at), y: y(rate) })),
-    { left: PLOT.left, top: 0, right: WIDTH, bottom: PLOT.bottom },
+    named.map(({ point, ...place }) => ({ id: point.id, name: point.name, ...place })),
+    { left: plot.left, top: 12, right: width, bottom: plot.bottom },
   )
-  const ends = sorted.length < 2 ? sorted : [sorted[0], sorted.at(-1)]
-  return (
-    <svg
-      aria-label="Success rate over time. The table shows the same values."
-      className="h-auto w-full max-w-4xl"
-      role="img"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-    >
-      {[0, 0.25, 0.5, 0.75, 1].map((rate) => (
-        <g key={rate}>
-          <line className="stroke-line" x1={PLOT.left} x2={PLOT.right} y1={y(rate)} y2={y(rate)} />
-          <text
-            className="fill-muted text-[11px]"
-            textAnchor="end"
-            x={PLOT.left - 6}
-            y={y(rate) + 4}
-          >
-            {rate * 100}
-            {rate === 1 ? ' %' : ''}
-          </text>
-        </g>
-      ))}
-      {ends.map((point) =>
-        point ? (
-          <text
-            className="fill-muted text-[11px]"
-            key={point.id}
-            textAnchor="middle"
-            x={x(point.at)}
-            y={PLOT.bottom + 20}
-          >
-            {formatDay(point.at)}
-          </text>
-        ) : null,
-      )}
-      {sorted.map(({ id, at, rate, low, high, solid }) => (
-        <g className={solid ? 'text-accent' : 'text-muted'} key={id}>
-          {low !== null && high !== null ? (
-            <path
-              d={`M${x(at)} ${y(low)}V${y(high)}M${x(at) - 4} ${y(low)}h8M${x(at) - 4} ${y(high)}h8`}
-              fill="none"
-              opacity="0.6"
-              stroke="currentColor"
-              strokeWidth="1.5"
-            />
-          ) : null}
-          <circle
-            className={solid ? undefined : 'fill-surface'}
-            cx={x(at)}
-            cy={y(rate)}
-            fill="currentColor"
-            r="4.5"
-            stroke="currentColor"
-            strokeWidth="1.75"
-          />
-        </g>
-      ))}
-      {labels.map(({ id, name, x: left, y: top, anchor }) => (
-        <text className="fill-ink text-[11px]" key={id} textAnchor={anchor} x={left} y={top}>
-          {name}
-        </text>
-      ))}
-    </svg>
-  )
+  const nodes = placed.map(({ point: { name, at, rate, low, high, solid }, x: cx, y: cy }) => {
+    const tone = solid ? ('accent' as const) : ('muted' as const)
+    const interval =
+      low === null || high === null
+        ? []
+        : [whisker('y', { at: cx, low: y.at(low * 100), high: y.at(high * 100) }, tone)]
+    const title = `${name}, ${at.slice(0, 10)}: ${(rate * 100).toFixed(1)} %`
+    return group(title, [...interval, mark(cx, cy, tone, solid)])
+  })
+  return {
+    width,
+    height: HEIGHT,
+    label: 'Success rate over time. The table shows the same values.',
+    nodes: [
+      ...leftAxis(y, plot, 'Success'),
+      ...bottomAxis(x, plot, { title: '' }),
+      ...nodes,
+      ...labels.map((label) =>
+        text(label.name, label.x, label.y, { tone: 'ink', anchor: label.anchor }),
+      ),
+    ],
+  }
 }

@@ -1,6 +1,6 @@
 /** A point of a chart with its name, in the chart's units. */
 type NamedPoint = { id: string; name: string; x: number; y: number }
-type Box = { left: number; top: number; right: number; bottom: number }
+export type Box = { left: number; top: number; right: number; bottom: number }
 type Side = { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }
 export type PlacedLabel = { id: string; name: string; x: number; y: number; anchor: Side['anchor'] }
 

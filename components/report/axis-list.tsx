@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { createLoader, parseAsString } from 'nuqs/server'
+import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import {
   AXIS_ROLES,
   type AxisReport,
@@ -150,4 +150,8 @@ function InducedErrors({ name, errors }: { name: string; errors: readonly Induce
 }
 
 /** The reports' view state in the URL. */
-export const loadReportView = createLoader({ suite: parseAsString })
+export const loadReportView = createLoader({
+  suite: parseAsString,
+  /** Of the axis of costs in a chart. */
+  scale: parseAsStringLiteral(['log', 'linear'] as const).withDefault('log'),
+})

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
+import { BoardCharts } from '#components/board/board-charts.tsx'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
-import { EmptyBoard, SuiteTabs, TaskMatrix } from '#components/board/board-page.tsx'
+import { EmptyBoard, SuiteTabs } from '#components/board/board-page.tsx'
 import {
   type BoardView,
   filterRows,
@@ -104,17 +105,14 @@ async function BoardBody({ board, view }: { board: Board; view: BoardView }) {
   if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
-  const matrix = () => (
-    <TaskMatrix board={board} rows={board.rows.filter(({ rowId }) => shown.has(rowId))} />
-  )
   return (
     <>
-      <HomePanels rows={rows} suiteId={suiteId} />
+      <HomePanels board={board} rows={rows} />
       <BoardExplorer
         against={view.base === null ? null : await compareWithBaseline(board, view.base)}
+        charts={<BoardCharts board={board} shown={shown} view={view} />}
         details={await openDetails(board, rows, view.open)}
         common={common}
-        matrix={view.chart === 'tasks' ? matrix() : null}
         rows={rows}
         suiteId={suiteId}
         title={title}

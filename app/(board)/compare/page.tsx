@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { RowChooser } from '#components/compare/compare-controls.tsx'
+import { ComparedCharts } from '#components/compare/compared-charts.tsx'
 import { FlippedTasks, TaskHeatMap } from '#components/compare/compared-tasks.tsx'
 import {
   CitationNote,
@@ -22,6 +23,7 @@ import {
   nameRows,
   parseRowIds,
 } from '#lib/domain/compare/index.ts'
+import { getBoard } from '#lib/server/board/board.ts'
 import { getComparison, listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 
@@ -91,6 +93,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
   const { rows, pairs, suite, multiplicity, notes } = view
   const rowIds = rows.map(({ rowId }) => rowId)
   const chosen = pairs[pair] ? pair : 0
+  const board = await getBoard(suite.suiteId, suite.digest)
   const addable = rows.length < MOST_COMPARED_ROWS ? await listAddable(view) : []
   return (
     <>
@@ -130,6 +133,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
       <Section aside="Solved of scored episodes" id="tasks" title="Tasks">
         <TaskHeatMap rows={rows} tasks={view.tasks} />
       </Section>
+      {board ? <ComparedCharts board={board} rows={rows} /> : null}
     </>
   )
 }

@@ -36,6 +36,7 @@ const QUERIES: Record<string, () => string> = {
   searchLog: () => 'q=e',
   getTask: () => 'suite=demo',
   exportLeaderboard: () => 'suite=demo',
+  getChart: () => 'suite=demo',
 }
 
 const routeFiles = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })

@@ -12,6 +12,7 @@ import type { ReadEndpoint } from './read-endpoint.ts'
 export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   board.leaderboardEndpoint,
   exports.boardExportEndpoint,
+  board.chartEndpoint,
   board.rowEndpoint,
   exports.rowExportEndpoint,
   board.compareEndpoint,

@@ -16,7 +16,14 @@ export type {
   TokenView,
 } from './admin-view.ts'
 export {
+  BOARD_CHARTS,
+  type BoardChart,
+  CHART_SCALES,
+  type ChartScale,
+} from './chart-view.ts'
+export {
   badgeEndpoint,
+  chartEndpoint,
   compareEndpoint,
   comparePreviewEndpoint,
   leaderboardEndpoint,

@@ -16,6 +16,7 @@ import {
   subjectSchema,
 } from '../record/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
+import { distributionsSchema, failuresSchema } from './row-distributions.ts'
 import { browserMetricsSchema, gradingMetricsSchema, taskRecoverySchema } from './row-metrics.ts'
 
 /**
@@ -179,6 +180,9 @@ export const boardRowSchema = z.object({
     costPerEpisodeMicroUsd: z.number().nullable(),
     stepsPerEpisode: z.number().nullable(),
   }),
+  /** What charts draw of the solved episodes, and of the others; both absent in rows stored before they were added. */
+  distributions: distributionsSchema.optional(),
+  failures: failuresSchema.optional(),
   /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
   /** Absent unless a browser was part of the episodes. */

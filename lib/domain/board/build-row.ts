@@ -25,6 +25,7 @@ import {
 import type { BoardRow, Mixed, RowTask } from './board-row.ts'
 import { buildLooks } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'
+import { buildDistributions, buildFailures } from './row-distributions.ts'
 import { buildBrowserMetrics, buildGradingMetrics, buildTaskRecovery } from './row-metrics.ts'
 import { successRate } from './success-rate.ts'
 
@@ -61,6 +62,8 @@ export function buildRow(
     solvedMs: { p50: sampleQuantile(solved, 0.5), p95: sampleQuantile(solved, 0.95) },
     ...spending(counted),
     raw: rawFigures(counted),
+    distributions: buildDistributions(counted),
+    failures: buildFailures(counted),
     recovery: recoveryOf(counted),
     provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
     ...voucherOf(group),

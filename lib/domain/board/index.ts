@@ -92,6 +92,7 @@ export {
   type RowChange,
   type RowPair,
 } from './row-changes.ts'
+export type { Distribution, FailureKind } from './row-distributions.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
   type BrowserMetrics,

@@ -1,5 +1,6 @@
 import type { BoardRow } from '../board/index.ts'
 import { countOf, describeSetting, listNames, SETTING_LIST } from '../record/index.ts'
+import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './compare-path.ts'
 import type {
   ComparedSuite,
   ComparisonEligibility,
@@ -8,7 +9,6 @@ import type {
   VersionDifference,
   VersionRows,
 } from './comparison.ts'
-import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './comparison.ts'
 import { isStressed, nameRows } from './format-comparison.ts'
 
 type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {

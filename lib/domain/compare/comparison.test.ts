@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { comparePath, parseRowIds } from './comparison.ts'
+import { comparePath, parseRowIds } from './compare-path.ts'
 
 it('reads row ids from one parameter, from several, from none', () => {
   expect(parseRowIds('row_a, row_b,,')).toEqual(['row_a', 'row_b'])

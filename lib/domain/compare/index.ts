@@ -2,6 +2,13 @@
 export { type AgainstBaseline, againstBaseline, type RowAgainst } from './against-baseline.ts'
 export { buildComparison, rowTaskCounts } from './build-comparison.ts'
 export {
+  comparePath,
+  FEWEST_COMPARED_ROWS,
+  isClaim,
+  MOST_COMPARED_ROWS,
+  parseRowIds,
+} from './compare-path.ts'
+export {
   type ComparedRow,
   type Comparison,
   type ComparisonEligibility,
@@ -9,15 +16,10 @@ export {
   type ComparisonRefusal,
   type ComparisonRefusalCode,
   type ComparisonView,
-  comparePath,
   comparisonViewSchema,
-  FEWEST_COMPARED_ROWS,
   type FlippedTask,
-  isClaim,
   type MeasuredDifference,
-  MOST_COMPARED_ROWS,
   type PairView,
-  parseRowIds,
   type TaskCell,
   type VersionDifference,
   type VersionRows,

@@ -67,9 +67,18 @@ export const BADGE_CACHE = 'public, max-age=300'
 
 /** A badge: shown by any site, asked for again after five minutes, and no page of its own. */
 export function respondBadge(request: Request, svg: string, status: 200 | 404): Response {
+  return respondSvg(request, svg, { status, cacheControl: BADGE_CACHE })
+}
+
+/** A drawing for any site: opened as a page, it may do nothing. */
+export function respondSvg(
+  request: Request,
+  svg: string,
+  { status = 200, cacheControl = ASK_EACH_TIME }: Pick<Options, 'status' | 'cacheControl'> = {},
+): Response {
   const etag = etagOf(svg)
   const headers = {
-    'Cache-Control': BADGE_CACHE,
+    'Cache-Control': cacheControl,
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     ETag: etag,

@@ -82,9 +82,9 @@ describe('a board with a row of every label', () => {
     const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
     await other.goto(`${site}/?suite=demo&chart=cost`)
     await other.locator('#charts').scrollIntoViewIfNeeded()
-    await other.locator('#charts svg.recharts-surface').waitFor()
+    await other.locator('#charts svg[data-chart]').first().waitFor()
     const downloading = other.waitForEvent('download')
-    await other.getByRole('button', { name: 'Save as PNG' }).click()
+    await other.locator('#charts').getByRole('button', { name: 'PNG' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe('demo-cost.png')
     const bytes = readFileSync(await download.path())
@@ -92,6 +92,59 @@ describe('a board with a row of every label', () => {
     expect(bytes.readUInt32BE(16)).toBeGreaterThan(1600)
     await other.close()
   })
+
+  it('offers the same chart as a card: suite, version, date, n and address, and no script', async () => {
+    const other = await browser.newPage()
+    await other.goto(`${site}/?suite=demo&chart=cost`)
+    const href = await other
+      .locator('#charts')
+      .getByRole('link', { name: 'SVG' })
+      .getAttribute('href')
+    await other.close()
+    const answer = await fetch(`${site}${href}`)
+    expect(answer.headers.get('content-type')).toContain('image/svg+xml')
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    const svg = await answer.text()
+    expect(svg).not.toMatch(/<script|<foreignObject|onload=/i)
+    const digest = board.suite.digest.replace('sha256:', '').slice(0, 12)
+    for (const part of ['Suite demo', digest, 'measured until 20', 'n: ', 'chart=cost'])
+      expect(svg).toContain(part)
+    const tag = answer.headers.get('etag') ?? ''
+    const again = await fetch(`${site}${href}`, { headers: { 'if-none-match': tag } })
+    expect(again.status).toBe(304)
+    const csv = await (await fetch(`${site}${href?.replace('format=svg', 'format=csv')}`)).text()
+    expect(csv.split('\n')[0]).toContain('USD per success')
+  })
+
+  it('switches the scale by a link, with and without scripts', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ javaScriptEnabled })
+      const other = await context.newPage()
+      await other.goto(`${site}/?suite=demo&chart=cost`)
+      const charts = other.locator('#charts')
+      await charts.getByText('USD per success (log scale)').waitFor()
+      await charts.getByRole('link', { name: 'Linear scale' }).click()
+      await charts.getByText('USD per success (linear scale)').waitFor()
+      expect(new URL(other.url()).searchParams.get('scale')).toBe('linear')
+      await context.close()
+    }
+  })
+
+  it.each(['success', 'cost', 'time', 'tokens', 'reliability', 'failures'])(
+    'draws the chart %s with its unit, its sample and its files',
+    async (chart) => {
+      const other = await browser.newPage({ viewport: { width: 360, height: 800 } })
+      await other.goto(`${site}/?suite=demo&chart=${chart}`)
+      const figure = other.locator('#charts figure').first()
+      await figure.getByText(/^Unit: .* · n: \d/).waitFor()
+      await figure.locator('svg[data-chart]').last().waitFor()
+      expect(await figure.getByRole('link', { name: 'CSV' }).count()).toBe(1)
+      expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        360,
+      )
+      await other.close()
+    },
+  )
 
   it('keeps rows of an earlier version of the suite on a board of their own', async () => {
     const other = await browser.newPage()

@@ -49,6 +49,6 @@ describe('dead code wall', () => {
 
   it('names an unused package', async () => {
     const { stdout } = await runToolOnTree(green.root, args.slice(0, 2))
-    expect(stdout).toMatch(/Unused dependencies[\s\S]*recharts/)
+    expect(stdout).toMatch(/Unused dependencies[\s\S]*nuqs/)
   })
 })

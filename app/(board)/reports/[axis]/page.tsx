@@ -3,14 +3,15 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
-import { reportChartData } from '#components/charts/chart-points.ts'
+import { FigureView } from '#components/charts/figure-view.tsx'
+import { isScaled, reportFigure } from '#components/charts/report-figure.ts'
 import { LibraryTable, loadReportView } from '#components/report/axis-list.tsx'
 import { FaultMatrix } from '#components/report/fault-matrix.tsx'
-import { ReportChart } from '#components/report/report-chart.tsx'
 import { describeFinding } from '#components/report/report-finding.ts'
 import { ReportSections } from '#components/report/report-table.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import type { ChartScale } from '#lib/domain/api/index.ts'
 import { AXES, AXIS_ROLES, type AxisReport, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
 
@@ -32,7 +33,7 @@ export async function generateMetadata({ params }: ReportPageProps): Promise<Met
 export default async function ReportPage({ params, searchParams }: ReportPageProps) {
   const axis = findAxis((await params).axis)
   if (!axis) notFound()
-  const { suite } = loadReportView(await searchParams)
+  const { suite, scale } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
   const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
   return (
@@ -59,7 +60,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       </p>
       <SuiteTabs current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
       {board ? (
-        <ReportBody report={buildAxisReport(axis, board, facts)} />
+        <ReportBody report={buildAxisReport(axis, board, facts)} scale={scale} />
       ) : (
         <NoBoard suiteId={suiteId} />
       )}
@@ -67,10 +68,12 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   )
 }
 
-function ReportBody({ report }: { report: AxisReport }) {
+type ReportBodyProps = { report: AxisReport; scale: ChartScale }
+
+function ReportBody({ report, scale }: ReportBodyProps) {
   const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
-  const picture = reportChartData(report)
   const finding = describeFinding(report)
+  const figure = reportFigure(report, scale)
   return (
     <>
       {finding ? <p className="untrusted max-w-4xl font-medium text-base">{finding}</p> : null}
@@ -90,16 +93,42 @@ function ReportBody({ report }: { report: AxisReport }) {
           <LibraryTable table={libraries} />
         </Section>
       ) : null}
-      {picture ? (
-        <Section id="chart" title="Chart">
-          <p className="mb-2 text-muted">{picture.says} Filled markers are ranked results.</p>
-          <ReportChart picture={picture} />
+      {figure ? (
+        <Section
+          aside={isScaled(report) ? <ScaleLink report={report} scale={scale} /> : null}
+          id="chart"
+          title="Chart"
+        >
+          <FigureView
+            figure={figure}
+            query={{
+              suite: suite.suiteId,
+              chart: report.axis.slug,
+              ...(isScaled(report) ? { scale } : {}),
+            }}
+          />
         </Section>
       ) : null}
       {absent.length > 0 ? <Lines id="absent" lines={absent} title="Missing data" /> : null}
       {notes.length > 0 ? <Lines id="notes" lines={notes} title="Notes" /> : null}
       {claims.length + others.length > 0 || libraries ? <Downloads report={report} /> : null}
     </>
+  )
+}
+
+/** To the same chart on the other scale. */
+function ScaleLink({ report: { axis, suite }, scale }: ReportBodyProps) {
+  const other = scale === 'log' ? 'linear' : 'log'
+  const query = new URLSearchParams({ suite: suite.suiteId, scale: other })
+  return (
+    <Link
+      className="link"
+      href={`/reports/${axis.slug}?${query}#chart`}
+      prefetch={false}
+      scroll={false}
+    >
+      {other === 'log' ? 'Log scale' : 'Linear scale'}
+    </Link>
   )
 }
 

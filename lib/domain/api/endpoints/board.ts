@@ -4,6 +4,7 @@ import { comparisonViewSchema } from '../../compare/index.ts'
 import { anyPlanSchema, digestSchema, subjectKindSchema } from '../../record/index.ts'
 import { AXES, AXIS_SLUGS, axisReportSchema, axisSchema } from '../../reports/index.ts'
 import { taskSchema } from '../../tasks/index.ts'
+import { CHART_FORMATS, CHART_NAMES, CHART_SCALES } from '../chart-view.ts'
 import { nextSchema, pageQuery } from '../page.ts'
 import { bytesSchema, readEndpoint, rowId, suiteParameter } from '../read-endpoint.ts'
 import {
@@ -34,6 +35,47 @@ export const leaderboardEndpoint = readEndpoint({
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
   },
   answer: { name: 'Board', schema: boardSchema },
+  statuses: [404],
+})
+
+export const chartEndpoint = readEndpoint({
+  id: 'getChart',
+  part: boardPart,
+  path: '/leaderboard/chart',
+  summary: 'Get a chart of a leaderboard or report, or the values that it draws',
+  description: 'A chart is a card with its method, sample size, suite version, date and address.',
+  query: {
+    suite: z.string().min(1).max(80).meta({ description: 'A suite id.' }),
+    version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
+    chart: z.enum(CHART_NAMES).default('success').meta({ description: 'Which chart.' }),
+    band: z
+      .string()
+      .max(40)
+      .optional()
+      .meta({ description: 'A band of the board: ranked, ranked-scripted, stress, unranked.' }),
+    scale: z.enum(CHART_SCALES).default('log').meta({ description: 'Scale of cost or time.' }),
+    entries: z
+      .string()
+      .max(12_000)
+      .default('')
+      .meta({ description: 'Row ids, separated by commas. Default: all rows.' }),
+    format: z
+      .enum(CHART_FORMATS)
+      .default('svg')
+      .meta({ description: 'csv and json return the values.' }),
+  },
+  answer: {
+    name: 'ChartValues',
+    schema: z.object({
+      title: z.string(),
+      unit: z.string(),
+      sample: z.string(),
+      method: z.string(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    }),
+  },
+  types: ['image/svg+xml', 'text/csv', 'application/json'],
   statuses: [404],
 })
 

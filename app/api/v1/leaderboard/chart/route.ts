@@ -1,0 +1,66 @@
+import { buildFigure, describeCard, latestOf } from '#components/charts/build-figure.ts'
+import { type ChartQuery, chartPage } from '#components/charts/chart-address.ts'
+import { WIDE } from '#components/charts/drawing.ts'
+import { renderCard } from '#components/charts/drawing-svg.ts'
+import { type Figure, toChartEntries } from '#components/charts/figure.ts'
+import { reportFigure } from '#components/charts/report-figure.ts'
+import { BOARD_CHARTS, type ChartScale, chartEndpoint } from '#lib/domain/api/index.ts'
+import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import { toCsv } from '#lib/domain/record/index.ts'
+import { AXES, buildAxisReport } from '#lib/domain/reports/index.ts'
+import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
+import { getBoard, getLibraryFacts } from '#lib/server/board/board.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { respondFile, respondJson, respondSvg } from '#lib/server/http/respond.ts'
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
+  chartEndpoint,
+  async ({ request, query }) => {
+    const { suite, version = null, chart, format } = query
+    const board = await getBoard(suite, version)
+    if (!board) throw new AppError('not-found', `no board of suite ${suite} is stored here`)
+    const figure = await drawFigure(board, query)
+    if (!figure)
+      throw new AppError(
+        'not-found',
+        `no entry of suite ${suite} has what the chart ${chart} shows`,
+      )
+    const { title, unit, sample, method, table } = figure
+    const [columns = [], ...rows] = table
+    if (format === 'json')
+      return respondJson(request, {
+        title,
+        unit,
+        sample,
+        method,
+        columns: columns.map(String),
+        rows,
+      })
+    const name = `${suite}-${chart}.csv`
+    if (format === 'csv')
+      return respondFile({ name, type: 'text/csv', body: toCsv(table) }, request)
+    const source = { suite: board.suite, updated: latestOf(board.rows) }
+    const address = new URL(chartPage(query), env().publicUrl).href
+    return respondSvg(request, renderCard(figure.draw(WIDE), describeCard(figure, source, address)))
+  },
+)
+
+type Wanted = Pick<ChartQuery, 'chart' | 'band'> & { scale: ChartScale; entries: string }
+
+async function drawFigure(
+  board: Board,
+  { chart, band = null, scale, entries }: Wanted,
+): Promise<Figure | null> {
+  const axis = AXES.find(({ slug }) => slug === chart)
+  if (axis) {
+    const facts = await getLibraryFacts(board.suite.suiteId)
+    return reportFigure(buildAxisReport(axis, board, facts), scale)
+  }
+  const name = BOARD_CHARTS.find((one) => one === chart)
+  if (!name) return null
+  const chosen = entries.split(',').filter(Boolean)
+  const all = toChartEntries(board.rows, rankPoolOf)
+  const shown = chosen.length > 0 ? all.filter(({ id }) => chosen.includes(id)) : all
+  return buildFigure(name, board, shown, { band, scale, chosen })
+}

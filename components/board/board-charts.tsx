@@ -1,0 +1,222 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { type BoardChart, CHART_SCALES } from '#lib/domain/api/index.ts'
+import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import {
+  BAND_CHARTS,
+  buildFigure,
+  CURVE_CHARTS,
+  chooseBand,
+  chooseCurves,
+  MOST_CURVES,
+  SCALED_CHARTS,
+} from '../charts/build-figure.ts'
+import type { ChartQuery } from '../charts/chart-address.ts'
+import { type ChartEntry, type Figure, splitEntries, toChartEntries } from '../charts/figure.ts'
+import { FigureView } from '../charts/figure-view.tsx'
+import { Section } from '../ui/layout.tsx'
+import { type BoardView, boardAddress, CHARTS, type ChartName } from './board-view.ts'
+import { TaskMatrix } from './task-matrix.tsx'
+
+/** What a tab shows; `lacks` names what no entry has. */
+const TABS: Record<ChartName, { title: string; charts: readonly BoardChart[]; lacks: string }> = {
+  success: { title: 'Success', charts: ['success'], lacks: 'success rate' },
+  cost: { title: 'Cost', charts: ['cost'], lacks: 'cost' },
+  time: { title: 'Time', charts: ['time', 'time-distribution'], lacks: 'solved episode' },
+  tokens: { title: 'Tokens', charts: ['token-distribution'], lacks: 'known number of tokens' },
+  tasks: { title: 'Tasks', charts: ['tasks'], lacks: 'task' },
+  reliability: { title: 'Consistency', charts: ['reliability'], lacks: 'repeated task' },
+  failures: { title: 'Failures', charts: ['failures'], lacks: 'scored episode' },
+  recovery: {
+    title: 'Recovery',
+    charts: ['recovery'],
+    lacks: 'result both without and with a fault',
+  },
+}
+
+type BoardChartsProps = {
+  board: Board
+  view: BoardView
+  /** Ids of the rows that search and filters leave. */
+  shown: ReadonlySet<string>
+}
+
+/** The charts of the rows in view, one tab at a time: all links, all drawn on the server. */
+export function BoardCharts({ board, view, shown }: BoardChartsProps) {
+  const entries = toChartEntries(board.rows, rankPoolOf).filter(({ id }) => shown.has(id))
+  const { charts, lacks } = TABS[view.chart]
+  const { band, scale, entries: chosen } = view
+  const parts = charts.flatMap((chart) => {
+    const figure = buildFigure(chart, board, entries, { band, scale, chosen })
+    return figure ? { chart, figure } : []
+  })
+  return (
+    <Section aside={<Tabs view={view} />} id="charts" title="Charts">
+      {charts.some((chart) => BAND_CHARTS.includes(chart)) ? (
+        <BandLinks entries={entries} view={view} />
+      ) : null}
+      {parts.map(({ chart, figure }) => (
+        <BoardFigure
+          board={board}
+          chart={chart}
+          entries={entries}
+          figure={figure}
+          key={chart}
+          view={view}
+        />
+      ))}
+      {parts.length > 0 ? null : (
+        <p className="border-line border-y py-6 text-base text-muted">
+          No entry in view has a {lacks} yet.
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Tabs({ view }: { view: BoardView }) {
+  return (
+    <nav aria-label="Chart" className="flex flex-wrap gap-1">
+      {CHARTS.map((name) => (
+        <ChoiceLink
+          isCurrent={name === view.chart}
+          key={name}
+          to={boardAddress({ ...view, chart: name })}
+        >
+          {TABS[name].title}
+        </ChoiceLink>
+      ))}
+    </nav>
+  )
+}
+
+type ChoiceLinkProps = { to: string; isCurrent: boolean; children: ReactNode }
+
+/** Works without JavaScript, and then leads back to the charts. */
+function ChoiceLink({ to, isCurrent, children }: ChoiceLinkProps) {
+  return (
+    <Link
+      aria-current={isCurrent ? 'true' : undefined}
+      className="untrusted rounded px-2 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
+      href={`${to}#charts`}
+      prefetch={false}
+      scroll={false}
+    >
+      {children}
+    </Link>
+  )
+}
+
+type EntriesProps = { entries: readonly ChartEntry[]; view: BoardView }
+
+/** One band at a time: ranked entries of different pools never share an order. */
+function BandLinks({ entries, view }: EntriesProps) {
+  const bands = splitEntries(entries)
+  if (bands.length < 2) return null
+  const current = chooseBand(entries, view.band)?.band.id
+  return (
+    <nav aria-label="Entries of the chart" className="mt-1 flex flex-wrap gap-1">
+      {bands.map(({ band, entries: own }) => (
+        <ChoiceLink
+          isCurrent={band.id === current}
+          key={band.id}
+          to={boardAddress({ ...view, band: band.id, entries: [] })}
+        >
+          {band.title} ({own.length})
+        </ChoiceLink>
+      ))}
+    </nav>
+  )
+}
+
+type BoardFigureProps = EntriesProps & { board: Board; chart: BoardChart; figure: Figure }
+
+function BoardFigure({ board, chart, entries, figure, view }: BoardFigureProps) {
+  const band = chooseBand(entries, view.band)
+  const own = band?.entries ?? []
+  return (
+    <>
+      {SCALED_CHARTS.includes(chart) ? <ScaleLinks view={view} /> : null}
+      {CURVE_CHARTS.includes(chart) ? <CurveLinks entries={own} view={view} /> : null}
+      <FigureView
+        figure={figure}
+        hasTable={WITH_TABLE.includes(chart)}
+        query={queryOf(board, chart, entries, view)}
+      >
+        {chart === 'tasks' ? (
+          <TaskMatrix
+            board={board}
+            entries={own}
+            isSorted={band?.band.pool !== null}
+            version={view.version}
+          />
+        ) : undefined}
+      </FigureView>
+    </>
+  )
+}
+
+/** Their values stand neither in the board's table nor in one of their own. */
+const WITH_TABLE: readonly BoardChart[] = [...CURVE_CHARTS, 'failures', 'recovery']
+
+/** The same chart as a file: of the rows in view, where those are not all. */
+function queryOf(
+  board: Board,
+  chart: BoardChart,
+  entries: readonly ChartEntry[],
+  { band, scale, entries: chosen, version }: BoardView,
+): ChartQuery {
+  const own = chooseBand(entries, band)
+  const isCurve = CURVE_CHARTS.includes(chart)
+  const drawn = isCurve ? chooseCurves(own?.entries ?? [], chosen) : entries
+  const isPart = entries.length < board.rows.length || (isCurve && chosen.length > 0)
+  return {
+    ...{ suite: board.suite.suiteId, version, chart },
+    ...(BAND_CHARTS.includes(chart) ? { band: own?.band.id } : {}),
+    ...(SCALED_CHARTS.includes(chart) ? { scale } : {}),
+    ...(isPart ? { entries: drawn.map(({ id }) => id).join() } : {}),
+  }
+}
+
+function ScaleLinks({ view }: { view: BoardView }) {
+  return (
+    <nav aria-label="Scale" className="mt-3 flex gap-1">
+      {CHART_SCALES.map((scale) => (
+        <ChoiceLink
+          isCurrent={scale === view.scale}
+          key={scale}
+          to={boardAddress({ ...view, scale })}
+        >
+          {scale === 'log' ? 'Log scale' : 'Linear scale'}
+        </ChoiceLink>
+      ))}
+    </nav>
+  )
+}
+
+/** More names than this are a list, no choice. */
+const MOST_NAMES = 30
+
+/** Adds a curve or takes one away; the oldest choice makes room for a new one. */
+function CurveLinks({ entries, view }: EntriesProps) {
+  if (entries.length < 2) return null
+  const drawn = chooseCurves(entries, view.entries).map(({ id }) => id)
+  return (
+    <nav aria-label="Curves" className="mt-2 flex flex-wrap gap-1">
+      {entries.slice(0, MOST_NAMES).map(({ id, name }) => {
+        const isDrawn = drawn.includes(id)
+        const next = isDrawn ? drawn.filter((other) => other !== id) : [...drawn, id]
+        return (
+          <ChoiceLink
+            isCurrent={isDrawn}
+            key={id}
+            to={boardAddress({ ...view, entries: next.slice(-MOST_CURVES) })}
+          >
+            {isDrawn ? '✓ ' : '+ '}
+            {name}
+          </ChoiceLink>
+        )
+      })}
+    </nav>
+  )
+}

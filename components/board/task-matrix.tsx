@@ -1,0 +1,130 @@
+import Link from 'next/link'
+import { type Board, type RowTask, rowPath } from '#lib/domain/board/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
+import { wilsonInterval } from '#lib/domain/statistics/index.ts'
+import type { ChartEntry } from '../charts/figure.ts'
+import { MOST_ENTRIES, type TaskLine, taskLines } from '../charts/task-figure.ts'
+import { classNames } from '../ui/class-names.ts'
+import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
+import { type DataColumn, DataTable, ScrollBox } from '../ui/table.tsx'
+
+type TaskMatrixProps = {
+  board: Board
+  /** Of one band of the board. */
+  entries: readonly ChartEntry[]
+  /** The hardest task first. */
+  isSorted: boolean
+  /** Digest of an earlier version of the suite; null = the current one. */
+  version: string | null
+}
+
+/** Solved of scored episodes by task and entry, tinted by success; cells with enough samples to cite are bold. */
+export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProps) {
+  const { suite, thresholds } = board
+  const needed = thresholds.perTaskEpisodes
+  const shown = entries.slice(0, MOST_ENTRIES)
+  return (
+    <ScrollBox
+      aria-label="Tasks by entry"
+      className="max-h-[52rem] overflow-auto border-line border-y"
+    >
+      <DataTable
+        className=""
+        columns={[
+          {
+            head: 'Task',
+            cell: ({ task }) => (
+              <Link
+                className="hover:underline"
+                href={`/suites/${encodeURIComponent(suite.suiteId)}/tasks/${encodeURIComponent(task.taskId)}`}
+                prefetch={false}
+              >
+                {task.taskId}
+              </Link>
+            ),
+            cellTitle: ({ task }) => task.title,
+            rowHeader: 'font-normal',
+            headClass: 'left-0 z-20 text-muted',
+            cellClass: 'sticky left-0 max-w-32 truncate bg-bg px-2 sm:max-w-60',
+          },
+          ...shown.map((entry, index) => entryColumn(entry, { index, needed, version })),
+        ]}
+        headClass="sticky top-0 bg-bg px-2 py-1.5 text-xs"
+        keyOf={({ task }) => task.taskId}
+        rows={taskLines(suite.tasks, shown, isSorted)}
+      />
+      <p className="p-2 text-muted">
+        A bold cell is safe to cite: at least {needed} scored episodes of a ranked entry. All other
+        cells are diagnostic.
+      </p>
+    </ScrollBox>
+  )
+}
+
+type ColumnOptions = { index: number; needed: number; version: string | null }
+
+/** The column of one entry; its cells are safe to cite from `needed` scored episodes on, if it is ranked. */
+function entryColumn(
+  { row }: ChartEntry,
+  { index, needed, version }: ColumnOptions,
+): DataColumn<TaskLine> {
+  const rest = visibleText(modelLabel(row.subject) ?? row.subject.version ?? '')
+  const isCitable = (part: RowTask) => row.refusals.length === 0 && part.scored >= needed
+  return {
+    id: row.rowId,
+    head: (
+      <Link
+        className="hover:underline"
+        href={rowPath(row.suiteId, row.rowId, version)}
+        prefetch={false}
+      >
+        <span className="block truncate">{visibleText(row.subject.name)}</span>
+        <span className="block truncate text-muted" title={rest}>
+          {rest}
+        </span>
+      </Link>
+    ),
+    headClass: 'z-10 max-w-40 align-bottom',
+    cell: ({ parts }) => {
+      const part = parts[index]
+      if (!part || part.scored === 0) return part && part.voids > 0 ? 'excluded' : UNKNOWN
+      return <MatrixCell isCitable={isCitable(part)} part={part} />
+    },
+    cellTitle: ({ parts }) => {
+      const part = parts[index]
+      if (!part || part.scored === 0) return undefined
+      return [cellInterval(part), isCitable(part) ? 'safe to cite' : 'diagnostic'].join('; ')
+    },
+    cellClass: ({ parts }) => (parts[index]?.scored ? 'px-1 py-0.5' : 'px-2 py-1 text-muted'),
+  }
+}
+
+/** Tints of some solved episodes, from few to nearly all. */
+const TINTS = ['bg-series-2/10', 'bg-series-2/20', 'bg-series-2/30', 'bg-series-2/40'] as const
+
+function MatrixCell({ part, isCitable }: { part: RowTask; isCitable: boolean }) {
+  const all = part.solved === part.scored
+  const tint = TINTS[Math.floor((part.solved / part.scored) * TINTS.length)]
+  return (
+    <span
+      className={classNames(
+        'inline-block w-full min-w-12 rounded border px-1.5 text-center text-xs',
+        all && 'border-transparent bg-series-2/45',
+        isCitable && 'font-semibold',
+        part.solved === 0 && 'border-bad border-dashed text-bad',
+        !all && part.solved > 0 && 'border-transparent',
+        !all && part.solved > 0 && tint,
+      )}
+    >
+      {part.solved} / {part.scored}
+    </span>
+  )
+}
+
+function cellInterval({ solved, scored, voids }: RowTask): string {
+  const counts = `${solved} solved of ${scored} scored, ${voids} excluded`
+  const interval = wilsonInterval(solved, scored)
+  if (!interval.ok) return counts
+  const { low, high } = interval.value
+  return `${counts}; 95 % confidence interval ${formatInterval(low, high)} (Wilson)`
+}

@@ -1,0 +1,131 @@
+import type { BoardChart, ChartScale } from '#lib/domain/api/index.ts'
+import type { Board } from '#lib/domain/board/index.ts'
+import { costFigure } from './cost-figure.ts'
+import type { Card } from './drawing-svg.ts'
+import { distributionFigure } from './ecdf-figure.ts'
+import { failureFigure } from './failure-figure.ts'
+import { type Band, type ChartEntry, type Figure, splitEntries } from './figure.ts'
+import { successFigure, timeFigure } from './range-figure.ts'
+import { recoveryFigure } from './recovery-figure.ts'
+import { reliabilityFigure } from './reliability-figure.ts'
+import { taskFigure } from './task-figure.ts'
+
+/** So many curves can be told apart. */
+export const MOST_CURVES = 6
+
+/** Instead of a band: entries that somebody chose one by one. */
+export const EVERY_BAND = 'all'
+
+export type FigureOptions = {
+  /** A band of the board; null = the first that has an entry. */
+  band: string | null
+  scale: ChartScale
+  /** Row ids of the curves to draw; none = the first of the band. */
+  chosen: readonly string[]
+}
+
+/** A chart of a board's entries; null = none of them has what it draws. */
+export function buildFigure(
+  chart: BoardChart,
+  board: Board,
+  entries: readonly ChartEntry[],
+  options: FigureOptions,
+): Figure | null {
+  const band = chooseBand(entries, options.band)
+  const own = options.band === EVERY_BAND ? entries : (band?.entries ?? [])
+  const curves = chooseCurves(own, options.chosen)
+  switch (chart) {
+    case 'success':
+      return successFigure(entries)
+    case 'time':
+      return timeFigure(entries)
+    case 'cost':
+      return costFigure(withUnranked(own, entries), options.scale)
+    case 'time-distribution':
+    case 'token-distribution':
+      return distributionFigure(chart, curves, options.scale)
+    case 'tasks':
+      return taskFigure(own, { tasks: board.suite.tasks, isSorted: band?.band.pool !== null })
+    case 'reliability':
+      return reliabilityFigure(curves)
+    case 'failures':
+      return failureFigure(own)
+    case 'recovery':
+      return recoveryFigure(entries)
+  }
+}
+
+/** Charts of one band alone: what is ranked together may stand in one order. */
+export const BAND_CHARTS: readonly BoardChart[] = [
+  'cost',
+  'time-distribution',
+  'token-distribution',
+  'tasks',
+  'reliability',
+  'failures',
+]
+
+/** Charts with a curve for each of a few entries. */
+export const CURVE_CHARTS: readonly BoardChart[] = [
+  'time-distribution',
+  'token-distribution',
+  'reliability',
+]
+
+/** Charts with an axis that can be logarithmic. */
+export const SCALED_CHARTS: readonly BoardChart[] = [
+  'cost',
+  'time-distribution',
+  'token-distribution',
+]
+
+/** The band asked for, else the first that has an entry. */
+export function chooseBand(entries: readonly ChartEntry[], id: string | null): Band | undefined {
+  const bands = splitEntries(entries)
+  return bands.find(({ band }) => band.id === id) ?? bands[0]
+}
+
+/** The curves asked for, else the first ones. */
+export function chooseCurves(
+  entries: readonly ChartEntry[],
+  chosen: readonly string[],
+): ChartEntry[] {
+  const asked = entries.filter(({ id }) => chosen.includes(id))
+  return (asked.length > 0 ? asked : entries).slice(0, MOST_CURVES)
+}
+
+/** The entries of a band and, hollow beside them, those that are not ranked. */
+function withUnranked(own: readonly ChartEntry[], all: readonly ChartEntry[]): ChartEntry[] {
+  const rest = all.filter((entry) => entry.pool === null && !own.includes(entry))
+  return [...own, ...rest]
+}
+
+type CardSource = {
+  suite: Pick<Board['suite'], 'suiteId' | 'title' | 'digest'>
+  updated: string | null
+}
+
+/** What a file says around its drawing: what it shows, and where it is from. */
+export function describeCard(figure: Figure, source: CardSource, address: string): Card {
+  const { suite, updated } = source
+  const version = suite.digest.replace(/^sha256:/, '').slice(0, 12)
+  const date = updated === null ? [] : [`measured until ${updated.slice(0, 10)}`]
+  return {
+    title: `${figure.title} · ${suite.title}`,
+    lines: [`Unit: ${figure.unit}. ${figure.method}`, ...figure.notes],
+    footer: [
+      [`Suite ${suite.suiteId}, version ${version}`, `n: ${figure.sample}`, ...date].join(' · '),
+      `Proofboard · ${address}`,
+    ],
+  }
+}
+
+/** When the latest of some entries was measured; null = there is none. */
+export function latestOf(rows: readonly { lastStartedAt: string }[]): string | null {
+  return (
+    rows
+      .map(({ lastStartedAt }) => lastStartedAt)
+      .sort()
+      .at(-1) ?? null
+  )
+}

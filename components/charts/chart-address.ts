@@ -1,0 +1,40 @@
+import { BOARD_CHARTS, type ChartScale } from '#lib/domain/api/index.ts'
+
+/** What a chart is drawn from; its page and its files are addressed by the same parameters. */
+export type ChartQuery = {
+  suite: string
+  chart: string
+  version?: string | null | undefined
+  band?: string | null | undefined
+  scale?: ChartScale
+  /** Row ids, separated by commas. */
+  entries?: string
+}
+
+/** Where a chart is downloaded: the drawing, or its values. */
+export function chartFile(query: ChartQuery, format: 'svg' | 'csv' | 'json'): string {
+  return `/api/v1/leaderboard/chart?${searchOf(query)}&format=${format}`
+}
+
+/** The page that a chart stands on. */
+export function chartPage({ chart, ...query }: ChartQuery): string {
+  const board = BOARD_CHARTS.find((name) => name === chart)
+  return board
+    ? `/?${searchOf({ ...query, chart: TAB_OF[board] ?? board })}#charts`
+    : `/reports/${chart}?suite=${encodeURIComponent(query.suite)}#chart`
+}
+
+/** Charts that stand below another one. */
+export const TAB_OF: Readonly<Record<string, string>> = {
+  'time-distribution': 'time',
+  'token-distribution': 'tokens',
+}
+
+function searchOf({ suite, chart, version, band, scale, entries }: ChartQuery): string {
+  const search = new URLSearchParams({ suite, chart })
+  if (version) search.set('version', version)
+  if (band) search.set('band', band)
+  if (scale === 'linear') search.set('scale', scale)
+  if (entries) search.set('entries', entries)
+  return search.toString()
+}

@@ -1,0 +1,223 @@
+import type { ChartScale } from '#lib/domain/api/index.ts'
+import { formatUsd } from '../ui/format.ts'
+import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
+import {
+  area,
+  type Drawing,
+  group,
+  isNarrow,
+  line,
+  mark,
+  type Plot,
+  path,
+  rounded,
+  type SvgNode,
+  type Tone,
+  text,
+} from './drawing.ts'
+import { type ChartEntry, describeSample, type Figure } from './figure.ts'
+import { type Box, placeLabels } from './place-labels.ts'
+import { formatTick, linearScale, logScale, percentScale, type Scale } from './scale.ts'
+
+/** Cost of one success against success, both with their intervals where they are known. */
+export type CostPoint = {
+  id: string
+  name: string
+  claim: boolean
+  cost: number
+  costLow?: number | null | undefined
+  /** Null = without an upper bound. */
+  costHigh?: number | null | undefined
+  success: number
+  low?: number | null | undefined
+  high?: number | null | undefined
+  tone?: Tone
+}
+
+type CostOptions = Pick<Figure, 'title' | 'sample'> & { scale: ChartScale; unit: string }
+
+/** Cost per success against success, where both are known. */
+export function costPoints(entries: readonly ChartEntry[]): CostPoint[] {
+  return entries.flatMap(({ id, name, pool, row }) => {
+    const { rate, low, high } = row.success
+    const cost = row.costPerSuccessMicroUsd
+    if (cost === null || rate === null) return []
+    const { lowMicroUsd = null, highMicroUsd = null } = row.costPerSuccessInterval ?? {}
+    return [
+      {
+        ...{ id, name, claim: pool !== null, cost: cost / 1e6, success: rate * 100 },
+        costLow: inUnits(lowMicroUsd, 1e-6),
+        costHigh: inUnits(highMicroUsd, 1e-6),
+        low: inUnits(low, 100),
+        high: inUnits(high, 100),
+      },
+    ]
+  })
+}
+
+function inUnits(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor
+}
+
+/** The points that no other point beats in both cost and success, cheapest first: the Pareto frontier. */
+export function frontier<P extends Pick<CostPoint, 'cost' | 'success'>>(points: readonly P[]): P[] {
+  const byCost = [...points].sort((a, b) => a.cost - b.cost || b.success - a.success)
+  let best = Number.NEGATIVE_INFINITY
+  return byCost.filter(({ success }) => {
+    const isBetter = success > best
+    best = Math.max(best, success)
+    return isBetter
+  })
+}
+
+/** Cost against success of one pool, with the unranked entries hollow beside it; null where no cost is known. */
+export function costFigure(entries: readonly ChartEntry[], scale: ChartScale): Figure | null {
+  const points = costPoints(entries)
+  if (points.length === 0) return null
+  const shown = entries.filter(({ id }) => points.some((point) => point.id === id))
+  const sample = describeSample(shown)
+  return scatterFigure(points, { title: 'Cost and success', sample, scale, unit: 'USD' })
+}
+
+/** A scatter chart of something spent against success. */
+export function scatterFigure(points: readonly CostPoint[], options: CostOptions): Figure {
+  const { title, sample, scale, unit } = options
+  const free = points.filter(({ cost }) => cost <= 0).length
+  return {
+    ...{ title, sample },
+    unit: `${unit} per success (${scale} scale), success in per cent`,
+    method:
+      'Lines: 95 % confidence intervals. Dashed: Pareto frontier of the ranked results; the shaded region costs more and solves less.',
+    notes: scale === 'log' && free > 0 ? ['Entries that cost nothing stand at the left edge.'] : [],
+    draw: (width) => costDrawing(points, { width, scale, unit }),
+    table: [
+      ['entry', 'ranked', `${unit} per success`, 'from', 'to', 'success, %', 'from', 'to'],
+      ...points.map(({ name, claim, cost, costLow, costHigh, success, low, high }) => [
+        name,
+        claim ? 'yes' : 'no',
+        ...[cost, costLow, costHigh, success, low, high].map((value) =>
+          value === null || value === undefined ? null : Number(value.toPrecision(6)),
+        ),
+      ]),
+    ],
+  }
+}
+
+const HEIGHT = 340
+const NARROW_HEIGHT = 290
+
+type CostLayout = { width: number; scale: ChartScale; unit: string }
+
+/** Top left is best. */
+export function costDrawing(
+  points: readonly CostPoint[],
+  { width, scale, unit }: CostLayout,
+): Drawing {
+  const height = isNarrow(width) ? NARROW_HEIGHT : HEIGHT
+  const plot = { left: 44, right: width - 12, top: 24, bottom: height - AXIS_HEIGHT }
+  const x = costScale(points, scale, plot)
+  const y = percentScale([plot.bottom, plot.top])
+  const best = frontier(points.filter(({ claim }) => claim))
+  const drawn = points.map((point) => pointNodes(point, { x, y, plot, unit }))
+  const said = points.map(
+    ({ name, cost, success }) => `${name}: ${formatCost(cost, unit)}, ${success.toFixed(1)} %`,
+  )
+  const nodes = [
+    ...leftAxis(y, plot, 'Success'),
+    ...bottomAxis(x, plot, { title: `${unit} per success, ${scale} scale →`, grid: true }),
+    ...(best.length > 0 ? frontierNodes(best, { x, y, plot }) : []),
+    ...drawn,
+    ...labelNodes(points, best, { x, y, plot }),
+  ]
+  return { width, height, label: `${unit} per success against success. ${said.join('; ')}.`, nodes }
+}
+
+function costScale(points: readonly CostPoint[], scale: ChartScale, plot: Plot): Scale {
+  const values = points.flatMap(({ cost, costLow, costHigh }) =>
+    [cost, costLow, costHigh].filter((value) => typeof value === 'number'),
+  )
+  const places = [plot.left, plot.right] as const
+  return scale === 'log' ? logScale(values, places) : linearScale([0, Math.max(...values)], places)
+}
+
+function formatCost(cost: number, unit: string): string {
+  return unit === 'USD'
+    ? `${formatUsd(cost * 1e6)} USD`
+    : `${formatTick(Number(cost.toFixed(1)))} ${unit}`
+}
+
+type Axes = { x: Scale; y: Scale; plot: Plot }
+
+function pointNodes(point: CostPoint, { x, y, plot, unit }: Axes & { unit: string }): SvgNode {
+  const { name, claim, cost, costLow, costHigh, success, low, high } = point
+  const tone = point.tone ?? (claim ? 'accent' : 'muted')
+  const [cx, cy] = [x.at(cost), y.at(success)]
+  const across = (to: number) => line([x.at(costLow ?? cost), cy, to, cy], tone, INTERVAL)
+  const hasCost = costLow !== null && costLow !== undefined
+  const hasRate = low !== null && low !== undefined && high !== null && high !== undefined
+  return group(`${name}: ${formatCost(cost, unit)} per success, ${success.toFixed(1)} % solved`, [
+    ...(hasCost ? [across(costHigh === null ? plot.right : x.at(costHigh ?? cost))] : []),
+    ...(hasRate ? [line([cx, y.at(low), cx, y.at(high)], tone, INTERVAL)] : []),
+    mark(cx, cy, tone, claim),
+  ])
+}
+
+const INTERVAL = { width: 1.5, faint: 0.5 }
+
+/** The best rate that each cost buys, as steps, and the shaded region that costs more and solves less. */
+function frontierNodes(best: readonly CostPoint[], { x, y, plot }: Axes): SvgNode[] {
+  const [first] = best
+  if (!first) return []
+  const start = `M${rounded(x.at(first.cost))} ${rounded(y.at(first.success))}`
+  const steps = best.map(({ cost, success }) => `H${rounded(x.at(cost))}V${rounded(y.at(success))}`)
+  const line = `${start}${steps.join('')}H${plot.right}`
+  return [
+    area(`${line}V${plot.bottom}H${rounded(x.at(first.cost))}Z`, 'muted', 0.07),
+    path(line, 'line-strong', { dash: '3 3' }),
+  ]
+}
+
+/** Names where there is room: over no point, no interval and no part of the frontier. */
+function labelNodes(
+  points: readonly CostPoint[],
+  best: readonly CostPoint[],
+  { x, y, plot }: Axes,
+): SvgNode[] {
+  const steps = best.map(({ cost, success }, index): Box => {
+    const next = best[index + 1]
+    const right = next ? x.at(next.cost) : plot.right
+    return { left: x.at(cost), right, top: y.at(success) - 1, bottom: y.at(success) + 1 }
+  })
+  const ranked = [...points].sort((a, b) => Number(b.claim) - Number(a.claim))
+  const named = ranked.map(({ id, name, cost, success }) => ({
+    id,
+    name: shortName(name, plot),
+    ...{ x: x.at(cost), y: y.at(success) },
+  }))
+  const frame = { left: plot.left, top: plot.top - 8, right: plot.right + 10, bottom: plot.bottom }
+  return placeLabels(named, frame, [
+    ...steps,
+    ...points.flatMap((point) => bars(point, { x, y, plot })),
+  ]).map(({ name, x: left, y: top, anchor }) => text(name, left, top, { tone: 'ink', anchor }))
+}
+
+const MOST_LETTERS = 26
+
+/** On a phone the first part of a name, which is the agent's own. */
+function shortName(name: string, { right }: Plot): string {
+  const own = isNarrow(right) ? (name.split(' · ')[0] ?? name) : name
+  return own.length > MOST_LETTERS ? `${own.slice(0, MOST_LETTERS - 1)}…` : own
+}
+
+/** Both intervals of a point as boxes that no name may cover. */
+function bars({ cost, costLow, costHigh, success, low, high }: CostPoint, { x, y, plot }: Axes) {
+  const [cx, cy] = [x.at(cost), y.at(success)]
+  const right =
+    costHigh === null && typeof costLow === 'number' ? plot.right : x.at(costHigh ?? cost)
+  const across: Box = { left: x.at(costLow ?? cost), right, top: cy - 1, bottom: cy + 1 }
+  const upright: Box = {
+    ...{ left: cx - 1, right: cx + 1 },
+    ...{ top: y.at(high ?? success), bottom: y.at(low ?? success) },
+  }
+  return [across, upright]
+}

@@ -1,0 +1,70 @@
+import type { BoardRow, RankPool } from '#lib/domain/board/index.ts'
+import { modelLabel, type TableCell } from '#lib/domain/record/index.ts'
+import { BOARD_BANDS, type BoardBand } from '../board/board-view.ts'
+import { formatConditions } from '../board/row-names.ts'
+import { formatCount, plural, visibleText } from '../ui/format.ts'
+import type { Drawing } from './drawing.ts'
+
+/** A chart with all that is said beside it: a page, a file and a table of its data are made from the same value. */
+export type Figure = {
+  title: string
+  /** What the axes measure, in which unit. */
+  unit: string
+  /** How many entries, tasks and episodes are in it. */
+  sample: string
+  method: string
+  /** What is left out, and why. */
+  notes: readonly string[]
+  draw: (width: number) => Drawing
+  /** The values of the drawing: the first row names the columns. */
+  table: readonly (readonly TableCell[])[]
+}
+
+/** An entry as charts know it. */
+export type ChartEntry = {
+  id: string
+  name: string
+  /** Null = not ranked: drawn hollow. */
+  pool: RankPool | null
+  row: BoardRow
+}
+
+/** Chart entries of board rows, in their order; `poolOf` is the board's own judgement. */
+export function toChartEntries(
+  rows: readonly BoardRow[],
+  poolOf: (row: BoardRow) => RankPool | null,
+): ChartEntry[] {
+  return rows.map((row) => ({ id: row.rowId, name: nameOf(row), pool: poolOf(row), row }))
+}
+
+function nameOf(row: BoardRow): string {
+  const { subject } = row
+  const parts = [subject.name, formatConditions(row), modelLabel(subject) ?? subject.version]
+  return visibleText(parts.filter(Boolean).join(' · '))
+}
+
+export type Band = { band: BoardBand; entries: ChartEntry[] }
+
+/** Entries by band of the board: only those of one band are ever put into one order. */
+export function splitEntries(entries: readonly ChartEntry[]): Band[] {
+  return BOARD_BANDS.map((band) => ({
+    band,
+    entries: entries.filter(({ pool }) => pool === band.pool),
+  })).filter((part) => part.entries.length > 0)
+}
+
+/** `4 entries, 20 tasks, 240 scored episodes`. */
+export function describeSample(entries: readonly ChartEntry[]): string {
+  const tasks = Math.max(0, ...entries.map(({ row }) => row.success.tasks))
+  const episodes = entries.reduce((sum, { row }) => sum + row.success.attempts, 0)
+  return [
+    plural(entries.length, 'entry', 'entries'),
+    plural(tasks, 'task'),
+    `${formatCount(episodes)} scored episodes`,
+  ].join(', ')
+}
+
+/** Which of so many are shown, if not all. */
+export function limitNote(shown: number, all: number): string[] {
+  return shown < all ? [`Showing the first ${shown} of ${all} entries. Filter to see others.`] : []
+}

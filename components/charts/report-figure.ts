@@ -1,0 +1,137 @@
+import type { ChartScale } from '#lib/domain/api/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
+import {
+  type AxisReport,
+  type AxisRow,
+  type AxisSlug,
+  type AxisValue,
+  reportSections,
+} from '#lib/domain/reports/index.ts'
+import { formatCount, plural, visibleText } from '../ui/format.ts'
+import { type CostPoint, scatterFigure } from './cost-figure.ts'
+import type { Figure } from './figure.ts'
+import { drawRanges, type RangeGroup, type RangePoint } from './range-figure.ts'
+
+type Drawing = (report: AxisReport, scale: ChartScale) => Figure | null
+
+const DRAWINGS: Record<AxisSlug, Drawing | null> = {
+  'task-completion': rates('success', 'Success rate in per cent'),
+  'fault-recovery': rates('recovery', 'Recovery rate in per cent of injected faults'),
+  'logged-in': rates('logged-in-success', 'Success rate on logged-in tasks in per cent'),
+  'token-efficiency': against('tokens-per-success', 1e3, 'k tokens'),
+  'token-cost': against('expected-cost', 1e6, 'USD'),
+  speed: times,
+  'developer-experience': null,
+}
+
+/** The chart of a report; null without data. */
+export function reportFigure(report: AxisReport, scale: ChartScale): Figure | null {
+  return DRAWINGS[report.axis.slug]?.(report, scale) ?? null
+}
+
+/** Axes whose chart can have a log scale. */
+export function isScaled({ axis }: Pick<AxisReport, 'axis'>): boolean {
+  return axis.slug === 'token-efficiency' || axis.slug === 'token-cost'
+}
+
+function rates(id: string, says: string): Drawing {
+  return (report) => {
+    const groups = grouped(report, id, ({ row, figure, value }) =>
+      rangePoint(
+        row,
+        [value, figure.low ?? value, figure.high ?? value].map((rate) => 100 * rate),
+      ),
+    )
+    for (const { points } of groups) points.sort((a, b) => b.value - a.value)
+    return drawRanges(groups, {
+      title: report.axis.title,
+      unit: '%',
+      sample: describeRows(report),
+      method: `${says} with 95 % confidence intervals. Filled markers are ranked results.`,
+    })
+  }
+}
+
+function times(report: AxisReport): Figure | null {
+  const groups = grouped(report, 'solved-p50', ({ row, value }) => {
+    const end = row.values['solved-p95']?.value ?? value
+    return rangePoint(row, [value / 1e3, value / 1e3, end / 1e3])
+  })
+  for (const { points } of groups) points.sort((a, b) => a.value - b.value)
+  return drawRanges(groups, {
+    title: report.axis.title,
+    unit: 's',
+    sample: describeRows(report),
+    method:
+      'Solved episodes: marker at the median, line to the 95th percentile. Filled markers are ranked results.',
+  })
+}
+
+function against(id: string, divisor: number, unit: string): Drawing {
+  return (report, scale) => {
+    const points = known(report.claims.concat(report.others), id).flatMap(
+      ({ row, figure, value }): CostPoint[] => {
+        const success = row.values.success
+        if (!success || success.value === null) return []
+        return [
+          {
+            ...{ id: row.rowId, name: nameOf(row), claim: row.label === 'primary' },
+            cost: value / divisor,
+            costLow: scaled(figure.low, 1 / divisor),
+            costHigh: scaled(figure.high, 1 / divisor),
+            success: success.value * 100,
+            low: scaled(success.low, 100),
+            high: scaled(success.high, 100),
+          },
+        ]
+      },
+    )
+    if (points.length === 0) return null
+    return scatterFigure(points, {
+      title: report.axis.title,
+      sample: describeRows(report),
+      scale,
+      unit,
+    })
+  }
+}
+
+/** Undefined where the report says nothing of a bound: no line is drawn. */
+function scaled(value: number | null | undefined, factor: number): number | undefined {
+  return value === null || value === undefined ? undefined : value * factor
+}
+
+type Known = { row: AxisRow; figure: AxisValue; value: number }
+
+/** A group for each section of the report: rows of different pools never share an order. */
+function grouped(
+  report: AxisReport,
+  id: string,
+  toPoint: (known: Known) => RangePoint,
+): RangeGroup[] {
+  return reportSections(report)
+    .map(({ title, rows }) => ({ title, points: known(rows, id).map(toPoint) }))
+    .filter(({ points }) => points.length > 0)
+}
+
+function known(rows: readonly AxisRow[], id: string): Known[] {
+  return rows.flatMap((row) => {
+    const figure: AxisValue | undefined = row.values[id]
+    return figure && figure.value !== null ? [{ row, figure, value: figure.value }] : []
+  })
+}
+
+function rangePoint(row: AxisRow, [value = 0, low = 0, high = 0]: readonly number[]): RangePoint {
+  const claim = row.label === 'primary' || row.label === 'stress'
+  return { id: row.rowId, name: nameOf(row), claim, value, low, high }
+}
+
+function nameOf({ subject }: AxisRow): string {
+  const parts = [subject.name, modelLabel(subject) ?? subject.version]
+  return visibleText(parts.filter(Boolean).join(' · '))
+}
+
+function describeRows({ claims, others }: AxisReport): string {
+  const entries = claims.length + others.length
+  return `${plural(entries, 'entry', 'entries')}, ${formatCount(claims.length)} ranked`
+}

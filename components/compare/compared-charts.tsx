@@ -1,0 +1,53 @@
+import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import type { ComparedRow } from '#lib/domain/compare/index.ts'
+import { chooseCurves, EVERY_BAND } from '../charts/build-figure.ts'
+import { costFigure } from '../charts/cost-figure.ts'
+import { distributionFigure } from '../charts/ecdf-figure.ts'
+import { failureFigure } from '../charts/failure-figure.ts'
+import { toChartEntries } from '../charts/figure.ts'
+import { FigureView } from '../charts/figure-view.tsx'
+import { reliabilityFigure } from '../charts/reliability-figure.ts'
+import { Section } from '../ui/layout.tsx'
+
+type ComparedChartsProps = {
+  board: Board
+  rows: readonly ComparedRow[]
+}
+
+/** The compared entries beside each other: cost, time, consistency, failures. */
+export function ComparedCharts({ board, rows }: ComparedChartsProps) {
+  const compared = rows.flatMap(({ rowId }) => board.rows.find((row) => row.rowId === rowId) ?? [])
+  const entries = toChartEntries(compared, rankPoolOf)
+  const curves = chooseCurves(entries, [])
+  const figures = [
+    { chart: 'cost', figure: costFigure(entries, 'log') },
+    { chart: 'time-distribution', figure: distributionFigure('time-distribution', curves, 'log') },
+    { chart: 'reliability', figure: reliabilityFigure(curves) },
+    { chart: 'failures', figure: failureFigure(entries) },
+  ]
+  if (figures.every(({ figure }) => figure === null)) return null
+  const { suiteId: suite, digest: version } = board.suite
+  return (
+    <Section
+      aside={
+        curves.length < entries.length ? `Curves: the first ${curves.length} entries` : undefined
+      }
+      id="charts"
+      title="Charts"
+    >
+      {figures.map(({ chart, figure }) =>
+        figure ? (
+          <FigureView
+            figure={figure}
+            hasTable
+            key={chart}
+            query={{
+              ...{ suite, version, chart, band: EVERY_BAND },
+              entries: entries.map(({ id }) => id).join(),
+            }}
+          />
+        ) : null,
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,24 @@
+import { AXIS_SLUGS } from '../reports/index.ts'
+
+/** The charts of a leaderboard. */
+export const BOARD_CHARTS = [
+  'success',
+  'cost',
+  'time',
+  'time-distribution',
+  'token-distribution',
+  'tasks',
+  'reliability',
+  'failures',
+  'recovery',
+] as const
+export type BoardChart = (typeof BOARD_CHARTS)[number]
+
+/** Those and the chart of each report. */
+export const CHART_NAMES = [...BOARD_CHARTS, ...AXIS_SLUGS] as const
+
+/** How an axis of costs, times or tokens is divided. */
+export const CHART_SCALES = ['log', 'linear'] as const
+export type ChartScale = (typeof CHART_SCALES)[number]
+
+export const CHART_FORMATS = ['svg', 'csv', 'json'] as const

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import {
+  type EpisodeFact,
+  type FailureCategory,
+  failureCategorySchema,
+  isScored,
+} from '../record/index.ts'
+import { sampleQuantile } from '../statistics/index.ts'
+
+/** A distribution keeps at most this many values, so that a row stays small however many episodes it has. */
+export const MOST_QUANTILES = 33
+
+/**
+ * A sample, ascending: all of its values while there are few, otherwise equally spaced quantiles from the least to the
+ * greatest. `episodes` values make it exact.
+ */
+const distributionSchema = z.object({
+  episodes: z.number().int().positive(),
+  values: z.array(z.number().nonnegative()).min(1).max(MOST_QUANTILES),
+})
+export type Distribution = z.infer<typeof distributionSchema>
+
+/** Of the solved episodes: a fast failure is not a success. Null = nothing was solved, or some value is unknown. */
+export const distributionsSchema = z.object({
+  solvedMs: distributionSchema.nullable(),
+  solvedTokens: distributionSchema.nullable(),
+})
+export type Distributions = z.infer<typeof distributionsSchema>
+
+/** How many scored episodes were not solved, by kind; `other` = nobody named one. */
+export const failuresSchema = z.partialRecord(
+  z.union([failureCategorySchema, z.literal('other')]),
+  z.number().int().positive(),
+)
+export type Failures = z.infer<typeof failuresSchema>
+export type FailureKind = FailureCategory | 'other'
+
+/** Time and tokens of the solved episodes of a row. */
+export function buildDistributions(counted: readonly EpisodeFact[]): Distributions {
+  const solved = counted.filter(({ status }) => status === 'solved')
+  return {
+    solvedMs: summarise(solved.map(({ subjectMs }) => subjectMs)),
+    solvedTokens: summarise(solved.map(({ tokens }) => tokens)),
+  }
+}
+
+/** The unsolved episodes of a row by kind, in alphabetical order. */
+export function buildFailures(counted: readonly EpisodeFact[]): Failures {
+  const kinds = counted
+    .filter(({ status }) => isScored(status) && status !== 'solved')
+    .map(({ failureCategory }): FailureKind => failureCategory ?? 'other')
+    .sort()
+  const failures: Failures = {}
+  for (const kind of kinds) failures[kind] = (failures[kind] ?? 0) + 1
+  return failures
+}
+
+/** Null unless all values are known: those that are would be a biased sample. */
+function summarise(sample: readonly (number | null)[]): Distribution | null {
+  const known = sample.filter((value) => value !== null)
+  if (known.length === 0 || known.length < sample.length) return null
+  if (known.length <= MOST_QUANTILES)
+    return { episodes: known.length, values: known.sort((a, b) => a - b) }
+  const values = Array.from({ length: MOST_QUANTILES }, (_, place) =>
+    Math.round(sampleQuantile(known, place / (MOST_QUANTILES - 1)) ?? 0),
+  )
+  return { episodes: known.length, values }
+}

@@ -1,0 +1,9 @@
+// `npm run size`: the JavaScript that the first load of each class of pages costs, of a production build.
+import { pathToFileURL } from 'node:url'
+import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
+import { bundleEntry } from '../../setup/bundle.mjs'
+
+await ensureGenerated({})
+await ensureBuilt({})
+const { main } = await import(pathToFileURL(await bundleEntry('lib/testing/bench/size.ts')).href)
+process.exitCode = await main(process.argv.slice(2))

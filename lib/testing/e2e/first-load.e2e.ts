@@ -1,0 +1,24 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { boardSchema } from '#lib/domain/board/index.ts'
+import { measureFirstLoad, PAGE_CLASSES } from '#lib/testing/bench/first-load.ts'
+import { launchTestChromium } from '#lib/testing/e2e/browser.ts'
+
+const site = inject('demoUrl')
+
+let browser: Browser
+let rowIds: string[] = []
+
+beforeAll(async () => {
+  browser = await launchTestChromium()
+  const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
+  rowIds = boardSchema.parse(await answer.json()).rows.map(({ rowId }) => rowId)
+})
+afterAll(() => browser.close())
+
+it.each(PAGE_CLASSES)('loads $name with at most $limit bytes of JavaScript', async (page) => {
+  const { bytes, scripts } = await measureFirstLoad(browser, `${site}${page.path(rowIds)}`)
+  expect(scripts.length).toBeGreaterThan(0)
+  const files = scripts.map(({ path, bytes: size }) => `${size} ${path}`).join('\n')
+  expect(bytes, files).toBeLessThanOrEqual(page.limit)
+})
