@@ -67,14 +67,22 @@ export class Filmstrip {
     const jpeg = await this.#shoot().catch(() => null)
     const lateMs = performance.now() - start
     this.#usedMs += lateMs
-    if (jpeg === null || this.#usedBytes + jpeg.length > MOST.bytes) return
+    if (jpeg === null) return
     this.#usedBytes += jpeg.length
+    if (this.#usedBytes > MOST.bytes) return
     const path = filmPath(this.pictures.length + 1)
-    this.pictures.push({ frame: { ...moment, path, lateMs: Math.round(lateMs) }, jpeg })
+    this.pictures.push({
+      frame: { ...moment, endMs: Math.round(moment.endMs), path, lateMs: Math.round(lateMs) },
+      jpeg,
+    })
   }
 
   #isUsedUp(): boolean {
-    return this.pictures.length >= MOST.pictures || this.#usedMs >= MOST.ms
+    return (
+      this.pictures.length >= MOST.pictures ||
+      this.#usedBytes >= MOST.bytes ||
+      this.#usedMs >= MOST.ms
+    )
   }
 }
 
