@@ -5,26 +5,42 @@ import { formatCount, plural, visibleText } from '../ui/format.ts'
 
 const MOST_PASSED = 200
 
+type ContractTreeProps = {
+  contract: ContractResult
+  /** True = also failed groups are closed, because their errors stand elsewhere. */
+  folded?: boolean
+  hasTally?: boolean
+}
+
 /** Expected and observed values of the success criteria as a tree; failed parts are open. */
-export function ContractTree({ contract }: { contract: ContractResult }) {
-  const { verdict, assertions, expectedTests, executedTests, passedTests } = contract
+export function ContractTree({ contract, folded = false, hasTally = true }: ContractTreeProps) {
   return (
     <>
-      <p className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <VerdictMark verdict={verdict} />
-        <span className="text-muted">
-          {expectedTests === null
-            ? formatAssertions(assertions)
-            : `${formatCount(expectedTests)} tests expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
-          {expectedTests === null ? null : ` · ${formatHeldOut(assertions)}`}
-        </span>
-      </p>
-      <AssertionList assertions={assertions} />
+      {hasTally ? <ContractTally contract={contract} /> : null}
+      <AssertionList assertions={contract.assertions} folded={folded} />
     </>
   )
 }
 
-function AssertionList({ assertions }: { assertions: readonly Assertion[] }) {
+/** The verdict and how many tests or assertions it rests on. */
+export function ContractTally({ contract }: { contract: ContractResult }) {
+  const { verdict, assertions, expectedTests, executedTests, passedTests } = contract
+  return (
+    <p className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+      <VerdictMark verdict={verdict} />
+      <span className="text-muted">
+        {expectedTests === null
+          ? formatAssertions(assertions)
+          : `${formatCount(expectedTests)} tests expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
+        {expectedTests === null ? null : ` · ${formatHeldOut(assertions)}`}
+      </span>
+    </p>
+  )
+}
+
+type AssertionListProps = { assertions: readonly Assertion[]; folded?: boolean }
+
+function AssertionList({ assertions, folded = false }: AssertionListProps) {
   const ordered = orderAssertions(assertions)
   const failed = ordered.filter(({ verdict }) => verdict !== 'pass')
   const shown = ordered.slice(0, failed.length + MOST_PASSED)
@@ -34,7 +50,7 @@ function AssertionList({ assertions }: { assertions: readonly Assertion[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name, and the list never reorders.
         <li className="border-line border-t" key={`${assertion.label} ${index}`}>
           {assertion.children.length > 0 ? (
-            <AssertionGroup assertion={assertion} />
+            <AssertionGroup assertion={assertion} folded={folded} />
           ) : (
             <AssertionLeaf assertion={assertion} />
           )}
@@ -49,10 +65,10 @@ function AssertionList({ assertions }: { assertions: readonly Assertion[] }) {
   )
 }
 
-function AssertionGroup({ assertion }: { assertion: Assertion }) {
+function AssertionGroup({ assertion, folded }: { assertion: Assertion; folded: boolean }) {
   const { all, passed } = countLeaves(assertion)
   return (
-    <details open={assertion.verdict !== 'pass'}>
+    <details open={assertion.verdict !== 'pass' && !folded}>
       <summary className="flex min-h-9 items-center gap-2.5 py-1 hover:bg-sunken">
         <svg
           aria-hidden="true"

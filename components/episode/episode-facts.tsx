@@ -30,6 +30,22 @@ type EpisodeFactsProps = {
   evaluatedHere: EvaluationView | null
 }
 
+/** Digests of what the episode rests on, for whoever compares records. */
+export function EpisodeDigests({ episode }: { episode: AnyEpisode }) {
+  const { taskDigest, suiteDigest, planDigest, seal } = episode
+  const digests = { Task: taskDigest, Suite: suiteDigest, Plan: planDigest, Seal: seal }
+  return (
+    <details className="mt-3">
+      <summary className="w-fit cursor-pointer text-muted hover:text-ink">Digests</summary>
+      <FactList
+        facts={Object.entries(digests).map(([name, digest]) => {
+          return { name, value: <code className="break-all text-xs">{digest}</code> }
+        })}
+      />
+    </details>
+  )
+}
+
 /** What ran and where, from the sealed record. */
 export function EpisodeFacts({ episode, provenance, evaluatedHere }: EpisodeFactsProps) {
   return (
@@ -60,10 +76,6 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
     { name: 'Mode', value: episode.mode },
     { name: 'Source', value: `${level} ${word}`, title: meaning },
     { name: 'Started', value: formatInstant(episode.startedAt), title: episode.startedAt },
-    { name: 'Task', value: <ShortDigest digest={episode.taskDigest} /> },
-    { name: 'Suite', value: <ShortDigest digest={episode.suiteDigest} /> },
-    { name: 'Plan', value: <ShortDigest digest={episode.planDigest} /> },
-    { name: 'Seal', value: <ShortDigest digest={episode.seal} /> },
   ]
 }
 
@@ -75,7 +87,10 @@ function evaluatedFact(view: EvaluationView | null): Fact[] {
   return [{ name: 'Evaluated here', value, ...(title ? { title } : {}) }]
 }
 
-function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode): Fact[] {
+function effortFacts(episode: AnyEpisode): Fact[] {
+  const { browser, effort, usage, exit, fault, prompt } = episode
+  const { agentSuccess, testSuccess, overallSuccess } = episode
+  const flags = `agent ${yes(agentSuccess)}, tests ${yes(testSuccess)}, overall ${yes(overallSuccess)}`
   const ending = ({ code, signal }: { code: number | null; signal: string | null }) =>
     signal ?? (code === null ? UNKNOWN : `exit ${code}`)
   return [
@@ -89,6 +104,9 @@ function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode
       : [{ name: 'Ended after the limit', value: formatDuration(effort.overrunMs) }]),
     ...usageFacts(usage),
     ...faultFacts(fault),
+    ...(browser
+      ? []
+      : [{ name: 'ts-bench flags', value: flags, title: 'The board uses the outcome' }]),
     ...(prompt
       ? [
           {
@@ -104,6 +122,8 @@ function effortFacts({ browser, effort, usage, exit, fault, prompt }: AnyEpisode
       : []),
   ]
 }
+
+const yes = (flag: boolean | null) => (flag === null ? UNKNOWN : flag ? 'yes' : 'no')
 
 function usageFacts(usage: Usage | null): Fact[] {
   const { tokens, atLeast, unknownBecause = [] } = usage ?? {}
@@ -128,7 +148,8 @@ function usageFacts(usage: Usage | null): Fact[] {
   ]
 }
 
-function costText(usage: Usage | null): string {
+/** The cost, a lower bound of it, or that nothing is paid by the token. */
+export function costText(usage: Usage | null): string {
   const { costMicroUsd = null, atLeast, costSources } = usage ?? {}
   if (costMicroUsd === null && atLeast?.costMicroUsd)
     return `at least ${formatUsd(atLeast.costMicroUsd)}`

@@ -1,6 +1,7 @@
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { formatPruned, type LogRange, type PrunedNote } from '#lib/domain/api/index.ts'
-import type { EvidenceFile, GatewayCall } from '#lib/domain/record/index.ts'
+import { type EvidenceFile, finalScreenshot, type GatewayCall } from '#lib/domain/record/index.ts'
 import {
   formatBytes,
   formatCount,
@@ -11,7 +12,6 @@ import {
 } from '../ui/format.ts'
 import { ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
-import { LogPanel } from './episode-panels.tsx'
 import { LOG_NAMES, type LogName } from './log-address.ts'
 
 type EvidenceFilesProps = {
@@ -77,7 +77,7 @@ type FinalPageProps = {
 
 /** Screenshot of the final page, taken through the harness's own connection. */
 export function FinalPage({ episodeId, evidence, received, pruned }: FinalPageProps) {
-  const file = evidence.find(({ role }) => role === 'screenshot')
+  const file = finalScreenshot(evidence)
   if (!file) return <p className="text-muted">There is no screenshot of the final page.</p>
   if (!received) {
     return (
@@ -103,6 +103,9 @@ export function FinalPage({ episodeId, evidence, received, pruned }: FinalPagePr
   )
 }
 
+// The viewer of a log is the only heavy script of the page: it is loaded where a log is shown.
+const LogPanel = dynamic(() => import('./log-panel.tsx').then((part) => part.LogPanel))
+
 type LogSectionProps = {
   episodeId: string
   name: LogName
@@ -127,7 +130,7 @@ export function LogSection(props: LogSectionProps) {
           <Link
             aria-current={log === name ? 'true' : undefined}
             className="rounded px-2.5 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
-            href={`/episodes/${episodeId}?log=${log}#logs`}
+            href={`/episodes/${episodeId}?tab=logs&log=${log}`}
             key={log}
             prefetch={false}
             scroll={false}

@@ -1,39 +1,41 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
-import {
-  type AnyEpisode,
-  gradingFact,
-  isMeasured,
-  type Outcome,
-  outcomeReason,
-} from '#lib/domain/record/index.ts'
+import { type AnyEpisode, gradingFact, isMeasured, type Outcome } from '#lib/domain/record/index.ts'
 import { FINDINGS } from '#lib/domain/reports/index.ts'
 import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
-import { formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatDuration, visibleText } from '../ui/format.ts'
+import { headlineOf } from './headline.ts'
 
-/** Outcome of the episode, its reason and what it was attributed to. */
-export function OutcomeBanner({ episode }: { episode: AnyEpisode }) {
+type OutcomeBannerProps = { episode: AnyEpisode; children?: ReactNode }
+
+/** Outcome of the episode, its cause and how it is scored; beside it, where to go from here. */
+export function OutcomeBanner({ episode, children }: OutcomeBannerProps) {
   const { outcome, failureCategory } = episode
   const { word } = OUTCOME_LABELS[outcome.status]
+  const { cause, extent } = headlineOf(episode)
   return (
-    <div className="flex gap-3 rounded border border-line bg-surface px-4 py-3">
-      <OutcomeGlyph className="mt-0.5 size-6" status={outcome.status} />
-      <div className="min-w-0">
-        <p className="text-base">
-          <strong className="font-semibold">{word}</strong>
-          {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
-        </p>
-        {failsHeldOutOnly(episode) ? (
-          <p className="text-base">
-            Passed all visible tests, but behaves differently from the reference on held-out inputs.
+    <div className="flex flex-wrap gap-x-6 gap-y-2 rounded border border-line bg-surface px-4 py-3">
+      <div className="flex min-w-0 flex-1 basis-80 gap-3">
+        <OutcomeGlyph className="mt-0.5 size-6 shrink-0" status={outcome.status} />
+        <div className="min-w-0">
+          <p className="text-muted">
+            <strong className="font-semibold text-base text-ink">{word}</strong>
+            {failureCategory ? ` · ${failureCategory}` : null} · {whoseFault(outcome)}
           </p>
-        ) : null}
-        <p className="untrusted text-base">{visibleText(outcomeReason(outcome))}</p>
-        <p className="text-muted">
-          {whoseFault(outcome)}
-          {episode.browser ? null : <TsBenchFlags episode={episode} />}
-        </p>
+          {failsHeldOutOnly(episode) ? (
+            <p className="text-base">
+              Passed all visible tests, but behaves differently from the reference on held-out
+              inputs.
+            </p>
+          ) : null}
+          <p className="untrusted line-clamp-3 text-base" id="cause">
+            {visibleText(cause)}
+          </p>
+          {extent ? <p className="untrusted text-muted">{visibleText(extent)}</p> : null}
+        </div>
       </div>
+      {children}
     </div>
   )
 }
@@ -43,22 +45,6 @@ function failsHeldOutOnly(episode: AnyEpisode): boolean {
   return (
     episode.outcome.status === 'unsolved' && grading?.visible === true && grading.heldOut === false
   )
-}
-
-/** The success flags of ts-bench, which has no browser tasks. */
-function TsBenchFlags({ episode }: { episode: AnyEpisode }) {
-  const { agentSuccess, testSuccess, overallSuccess } = episode
-  return (
-    <>
-      {' '}
-      ts-bench flags: agent {yes(agentSuccess)}, tests {yes(testSuccess)}, overall{' '}
-      {yes(overallSuccess)}. The board uses the outcome.
-    </>
-  )
-}
-
-function yes(flag: boolean | null): string {
-  return flag === null ? UNKNOWN : flag ? 'yes' : 'no'
 }
 
 const VOID_OWNERS = {

@@ -16,6 +16,7 @@ const KEYS = [
   ['Home, End', 'Go to the first or last link of a row'],
   ['Enter', 'Open the link or the details'],
   ['c', 'On the board: select the focused entry; with two or more selected, compare them'],
+  ['j, k', 'On an episode: go to the next or previous failed one of its run'],
   ['Esc', 'Close the open dialog or menu'],
 ] as const
 

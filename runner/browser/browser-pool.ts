@@ -19,6 +19,8 @@ export type BrowserLease = {
   prepare: (folder: string) => Promise<void>
   /** The harness's own connection, to read the final state; it is closed again by `close`. */
   read: (origin: string) => Promise<PageReader & { close: () => Promise<void> }>
+  /** A small picture of the page while the library works with it; null = there is none. */
+  film: (origin: string) => Promise<Buffer | null>
   /** Injectors of the faults that no app can make; each answers what shows that it fired, or null. */
   crashRenderer: (origin: string) => Promise<string | null>
   closeTab: (origin: string) => Promise<string | null>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { browserError } from '../runner-error.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { type Chromedriver, findChromedriver, launchChromedriver } from './chromedriver.ts'
+import { filmPage } from './film-page.ts'
 import { findChromium } from './find-chromium.ts'
 import { closeTab, crashRenderer, openDialog } from './inject-faults.ts'
 import {
@@ -177,6 +178,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
       await prepareBrowser(connection, folder)
     },
     read: on((origin) => readPage({ connection, port, downloads }, origin)),
+    film: on((origin) => filmPage({ connection, port }, origin)),
     crashRenderer: on((origin) => crashRenderer(browser, origin)),
     closeTab: on((origin) => closeTab(browser, origin)),
     openDialog: on((origin) => openDialog(browser, origin)),

@@ -72,10 +72,25 @@ const hostReportSchema = z.object({
 })
 export type HostReport = z.infer<typeof hostReportSchema>
 
-export const hostLineSchema = z.union([
+const hostLineSchema = z.union([
   z.object({ action: tracedActionSchema }),
+  /** A step of the driver was done; nobody needs it but the filmstrip. */
+  z.object({ stepEnd: z.object({ step: z.string().max(200), endMs: ms }) }),
   z.object({ report: hostReportSchema }),
 ])
+export type HostLine = z.infer<typeof hostLineSchema>
+
+const MOST_LINE = 16 << 10
+
+/** One line of a trace; null = it is too long, or none of ours. */
+export function parseHostLine(line: string): HostLine | null {
+  if (line.length > MOST_LINE) return null
+  try {
+    return hostLineSchema.parse(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
 
 const MOST = 2000
 

@@ -87,6 +87,7 @@ async function playStep({ steps, page, facts, trace }: Course, at: number): Prom
   const step = steps[at] as DriverStep
   trace.step = step.name
   await step.run(page, facts)
+  trace.endStep()
 }
 
 /** An ending is a value, also when the code is not ours. */

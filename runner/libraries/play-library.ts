@@ -22,7 +22,11 @@ export const HOST_PROGRAM = 'runner/libraries/host/main.ts'
 export type LibrarySockets = { browser: ForwardedSocket; chromedriver: string | null }
 
 /** Where a library runs; without `reach` it is isolated from nothing but the harness's environment. */
-export type LibraryContext = EnclosedAttempt & { reach?: LibrarySockets | null }
+export type LibraryContext = EnclosedAttempt & {
+  reach?: LibrarySockets | null
+  /** Called with the trace's path before the library writes to it. */
+  follow?: (tracePath: string) => void
+}
 
 /** An order without what only this file knows. */
 export type LibraryRequest = Omit<HostRequest, 'tracePath' | 'doors' | 'chromedriver'>
@@ -57,6 +61,7 @@ export async function playLibrary(
     tracePath,
   }
   await writeFile(orderPath, JSON.stringify(whole))
+  turn.follow?.(tracePath)
   const ending = await runEnclosed(
     { ...turn, isolation },
     {

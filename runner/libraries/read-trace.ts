@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { TracedAction } from '#lib/domain/record/index.ts'
-import { type HostReport, hostLineSchema } from './host-protocol.ts'
+import { type HostReport, parseHostLine } from './host-protocol.ts'
 
 const MOST_BYTES = 4 << 20
-const MOST_LINE = 16 << 10
 
 /** The trace of a library host; `report` is null when it did not reach its end. */
 export type LibraryTrace = { actions: TracedAction[]; report: HostReport | null }
@@ -16,10 +15,11 @@ export type LibraryTrace = { actions: TracedAction[]; report: HostReport | null 
 export async function readTrace(path: string, mostActions: number): Promise<LibraryTrace> {
   const trace: LibraryTrace = { actions: [], report: null }
   for (const line of (await readHead(path)).split('\n')) {
-    const parsed = line.length > MOST_LINE ? null : parseLine(line)
+    const parsed = parseHostLine(line)
     if (parsed === null) continue
     if ('report' in parsed) trace.report = parsed.report
-    else if (trace.actions.length < mostActions) trace.actions.push(parsed.action)
+    else if ('action' in parsed && trace.actions.length < mostActions)
+      trace.actions.push(parsed.action)
   }
   return trace
 }
@@ -38,13 +38,5 @@ async function readHead(path: string): Promise<string> {
     }
   } catch {
     return ''
-  }
-}
-
-function parseLine(line: string) {
-  try {
-    return hostLineSchema.parse(JSON.parse(line))
-  } catch {
-    return null
   }
 }

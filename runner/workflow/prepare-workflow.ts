@@ -5,6 +5,7 @@ import {
   type ContractResult,
   digestBytes,
   type EvidenceFile,
+  FILM_FILE,
   type MachineLoad,
   TRACE_FILE,
 } from '#lib/domain/record/index.ts'
@@ -24,6 +25,7 @@ import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { browserRecord, voidIfStarved } from './describe-browser.ts'
+import { type FilmPicture, Filmstrip } from './filmstrip.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
 import type { PlayedWorkflow, WorkflowContext } from './workflow-player.ts'
 
@@ -36,6 +38,7 @@ type Course = {
   contract: ContractResult | null
   firing: Firing | null
   reset: BrowserRecord['reset']
+  film: Filmstrip
 }
 
 const UNSEEN: BrowserRecord['processes'] = {
@@ -56,6 +59,7 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
     contract: null,
     firing: null,
     reset: null,
+    film: new Filmstrip(() => clock.part('filmstrip', () => lease.film(tenant.origin))),
   }
   const release = async () => {
     course.reset ??= await clock.part('reset browser', lease.release)
@@ -66,12 +70,13 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
     judge: (subject) => clock.phase(() => judge(context, course, subject)),
     collect: async (subject) => {
       const files = await clock.phase(async () => {
+        const pictures = await course.film.close()
         const isStopped = subject.outcome?.status === 'cancelled'
         const isLost = course.played !== null && course.view === null
         const isAsked = context.fault !== null && !isStopped && !isLost
         if (isAsked) course.firing ??= await tenant.fired()
         const evidence = clock.part('keep evidence', () =>
-          keepWorkflow({ ...context, ...course, ending: subject.ending }),
+          keepWorkflow({ ...context, ...course, pictures, ending: subject.ending }),
         )
         // The final state is read, so the browser is emptied while the evidence is written down.
         const [kept] = await Promise.all([evidence, release()])
@@ -114,8 +119,10 @@ async function play(context: WorkflowContext, course: Course): Promise<SubjectRe
       webdriverPort: lease.webdriverPort,
       reach: lease.reach,
       lostMs: watch.lostMs,
+      follow: (tracePath) => course.film.follow(tracePath),
     })
   } finally {
+    course.film.stop()
     const { processes, load } = await watch.stop()
     course.processes = processes
     course.load = load
@@ -135,6 +142,7 @@ async function judge(
   const lost = (what: string) => judgeLost(course.played as PlayedWorkflow, what)
   if (lease.hasEnded()) return lost('the leased browser')
   try {
+    await course.film.close()
     course.view = await readFinalView({ tenant, lease, clock }, task.task.contract)
     course.firing = course.view.firing
   } catch (error) {
@@ -155,6 +163,7 @@ type Sources = {
   played: PlayedWorkflow | null
   view: FinalView | null
   firing: Firing | null
+  pictures: readonly FilmPicture[]
 }
 
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
@@ -162,7 +171,12 @@ type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 /** Writes step trace, final state, screenshot and gateway evidence beside the log, each named by digest and size. */
 async function keepWorkflow({ attempt, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
-  const wanted = [...played(parts, clean), ...viewed(parts, clean), ...metered(parts.ending)]
+  const wanted = [
+    ...played(parts, clean),
+    ...viewed(parts, clean),
+    ...metered(parts.ending),
+    ...filmed(parts.pictures, clean),
+  ]
   const kept = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
   return [closeLog(attempt.log), ...kept]
 }
@@ -199,6 +213,17 @@ function metered({ calls, recording }: SubjectEnding): Wanted[] {
       bytes: Buffer.from(recording),
     })
   return wanted
+}
+
+function filmed(pictures: Sources['pictures'], clean: Clean): Wanted[] {
+  if (pictures.length === 0) return []
+  const frames = lines(pictures.map(({ frame }) => frame))
+  return [
+    { role: 'events', path: FILM_FILE, bytes: clean(frames) },
+    ...pictures.map(({ frame, jpeg }): Wanted => {
+      return { role: 'screenshot', path: frame.path, bytes: jpeg }
+    }),
+  ]
 }
 
 function lines(values: readonly unknown[]): string {

@@ -26,6 +26,8 @@ export type WorkflowAttempt = Omit<SubjectContext, 'task'> & {
   webdriverPort: number | null
   /** The only ways out of the library's sandbox; null = it has none and reaches what this machine reaches. */
   reach: LibrarySockets | null
+  /** Called with the path of the library's trace before the library writes to it. */
+  follow: (tracePath: string) => void
   /** Wall time that other programs of this machine have taken from it so far. */
   lostMs: () => number
   /** The task's files as the user has them at hand, by their relative path. */

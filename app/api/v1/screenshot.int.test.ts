@@ -27,6 +27,7 @@ const plan = samplePlan({
 const files = demoEvidence({ isSolved: true, hasError: false })
 const png = files[0]!.bytes
 const trace = Buffer.from(`not json\n${Buffer.from(files[1]!.bytes)}`)
+const frame = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1])
 const contract: EpisodeBody['contract'] = {
   verdict: 'pass',
   assertions: [],
@@ -56,13 +57,18 @@ async function keep(
       repetition: made,
       contract,
       browser: sampleBrowser(),
-      evidence: [file('screenshot', 'final.png', sealed), file('events', 'steps.ndjson', trace)],
+      evidence: [
+        file('screenshot', 'film/01.jpg', frame),
+        file('screenshot', 'final.png', sealed),
+        file('events', 'steps.ndjson', trace),
+      ],
     },
     plan,
   )
   const directory = `runs/one/r${made}`
   const path = join(dir, directory, 'final.png')
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(join(dirname(path), 'film'), { recursive: true })
+  writeFileSync(join(dirname(path), 'film/01.jpg'), frame)
   store(path)
   writeFileSync(join(dirname(path), 'steps.ndjson'), trace)
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
@@ -70,8 +76,8 @@ async function keep(
   return episode.episodeId
 }
 
-const ask = (episodeId: string, headers = {}) =>
-  getScreenshot(new Request('http://localhost/x', { headers }), {
+const ask = (episodeId: string, headers = {}, query = '') =>
+  getScreenshot(new Request(`http://localhost/x${query}`, { headers }), {
     params: Promise.resolve({ episodeId }),
   })
 
@@ -100,6 +106,17 @@ it('serves the sealed picture as a picture and nothing else', async () => {
   expect(answer.headers.get('content-disposition')).toBe('inline; filename="final-page.png"')
   const etag = answer.headers.get('etag')
   expect((await ask(episodeId, { 'if-none-match': etag })).status).toBe(304)
+})
+
+it('serves a picture of the filmstrip by its number, and never as the final page', async () => {
+  const episodeId = await keep(png)
+  const answer = await ask(episodeId, {}, '?frame=1')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(frame))
+  expect((await ask(episodeId, {}, '?frame=2')).status).toBe(404)
+  expect((await ask(episodeId, {}, '?frame=../1')).status).toBe(400)
+  const missing = await keep(png, () => {})
+  expect((await ask(missing)).status).toBe(404)
 })
 
 it.each<[string, Uint8Array, ((path: string) => void)?]>([

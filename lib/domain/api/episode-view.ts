@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { evaluationViewSchema } from '../eligibility/index.ts'
 import {
   anyEpisodeSchema,
+  filmFrameSchema,
   gatewayCallSchema,
   gradingSchema,
   instantSchema,
@@ -36,6 +37,8 @@ export const episodeViewSchema = z.object({
   calls: z.array(gatewayCallSchema).nullable(),
   /** What a browser library did, action by action; null = no trace was kept. */
   trace: z.array(tracedActionSchema).nullable(),
+  /** The filmstrip of a browser episode, picture by picture; null = none was taken. */
+  film: z.array(filmFrameSchema).nullable(),
   /** What a browser episode's contract was judged by, as text; null = it was not kept. */
   finalState: z.string().nullable(),
   /** Whether the evidence files came along with the envelope. */

@@ -67,6 +67,7 @@ export {
   shardSchema,
   slotKey,
 } from './expand-plan.ts'
+export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
 export { type GivenPrice, readGivenPrice } from './given-price.ts'
 export { decideLoad, formatLoad, type MachineLoad, OTHERS_BUSY } from './machine-load.ts'
 export {

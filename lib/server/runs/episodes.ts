@@ -17,6 +17,8 @@ import {
   CALLS_FILE,
   type EvidenceFile,
   episodeFact,
+  FILM_FILE,
+  filmFrameSchema,
   gatewayCallSchema,
   gradingFact,
   isFrozen,
@@ -34,19 +36,31 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   if (!record) return null
   const { episode, provenance } = record
   const { runId, taskId, repetition, suiteDigest } = episode
-  const [run, suite, attempts, diff, solution, calls, trace, finalState, pruned, evaluations] =
-    await Promise.all([
-      findRun(db, runId),
-      findSuiteVersion(db, suiteDigest),
-      listEpisodeCells(db, { runId, taskId, repetition }),
-      readRole(record, 'workspace-diff'),
-      readSolution(record),
-      readLines(record, CALLS_FILE, gatewayCallSchema),
-      readLines(record, TRACE_FILE, tracedActionSchema),
-      readRole(record, 'contract-evidence'),
-      listPrunedOf(db, episodeId),
-      listEvaluationsOf(db, episodeId),
-    ])
+  const [
+    run,
+    suite,
+    attempts,
+    diff,
+    solution,
+    calls,
+    trace,
+    film,
+    finalState,
+    pruned,
+    evaluations,
+  ] = await Promise.all([
+    findRun(db, runId),
+    findSuiteVersion(db, suiteDigest),
+    listEpisodeCells(db, { runId, taskId, repetition }),
+    readRole(record, 'workspace-diff'),
+    readSolution(record),
+    readLines(record, CALLS_FILE, gatewayCallSchema),
+    readLines(record, TRACE_FILE, tracedActionSchema),
+    readLines(record, FILM_FILE, filmFrameSchema),
+    readRole(record, 'contract-evidence'),
+    listPrunedOf(db, episodeId),
+    listEvaluationsOf(db, episodeId),
+  ])
   const task = suite?.tasks.find((entry) => entry.taskId === taskId)
   const plan = run?.plan
   const reproduce = plan && isFrozen(plan) ? reproduceLines(plan, suite, [taskId]) : []
@@ -61,6 +75,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     solution,
     calls,
     trace,
+    film,
     finalState,
     received: record.directory !== null,
     pruned: pruned.map((note) => {

@@ -1,6 +1,6 @@
 import { database } from '../../db/database.ts'
 import { findEpisode } from '../../db/episode-store.ts'
-import { type Digest, digestBytes } from '../../domain/record/index.ts'
+import { type Digest, digestBytes, filmPath, finalScreenshot } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { evidencePath, openPlain } from './read-log.ts'
 
@@ -10,12 +10,19 @@ const MOST_PICTURE_BYTES = 8_000_000
 type Screenshot = { type: PictureType; bytes: Uint8Array<ArrayBuffer>; digest: Digest }
 
 /**
- * The screenshot of an episode's final page: exactly the sealed bytes. Null = no such episode, or none was stored.
+ * The screenshot of an episode's final page, or picture `frame` of its filmstrip: exactly the sealed bytes. Null = no such episode, or none was stored.
  * Throws an AppError where the file is not an image, too large, or not the one that was sealed.
  */
-export async function readScreenshot(episodeId: string): Promise<Screenshot | null> {
+export async function readScreenshot(
+  episodeId: string,
+  frame?: number,
+): Promise<Screenshot | null> {
   const record = await findEpisode(database(), episodeId)
-  const file = record?.episode.evidence.find(({ role }) => role === 'screenshot')
+  const evidence = record?.episode.evidence ?? []
+  const file =
+    frame === undefined
+      ? finalScreenshot(evidence)
+      : evidence.find(({ role, path }) => role === 'screenshot' && path === filmPath(frame))
   const path = record && file ? evidencePath(record, file) : null
   const bytes = path === null ? null : await readWhole(path, episodeId)
   if (!file || !bytes) return null

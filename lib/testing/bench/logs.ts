@@ -66,7 +66,7 @@ export async function measureHugeLog(
     const tab = await browser.newBrowserCDPSession()
     await page.goto(`${url}/`) // the server's and the browser's own start is not the log's
     const opened = performance.now()
-    await page.goto(`${url}/episodes/${episodeId}#logs`, { waitUntil: 'commit' })
+    await page.goto(`${url}/episodes/${episodeId}?tab=logs`, { waitUntil: 'commit' })
     await page.getByText('Step 0 of the made-up log').waitFor()
     printMeasurement('its first lines stand there', performance.now() - opened, 'ms', OPEN_GOAL_MS)
     await page.getByText(`${lines.toLocaleString('en-US')} lines, `).waitFor()

@@ -79,17 +79,61 @@ describe('a browser suite', () => {
 
   it('shows the final page, the steps, and what the library said beside the verdict', () =>
     onPage('episode', async (page) => {
+      const open = (name: string) => page.getByRole('tab', { name, exact: true }).click()
       const picture = page.locator('#final-page img')
       await picture.scrollIntoViewIfNeeded()
       await expect
         .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
         .toBeGreaterThan(100)
+      await open('Steps')
+      await page.locator('#steps tbody tr').first().waitFor()
       expect(await page.locator('#steps tbody tr').count()).toBe(8)
+      await open('Environment')
       expect(await page.locator('#browser').textContent()).toMatch(
         /The library reported (success, but the success criteria are not met \(false success\)|an error, and the success criteria are not met)\./,
       )
+      await open('Success criteria')
       expect(await page.locator('#contract').textContent()).toContain('of 5 assertions passed')
-      expect(await page.locator('#diff').count()).toBe(0)
+      expect(await page.getByRole('tab', { name: 'Diff' }).count()).toBe(0)
+    }))
+
+  it('has a picture of each step, which scrolls aside and opens', () =>
+    onPage('episode', async (page) => {
+      await page.goto(`${page.url()}?tab=steps`)
+      const strip = page.getByRole('region', { name: 'Filmstrip' })
+      const pictures = strip.getByRole('img')
+      expect(await pictures.count()).toBe(4)
+      await expect
+        .poll(() => pictures.first().evaluate((image) => (image as HTMLImageElement).naturalWidth))
+        .toBeGreaterThan(100)
+      expect(await pictures.first().getAttribute('alt')).toBe(
+        'The page after this step: open the shop',
+      )
+      const address = await strip.getByRole('link').nth(1).getAttribute('href')
+      expect(address).toMatch(/\/screenshot\?frame=2$/)
+      const answer = await fetch(`${site}${address}`)
+      expect(answer.headers.get('content-type')).toBe('image/png')
+    }))
+
+  it('is walked by keyboard and by address: tabs by arrows, failures by j and k', () =>
+    onPage('episode', async (page) => {
+      const first = page.url()
+      await page.getByRole('tab', { name: 'Summary' }).focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\?tab=steps$/)
+      await page.getByRole('tab', { name: 'Steps', selected: true }).waitFor()
+      await page.getByRole('tab', { name: 'Steps' }).press('End')
+      await page.keyboard.press(' ')
+      await page.waitForURL(/\?tab=environment$/)
+      const next = page.locator('[data-failed="next"]')
+      const forward = (await next.count()) > 0
+      const there = page.locator(`[data-failed="${forward ? 'next' : 'previous'}"]`)
+      const target = await there.getAttribute('href')
+      await page.keyboard.press(forward ? 'j' : 'k')
+      await page.waitForURL(`**${target}`)
+      await page.keyboard.press(forward ? 'k' : 'j')
+      await page.waitForURL(first)
     }))
 
   it('leads from the suite to a task with its contract in sentences', () =>

@@ -74,10 +74,17 @@ describe('from the board to one log line', () => {
     const target = await cell.getAttribute('href')
     await cell.click()
     await page.waitForURL(`**${target}`)
-    for (const name of ['Success criteria', 'Phases', 'Logs', 'Workspace diff']) {
-      await see(page.getByRole('heading', { name, exact: true }))
-    }
     await see(page.getByText('solved').first())
+    for (const [tab, heading] of [
+      ['Summary', 'Phases'],
+      ['Tests', 'Success criteria'],
+      ['Diff', 'Workspace diff'],
+      ['Logs', 'Logs'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      await see(page.getByRole('tab', { name: tab, exact: true, selected: true }))
+      await see(page.getByRole('heading', { name: heading, exact: true }))
+    }
   })
 
   it('leads to one line of a log, and the link restores it', async () => {

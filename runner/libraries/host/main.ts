@@ -81,6 +81,7 @@ async function drive(
     return { ...none, ending, connectMs: null, rung: null }
   }
   const keep = trace.action.bind(trace)
+  const keepStep = trace.stepEnd.bind(trace)
   if (order.drive.kind === 'llm') {
     const tools = { now, keep, log }
     const played = library.modelLoop
@@ -97,7 +98,7 @@ async function drive(
   }
   const connectMs = now()
   log(`connected in ${Math.round(connectMs)} ms`)
-  const played = await playScripted(order, order.drive, actions, { now, keep, log })
+  const played = await playScripted(order, order.drive, actions, { now, keep, keepStep, log })
   await withinTime(actions.dispose(), MOST_DISPOSE_MS, 'dispose').catch((error) =>
     log(plainMessage(error)),
   )
@@ -139,6 +140,10 @@ export class TraceFile {
 
   action(action: TracedAction): void {
     this.#line({ action })
+  }
+
+  stepEnd(stepEnd: { step: string; endMs: number }): void {
+    this.#line({ stepEnd })
   }
 
   /** The last line. */

@@ -15,11 +15,19 @@ export type ActionTrace = {
   out: Promise<void>
   /** Milliseconds since the epoch. */
   firstErrorAt: number | null
+  /** Says that the step is done. */
+  endStep: () => void
   /** The last action that failed. */
   lastError: { error: unknown; action: ActionName } | null
 }
 
 type Limits = { actionTimeoutMs: number; maxActions: number }
+
+type Tools = {
+  now: () => number
+  keep: (action: TracedAction) => void
+  keepStep?: (end: { step: string; endMs: number }) => void
+}
 
 /**
  * The same actions, each one timed, counted and bounded: `keep` gets one entry an action, with the error where one was
@@ -28,7 +36,7 @@ type Limits = { actionTimeoutMs: number; maxActions: number }
 export function traceActions(
   actions: BrowserActions,
   limits: Limits,
-  { now, keep }: { now: () => number; keep: (action: TracedAction) => void },
+  { now, keep, keepStep }: Tools,
 ): { page: BrowserActions; trace: ActionTrace } {
   let tellOut = () => {}
   const out = new Promise<void>((resolve) => {
@@ -38,6 +46,9 @@ export function traceActions(
     step: null,
     count: 0,
     out,
+    endStep: () => {
+      if (trace.step !== null) keepStep?.({ step: trace.step.slice(0, 200), endMs: now() })
+    },
     firstErrorAt: null,
     lastError: null,
   }

@@ -3,23 +3,24 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { cache } from 'react'
-import { BrowserFacts } from '#components/episode/browser-facts.tsx'
+import { SourceView } from '#components/episode/code-view.tsx'
 import { ContractTree } from '#components/episode/contract-tree.tsx'
-import { EpisodeFacts } from '#components/episode/episode-facts.tsx'
-import { DiffView, SourceView } from '#components/episode/episode-panels.tsx'
-import {
-  EvidenceFiles,
-  FinalPage,
-  GatewayCalls,
-  LogSection,
-} from '#components/episode/evidence-files.tsx'
+import { DiffView, NoDiff, SolutionsBeside } from '#components/episode/diff-panel.tsx'
+import { EnvironmentPanel } from '#components/episode/environment-panel.tsx'
+import { EpisodeMoves } from '#components/episode/episode-moves.tsx'
+import { chosenTab, episodeTabs, type TabId, tabHref } from '#components/episode/episode-tabs.ts'
+import { FinalPage, GatewayCalls, LogSection } from '#components/episode/evidence-files.tsx'
+import { Filmstrip } from '#components/episode/filmstrip.tsx'
 import { loadLogView } from '#components/episode/log-address.ts'
-import { AttemptsList, IntegrityFindings, OutcomeBanner } from '#components/episode/outcome.tsx'
-import { PhaseTimeline, StepTrace } from '#components/episode/timeline.tsx'
+import { OutcomeBanner } from '#components/episode/outcome.tsx'
+import { SummaryPanel } from '#components/episode/summary-panel.tsx'
+import { TabBar } from '#components/episode/tab-bar.tsx'
+import { TestsPanel } from '#components/episode/tests-panel.tsx'
+import { StepTrace } from '#components/episode/timeline.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
+import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
 import { rowPreviewPath } from '#lib/domain/board/index.ts'
 import { type AnyEpisode, isMeasured, modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
@@ -28,6 +29,7 @@ import { findRowOfRun } from '#lib/server/board/rows.ts'
 import { getTask } from '#lib/server/board/suites.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
+import { compareSolutions, getEpisodeContext } from '#lib/server/runs/episode-context.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { readLog } from '#lib/server/runs/read-log.ts'
 import { Administer } from '../../runs/[runId]/administer.tsx'
@@ -57,7 +59,10 @@ export async function generateMetadata({ params }: EpisodePageProps): Promise<Me
 }
 
 function Contract({ episode }: { episode: AnyEpisode }) {
-  if (episode.contract) return <ContractTree contract={episode.contract} />
+  const { contract, browser } = episode
+  if (contract) {
+    return browser ? <ContractTree contract={contract} /> : <TestsPanel contract={contract} />
+  }
   return (
     <p className="text-muted">
       {isMeasured(episode)
@@ -67,17 +72,17 @@ function Contract({ episode }: { episode: AnyEpisode }) {
   )
 }
 
-/** One episode with all its evidence. */
+/** One episode as a viewer: outcome and cause on top, below them one part of its evidence at a time. */
 export default async function EpisodePage({ params, searchParams }: EpisodePageProps) {
   const view = await readEpisode((await params).episodeId)
   if (!view) notFound()
   const { episode } = view
-  const { browser } = episode
-  const { log } = loadLogView(await searchParams)
-  const first = await readLog(episode.episodeId, `${log}-log`, {
-    offset: 0,
-    length: FIRST_RANGE_BYTES,
-  })
+  const { browser, episodeId } = episode
+  const search = await searchParams
+  const tabs = episodeTabs(view)
+  const chosen = chosenTab(search, tabs)
+  const context = await getEpisodeContext(episode)
+  const hasSolutions = context.solved !== null && view.solution.length > 0
   return (
     <>
       <PageHeading
@@ -108,97 +113,147 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
         )}
         , repetition {episode.repetition}, attempt {episode.attempt}
       </PageHeading>
-      <CorrectionBanner corrections={await listCorrections([episode.episodeId, episode.runId])} />
-      <OutcomeBanner episode={episode} />
-      <Section id="contract" title="Success criteria">
-        <Contract episode={episode} />
-      </Section>
-      {browser ? (
+      <CorrectionBanner corrections={await listCorrections([episodeId, episode.runId])} />
+      <OutcomeBanner episode={episode}>
+        <EpisodeMoves
+          besideHref={hasSolutions ? `${tabHref(episodeId, 'diff')}#beside` : null}
+          {...context}
+        />
+      </OutcomeBanner>
+      <TabBar chosen={chosen} episodeId={episodeId} tabs={tabs}>
+        <Panel
+          chosen={chosen}
+          search={search}
+          solvedId={hasSolutions ? (context.solved?.episodeId ?? null) : null}
+          view={view}
+        />
+      </TabBar>
+    </>
+  )
+}
+
+type PanelProps = {
+  chosen: TabId
+  view: EpisodeView
+  search: SearchParams
+  solvedId: string | null
+}
+
+function Panel({ chosen, view, search, solvedId }: PanelProps) {
+  const { runId, episodeId } = view.episode
+  switch (chosen) {
+    case 'summary':
+      return (
         <>
-          <Section id="final-page" title="Final page">
-            <FinalPage
+          {view.episode.browser ? <Pictures view={view} /> : null}
+          <SummaryPanel view={view} />
+          <Administer episodeId={episodeId} runId={runId} />
+        </>
+      )
+    case 'steps':
+      return <StepsPanel view={view} />
+    case 'tests':
+      return <ContractPanel view={view} />
+    case 'diff':
+      return <DiffPanel solvedId={solvedId} view={view} />
+    case 'logs':
+      return <LogsPanel search={search} view={view} />
+    case 'environment':
+      return <EnvironmentPanel view={view} />
+  }
+}
+
+function Pictures({ view: { episode, film, pruned, received } }: { view: EpisodeView }) {
+  return (
+    <Section id="final-page" title="Final page">
+      <FinalPage
+        episodeId={episode.episodeId}
+        evidence={episode.evidence}
+        pruned={pruned}
+        received={received}
+      />
+      {film ? (
+        <div className="mt-4">
+          <Filmstrip
+            episodeId={episode.episodeId}
+            film={film}
+            pruned={pruned}
+            received={received}
+          />
+        </div>
+      ) : null}
+    </Section>
+  )
+}
+
+function StepsPanel({ view }: { view: EpisodeView }) {
+  const { episode, film, pruned, received, trace, calls } = view
+  return (
+    <>
+      {episode.browser ? (
+        <>
+          <Section id="film" title="Filmstrip">
+            <Filmstrip
               episodeId={episode.episodeId}
-              evidence={episode.evidence}
-              pruned={view.pruned}
-              received={view.received}
+              film={film}
+              pruned={pruned}
+              received={received}
             />
           </Section>
-          <Section id="browser" title="Library and browser">
-            <BrowserFacts browser={browser} episode={episode} />
+          <Section id="steps" title="Steps">
+            <StepTrace trace={trace} />
           </Section>
-          {view.finalState ? (
-            <Section id="final-state" title="Final app state">
-              <SourceView path="final-state.json" text={view.finalState} />
-            </Section>
-          ) : null}
         </>
       ) : null}
-      <Section id="phases" title="Phases">
-        <PhaseTimeline hasBrowser={Boolean(browser)} wall={episode.effort.wall} />
-      </Section>
-      {browser ? (
-        <Section id="steps" title="Steps">
-          <StepTrace trace={view.trace} />
-        </Section>
-      ) : null}
-      {episode.subject.kind === 'agent' || view.calls !== null ? (
+      {episode.subject.kind === 'agent' || calls !== null ? (
         <Section id="calls" title="Model calls">
-          <GatewayCalls calls={view.calls} />
-        </Section>
-      ) : null}
-      <Section id="logs" title="Logs">
-        <LogSection
-          episodeId={episode.episodeId}
-          evidence={episode.evidence}
-          first={first}
-          hasBrowser={Boolean(browser)}
-          name={log}
-          pruned={view.pruned}
-        />
-      </Section>
-      {browser ? null : <Workspace diff={view.diff} solution={view.solution} />}
-      <Section id="integrity" title="Integrity">
-        <IntegrityFindings integrity={episode.integrity} />
-      </Section>
-      <Section id="attempts" title="Attempts">
-        <AttemptsList attempts={view.attempts} episode={episode} />
-      </Section>
-      <Section id="facts" title="Details">
-        <EpisodeFacts
-          episode={episode}
-          evaluatedHere={view.evaluatedHere}
-          provenance={view.provenance}
-        />
-      </Section>
-      <Section id="evidence" title="Evidence">
-        <EvidenceFiles files={episode.evidence} pruned={view.pruned} />
-      </Section>
-      <Administer episodeId={episode.episodeId} runId={episode.runId} />
-      {view.reproduce.length > 0 ? (
-        <Section id="reproduce" title="Reproduce">
-          <CommandLines lines={view.reproduce} />
+          <GatewayCalls calls={calls} />
         </Section>
       ) : null}
     </>
   )
 }
 
-/** Links to the task's page, if the suite still has the task. */
-async function TaskName({ suiteId, taskId }: { suiteId: string; taskId: string }) {
-  if (!(await getTask(suiteId, taskId))) return taskId
+function ContractPanel({ view: { episode, finalState } }: { view: EpisodeView }) {
   return (
-    <Link className="link" href={`/suites/${suiteId}/tasks/${taskId}`} prefetch={false}>
-      {taskId}
-    </Link>
+    <>
+      <Section id="contract" title="Success criteria">
+        <Contract episode={episode} />
+      </Section>
+      {episode.browser && finalState ? (
+        <Section id="final-state" title="Final app state">
+          <SourceView path="final-state.json" text={finalState} />
+        </Section>
+      ) : null}
+    </>
   )
 }
 
-function Workspace({ diff, solution }: Pick<EpisodeView, 'diff' | 'solution'>) {
+async function DiffPanel({ view, solvedId }: { view: EpisodeView; solvedId: string | null }) {
+  const { diff, solution } = view
+  const beside = solvedId && (await compareSolutions(view, solvedId))
   return (
     <>
       <Section id="diff" title="Workspace diff">
-        {diff ? <DiffView diff={diff} /> : <Nothing kept={diff !== null} />}
+        {diff ? <DiffView diff={diff} /> : <NoDiff stored={diff !== null} />}
       </Section>
+      {solvedId && beside !== null ? (
+        <Section
+          aside={
+            <Link className="link" href={`/episodes/${solvedId}`} prefetch={false}>
+              Open the solved attempt
+            </Link>
+          }
+          id="beside"
+          title="Beside a solved attempt"
+        >
+          {beside ? (
+            <SolutionsBeside diff={beside} />
+          ) : (
+            <p className="text-muted">Both attempts left the same solution.</p>
+          )}
+        </Section>
+      ) : null}
       <Section id="solution" title="Solution">
         {solution.length > 0 ? (
           solution.map((file) => <SourceView key={file.path} {...file} />)
@@ -210,10 +265,31 @@ function Workspace({ diff, solution }: Pick<EpisodeView, 'diff' | 'solution'>) {
   )
 }
 
-function Nothing({ kept }: { kept: boolean }) {
+async function LogsPanel({ view, search }: { view: EpisodeView; search: SearchParams }) {
+  const { episodeId, evidence, browser } = view.episode
+  const { log } = loadLogView(search)
+  const range = { offset: 0, length: FIRST_RANGE_BYTES }
+  const first = await readLog(episodeId, `${log}-log`, range)
   return (
-    <p className="text-muted">
-      {kept ? 'The workspace was not changed.' : 'No diff is stored for this episode.'}
-    </p>
+    <Section id="logs" title="Logs">
+      <LogSection
+        episodeId={episodeId}
+        evidence={evidence}
+        first={first}
+        hasBrowser={Boolean(browser)}
+        name={log}
+        pruned={view.pruned}
+      />
+    </Section>
+  )
+}
+
+/** Links to the task's page, if the suite still has the task. */
+async function TaskName({ suiteId, taskId }: { suiteId: string; taskId: string }) {
+  if (!(await getTask(suiteId, taskId))) return taskId
+  return (
+    <Link className="link" href={`/suites/${suiteId}/tasks/${taskId}`} prefetch={false}>
+      {taskId}
+    </Link>
   )
 }

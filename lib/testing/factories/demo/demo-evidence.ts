@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { RELEASED_PROGRAMS } from '../../../domain/eligibility/index.ts'
 import {
@@ -8,6 +8,9 @@ import {
   type Digest,
   digestBytes,
   type EvidenceFile,
+  FILM_FILE,
+  type FilmFrame,
+  filmPath,
   type Outcome,
   TRACE_FILE,
   type TracedAction,
@@ -36,6 +39,7 @@ function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
     made('events', TRACE_FILE, Buffer.from(traceOf(hasError))),
     made('contract-evidence', 'final-state.json', Buffer.from(stateOf(isSolved))),
     made('subject-log', 'subject.log', Buffer.from('simulated: no library ever ran\n')),
+    ...filmOf({ isSolved, hasError }),
   ]
 }
 
@@ -52,7 +56,10 @@ export function writeEvidence(
 ): string {
   const directory = join('demo-evidence', episodeId)
   mkdirSync(join(dataDir, directory), { recursive: true })
-  for (const { path, bytes } of files) writeFileSync(join(dataDir, directory, path), bytes)
+  for (const { path, bytes } of files) {
+    mkdirSync(dirname(join(dataDir, directory, path)), { recursive: true })
+    writeFileSync(join(dataDir, directory, path), bytes)
+  }
   return directory
 }
 
@@ -84,6 +91,25 @@ function traceOf(hasError: boolean): string {
     return { step, action, target, startMs: 180 + 240 * place, durationMs: 40 + 23 * place, error }
   })
   return `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`
+}
+
+/** One drawn page at the end of each step. */
+function filmOf({ isSolved, hasError }: Ending): MadeFile[] {
+  const ends = STEPS.flatMap(([step], place) => (STEPS[place + 1]?.[0] === step ? [] : [place]))
+  const frames = ends.map((place, index): FilmFrame => {
+    const step = STEPS[place]?.[0] ?? ''
+    const failed = hasError && place === STEPS.length - 1
+    const action = failed ? 'click' : null
+    const endMs = 220 + 263 * place
+    return { path: filmPath(index + 1), step, action, endMs, lateMs: 30, failed }
+  })
+  const lines = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('')
+  return [
+    made('events', FILM_FILE, Buffer.from(lines)),
+    ...frames.map(({ path }, index) =>
+      made('screenshot', path, drawPage(isSolved && index === frames.length - 1)),
+    ),
+  ]
 }
 
 const [WIDTH, HEIGHT] = [640, 400]

@@ -7,8 +7,8 @@ import { readScreenshot } from '#lib/server/runs/screenshot.ts'
 /** The sealed bytes and no others. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   screenshotEndpoint,
-  async ({ request, params: { episodeId } }) => {
-    const picture = await readScreenshot(episodeId)
+  async ({ request, params: { episodeId }, query: { frame } }) => {
+    const picture = await readScreenshot(episodeId, frame)
     if (!picture) throw await missingEvidenceError(episodeId, 'screenshot')
     return respondImage(request, picture)
   },

@@ -1,14 +1,11 @@
 'use client'
 
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import type { LogRange } from '#lib/domain/api/index.ts'
 import { Button } from '../ui/button.tsx'
-import { formatBytes, plural, visibleText } from '../ui/format.ts'
-import { cutLine } from '../ui/log-lines.ts'
+import { formatBytes, plural } from '../ui/format.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
-import { VirtualLines } from '../ui/virtual-lines.tsx'
 import type { LogName } from './log-address.ts'
-import { type DiffLine, parseDiff } from './parse-diff.ts'
 import { type LogHits, type LogReader, type RenderedLine, useLog, useLogPanel } from './use-log.ts'
 
 type LogPanelProps = { episodeId: string; name: LogName; first: LogRange }
@@ -123,7 +120,7 @@ function LogLine({ number, line, find, name, selected, onSelect }: LogLineProps)
       prefix={
         <a
           className="w-16 shrink-0 select-none pr-3 text-right text-muted hover:text-accent"
-          href={`?log=${name}&line=${number}`}
+          href={`?tab=logs&log=${name}&line=${number}`}
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return
             event.preventDefault()
@@ -138,78 +135,5 @@ function LogLine({ number, line, find, name, selected, onSelect }: LogLineProps)
       selected={selected}
       text={line?.text ?? null}
     />
-  )
-}
-
-const TONES: Record<DiffLine['sign'], string> = {
-  '+': 'bg-good-soft',
-  '-': 'bg-bad-soft',
-  ' ': '',
-  '@': 'bg-sunken text-muted',
-  file: 'bg-sunken font-medium',
-}
-
-/** What the subject changed in the workspace; sign and colour say added or removed. */
-export function DiffView({ diff }: { diff: string }) {
-  const lines = useMemo(() => parseDiff(diff), [diff])
-  const renderLine = useCallback(
-    (index: number) => {
-      const line = lines[index]
-      return line ? <DiffRow line={line} /> : null
-    },
-    [lines],
-  )
-  return (
-    <div className="overflow-hidden rounded border border-line">
-      <VirtualLines count={lines.length} label="Lines of the diff" renderLine={renderLine} />
-    </div>
-  )
-}
-
-function DiffRow({ line }: { line: DiffLine }) {
-  const { text, rest } = cutLine(line.text)
-  const numbered = line.before !== null || line.after !== null
-  return (
-    <div className={`flex min-w-full ${TONES[line.sign]}`}>
-      <span aria-hidden="true" className="w-11 shrink-0 select-none pr-2 text-right text-muted">
-        {line.before}
-      </span>
-      <span aria-hidden="true" className="w-11 shrink-0 select-none pr-2 text-right text-muted">
-        {line.after}
-      </span>
-      <span className="w-4 shrink-0">{numbered ? line.sign : ''}</span>
-      <bdi className="pr-4">{visibleText(text)}</bdi>
-      {rest ? <span className="text-muted">{rest}</span> : null}
-    </div>
-  )
-}
-
-type SourceViewProps = { path: string; text: string }
-
-/** One solution file with line numbers, as it was judged. */
-export function SourceView({ path, text }: SourceViewProps) {
-  const lines = useMemo(() => text.replace(/\n$/, '').split('\n'), [text])
-  const renderLine = useCallback(
-    (index: number) => {
-      const { text: shown, rest } = cutLine(lines[index] ?? '')
-      return (
-        <div className="flex">
-          <span aria-hidden="true" className="w-12 shrink-0 select-none pr-3 text-right text-muted">
-            {index + 1}
-          </span>
-          <bdi className="pr-4">{visibleText(shown)}</bdi>
-          {rest ? <span className="text-muted">{rest}</span> : null}
-        </div>
-      )
-    },
-    [lines],
-  )
-  return (
-    <div className="mb-3 overflow-hidden rounded border border-line">
-      <p className="untrusted border-line border-b bg-sunken px-3 py-1.5 font-mono text-xs">
-        {visibleText(path)}
-      </p>
-      <VirtualLines count={lines.length} label={`Solution ${path}`} renderLine={renderLine} />
-    </div>
   )
 }

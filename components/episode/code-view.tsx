@@ -1,0 +1,140 @@
+import { visibleText } from '../ui/format.ts'
+import { cutLine } from '../ui/log-lines.ts'
+import { ScrollBox } from '../ui/table.tsx'
+import { highlightLine, isHighlighted, type LineState, type TokenKind } from './highlight.ts'
+import type { DiffLine } from './parse-diff.ts'
+
+const INKS: Record<TokenKind, string> = {
+  comment: 'text-muted italic',
+  string: 'text-good',
+  number: 'text-warn',
+  keyword: 'text-accent',
+  name: 'font-medium',
+}
+
+type CodeLineProps = { text: string; state: LineState }
+
+/** One line of code in colours; a very long one is cut, and says so. */
+export function CodeLine({ text: whole, state }: CodeLineProps) {
+  const { text, rest } = cutLine(whole)
+  let place = 0
+  const pieces = highlightLine(text, state).tokens.map((token) => {
+    place += token.text.length
+    return { ...token, place }
+  })
+  return (
+    <>
+      <bdi className="pr-4">
+        {pieces.map(({ kind, text: piece, place: key }) =>
+          kind ? (
+            <span className={INKS[kind]} key={key}>
+              {visibleText(piece)}
+            </span>
+          ) : (
+            visibleText(piece)
+          ),
+        )}
+      </bdi>
+      {rest ? <span className="text-muted">{rest}</span> : null}
+    </>
+  )
+}
+
+/** What every line begins inside of; all null for a file that is not coloured. */
+export function lineStates(path: string, lines: readonly string[]): LineState[] {
+  if (!isHighlighted(path)) return lines.map(() => null)
+  let state: LineState = null
+  return lines.map((line) => {
+    const before = state
+    state = highlightLine(line, before).state
+    return before
+  })
+}
+
+const MOST_LINES = 2000
+
+type SourceViewProps = { path: string; text: string }
+
+/** One file with line numbers, as it was judged. */
+export function SourceView({ path, text }: SourceViewProps) {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const shown = lines.slice(0, MOST_LINES)
+  const states = lineStates(path, shown)
+  return (
+    <CodeFrame label={`Source ${path}`} title={path}>
+      {shown.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number.
+        <div className="flex min-w-full" key={index}>
+          <LineNumber number={index + 1} />
+          <CodeLine state={states[index] ?? null} text={line} />
+        </div>
+      ))}
+      <LeftOut count={lines.length - shown.length} />
+    </CodeFrame>
+  )
+}
+
+type CodeFrameProps = { title: string; label: string; note?: string; children: React.ReactNode }
+
+/** A file that can be folded. */
+export function CodeFrame({ title, label, note, children }: CodeFrameProps) {
+  return (
+    <details className="mb-3 overflow-hidden rounded border border-line" open>
+      <summary className="untrusted flex cursor-pointer flex-wrap gap-x-4 border-line border-b bg-sunken px-3 py-1.5 font-mono text-xs">
+        <span className="min-w-0">{visibleText(title)}</span>
+        {note ? <span className="font-sans text-muted">{note}</span> : null}
+      </summary>
+      <ScrollBox
+        className="max-h-[40rem] overflow-auto whitespace-pre bg-surface font-mono text-xs leading-5"
+        aria-label={label}
+      >
+        <div className="w-max min-w-full">{children}</div>
+      </ScrollBox>
+    </details>
+  )
+}
+
+const TONES: Record<DiffLine['sign'], string> = {
+  '+': 'bg-good-soft',
+  '-': 'bg-bad-soft',
+  ' ': '',
+  '@': 'bg-sunken text-muted',
+  file: 'bg-sunken font-medium',
+}
+
+type DiffRowProps = { line: DiffLine; state: LineState }
+
+/** A line of a diff with both numbers; sign and colour say added or removed. */
+export function DiffRow({ line, state }: DiffRowProps) {
+  const numbered = line.before !== null || line.after !== null
+  return (
+    <div className={`flex min-w-full ${TONES[line.sign]}`}>
+      <LineNumber number={line.before} />
+      <LineNumber number={line.after} />
+      <span className="w-4 shrink-0 text-center">{numbered ? line.sign : ''}</span>
+      {numbered ? (
+        <CodeLine state={state} text={line.text} />
+      ) : (
+        <bdi className="pr-4">{visibleText(cutLine(line.text).text)}</bdi>
+      )}
+    </div>
+  )
+}
+
+export function LineNumber({ number }: { number: number | null }) {
+  return (
+    <span aria-hidden="true" className="w-11 shrink-0 select-none pr-2 text-right text-muted">
+      {number}
+    </span>
+  )
+}
+
+/** Says how many lines are not shown; renders nothing for none. */
+export function LeftOut({ count }: { count: number }) {
+  if (count <= 0) return null
+  return (
+    <p className="border-line border-t px-3 py-1.5 font-sans text-muted">
+      {count.toLocaleString('en')} more lines are not shown; the stored file contains all of them.
+    </p>
+  )
+}

@@ -1,0 +1,76 @@
+import type { PrunedNote } from '#lib/domain/api/index.ts'
+import type { FilmFrame } from '#lib/domain/record/index.ts'
+import { formatDuration, plural, visibleText } from '../ui/format.ts'
+import { ScrollBox } from '../ui/table.tsx'
+
+type FilmstripProps = {
+  episodeId: string
+  film: readonly FilmFrame[] | null
+  received: boolean
+  pruned: readonly PrunedNote[]
+}
+
+/** Small pictures of the page, one at the end of a step, in a row that scrolls. */
+export function Filmstrip({ episodeId, film, received, pruned }: FilmstripProps) {
+  if (film === null) return <p className="text-muted">No pictures of the steps were taken.</p>
+  if (!received) {
+    return <p className="text-muted">The pictures of the steps were not uploaded.</p>
+  }
+  const gone = new Set(pruned.map(({ path }) => path))
+  const kept = film.flatMap((frame, index) =>
+    gone.has(frame.path) ? [] : [{ frame, number: index + 1 }],
+  )
+  if (kept.length === 0) {
+    return <p className="text-muted">The pictures of the steps were pruned.</p>
+  }
+  return (
+    <>
+      <ScrollBox aria-label="Filmstrip" className="overflow-x-auto pb-2">
+        <ol className="flex w-max gap-3">
+          {kept.map(({ frame, number }) => (
+            <li className="w-52" key={number}>
+              <Picture episodeId={episodeId} frame={frame} number={number} />
+            </li>
+          ))}
+        </ol>
+      </ScrollBox>
+      <p className="mt-1 text-muted text-xs">
+        {plural(kept.length, 'picture')}, each taken when a step had ended. The library does not
+        wait for them, so a picture may show the beginning of the next step.
+      </p>
+    </>
+  )
+}
+
+type PictureProps = { episodeId: string; frame: FilmFrame; number: number }
+
+function Picture({ episodeId, frame, number }: PictureProps) {
+  const { step, action, endMs, lateMs, failed } = frame
+  const name = visibleText([step, action].filter(Boolean).join(': ') || `Step ${number}`)
+  const source = `/api/v1/episodes/${episodeId}/screenshot?frame=${number}`
+  return (
+    <figure>
+      <a
+        className={`block overflow-hidden rounded border ${failed ? 'border-bad' : 'border-line'} bg-sunken`}
+        href={source}
+        title="Open this picture"
+      >
+        {/* biome-ignore lint/performance/noImgElement: evidence is shown byte for byte, never resized by a server. */}
+        <img
+          alt={`The page ${failed ? 'when this failed' : 'after this step'}: ${name}`}
+          className="aspect-[8/5] w-full object-contain"
+          height={130}
+          loading="lazy"
+          src={source}
+          width={208}
+        />
+      </a>
+      <figcaption className="mt-1 text-xs">
+        <span className="untrusted line-clamp-2">{name}</span>
+        <span className={failed ? 'text-bad' : 'text-muted'} title={`seen ${lateMs} ms later`}>
+          {formatDuration(endMs)} · {failed ? 'failed' : 'done'}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}

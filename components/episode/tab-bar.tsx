@@ -1,0 +1,44 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { EpisodeKeys } from './episode-keys.tsx'
+import { type EpisodeTab, type TabId, tabHref } from './episode-tabs.ts'
+
+type TabBarProps = {
+  episodeId: string
+  tabs: readonly EpisodeTab[]
+  chosen: TabId
+  children: ReactNode
+}
+
+/** The tabs of an episode as links, so that each has an address and works without JavaScript, and the chosen panel. */
+export function TabBar({ episodeId, tabs, chosen, children }: TabBarProps) {
+  return (
+    <>
+      <EpisodeKeys />
+      <div
+        aria-label="Parts of the episode"
+        className="mt-5 flex gap-1 overflow-x-auto border-line border-b"
+        role="tablist"
+      >
+        {tabs.map(({ id, label }) => (
+          <Link
+            aria-controls={id === chosen ? 'panel' : undefined}
+            aria-selected={id === chosen}
+            className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-muted hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
+            href={tabHref(episodeId, id)}
+            id={`tab-${id}`}
+            key={id}
+            prefetch={false}
+            role="tab"
+            scroll={false}
+          >
+            {label}
+          </Link>
+        ))}
+      </div>
+      <div aria-labelledby={`tab-${chosen}`} id="panel" role="tabpanel">
+        {children}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { AnyEpisode, OutcomeStatus } from '../domain/record/index.ts'
+import type { DbOrTx } from './open-db.ts'
+import { subjectId } from './subject-store.ts'
+
+type Slot = { runId: string; taskId: string; repetition: number; attempt: number }
+
+const FAILED: readonly OutcomeStatus[] = [
+  'unsolved',
+  'out-of-budget',
+  'subject-crashed',
+  'tampered',
+]
+
+/** The failed episodes of the same run before and after this one, in the order of task, repetition and attempt. */
+export async function findFailedNeighbours(
+  db: DbOrTx,
+  slot: Slot,
+): Promise<{ previous: string | null; next: string | null }> {
+  const [previous, next] = await Promise.all([
+    findFailed(db, slot, { beyond: 'lt', order: 'desc' }),
+    findFailed(db, slot, { beyond: 'gt', order: 'asc' }),
+  ])
+  return { previous, next }
+}
+
+async function findFailed(
+  db: DbOrTx,
+  { runId, taskId, repetition, attempt }: Slot,
+  { beyond, order }: { beyond: 'lt' | 'gt'; order: 'asc' | 'desc' },
+): Promise<string | null> {
+  const found = await db.episode.findFirst({
+    where: {
+      runId,
+      status: { in: [...FAILED] },
+      OR: [
+        { taskId: { [beyond]: taskId } },
+        { taskId, repetition: { [beyond]: repetition } },
+        { taskId, repetition, attempt: { [beyond]: attempt } },
+      ],
+    },
+    select: { episodeId: true },
+    orderBy: [{ taskId: order }, { repetition: order }, { attempt: order }],
+  })
+  return found?.episodeId ?? null
+}
+
+export type SolvedAttempt = { episodeId: string; runId: string; repetition: number }
+
+/** Runs that are searched for a solved attempt; each is one look into an index. */
+const MOST_RUNS = 300
+
+/**
+ * A solved attempt at the task of an episode, on the same version of the suite: of the same run before the same subject
+ * before others, and of a control last. Null = none in the newest runs.
+ */
+export async function findSolvedAttempt(
+  db: DbOrTx,
+  { runId, taskId, suiteDigest, subject }: AnyEpisode,
+): Promise<SolvedAttempt | null> {
+  const runs = await db.run.findMany({
+    where: { plan: { suiteDigest } },
+    select: { runId: true },
+    orderBy: { createdAt: 'desc' },
+    take: MOST_RUNS,
+  })
+  const found = await db.episode.findMany({
+    where: {
+      runId: { in: [runId, ...runs.map((run) => run.runId)] },
+      taskId,
+      status: 'solved',
+    },
+    select: { episodeId: true, runId: true, subjectId: true, repetition: true, mode: true },
+  })
+  const own = subjectId(subject)
+  const rank = (one: (typeof found)[number]) => {
+    if (one.runId === runId) return 0
+    if (one.subjectId === own) return 1
+    return one.mode === 'scaffold' ? 3 : 2
+  }
+  const [best] = found.sort((a, b) => rank(a) - rank(b))
+  return best ?? null
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { EvidenceFile } from './episode.ts'
+
+/** Where the filmstrip of a browser episode is described among its evidence: one JSON line each picture. */
+export const FILM_FILE = 'film.ndjson'
+
+const FILM_PATH = /^film\/\d{2}\.jpg$/
+
+const ms = z.number().nonnegative()
+
+/** A small picture of the page, taken by the harness when a step, or a tool call of a model, had ended. */
+export const filmFrameSchema = z.object({
+  path: z.string().regex(FILM_PATH),
+  /** The driver's step; null for a model's tool call. */
+  step: z.string().max(200).nullable(),
+  /** The tool call, or the action that failed; null at the end of a step. */
+  action: z.string().max(60).nullable(),
+  /** When that ended, in milliseconds since the library began to connect. */
+  endMs: ms,
+  /** How much later the page was seen: nothing waits for the picture. */
+  lateMs: ms,
+  failed: z.boolean(),
+})
+export type FilmFrame = z.infer<typeof filmFrameSchema>
+
+/** The name of the file of a frame, counted from 1. */
+export function filmPath(number: number): string {
+  return `film/${String(number).padStart(2, '0')}.jpg`
+}
+
+/** The picture of an episode's final page; those of its filmstrip have the same role. */
+export function finalScreenshot(evidence: readonly EvidenceFile[]): EvidenceFile | undefined {
+  return evidence.find(({ role, path }) => role === 'screenshot' && !FILM_PATH.test(path))
+}

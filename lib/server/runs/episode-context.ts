@@ -1,0 +1,59 @@
+import { createTwoFilesPatch } from 'diff'
+import { database } from '../../db/database.ts'
+import { findFailedNeighbours, findSolvedAttempt } from '../../db/episode-neighbours.ts'
+import type { EpisodeView } from '../../domain/api/index.ts'
+import { type AnyEpisode, isScored } from '../../domain/record/index.ts'
+import { getEpisode } from './episodes.ts'
+
+export type EpisodeContext = {
+  previous: string | null
+  next: string | null
+  /** A solved attempt at the same task, for one that failed. */
+  solved: { episodeId: string; isSameRun: boolean; repetition: number } | null
+}
+
+/** Where to go from an episode: to failed ones of its run, and to one that solved what this one did not. */
+export async function getEpisodeContext(episode: AnyEpisode): Promise<EpisodeContext> {
+  const db = database()
+  const { runId, outcome } = episode
+  const isFailed = isScored(outcome.status) && outcome.status !== 'solved'
+  const [neighbours, solved] = await Promise.all([
+    findFailedNeighbours(db, episode),
+    isFailed ? findSolvedAttempt(db, episode) : null,
+  ])
+  return {
+    ...neighbours,
+    solved: solved && {
+      episodeId: solved.episodeId,
+      isSameRun: solved.runId === runId,
+      repetition: solved.repetition,
+    },
+  }
+}
+
+/** Two unlike files of many lines make a diff quadratic. */
+const MOST_EDITS = 4000
+
+/** How a solved attempt's solution differs from this one, as a unified diff; null = one of them is not stored. */
+export async function compareSolutions(
+  { solution }: Pick<EpisodeView, 'solution'>,
+  solvedId: string,
+): Promise<string | null> {
+  const other = await getEpisode(solvedId)
+  if (!other || other.solution.length === 0 || solution.length === 0) return null
+  const mine = new Map(solution.map(({ path, text }) => [path, text]))
+  const theirs = new Map(other.solution.map(({ path, text }) => [path, text]))
+  const paths = [...new Set([...mine.keys(), ...theirs.keys()])].sort()
+  return paths
+    .map((path) => compareFile(path, mine.get(path) ?? '', theirs.get(path) ?? ''))
+    .join('')
+}
+
+function compareFile(path: string, before: string, after: string): string {
+  if (before === after) return ''
+  const names = [`a/${path}`, `b/${path}`] as const
+  const text = createTwoFilesPatch(...names, before, after, undefined, undefined, {
+    maxEditLength: MOST_EDITS,
+  })
+  return text ?? `--- ${names[0]}\n+++ ${names[1]}\n(too different to be shown side by side)\n`
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { type BrowserConnection, within } from './browser-connection.ts'
+import { findPage } from './page-world.ts'
+
+const SHOT_MS = 1000
+
+/** As small as its text can still be guessed. */
+const SIZE = { format: 'jpeg', quality: 50, maxWidth: 480, maxHeight: 480 }
+
+const frameSchema = z.object({ data: z.string() })
+
+/**
+ * A small JPEG of the page of this origin as it is now, while a library works with it; null = there is none, or it does
+ * not answer. The compositor scales its last frame: a screenshot would draw the page again and, scaled, move it below
+ * the pointer of the library.
+ */
+export async function filmPage(
+  place: { connection: BrowserConnection; port: number },
+  origin: string,
+): Promise<Buffer | null> {
+  return await within(film(place, origin), SHOT_MS, 'the picture of a step').catch(() => null)
+}
+
+async function film(
+  place: { connection: BrowserConnection; port: number },
+  origin: string,
+): Promise<Buffer | null> {
+  const { connection } = place
+  const target = await findPage(place, origin)
+  if (target === null) return null
+  const session = await connection.attach(target.targetId)
+  try {
+    return await nextFrame(connection, session)
+  } finally {
+    await connection.detach(session) // which ends the screencast
+  }
+}
+
+async function nextFrame(connection: BrowserConnection, session: string): Promise<Buffer> {
+  let ignore = () => {}
+  const frame = new Promise<Buffer>((resolve, reject) => {
+    ignore = connection.on(`Page.screencastFrame.${session}`, (event) => {
+      const { success, data } = frameSchema.safeParse(event)
+      if (success) resolve(Buffer.from(data.data, 'base64'))
+      else reject(new Error('the browser sent no picture'))
+    })
+  })
+  try {
+    const started = connection.send('Page.startScreencast', SIZE, session, SHOT_MS)
+    return await Promise.all([within(frame, SHOT_MS, 'a frame'), started]).then(([jpeg]) => jpeg)
+  } finally {
+    ignore()
+  }
+}
