@@ -50,6 +50,7 @@ export {
   schemasEndpoint,
 } from './endpoints/methods.ts'
 export {
+  atifEndpoint,
   boardExportEndpoint,
   episodeEndpoint,
   episodesEndpoint,
@@ -64,6 +65,7 @@ export {
   runLogEndpoint,
   runsEndpoint,
   screenshotEndpoint,
+  transcriptEndpoint,
 } from './endpoints/runs.ts'
 export { READ_ENDPOINTS } from './endpoints.ts'
 export {
@@ -157,6 +159,7 @@ export {
   subjectSummarySchema,
   type TaskView,
 } from './suite-view.ts'
+export { type ScanCounts, type TranscriptView, transcriptViewSchema } from './transcript-view.ts'
 export {
   canCommit,
   ITEM_KINDS,

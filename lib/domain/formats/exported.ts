@@ -19,6 +19,7 @@ import {
   type Verifier,
 } from '../record/index.ts'
 import { countTasks } from '../statistics/index.ts'
+import type { TranscriptSource } from './write-atif.ts'
 
 /** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
 export type ExportedEpisode = {
@@ -26,6 +27,8 @@ export type ExportedEpisode = {
   read: () => AnyEpisode
   /** What judging its stored solution here gave; absent = it ran here, or no server is asked. */
   evaluatedHere?: EvaluationState['state']
+  /** What was said in it; absent or null = no transcript is at hand. */
+  transcript?: () => Promise<TranscriptSource | null>
 }
 
 type ExportedRun = {
@@ -60,24 +63,31 @@ export type Exported = {
 export type Pieces = AsyncGenerator<string>
 
 /** An attempt with those before it in the same slot, oldest first; those counted for nobody. */
-export type ExportedSlot = { last: AnyEpisode; earlier: readonly AnyEpisode[] }
+export type ExportedSlot = {
+  last: AnyEpisode
+  earlier: readonly AnyEpisode[]
+  /** What was said in the last one. */
+  said: ExportedEpisode['transcript']
+}
 
 /** The episodes slot by slot, of which only one is held at a time. */
 export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlot> {
   let attempts: AnyEpisode[] = []
-  for await (const { read } of exported.episodes()) {
+  let said: ExportedSlot['said']
+  for await (const { read, transcript } of exported.episodes()) {
     const episode = read()
     if (attempts[0] && !isSameSlot(attempts[0], episode)) {
-      yield asSlot(attempts)
+      yield asSlot(attempts, said)
       attempts = []
     }
     attempts.push(episode)
+    said = transcript
   }
-  if (attempts.length > 0) yield asSlot(attempts)
+  if (attempts.length > 0) yield asSlot(attempts, said)
 }
 
-function asSlot(attempts: readonly AnyEpisode[]): ExportedSlot {
-  return { last: attempts.at(-1) as AnyEpisode, earlier: attempts.slice(0, -1) }
+function asSlot(attempts: readonly AnyEpisode[], said: ExportedSlot['said']): ExportedSlot {
+  return { last: attempts.at(-1) as AnyEpisode, earlier: attempts.slice(0, -1), said }
 }
 
 function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {

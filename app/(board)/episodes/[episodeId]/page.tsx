@@ -31,6 +31,7 @@ import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { readLog } from '#lib/server/runs/read-log.ts'
 import { Administer } from '../../runs/[runId]/administer.tsx'
+import { TranscriptSection } from './transcript-section.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -110,6 +111,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
       </PageHeading>
       <CorrectionBanner corrections={await listCorrections([episode.episodeId, episode.runId])} />
       <OutcomeBanner episode={episode} />
+      <TranscriptSection view={view} />
       <Section id="contract" title="Success criteria">
         <Contract episode={episode} />
       </Section>
