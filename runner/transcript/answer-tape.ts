@@ -1,7 +1,8 @@
 import { at, countAt, listAt, parseJson, textAt } from '../gateway/json-value.ts'
 import type { Protocol } from '../gateway/protocol.ts'
 import { SseParser } from '../gateway/sse-parser.ts'
-import { type Entry, readAnswerMessage } from './read-messages.ts'
+import type { Entry } from './message-parts.ts'
+import { readAnswerMessage } from './read-messages.ts'
 
 /** Bytes of one answer that are held; a longer one is read as far as that. */
 const MOST_BYTES = 8 << 20

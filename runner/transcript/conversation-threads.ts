@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TranscriptMark } from '#lib/domain/transcript/index.ts'
-import type { Conversation, Entry } from './read-messages.ts'
+import type { Entry } from './message-parts.ts'
+import type { Conversation } from './read-messages.ts'
 
 /** One conversation: the keys of all that was said in it, in order. */
 type Thread = {

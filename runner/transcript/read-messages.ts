@@ -1,21 +1,48 @@
-import type { TranscriptRole, TranscriptToolCall } from '#lib/domain/transcript/index.ts'
 import { at, listAt, textAt } from '../gateway/json-value.ts'
 import type { Protocol } from '../gateway/protocol.ts'
-
-/** One message, one tool result or one answer, the same for every protocol. */
-export type Entry = {
-  role: TranscriptRole
-  text: string | null
-  reasoning: string | null
-  toolCalls: TranscriptToolCall[]
-  toolResult: { callId: string | null; text: string } | null
-}
+import {
+  contentList,
+  describeContent,
+  describePart,
+  type Entry,
+  join,
+  resultOf,
+  roleOf,
+  said,
+  systemOf,
+  toText,
+} from './message-parts.ts'
 
 /** The conversation of a request: what steers it, and what was said in order. */
 export type Conversation = { system: Entry[]; messages: Entry[]; continues: string | null }
 
-/** Reads a request; what has an unknown shape is shown as JSON, never left out. */
+/** Messages and parts of one request; who sends more wants the runner to be busy. */
+const MOST_PARTS = 20_000
+/** Parts of one answer. */
+const MOST_ANSWER_PARTS = 1000
+
+const LISTS = {
+  anthropic: ['messages', 'content'],
+  'openai-chat': ['messages', 'tool_calls'],
+  'openai-responses': ['input', 'content'],
+  gemini: ['contents', 'parts'],
+} as const
+
+/** Reads a request; what has an unknown shape is named, never left out. */
 export function readRequest(protocol: Protocol, body: unknown): Conversation {
+  const parts = countParts(protocol, body)
+  if (parts <= MOST_PARTS) return readConversation(protocol, body)
+  const note = said('system', `[a request of ${parts} parts is not read: too long]`)
+  return { system: [note], messages: [], continues: null }
+}
+
+function countParts(protocol: Protocol, body: unknown): number {
+  const [list, parts] = LISTS[protocol]
+  const messages = listAt(body, list)
+  return messages.reduce<number>((sum, one) => sum + 1 + listAt(one, parts).length, 0)
+}
+
+function readConversation(protocol: Protocol, body: unknown): Conversation {
   switch (protocol) {
     case 'anthropic':
       return {
@@ -52,87 +79,20 @@ function readResponses(body: unknown): Conversation {
 
 /** An answer: the provider's message object, or the list of its items or parts. */
 export function readAnswerMessage(protocol: Protocol, message: unknown): Entry {
+  const parts = Array.isArray(message) ? message.slice(0, MOST_ANSWER_PARTS) : message
   const read = {
-    anthropic: () => readAnthropic({ role: 'assistant', content: message }),
+    anthropic: () => readAnthropic({ role: 'assistant', content: parts }),
     'openai-chat': () => readChat(message),
-    'openai-responses': () => readItems(Array.isArray(message) ? message : []),
+    'openai-responses': () => readItems(Array.isArray(parts) ? parts : []),
     gemini: () => readGemini({ role: 'model', parts: message }),
   }[protocol]()
   return read.filter(({ role }) => role === 'assistant').reduce(join, said('assistant', null))
-}
-
-function said(role: TranscriptRole, text: string | null): Entry {
-  return { role, text: text === '' ? null : text, reasoning: null, toolCalls: [], toolResult: null }
-}
-
-function systemOf(text: string): Entry[] {
-  return text === '' ? [] : [said('system', text)]
-}
-
-function resultOf(callId: string | null, text: string): Entry {
-  return { ...said('tool', null), toolResult: { callId, text } }
 }
 
 function leadingSystem(entries: Entry[]): Conversation {
   const first = entries.findIndex(({ role }) => role !== 'system')
   const end = first === -1 ? entries.length : first
   return { system: entries.slice(0, end), messages: entries.slice(end), continues: null }
-}
-
-/** Two parts of one answer. */
-function join(a: Entry, b: Entry): Entry {
-  return {
-    ...a,
-    text: glue(a.text, b.text),
-    reasoning: glue(a.reasoning, b.reasoning),
-    toolCalls: [...a.toolCalls, ...b.toolCalls],
-  }
-}
-
-function glue(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b
-  return `${a}\n${b}`
-}
-
-/** A text, or the list of its parts. */
-function contentList(content: unknown): readonly unknown[] {
-  if (content === undefined || content === null) return []
-  return Array.isArray(content) ? content : [content]
-}
-
-function describeContent(content: unknown): string {
-  return contentList(content).map(describePart).join('\n')
-}
-
-const TEXT_MEMBERS = ['text', 'refusal', 'output_text', 'content'] as const
-
-/** A part as text: its words, else its type and size, so that an image is named and not stored. */
-function describePart(part: unknown): string {
-  if (typeof part === 'string') return part
-  for (const member of TEXT_MEMBERS) {
-    const text = textAt(part, member)
-    if (text !== null) return text
-  }
-  const isEmpty = typeof at(part, 'text') === 'string'
-  return isEmpty ? '' : `[${textAt(part, 'type') ?? 'part'}: not text]`
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-const ROLES: Record<string, TranscriptRole> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  model: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-}
-
-function roleOf(message: unknown): TranscriptRole {
-  return ROLES[textAt(message, 'role') ?? 'user'] ?? 'user'
 }
 
 /** A message of Anthropic holds text, tool results and tool calls side by side. */

@@ -8,12 +8,15 @@ import { isBilled } from '../gateway/call-record.ts'
 import type { Protocol } from '../gateway/protocol.ts'
 import { AnswerTape } from './answer-tape.ts'
 import { ConversationThreads, type Heard } from './conversation-threads.ts'
-import { type Entry, readRequest } from './read-messages.ts'
+import type { Entry } from './message-parts.ts'
+import { readRequest } from './read-messages.ts'
 import type { StepDraft, TranscriptFile } from './transcript-file.ts'
 import type { WorkspaceWatch } from './workspace-watch.ts'
 
 /** A request that nobody answers yet is written down after so long; one that is answered, when its answer ends. */
 const PATIENCE_MS = 150
+/** Written in one go; other attempts of this process come in between. */
+const STEPS_AT_ONCE = 50
 
 type Asked = { protocol: Protocol; json: unknown }
 
@@ -132,6 +135,7 @@ export class Transcriber {
     const heard = this.#threads.hear(readRequest(asked.protocol, asked.json))
     one.heard = heard
     one.changes = (await one.looked) ?? null
+    let written = 0
     for (const entry of heard.fresh) {
       const { mark } = heard
       const { changes } = one
@@ -140,6 +144,7 @@ export class Transcriber {
       // The first new step carries them; where nothing new was said, the answer does.
       heard.mark = null
       one.changes = null
+      if (++written % STEPS_AT_ONCE === 0) await new Promise(setImmediate)
     }
   }
 

@@ -72,6 +72,25 @@ describe('what is hostile', () => {
     }
   })
 
+  it('is not stopped by what is nested deeply or comes in a million parts', async () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    const calls = [{ id: 'a', type: 'function', function: { name: 'f', arguments: deep } }]
+    const messages = [{ role: 'assistant', tool_calls: calls }]
+    const many = Array.from({ length: 1_000_000 }, () => ({ role: 'user' }))
+    const transcript = await play([
+      { protocol: 'openai-chat', json: { messages }, answer: say('b') },
+      { protocol: 'openai-chat', json: { messages: many }, answer: say('c') },
+      { ...ask(['user', 'still here']), answer: say('d') },
+    ])
+    expect(transcript.steps[0]?.toolCalls[0]?.arguments).toContain('nested too deep')
+    expect(transcript.steps.map(({ text }) => text).slice(-4)).toEqual([
+      '[a request of 1000000 parts is not read: too long]',
+      'c',
+      'still here',
+      'd',
+    ])
+  })
+
   it('ends at its limit and counts what follows', async () => {
     const calls = Array.from({ length: 40 }, (_, place) => ({
       ...ask(['user', `${place} ${'z'.repeat(900)}`]),

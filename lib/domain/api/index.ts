@@ -159,7 +159,7 @@ export {
   subjectSummarySchema,
   type TaskView,
 } from './suite-view.ts'
-export { type ScanCounts, type TranscriptView, transcriptViewSchema } from './transcript-view.ts'
+export type { ScanCounts, TranscriptView } from './transcript-view.ts'
 export {
   canCommit,
   ITEM_KINDS,

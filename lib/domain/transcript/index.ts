@@ -9,7 +9,6 @@ export {
   type ScannerName,
   scanFindingSchema,
   TRANSCRIPT_FILE,
-  TRANSCRIPT_VERSION,
   type Transcript,
   type TranscriptEnd,
   type TranscriptFindings,
