@@ -47,6 +47,15 @@ export default {
       from: { path: '^lib/domain/([^/]+)/', pathNot: [TEST, FIXTURE] },
       to: { path: '^lib/domain/[^/]+/(?!index\\.ts$)', pathNot: '^lib/domain/$1/' },
     },
+    never(
+      'no-score-reads-transcripts',
+      {
+        path: '^lib/domain/(record|eligibility|board|statistics|compare|ledger|planner|reports|archive)/|^lib/db/|^lib/worker/',
+        pathNot: TEST,
+      },
+      { path: '^lib/domain/transcript/' },
+      'What scanners notice is for people: no rule of evidence, score or rank may depend on it.',
+    ),
     only(
       'db-knows-domain',
       '^lib/db/',

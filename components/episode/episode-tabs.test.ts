@@ -7,7 +7,11 @@ const ids = (tabs: readonly { id: string }[]) => tabs.map(({ id }) => id).join('
 it('shows the tabs that an episode has', () => {
   const episode = sampleEpisode({})
   expect(ids(episodeTabs({ episode, calls: null }))).toBe('summary tests diff logs environment')
-  expect(ids(episodeTabs({ episode, calls: [] }))).toBe('summary steps tests diff logs environment')
+  expect(ids(episodeTabs({ episode, calls: [] }))).toBe(
+    'summary transcript tests diff logs environment',
+  )
+  const agent = sampleEpisode({ subject: { ...episode.subject, kind: 'agent' } })
+  expect(ids(episodeTabs({ episode: agent, calls: null }))).toContain('summary transcript tests')
   const browser = sampleEpisode({ browser: sampleBrowser() })
   expect(ids(episodeTabs({ episode: browser, calls: null }))).toBe(
     'summary steps tests logs environment',

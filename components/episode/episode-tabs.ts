@@ -1,7 +1,7 @@
 import { createLoader, parseAsStringLiteral } from 'nuqs/server'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
 
-const TAB_IDS = ['summary', 'steps', 'tests', 'diff', 'logs', 'environment'] as const
+const TAB_IDS = ['summary', 'transcript', 'steps', 'tests', 'diff', 'logs', 'environment'] as const
 export type TabId = (typeof TAB_IDS)[number]
 export type EpisodeTab = { id: TabId; label: string }
 
@@ -11,10 +11,11 @@ export function episodeTabs({
   calls,
 }: Pick<EpisodeView, 'episode' | 'calls'>): EpisodeTab[] {
   const { browser } = episode
-  const hasSteps = Boolean(browser) || calls !== null
+  const isModelDriven = episode.subject.kind === 'agent' || calls !== null
   return [
     { id: 'summary', label: 'Summary' },
-    ...(hasSteps ? [{ id: 'steps' as const, label: browser ? 'Steps' : 'Model calls' }] : []),
+    ...(isModelDriven ? [{ id: 'transcript' as const, label: 'Transcript' }] : []),
+    ...(browser ? [{ id: 'steps' as const, label: 'Steps' }] : []),
     { id: 'tests', label: browser ? 'Success criteria' : 'Tests' },
     ...(browser ? [] : [{ id: 'diff' as const, label: 'Diff' }]),
     { id: 'logs', label: 'Logs' },

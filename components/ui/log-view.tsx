@@ -52,7 +52,8 @@ type LogSearchProps = {
   onStep: (by: number) => void
 }
 
-function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps) {
+/** The search of a list of lines: a field, what was found, and the way from match to match. */
+export function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps) {
   return (
     <>
       <label className="min-w-0 flex-1 basis-40 sm:max-w-64">

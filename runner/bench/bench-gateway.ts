@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { systemClock } from '../engine/clock.ts'
 import type { GatewayOptions } from '../gateway/gateway-options.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
+import { secretFinder } from '../redact/find-secrets.ts'
+import { Transcriber } from '../transcript/transcriber.ts'
+import { TranscriptFile } from '../transcript/transcript-file.ts'
 
 const ROUNDS = 300
 const WARM_UP = 50
@@ -23,10 +29,20 @@ export async function benchGateway(): Promise<void> {
     { key: null, port: 0 },
   )
   const toQuick = await startGateway(orderFor(quick.url, 0))
+  const folder = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
+  const transcriber = new Transcriber(openFile(folder), null, systemClock.monotonicMs)
+  const withTranscript = await startGateway({ ...orderFor(quick.url, 0), transcriber })
   const toSlow = await startGateway(orderFor(slow.url, null))
   try {
     const direct = await firstBytes(`${quick.url}/v1/messages`)
-    const through = await firstBytes(`${toQuick.url('anthropic')}/v1/messages`)
+    const [through, plainCpuMs] = await withCpu(() =>
+      firstBytes(`${toQuick.url('anthropic')}/v1/messages`),
+    )
+    const [written, writtenCpuMs] = await withCpu(async () => {
+      const samples = await firstBytes(`${withTranscript.url('anthropic')}/v1/messages`)
+      await transcriber.end()
+      return samples
+    })
     const paced = await ask(`${toSlow.url('anthropic')}/v1/messages`)
     process.stdout.write(
       [
@@ -34,14 +50,31 @@ export async function benchGateway(): Promise<void> {
         `                     p50        p95`,
         `provider directly    ${ms(at(direct, 0.5))}    ${ms(at(direct, 0.95))}`,
         `through the gateway  ${ms(at(through, 0.5))}    ${ms(at(through, 0.95))}`,
+        `with its transcript  ${ms(at(written, 0.5))}    ${ms(at(written, 0.95))}   CPU of a turn, client and provider included: ${ms(plainCpuMs)} without, ${ms(writtenCpuMs)} with`,
         `added                ${ms(at(through, 0.5) - at(direct, 0.5))}    ${ms(at(through, 0.95) - at(direct, 0.95))}   (goal: p50 under 3 ms)`,
         `not buffered: ${paced.gapsMs.length + 1} pieces of an answer written every ${EVENT_GAP_MS} ms arrived ${ms(at(paced.gapsMs, 0.5))} apart (p50), the first after ${ms(paced.firstByteMs)}`,
         '',
       ].join('\n'),
     )
   } finally {
-    for (const one of [toQuick, toSlow, quick, slow]) await one.close()
+    for (const one of [toQuick, withTranscript, toSlow, quick, slow]) await one.close()
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function openFile(folder: string): TranscriptFile {
+  return new TranscriptFile(join(folder, 'transcript.jsonl'), secretFinder([]), {
+    agent: { name: 'bench', version: null },
+    ...{ provider: 'scripted', model: 'bench', startedAt: systemClock.now() },
+  })
+}
+
+/** What work answers, and the CPU time of each of its turns. */
+async function withCpu<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const before = process.cpuUsage()
+  const value = await work()
+  const { user, system } = process.cpuUsage(before)
+  return [value, (user + system) / 1000 / (ROUNDS + WARM_UP)]
 }
 
 function orderFor(baseUrl: string, temperature: number | null): GatewayOptions {

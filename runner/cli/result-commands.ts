@@ -1,22 +1,29 @@
-import { createWriteStream, openSync } from 'node:fs'
+import { createWriteStream, existsSync, openSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { type JudgedRow, type Result, summaryMarkdown } from '#lib/domain/board/index.ts'
 import {
   EXPORT_FORMATS,
+  type Exported,
   type ExportFormat,
   exportBundle,
   refuseTsBench,
   writeExport,
 } from '#lib/domain/formats/index.ts'
 import {
+  type AnyEpisode,
+  digestBytes,
   type Problem,
   type Provenance,
   problemLines,
   subjectLabel,
 } from '#lib/domain/record/index.ts'
+import { parseTranscript, TRANSCRIPT_FILE, type Transcript } from '#lib/domain/transcript/index.ts'
+import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
+import { isFolder } from '../user-files.ts'
 import { decideLocalEligibility } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
@@ -135,7 +142,7 @@ export function addExportCommand(program: Command): void {
   program
     .command('export')
     .description(
-      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever or ts-bench',
+      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever, ts-bench or ATIF',
     )
     .argument('<result>', 'a result.json, or the folder of its run')
     .addOption(
@@ -153,9 +160,35 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
     throw usageError(`${path} contains no episode: there is nothing to write out`)
   const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null
   if (refusal) throw usageError(`${path} cannot be written as ${format}: ${refusal}`)
-  const pieces = Readable.from(writeExport(exportBundle(bundle), format))
+  const exported = withTranscripts(exportBundle(bundle), folderOf(path))
+  const pieces = Readable.from(writeExport(exported, format))
   if (out === undefined) await pipeline(pieces, process.stdout, { end: false })
   else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
+}
+
+/** Transcripts lie beside the envelopes of a run's folder; of a result.json alone there are none. */
+function withTranscripts(exported: Exported, folder: RunFolder): Exported {
+  return {
+    ...exported,
+    async *episodes() {
+      for await (const one of exported.episodes())
+        yield { ...one, transcript: async () => readTranscript(folder, one.read()) }
+    },
+  }
+}
+
+function readTranscript(folder: RunFolder, episode: AnyEpisode): Transcript | null {
+  const { taskId, repetition, attempt } = episode
+  const file = episode.evidence.find(({ role }) => role === 'transcript')
+  const path = join(folder.path, folder.attemptPath(taskId, repetition, attempt), TRANSCRIPT_FILE)
+  if (!file || !existsSync(path)) return null
+  const bytes = readFileSync(path)
+  return digestBytes(bytes) === file.digest ? parseTranscript(bytes.toString('utf8')) : null
+}
+
+function folderOf(path: string): RunFolder {
+  const full = resolve(path)
+  return new RunFolder(isFolder(path) ? full : dirname(full))
 }
 
 /** A descriptor of a file that was not there before. */

@@ -5,10 +5,13 @@ import {
   type EvidenceFile,
   type GatewayCall,
 } from '#lib/domain/record/index.ts'
+import type { ScanKnowledge } from '#lib/domain/transcript/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
+import { sealTranscript } from '../transcript/seal-transcript.ts'
+import type { TranscriptFile } from '../transcript/transcript-file.ts'
 import type { Verified } from './evaluate-contract.ts'
 import { writeAtomic } from './files.ts'
 import { diffWorkspace } from './workspace.ts'
@@ -27,14 +30,16 @@ type Sources = {
   /** The gateway's evidence: its recording as text, its calls; null = none. */
   recording: string | null
   calls: readonly GatewayCall[] | null
+  transcript: TranscriptFile | null
 }
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
-  { task, workspace, log, droppings, find, verified, recording, calls }: Sources,
+  { task, workspace, log, droppings, find, verified, ...gateway }: Sources,
 ): Promise<EvidenceFile[]> {
+  const { recording, calls, transcript } = gateway
   const clean = (text: string) => redactText(text, find).text
   const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
@@ -54,7 +59,18 @@ export async function collectEvidence(
   if (recording !== null)
     wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
   const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
-  return [closeLog(log), ...kept]
+  const said = sealTranscript(transcript, knowledgeOf(task, verified.solution.files))
+  return [closeLog(log), ...kept, ...(said === null ? [] : [said])]
+}
+
+/** What the scanners of a transcript compare with. */
+function knowledgeOf(task: LoadedExercise, solution: readonly SourceText[]): ScanKnowledge {
+  const { tests, reference, instructions, stubs, support } = task
+  return {
+    task: { id: task.task.taskId, title: task.task.title },
+    ...{ tests, reference, solution },
+    given: [instructions, ...[...stubs, ...support].map(({ text }) => text)],
+  }
 }
 
 function lines(values: readonly unknown[]): string {

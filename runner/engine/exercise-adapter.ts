@@ -63,9 +63,10 @@ async function enterWorkspace(
       return judgementOf(verified, subject, task.stubs, copied)
     },
     collect: async ({ ending }) => {
-      const { recording = null, calls = null } = ending
+      const { recording = null, calls = null, transcript = null } = ending
       const { droppings = [] } = driver
-      const sources = { task, workspace, log, droppings, find, verified, recording, calls }
+      const gateway = { recording, calls, transcript }
+      const sources = { task, workspace, log, droppings, find, verified, ...gateway }
       return { files: await collectEvidence(visit.attemptFolder, sources) }
     },
     leave: place.remove,

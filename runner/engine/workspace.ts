@@ -183,7 +183,7 @@ type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
 export const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 
 /** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
-async function walkWorkspace(
+export async function walkWorkspace(
   root: string,
   most = 5000,
 ): Promise<{ entries: WalkedEntry[]; truncated: boolean }> {

@@ -29,11 +29,14 @@ export async function answerTurn(
   client: ServerResponse,
 ): Promise<void> {
   const { ledger } = context
+  const { transcriber } = context.options
   const call = ledger.open(asked)
+  transcriber?.ask(call.record.number, asked)
   try {
     await serve(context, upstream, asked, call, client)
   } finally {
     ledger.close(call)
+    transcriber?.settle(call.record)
     context.line.leave(call)
   }
 }

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseTranscript } from '#lib/domain/transcript/index.ts'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
 import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import { decideMeteredOutcome } from '../engine/run-subject.ts'
@@ -162,6 +163,28 @@ describe('the gateway of an attempt', () => {
     await gateway.close()
     attempt.log.flush()
     expect(readFileSync(attempt.log.path, 'utf8')).toContain('the script does not fit')
+  })
+
+  it('writes down what was said, and what changed in the workspace', async () => {
+    const { gateway, ask, attempt } = await open(
+      clientOf({ turns: [{ say: 'I edit.', call: { tool: 'edit', input: { path: 'a.ts' } } }] }),
+    )
+    mkdirSync(attempt.workspace, { recursive: true })
+    await ask()
+    await gateway.close()
+    const { transcript } = gateway
+    const said = parseTranscript(readFileSync(transcript?.path ?? '', 'utf8'))
+    expect(transcript?.path).toBe(join(root, 'transcript.jsonl'))
+    expect(said?.head).toMatchObject({ agent: { name: 'echo' }, provider: 'openai', model: 'm-1' })
+    expect(said?.steps.at(-1)).toMatchObject({
+      ...{ role: 'assistant', text: 'I edit.', model: 'm-1', trouble: null },
+      toolCalls: [{ name: 'edit', arguments: '{"path":"a.ts"}' }],
+      soFar: { input: 100, output: 20 },
+    })
+    expect(said?.steps.some(({ role }) => role === 'user')).toBe(true)
+    expect(said?.end?.steps).toBe(said?.steps.length)
+    const text = JSON.stringify(said)
+    expect(text).not.toContain(gateway.dummyKey)
   })
 
   it('ends with its signal, and does not open without a place to ask', async () => {

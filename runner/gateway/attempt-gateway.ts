@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { priceGiven } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import {
@@ -10,16 +10,21 @@ import {
   type Subject,
   type ToolCall,
 } from '#lib/domain/record/index.ts'
+import { TRANSCRIPT_FILE } from '#lib/domain/transcript/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import type { RunSpending } from '../engine/spending.ts'
 import type { KnownProviders } from '../providers/known-providers.ts'
 import { priceByRates } from '../providers/price-by-rates.ts'
 import type { Rates } from '../providers/provider-file.ts'
+import { secretFinder } from '../redact/find-secrets.ts'
 import { subjectError } from '../runner-error.ts'
 import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
+import { Transcriber } from '../transcript/transcriber.ts'
+import { TranscriptFile } from '../transcript/transcript-file.ts'
+import { WorkspaceWatch } from '../transcript/workspace-watch.ts'
 import { describeCall } from './call-record.ts'
 import { type FaultPlan, parseFault } from './faults.ts'
 import type { GatewayOptions, PriceCall, Upstream } from './gateway-options.ts'
@@ -83,6 +88,8 @@ export type AttemptGateway = {
   calls: () => GatewayCall[]
   /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
   recording: () => Promise<string | null>
+  /** What was said, not yet sealed; null = nobody wrote it down. Only after `close`. */
+  transcript: TranscriptFile | null
   close: () => Promise<void>
 }
 
@@ -100,20 +107,28 @@ export async function openAttemptGateway(
     source.kind === 'scripted'
       ? await startModelServer(source.scriptFor(task), { key: null, port: 0 })
       : null
+  const transcript = openTranscript(client, attempt)
+  const watch = isExercise(task) ? new WorkspaceWatch(attempt.workspace) : null
+  const transcriber = new Transcriber(transcript, watch, systemClock.monotonicMs)
   // One signal for both: a cancelled gateway must not leave the model server behind.
   signal.addEventListener('abort', () => void model?.close(), { once: true })
   try {
-    const options = gatewayOptions(client, attempt, { socket, recorded, model })
+    const backing = { socket, recorded, model, transcriber }
+    const options = gatewayOptions(client, attempt, backing)
     const gateway = describeGateway(client, await startGateway(options), options)
     spending?.watch({ taskId, repetition }, () => knownCost(gateway.calls()))
     return {
       ...gateway,
       socket,
+      transcript,
       // The original recording, not one of its replay: however often it is replayed, it is one sample.
       recording: recorded ? async () => canonicalJson(recorded) : gateway.recording,
       close: async () => {
         await gateway.close()
+        await transcriber.end()
         if (!signal.aborted) await model?.close()
+        if (transcriber.problem !== null)
+          log.write(`\nproofboard: the transcript ends early: ${transcriber.problem}\n`)
         for (const problem of model?.problems ?? [])
           log.write(`\nproofboard: the script does not fit: ${problem}\n`)
       },
@@ -132,16 +147,31 @@ async function createSocket({ isolation, folder }: MeteredAttempt): Promise<Gate
   return { socketPath: join(socketFolder, 'gw.sock'), port: 0 }
 }
 
+/** Beside the attempt's log, where no sandbox shows it. */
+function openTranscript(
+  { subject, provider, key, login }: GatewayClient,
+  { log }: MeteredAttempt,
+): TranscriptFile {
+  const secrets = [...(key === null ? [] : [key]), ...(login?.secrets ?? [])]
+  return new TranscriptFile(join(dirname(log.path), TRANSCRIPT_FILE), secretFinder(secrets), {
+    agent: { name: subject.name, version: subject.version },
+    provider: provider.name,
+    model: subject.modelRequested,
+    startedAt: systemClock.now(),
+  })
+}
+
 type Backing = {
   socket: GatewaySocket | null
   recorded: Recording | null
   model: ModelServer | null
+  transcriber: Transcriber
 }
 
 function gatewayOptions(
   client: GatewayClient,
   { workspace, home, temporary, settings, isolation, signal }: MeteredAttempt,
-  { socket, recorded, model }: Backing,
+  { socket, recorded, model, transcriber }: Backing,
 ): GatewayOptions {
   const { temperature, maxSteps, maxTokens, maxCostMicroUsd, timeoutMs, fault } = settings
   const places = isolation.inside({ workspace, home, temporary })
@@ -161,6 +191,7 @@ function gatewayOptions(
     paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
     recorder: client.record ? new Recorder({ places }) : null,
+    transcriber,
     replayer: recorded ? new Replayer(recorded, { places, pace: 0 }) : null,
     clock: systemClock,
     signal,
@@ -204,7 +235,7 @@ function describeGateway(
   { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
   { recorder, clock }: GatewayOptions,
-): Omit<AttemptGateway, 'socket'> {
+): Omit<AttemptGateway, 'socket' | 'transcript'> {
   const calls: GatewayCall[] = []
   gateway.onCall((call) => calls.push(describeCall(call)))
   return {

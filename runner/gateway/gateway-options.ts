@@ -1,11 +1,13 @@
 import type { Price, UsageToPrice } from '#lib/domain/board/index.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Budgets } from './budgets.ts'
+import type { CallRecord } from './call-record.ts'
 import type { FaultPlan } from './faults.ts'
 import type { TemperaturePin } from './pins.ts'
 import type { Protocol } from './protocol.ts'
 import type { Recorder } from './recorder.ts'
 import type { Replayer } from './recording.ts'
+import type { AskedTurn } from './route-request.ts'
 
 export type Upstream = {
   /** Whom to name when asking for a price: 'anthropic', 'openai' … */
@@ -16,6 +18,13 @@ export type Upstream = {
   version?: string
   /** Headers that carry the real key, by lower-case name. */
   headers: Readonly<Record<string, string>>
+}
+
+/** Hears requests as they arrive, plain bytes of answers as they come, and every call that has ended. */
+export type Listener = {
+  ask: (call: number, asked: Pick<AskedTurn, 'protocol' | 'json'>) => void
+  hear: (call: number, chunk: Uint8Array) => void
+  settle: (record: CallRecord) => void
 }
 
 /** Everything one episode's gateway needs; null = none, without limit, or the agent's own choice. */
@@ -32,6 +41,8 @@ export type GatewayOptions = {
   paysProvider?: boolean
   faults: readonly FaultPlan[]
   recorder: Recorder | null
+  /** Writes down what was said; absent = nobody does. */
+  transcriber?: Listener | null
   /** With one, no provider is ever asked. */
   replayer: Replayer | null
   clock: Clock

@@ -30,9 +30,11 @@ export async function relayTurn(
   const answer = isError ? cleanError(found, context.realKeys) : found
   const interference = fault && !isError ? interfere(fault) : null
   const tape = startTape(context, asked, answer)
-  const meter = new AnswerMeter(asked.protocol, contentOf(answer), (chunk) =>
-    tape?.hear(chunk, ledger.sinceStart(call)),
-  )
+  const { transcriber } = context.options
+  const meter = new AnswerMeter(asked.protocol, contentOf(answer), (chunk) => {
+    tape?.hear(chunk, ledger.sinceStart(call))
+    transcriber?.hear(call.record.number, chunk)
+  })
   call.record.status = answer.status
   if (!client.closed)
     client.writeHead(answer.status, headers(answer, interference !== null)).flushHeaders()

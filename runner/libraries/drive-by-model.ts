@@ -58,6 +58,7 @@ export async function driveByModel(
       report: gateway.report(),
       recording: await gateway.recording(),
       calls: gateway.calls(),
+      transcript: gateway.transcript,
     },
     trace,
   }

@@ -10,6 +10,7 @@ import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { TranscriptFile } from '../transcript/transcript-file.ts'
 
 /** What a subject is given for one attempt. */
 export type SubjectContext = {
@@ -51,6 +52,8 @@ export type SubjectEnding = {
   recording?: string | null
   /** Its calls one by one; null or absent when no gateway stood between. */
   calls?: readonly GatewayCall[] | null
+  /** What agent and model said, not yet sealed; null or absent when no gateway stood between. */
+  transcript?: TranscriptFile | null
   /** Steps and tool calls counted by another part than a gateway: the host of a scripted library. */
   effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>
 }

@@ -50,9 +50,10 @@ export function agentPlayer(
       )
       const report = gateway.report()
       const recording = await gateway.recording()
+      const { transcript } = gateway
       return {
         ...played,
-        ending: { ...played.ending, report, recording, calls: gateway.calls() },
+        ending: { ...played.ending, report, recording, calls: gateway.calls(), transcript },
       }
     },
   }

@@ -68,7 +68,9 @@ describe.skipIf(!hasChromium)('a model that drives an MCP server', () => {
     expect(episode.effort?.toolCalls).toMatchObject({ browser_navigate: 1, browser_snapshot: 3 })
     expect(episode.browser?.resultTokens).toBeGreaterThan(1000)
     expect(episode.evidence.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['calls.ndjson', 'steps.ndjson', 'final.png', 'final-state.json']),
+      expect.arrayContaining([
+        ...['calls.ndjson', 'steps.ndjson', 'final.png', 'final-state.json', 'transcript.jsonl'],
+      ]),
     )
     expect(episode.evidence.map(({ role }) => role)).toContain('gateway-recording')
     const codes = reasons.map(({ code }) => code)

@@ -24,6 +24,7 @@ import { redactText } from '../redact/redact.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
+import { sealTranscript } from '../transcript/seal-transcript.ts'
 import { browserRecord, voidIfStarved } from './describe-browser.ts'
 import { type FilmPicture, Filmstrip } from './filmstrip.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
@@ -159,6 +160,7 @@ const MOST_STATE_CHARACTERS = 1 << 20
 
 type Sources = {
   attempt: AttemptContext
+  task: WorkflowContext['task']
   ending: SubjectEnding
   played: PlayedWorkflow | null
   view: FinalView | null
@@ -169,7 +171,7 @@ type Sources = {
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 
 /** Writes step trace, final state, screenshot and gateway evidence beside the log, each named by digest and size. */
-async function keepWorkflow({ attempt, ...parts }: Sources): Promise<EvidenceFile[]> {
+async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
   const wanted = [
     ...played(parts, clean),
@@ -178,7 +180,13 @@ async function keepWorkflow({ attempt, ...parts }: Sources): Promise<EvidenceFil
     ...filmed(parts.pictures, clean),
   ]
   const kept = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
-  return [closeLog(attempt.log), ...kept]
+  const { taskId, title } = task.task
+  const nothing = { tests: [], reference: [], solution: [], given: [] }
+  const said = sealTranscript(parts.ending.transcript ?? null, {
+    task: { id: taskId, title },
+    ...nothing,
+  })
+  return [closeLog(attempt.log), ...kept, ...(said === null ? [] : [said])]
 }
 
 type Clean = (text: string) => Buffer

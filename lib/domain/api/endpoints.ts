@@ -40,6 +40,8 @@ export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   episodes.logLinesEndpoint,
   episodes.logSearchEndpoint,
   episodes.rawLogEndpoint,
+  episodes.transcriptEndpoint,
+  episodes.atifEndpoint,
   episodes.screenshotEndpoint,
   ledger.ledgerEndpoint,
   ledger.ledgerFileEndpoint,

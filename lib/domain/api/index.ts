@@ -58,6 +58,7 @@ export {
   schemasEndpoint,
 } from './endpoints/methods.ts'
 export {
+  atifEndpoint,
   boardExportEndpoint,
   episodeEndpoint,
   episodesEndpoint,
@@ -72,6 +73,7 @@ export {
   runLogEndpoint,
   runsEndpoint,
   screenshotEndpoint,
+  transcriptEndpoint,
 } from './endpoints/runs.ts'
 export { READ_ENDPOINTS } from './endpoints.ts'
 export {
@@ -165,6 +167,7 @@ export {
   subjectSummarySchema,
   type TaskView,
 } from './suite-view.ts'
+export type { ScanCounts, TranscriptView } from './transcript-view.ts'
 export {
   canCommit,
   ITEM_KINDS,

@@ -19,6 +19,7 @@ import {
   type Verifier,
 } from '../record/index.ts'
 import { countTasks } from '../statistics/index.ts'
+import type { TranscriptSource } from './write-atif.ts'
 
 /** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
 export type ExportedEpisode = {
@@ -26,6 +27,8 @@ export type ExportedEpisode = {
   read: () => AnyEpisode
   /** What judging its stored solution here gave; absent = it ran here, or no server is asked. */
   evaluatedHere?: EvaluationState['state']
+  /** What was said in it; absent or null = no transcript is at hand. */
+  transcript?: () => Promise<TranscriptSource | null>
 }
 
 type ExportedRun = {
@@ -64,17 +67,19 @@ export type ExportedSlot = {
   last: AnyEpisode
   earlier: readonly AnyEpisode[]
   evaluatedHere: ExportedEpisode['evaluatedHere']
+  /** What was said in the last one. */
+  said: ExportedEpisode['transcript']
 }
 
 /** The episodes slot by slot, of which only one is held at a time. */
 export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlot> {
   let slot: ExportedSlot | null = null
-  for await (const { read, evaluatedHere } of exported.episodes()) {
+  for await (const { read, evaluatedHere, transcript } of exported.episodes()) {
     const episode = read()
     const isNext: boolean = slot !== null && isSameSlot(slot.last, episode)
     if (slot && !isNext) yield slot
     const earlier: readonly AnyEpisode[] = slot && isNext ? [...slot.earlier, slot.last] : []
-    slot = { last: episode, earlier, evaluatedHere }
+    slot = { last: episode, earlier, evaluatedHere, said: transcript }
   }
   if (slot) yield slot
 }

@@ -59,6 +59,7 @@ export {
 } from './submission-details.ts'
 export { fromTests, type TestReport } from './test-report.ts'
 export { fromTsBench, refuseTsBench, tsBenchRunSchema } from './ts-bench.ts'
+export { toAtif } from './write-atif.ts'
 export { evaluationDetails, gradingDetails, toEee } from './write-eee.ts'
 export {
   BOARD_FORMATS,

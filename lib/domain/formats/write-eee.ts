@@ -10,6 +10,7 @@ import {
   subjectLabel,
 } from '../record/index.ts'
 import { CONFIDENCE } from '../statistics/index.ts'
+import type { TranscriptStep } from '../transcript/index.ts'
 import {
   type Exported,
   type ExportedSlot,
@@ -182,8 +183,8 @@ function unixSeconds(instant: string): string {
 }
 
 /**
- * The instances behind an aggregate of Every Eval Ever, one scored slot a line: a void one has no score to give. What an
- * agent said is no part of an envelope, so the transcript that the format wants is one turn without words.
+ * The instances behind an aggregate of Every Eval Ever, one scored slot a line: a void one has no score to give. Its turns
+ * are those of the transcript; where none is at hand, the format wants one turn, and it has no words.
  */
 export async function* writeEeeInstances(exported: Exported): Pieces {
   const { suiteId, subject, endedAt } = exported
@@ -197,12 +198,39 @@ export async function* writeEeeInstances(exported: Exported): Pieces {
     evaluation_result_id: resultId(identity),
   }
   for await (const slot of readSlots(exported)) {
-    if (isScored(slot.last.outcome.status))
-      yield `${JSON.stringify({ ...shared, ...toInstance(slot) })}\n`
+    if (!isScored(slot.last.outcome.status)) continue
+    const turns = toTurns((await slot.said?.())?.steps ?? [])
+    yield `${JSON.stringify({ ...shared, ...toInstance(slot, turns) })}\n`
   }
 }
 
-function toInstance({ last: episode, evaluatedHere }: ExportedSlot) {
+type Turn = { turn_idx: number; role: string; content: string | null } & Record<string, unknown>
+
+const NO_TURNS: Turn[] = [{ turn_idx: 0, role: 'user', content: null }]
+
+function toTurns(steps: readonly TranscriptStep[]): Turn[] {
+  if (steps.length === 0) return NO_TURNS
+  return steps.map(({ role, text, toolCalls, toolResult }, place) => ({
+    turn_idx: place,
+    role,
+    content: toolResult?.text ?? text,
+    ...(toolCalls.length === 0
+      ? {}
+      : {
+          tool_calls: toolCalls.map(({ id, name, arguments: given }, call) => ({
+            id: id ?? `${place}-${call}`,
+            name,
+            arguments: { text: given },
+          })),
+        }),
+    ...(toolResult?.callId ? { tool_call_id: [toolResult.callId] } : {}),
+  }))
+}
+
+function toInstance(
+  { last: episode, evaluatedHere }: Pick<ExportedSlot, 'last' | 'evaluatedHere'>,
+  messages: readonly Turn[],
+) {
   const { outcome, effort, failureCategory } = episode
   const isSolved = outcome.status === 'solved'
   const grading = gradingTexts(episode)
@@ -213,7 +241,7 @@ function toInstance({ last: episode, evaluatedHere }: ExportedSlot) {
     interaction_type: 'agentic',
     input: { raw: episode.taskId, reference: [] },
     output: null,
-    messages: [{ turn_idx: 0, role: 'user', content: null }],
+    messages,
     answer_attribution: [],
     evaluation: {
       score: isSolved ? 1 : 0,

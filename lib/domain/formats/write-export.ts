@@ -16,6 +16,7 @@ import {
   type Pieces,
 } from './exported.ts'
 import { writeTsBench } from './ts-bench.ts'
+import { toAtif } from './write-atif.ts'
 import { type EeeInstances, type EeeSource, toEee, writeEeeInstances } from './write-eee.ts'
 import { writeCtrf, writeJunit } from './write-test-reports.ts'
 
@@ -68,6 +69,7 @@ export const EXPORT_FORMATS = [
   'eee',
   'eee-instances',
   'ts-bench',
+  'atif',
 ] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -91,6 +93,7 @@ export const FILE_KINDS: Readonly<Record<ExportFormat, FileKind>> = {
     title: 'Every Eval Ever, instances',
   },
   'ts-bench': { ending: 'ts-bench.json', type: 'application/json', title: 'ts-bench result' },
+  atif: { ending: 'atif.jsonl', type: 'application/x-ndjson', title: 'Transcripts (ATIF)' },
 }
 
 const COLUMNS: readonly Column[] = [
@@ -146,6 +149,7 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, 'eee'>, (exported: Exported
   ctrf: writeCtrf,
   'eee-instances': writeEeeInstances,
   'ts-bench': writeTsBench,
+  atif: writeTrajectories,
 }
 
 /** `claude-run_1a2b.csv`: letters that every file system takes. */
@@ -184,6 +188,14 @@ async function* writeBundle({ runs, episodes }: Exported): Pieces {
     separator = ','
   }
   yield ']}\n'
+}
+
+/** A trajectory on a line for each attempt of which a transcript is at hand. */
+async function* writeTrajectories({ episodes }: Exported): Pieces {
+  for await (const { read, transcript } of episodes()) {
+    const said = await transcript?.()
+    if (said) yield `${JSON.stringify(toAtif(read(), said))}\n`
+  }
 }
 
 /** Every sealed envelope on a line of its own, as it was sealed. */

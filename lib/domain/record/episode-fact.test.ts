@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleBrowser, sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { digestBytes } from './digest.ts'
 import type { EpisodeBody } from './episode.ts'
-import { gradingFact, regradedFact } from './episode-fact.ts'
+import { episodeFact, gradingFact, regradedFact } from './episode-fact.ts'
 import type { Assertion, ContractResult, Verdict } from './outcome.ts'
 
 const part = (kind: string, verdict: Verdict): Assertion => {
@@ -61,4 +61,14 @@ it('a corrected verdict decides both results', () => {
     heldOut: null,
     verifier: null,
   })
+})
+
+it('is the same with and without a transcript, whatever scanners found in it', () => {
+  const file = {
+    ...{ role: 'transcript' as const, path: 'transcript.jsonl', digest: digestBytes('said') },
+    ...{ sizeBytes: 90_000, droppedBytes: 0 },
+  }
+  const episode = sampleEpisode()
+  const told = sampleEpisode({ evidence: [...episode.evidence, file] })
+  expect(episodeFact(told, 'local')).toEqual(episodeFact(episode, 'local'))
 })

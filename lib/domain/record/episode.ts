@@ -71,6 +71,8 @@ export const evidenceFileSchema = z.object({
     'workspace-diff',
     'solution',
     'gateway-recording',
+    // What agent and model said to each other, as the gateway saw it.
+    'transcript',
     'screenshot',
     'contract-evidence',
     // The record of another program that a reported episode was read from.

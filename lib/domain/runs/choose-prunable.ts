@@ -5,6 +5,7 @@ const PRUNABLE: readonly EvidenceFile['role'][] = [
   'subject-log',
   'events',
   'gateway-recording',
+  'transcript',
   'screenshot',
 ]
 /** Smaller files free nothing worth a line. */

@@ -7,6 +7,7 @@ import { type BoardRow, leaderboardCells, successRate } from '../../domain/board
 import {
   type BoardFormat,
   type Exported,
+  type ExportedEpisode,
   type ExportFormat,
   evaluationDetails,
   exportFileName,
@@ -28,6 +29,7 @@ import { countTasks } from '../../domain/statistics/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { respondExport } from '../http/respond-stream.ts'
+import { readWholeTranscript } from '../runs/transcript.ts'
 import { getBoard } from './board.ts'
 import { findRow } from './rows.ts'
 
@@ -103,10 +105,18 @@ async function openRuns(
     endings: countEach(figures.slots),
     ...{ startedAt: figures.startedAt, endedAt: figures.endedAt },
     rate: successRate(countTasks(figures.slots)),
-    episodes: () => streamEpisodes(database(), runIds),
+    episodes: () => withTranscripts(streamEpisodes(database(), runIds)),
   }
   if (format === 'ts-bench') await checkTsBench(exported)
   return exported
+}
+
+/** A transcript is read when a format asks for it. */
+async function* withTranscripts(
+  episodes: AsyncIterable<ExportedEpisode>,
+): AsyncGenerator<ExportedEpisode> {
+  for await (const one of episodes)
+    yield { ...one, transcript: () => readWholeTranscript(one.read().episodeId) }
 }
 
 async function describeRun({ runId, plan, shard }: RunRecord): Promise<Exported['runs'][number]> {

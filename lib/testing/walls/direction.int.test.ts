@@ -29,6 +29,10 @@ const BREACHES: Record<string, Record<string, string>> = {
     'lib/server/runs/looks-behind.ts': importing('#lib/domain/tasks/task.ts'),
   },
   'modules-ask-faces': { 'lib/domain/board/looks-behind.ts': importing('../tasks/task.ts') },
+  'no-score-reads-transcripts': {
+    'lib/domain/transcript/index.ts': `export { task } from '../tasks/index.ts'\n`,
+    'lib/domain/eligibility/reads-words.ts': importing('../transcript/index.ts'),
+  },
   'db-knows-domain': { 'lib/db/draws.ts': importing('react') },
   'runner-knows-domain': { 'runner/asks-use-case.ts': importing('#lib/server/runs/runs.ts') },
   'components-know-domain': {

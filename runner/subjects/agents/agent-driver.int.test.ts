@@ -52,6 +52,7 @@ function openServer(report = sampleReport()) {
       toolSteps: () => [],
       calls: () => [],
       recording: async () => null,
+      transcript: null,
       close: async () => {
         state.closed += 1
         await new Promise((resolve) => server.close(resolve))

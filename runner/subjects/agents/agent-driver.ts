@@ -65,14 +65,15 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         .finally(() => gateway?.close())
       const report = gateway?.report() ?? null
       const calls = gateway?.calls() ?? null
+      const transcript = gateway?.transcript ?? null
       try {
         await noteOwnReport(definition, turn.log, report)
         const noProgress = (await noProgressOf?.()) ?? []
         const recording = (await gateway?.recording()) ?? null
-        return { ...ending, report, noProgress, recording, calls }
+        return { ...ending, report, noProgress, recording, calls, transcript }
       } catch (error) {
         // It has worked and was paid: that stays known, whatever failed afterwards.
-        return { ...ending, report, calls, brokenBy: error as Error }
+        return { ...ending, report, calls, transcript, brokenBy: error as Error }
       }
     },
   }

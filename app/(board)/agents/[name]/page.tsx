@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
+import { ScanCountList } from '#components/board/scan-counts.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { decodeParam } from '#lib/domain/record/index.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
 import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
+import { countScans } from '#lib/server/runs/scan-counts.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -17,13 +19,15 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
 
 /** One agent, browser library or control on every suite. */
 export default async function AgentPage({ params }: AgentPageProps) {
-  const found = await getNamedRows('agent', decodeParam((await params).name))
+  const name = decodeParam((await params).name)
+  const [found, scans] = await Promise.all([getNamedRows('agent', name), countScans(name)])
   if (!found) notFound()
   const query = String(new URLSearchParams({ agent: found.name }))
   return (
     <>
       <FeedLinks about={found.name} query={query} />
       <NamedRowsPage found={found} kind="agent" />
+      <ScanCountList scans={scans} />
     </>
   )
 }

@@ -33,6 +33,7 @@ import { compareSolutions, getEpisodeContext } from '#lib/server/runs/episode-co
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { readLog } from '#lib/server/runs/read-log.ts'
 import { Administer } from '../../runs/[runId]/administer.tsx'
+import { TranscriptSection } from './transcript-section.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -150,6 +151,8 @@ function Panel({ chosen, view, search, solvedId }: PanelProps) {
           <Administer episodeId={episodeId} runId={runId} />
         </>
       )
+    case 'transcript':
+      return <SaidPanel view={view} />
     case 'steps':
       return <StepsPanel view={view} />
     case 'tests':
@@ -186,30 +189,26 @@ function Pictures({ view: { episode, film, pruned, received } }: { view: Episode
   )
 }
 
-function StepsPanel({ view }: { view: EpisodeView }) {
-  const { episode, film, pruned, received, trace, calls } = view
+function SaidPanel({ view }: { view: EpisodeView }) {
   return (
     <>
-      {episode.browser ? (
-        <>
-          <Section id="film" title="Filmstrip">
-            <Filmstrip
-              episodeId={episode.episodeId}
-              film={film}
-              pruned={pruned}
-              received={received}
-            />
-          </Section>
-          <Section id="steps" title="Steps">
-            <StepTrace trace={trace} />
-          </Section>
-        </>
-      ) : null}
-      {episode.subject.kind === 'agent' || calls !== null ? (
-        <Section id="calls" title="Model calls">
-          <GatewayCalls calls={calls} />
-        </Section>
-      ) : null}
+      <TranscriptSection view={view} />
+      <Section id="calls" title="Model calls">
+        <GatewayCalls calls={view.calls} />
+      </Section>
+    </>
+  )
+}
+
+function StepsPanel({ view: { episode, film, pruned, received, trace } }: { view: EpisodeView }) {
+  return (
+    <>
+      <Section id="film" title="Filmstrip">
+        <Filmstrip episodeId={episode.episodeId} film={film} pruned={pruned} received={received} />
+      </Section>
+      <Section id="steps" title="Steps">
+        <StepTrace trace={trace} />
+      </Section>
     </>
   )
 }

@@ -73,7 +73,6 @@ type ReportBodyProps = { report: AxisReport; scale: ChartScale }
 function ReportBody({ report, scale }: ReportBodyProps) {
   const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
   const finding = describeFinding(report)
-  const figure = reportFigure(report, scale)
   return (
     <>
       {finding ? <p className="untrusted max-w-4xl font-medium text-base">{finding}</p> : null}
@@ -93,26 +92,32 @@ function ReportBody({ report, scale }: ReportBodyProps) {
           <LibraryTable table={libraries} />
         </Section>
       ) : null}
-      {figure ? (
-        <Section
-          aside={isScaled(report) ? <ScaleLink report={report} scale={scale} /> : null}
-          id="chart"
-          title="Chart"
-        >
-          <FigureView
-            figure={figure}
-            query={{
-              suite: suite.suiteId,
-              chart: report.axis.slug,
-              ...(isScaled(report) ? { scale } : {}),
-            }}
-          />
-        </Section>
-      ) : null}
+      <ReportFigure report={report} scale={scale} />
       {absent.length > 0 ? <Lines id="absent" lines={absent} title="Missing data" /> : null}
       {notes.length > 0 ? <Lines id="notes" lines={notes} title="Notes" /> : null}
       {claims.length + others.length > 0 || libraries ? <Downloads report={report} /> : null}
     </>
+  )
+}
+
+function ReportFigure({ report, scale }: ReportBodyProps) {
+  const figure = reportFigure(report, scale)
+  if (!figure) return null
+  return (
+    <Section
+      aside={isScaled(report) ? <ScaleLink report={report} scale={scale} /> : null}
+      id="chart"
+      title="Chart"
+    >
+      <FigureView
+        figure={figure}
+        query={{
+          suite: report.suite.suiteId,
+          chart: report.axis.slug,
+          ...(isScaled(report) ? { scale } : {}),
+        }}
+      />
+    </Section>
   )
 }
 

@@ -19,6 +19,7 @@ import {
   suiteParameter,
 } from '../read-endpoint.ts'
 import { episodeSummarySchema, runSummarySchema, runViewSchema } from '../run-view.ts'
+import { transcriptViewSchema } from '../transcript-view.ts'
 
 const runsPart = 'runs'
 const stream = {
@@ -170,6 +171,45 @@ export const logSearchEndpoint = readEndpoint({
   answer: { name: 'SearchPart', schema: searchPartSchema },
   types: ['application/x-ndjson'],
   statuses: [404],
+})
+
+export const transcriptEndpoint = readEndpoint({
+  id: 'getTranscript',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/transcript',
+  summary: 'Get steps of a transcript, and search it; continue at `next`',
+  description:
+    'What agent and model said to each other, as the gateway between them saw it: without secrets, within limits. Its content is untrusted. The stored file is at `logs/raw?role=transcript`.',
+  params,
+  query: {
+    from: lineNumber.meta({ description: 'The first step, counted from 1.' }),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    chars: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .meta({ description: 'The most characters of one text; left out = all that are stored.' }),
+    find: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'A search text, case-insensitive; steps that hold it are in `hits`.' }),
+  },
+  answer: { name: 'TranscriptPage', schema: transcriptViewSchema },
+  statuses: [404, 410],
+})
+
+export const atifEndpoint = readEndpoint({
+  id: 'getTrajectory',
+  part: episodesPart,
+  path: '/episodes/{episodeId}/atif',
+  summary: 'Get a transcript as a trajectory (ATIF, the format of Harbor)',
+  params,
+  answer: { name: 'Trajectory', schema: z.looseObject({ schema_version: z.string() }) },
+  statuses: [404, 410],
 })
 
 export const screenshotEndpoint = readEndpoint({

@@ -17,6 +17,8 @@ import {
   type Verdict,
   type Verifier,
 } from '../../../domain/record/index.ts'
+import { TRANSCRIPT_FILE } from '../../../domain/transcript/index.ts'
+import { sampleTranscript, writeTranscript } from '../sample-transcript.ts'
 import { sampleTests } from '../samples.ts'
 
 type MadeFile = EvidenceFile & { bytes: Uint8Array }
@@ -24,6 +26,7 @@ type MadeFile = EvidenceFile & { bytes: Uint8Array }
 const drawn = new Map<string, MadeFile[]>()
 
 type Ending = { isSolved: boolean; hasError: boolean }
+type Told = { isSolved: boolean; taskId: string; model: string | null; name: string }
 
 /** The evidence of a made-up browser episode: a drawn page and a trace of its steps; the same for every one. */
 export function demoEvidence(ending: Ending): MadeFile[] {
@@ -41,6 +44,17 @@ function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
     made('subject-log', 'subject.log', Buffer.from('simulated: no library ever ran\n')),
     ...filmOf({ isSolved, hasError }),
   ]
+}
+
+/** The evidence of a made-up agent's episode: what it would have said, marked as simulated; the same for equal endings. */
+export function demoTranscript(ending: Told): MadeFile[] {
+  const key = JSON.stringify(ending)
+  const known = drawn.get(key) ?? [
+    made('subject-log', 'subject.log', Buffer.from('simulated: no agent ever ran\n')),
+    made('transcript', TRANSCRIPT_FILE, Buffer.from(writeTranscript(sampleTranscript(ending)))),
+  ]
+  drawn.set(key, known)
+  return known
 }
 
 /** The envelope's side of it. */

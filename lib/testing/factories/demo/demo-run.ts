@@ -18,7 +18,13 @@ import { seededGenerator } from '../../../domain/statistics/index.ts'
 import type { SeededGenerator } from '../../../domain/statistics/seeded-generator.ts'
 import type { Suite } from '../../../domain/tasks/index.ts'
 import { sampleEpisode, samplePlan } from '../samples.ts'
-import { DEMO_VERIFIER, demoContract, demoEvidence, listDemoEvidence } from './demo-evidence.ts'
+import {
+  DEMO_VERIFIER,
+  demoContract,
+  demoEvidence,
+  demoTranscript,
+  listDemoEvidence,
+} from './demo-evidence.ts'
 import type { DemoRow } from './demo-suites.ts'
 
 type DemoRun = { runId: string; plan: Plan; episodes: Episode[] }
@@ -88,6 +94,9 @@ function bodyOf(
   const subjectMs = Math.round(4_000 + 60_000 * chance.nextUnit() ** 2)
   const startedAt = new Date(START + repetition * 3_600_000 + subjectMs)
   const isSolved = ending === 'solved'
+  const recorded = row.mode === 'recorded-real' ? [recordingOf(row, slot)] : []
+  const told = { isSolved, taskId, model: row.model, name: row.name }
+  const said = hasTranscript(row, repetition) ? listDemoEvidence(demoTranscript(told)) : []
   const judged = demoContract({ isSolved, hasHeldOut, failsHeldOut: repetition % 2 === 0 })
   return {
     taskId,
@@ -108,7 +117,7 @@ function bodyOf(
     fault: row.stress
       ? { plan: 'stall', point: 'step 2', firedAt: startedAt.toISOString(), recovered: isSolved }
       : null,
-    evidence: row.mode === 'recorded-real' ? [recordingOf(row, slot)] : [],
+    evidence: [...recorded, ...said],
     ...(row.targeting ? ofBrowser(row, slot, { isSolved, startedAt, chance }) : {}),
   }
 }
@@ -124,6 +133,11 @@ function ofBrowser(
   const hasError = Boolean(body.browser?.libraryError)
   const evidence = repetition === 1 ? listDemoEvidence(demoEvidence({ isSolved, hasError })) : []
   return { ...body, evidence }
+}
+
+/** Of agents, in the first repetition, which has a model to speak with. */
+function hasTranscript({ kind, model }: DemoRow, repetition: number): boolean {
+  return kind === 'agent' && model !== null && repetition === 1
 }
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')

@@ -55,7 +55,7 @@ async function make(folder: string, withBrowser: boolean): Promise<void> {
   if (withBrowser) await plantDemo(draft)
   else writeMigrated(join(draft, 'proofboard.db'))
   const db = openDb(join(draft, 'proofboard.db'))
-  await (withBrowser ? seedBrowserDemo(db, draft) : seedDemo(db))
+  await (withBrowser ? seedBrowserDemo(db, draft) : seedDemo(db, draft))
   await db.$disconnect()
   try {
     renameSync(draft, folder)

@@ -12,7 +12,7 @@ import type { Sender } from '../../../domain/ledger/index.ts'
 import { type Episode, isScored } from '../../../domain/record/index.ts'
 import type { Suite } from '../../../domain/tasks/index.ts'
 import { env } from '../../../env.ts'
-import { demoEvidence, writeEvidence } from './demo-evidence.ts'
+import { demoEvidence, demoTranscript, writeEvidence } from './demo-evidence.ts'
 import { demoRun } from './demo-run.ts'
 import {
   DEMO_BROWSER_ROWS,
@@ -30,11 +30,14 @@ const SENDER: Sender = {
 }
 const NOW = new Date('2026-11-03T00:00:00.000Z')
 
-/** Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. */
-export async function seedDemo(db: Db): Promise<void> {
+/**
+ * Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. Transcripts
+ * of its agents go below `dataDir`; null = nowhere.
+ */
+export async function seedDemo(db: Db, dataDir: string | null = null): Promise<void> {
   const [earlier, current] = [demoSuite(1), demoSuite(2)]
   const rows = DEMO_ROWS.map((row, at): Place => [at, row, row.old ? earlier : current])
-  await seed(db, [earlier, current], rows, null)
+  await seed(db, [earlier, current], rows, dataDir)
 }
 
 /** Adds the made-up suite `demo-browser`: libraries, whose evidence files go below `dataDir`. */
@@ -72,10 +75,13 @@ async function seed(
 }
 
 async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {
-  const { browser, evidence, outcome, episodeId } = episode
+  const { browser, evidence, outcome, episodeId, taskId, subject } = episode
+  const told = { taskId, model: subject.modelRequested, name: subject.name }
   const ending = { isSolved: outcome.status === 'solved', hasError: Boolean(browser?.libraryError) }
-  const hasFiles = browser && evidence.length > 0 && dataDir !== null
-  const directory = hasFiles ? writeEvidence(dataDir, episodeId, demoEvidence(ending)) : null
+  const isSaid = evidence.some(({ role }) => role === 'transcript')
+  const hasFiles = (browser || isSaid) && evidence.length > 0 && dataDir !== null
+  const files = () => (browser ? demoEvidence(ending) : demoTranscript({ ...told, ...ending }))
+  const directory = hasFiles ? writeEvidence(dataDir, episodeId, files()) : null
   await saveEpisode(db, JSON.stringify(episode), {
     provenance: 'token',
     directory,
@@ -104,7 +110,7 @@ export async function main(): Promise<void> {
   closeDataFolder(env().dataDir)
   migrate(databaseFile, migrationsDir)
   const db = openDb(databaseFile)
-  await seedDemo(db)
+  await seedDemo(db, env().dataDir)
   await seedBrowserDemo(db, env().dataDir)
   await db.$disconnect()
   process.stdout.write(`suites "demo" and "demo-browser" (simulated) are in ${databaseFile}\n`)

@@ -1,0 +1,54 @@
+import { TranscriptPanel } from '#components/episode/transcript.tsx'
+import { PAGE_STEPS, PREVIEW_CHARS } from '#components/episode/transcript-address.ts'
+import { visibleText } from '#components/ui/format.ts'
+import { Section } from '#components/ui/layout.tsx'
+import { type EpisodeView, formatPruned } from '#lib/domain/api/index.ts'
+import { isMeasured } from '#lib/domain/record/index.ts'
+import { readTranscript } from '#lib/server/runs/transcript.ts'
+
+/** The transcript of an episode, its first steps rendered here; without one, why there is none. */
+export async function TranscriptSection({ view }: { view: EpisodeView }) {
+  const { episodeId } = view.episode
+  const first = await readTranscript(episodeId, {
+    ...{ from: 1, limit: PAGE_STEPS },
+    chars: PREVIEW_CHARS,
+  })
+  return (
+    <Section id="transcript" title="Transcript">
+      {first && first.total > 0 ? (
+        <>
+          <TranscriptPanel episodeId={episodeId} first={first} key={episodeId} />
+          <p className="mt-2 text-muted">
+            Download:{' '}
+            <a className="link" href={`/api/v1/episodes/${episodeId}/logs/raw?role=transcript`}>
+              JSON Lines
+            </a>
+            ,{' '}
+            <a className="link" href={`/api/v1/episodes/${episodeId}/atif`}>
+              ATIF
+            </a>
+          </p>
+        </>
+      ) : (
+        <p className="untrusted text-muted">{visibleText(whyMissing(view, first !== null))}</p>
+      )}
+    </Section>
+  )
+}
+
+function whyMissing({ episode, pruned, calls, received }: EpisodeView, isEmpty: boolean): string {
+  const file = episode.evidence.find(({ role }) => role === 'transcript')
+  const note = file && pruned.find(({ path }) => path === file.path)
+  if (note) return `The transcript was ${formatPruned(note)}.`
+  if (isEmpty) return 'The agent made no model calls, so nothing was said.'
+  if (file)
+    return received
+      ? 'The stored transcript cannot be read.'
+      : 'The evidence lists a transcript, but the file was not uploaded.'
+  if (!isMeasured(episode))
+    return 'Another program measured this episode, and no gateway of ours saw its model calls.'
+  if (calls !== null) return 'This episode is older than transcripts: its calls were only counted.'
+  if (episode.subject.kind === 'agent')
+    return 'Model calls of this agent did not go through the gateway, so nobody saw what was said.'
+  return 'No model took part in this episode, so nothing was said.'
+}

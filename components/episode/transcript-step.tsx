@@ -1,0 +1,220 @@
+import { Bot, Settings2, User, Wrench } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type {
+  TranscriptMark,
+  TranscriptRole,
+  TranscriptStep,
+  WorkspaceChanges,
+} from '#lib/domain/transcript/index.ts'
+import { Button } from '../ui/button.tsx'
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatUsd,
+  plural,
+  UNKNOWN,
+  visibleText,
+} from '../ui/format.ts'
+
+export const ROLE_LABELS: Record<TranscriptRole, string> = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Model',
+  tool: 'Tool',
+}
+
+const GLYPHS = { system: Settings2, user: User, assistant: Bot, tool: Wrench }
+
+/** A role's shape; the word stands beside it. */
+export function RoleGlyph({ role, className }: { role: TranscriptRole; className: string }) {
+  const Glyph = GLYPHS[role]
+  return <Glyph aria-hidden className={className} />
+}
+
+const MARKS: Record<TranscriptMark, string> = {
+  begun: 'Another conversation begins: a sub-agent, a side question, or a fresh start.',
+  branch: 'Asked again from an earlier point of a conversation.',
+  rewritten: 'The agent rewrote the conversation, for example to shorten it.',
+  'asked-again': 'The same request was sent again.',
+  'system-changed': 'The system text changed.',
+}
+
+type StepProps = { step: TranscriptStep; onComplete: (index: number) => Promise<void> }
+
+/** One step with all of its parts; long ones are folded. */
+export function TranscriptStepView({ step, onComplete }: StepProps) {
+  const { index, role, mark, trouble, text, reasoning, toolCalls, toolResult, changes } = step
+  return (
+    <article
+      aria-label={`Step ${index}: ${ROLE_LABELS[role]}`}
+      className="border-line border-b px-3 py-2 last:border-b-0"
+    >
+      <StepHead step={step} />
+      {mark ? <p className="text-warn">{MARKS[mark]}</p> : null}
+      {trouble ? <p className="untrusted text-bad">{visibleText(trouble)}</p> : null}
+      {reasoning ? (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-muted">Reasoning</summary>
+          <FoldedText text={reasoning} />
+        </details>
+      ) : null}
+      {text ? <FoldedText text={text} /> : null}
+      {toolCalls.map((call, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls of a step never change their place, and may have no id.
+        <Part key={place} title={<>calls {visibleText(call.name)}</>}>
+          <FoldedText text={call.arguments} />
+        </Part>
+      ))}
+      {toolResult ? (
+        <Part title={<>result{toolResult.callId ? ` of ${visibleText(toolResult.callId)}` : ''}</>}>
+          <FoldedText text={toolResult.text} />
+        </Part>
+      ) : null}
+      {changes ? (
+        <WorkspaceChangeList changes={changes} when={`when call ${step.call} arrived`} />
+      ) : null}
+      <Rest onComplete={onComplete} step={step} />
+    </article>
+  )
+}
+
+function StepHead({ step }: { step: TranscriptStep }) {
+  const { index, role, atMs, call, thread, model, tokens, soFar } = step
+  return (
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-muted text-xs">
+      <a className="link" href={`#step-${index}`}>
+        #{index}
+      </a>
+      <span className="inline-flex items-center gap-1 font-medium text-ink text-sm">
+        <RoleGlyph className="size-3.5" role={role} />
+        {ROLE_LABELS[role]}
+      </span>
+      {thread > 1 ? <span>conversation {thread}</span> : null}
+      <span title={`${atMs} ms after the attempt began`}>+{formatDuration(atMs)}</span>
+      <span>call {call}</span>
+      {model ? <span className="untrusted">{visibleText(model)}</span> : null}
+      {tokens ? (
+        <>
+          <span title="Tokens of this call: in, of these cached, out">
+            {formatCompact(tokens.input)} in ({formatCompact(tokens.cached)} cached),{' '}
+            {formatCompact(tokens.output)} out
+          </span>
+          <span title="Cost of this call">{formatDollars(step.costMicroUsd)}</span>
+          <span title="Tokens and cost of all calls so far">
+            so far {formatCompact(sumOf(soFar.input, soFar.output))} tokens,{' '}
+            {formatDollars(soFar.costMicroUsd)}
+          </span>
+        </>
+      ) : null}
+    </header>
+  )
+}
+
+function formatDollars(microUsd: number | null): string {
+  return microUsd === null ? `cost ${UNKNOWN}` : `$${formatUsd(microUsd)}`
+}
+
+function sumOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mt-1 border-line-strong border-l-2 pl-2">
+      <p className="untrusted font-mono text-muted text-xs">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+const FOLDED_LINES = 12
+const FOLDED_CHARS = 1200
+
+/** A text as it was said; beyond some lines only its beginning until somebody asks. */
+function FoldedText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const lines = text.split('\n')
+  const isLong = lines.length > FOLDED_LINES || text.length > FOLDED_CHARS
+  const shown =
+    isOpen || !isLong ? text : lines.slice(0, FOLDED_LINES).join('\n').slice(0, FOLDED_CHARS)
+  return (
+    <>
+      <pre className="untrusted mt-0.5 whitespace-pre-wrap font-mono text-xs leading-5">
+        {visibleText(shown)}
+        {isOpen || !isLong ? '' : ' …'}
+      </pre>
+      {isLong ? (
+        <Button
+          aria-expanded={isOpen}
+          className="h-6 px-1"
+          onClick={() => setOpen(!isOpen)}
+          tone="quiet"
+        >
+          {isOpen ? 'Show less' : `Show all ${plural(lines.length, 'line')}`}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** Texts that were not loaded whole, or not stored whole. */
+function Rest({ step, onComplete }: StepProps) {
+  const [state, setState] = useState<'idle' | 'loading' | 'loaded' | 'failed'>('idle')
+  if (step.cutChars === 0) return null
+  if (state === 'loaded')
+    return (
+      <p className="text-muted text-xs">
+        {formatCount(step.cutChars)} more characters are beyond the limit and not stored.
+      </p>
+    )
+  const load = () => {
+    setState('loading')
+    onComplete(step.index)
+      .then(() => setState('loaded'))
+      .catch(() => setState('failed'))
+  }
+  return (
+    <Button className="h-6 px-1" disabled={state === 'loading'} onClick={load} tone="quiet">
+      {state === 'failed'
+        ? 'Loading failed. Retry'
+        : `Load ${formatCount(step.cutChars)} more characters`}
+    </Button>
+  )
+}
+
+const KINDS = { added: '+', modified: '~', removed: '−' }
+
+/** What changed in the workspace, and when that was seen. */
+export function WorkspaceChangeList({
+  changes,
+  when,
+}: {
+  changes: WorkspaceChanges
+  when: string
+}) {
+  const { files, more } = changes
+  if (files.length === 0) return null
+  return (
+    <div className="mt-1 text-xs">
+      <p className="text-muted">Workspace changes, seen {when}:</p>
+      <ul>
+        {files.map(({ path, kind, addedLines, removedLines }) => (
+          <li className="untrusted" key={path}>
+            <span aria-hidden="true" className="inline-block w-4 text-muted">
+              {KINDS[kind]}
+            </span>
+            {kind} <code>{visibleText(path)}</code>
+            {addedLines === null || removedLines === null ? null : (
+              <span className="text-muted">
+                {' '}
+                +{formatCount(addedLines)} −{formatCount(removedLines)} lines
+              </span>
+            )}
+          </li>
+        ))}
+        {more > 0 ? <li className="text-muted">and {plural(more, 'more file')}</li> : null}
+      </ul>
+    </div>
+  )
+}

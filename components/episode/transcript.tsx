@@ -1,0 +1,315 @@
+'use client'
+
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { TranscriptView } from '#lib/domain/api/index.ts'
+import type { ScanFinding, TranscriptStep } from '#lib/domain/transcript/index.ts'
+import { Button } from '../ui/button.tsx'
+import { formatCount, plural, visibleText } from '../ui/format.ts'
+import { LogSearch } from '../ui/log-view.tsx'
+import { VirtualLines } from '../ui/virtual-lines.tsx'
+import { stepOfHash } from './transcript-address.ts'
+import {
+  ROLE_LABELS,
+  RoleGlyph,
+  TranscriptStepView,
+  WorkspaceChangeList,
+} from './transcript-step.tsx'
+import {
+  type TranscriptHits,
+  type TranscriptReader,
+  useTranscript,
+  useTranscriptSearch,
+} from './use-transcript.ts'
+
+/** Steps of the reading pane: the selected one and what follows. */
+const SHOWN_STEPS = 8
+
+type TranscriptPanelProps = { episodeId: string; first: TranscriptView }
+
+/** What agent and model said to each other: an outline of all steps, and the selected ones in full. */
+export function TranscriptPanel({ episodeId, first }: TranscriptPanelProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const reader = useTranscript(episodeId, first)
+  const { selected, select, goTo, target } = useSelectedStep(reader.total, frame)
+  const [find, setFind] = useState('')
+  const found = useTranscriptSearch(episodeId, find)
+  const hit = found.hits.indexOf(selected)
+  const { see, stepAt } = reader
+
+  useEffect(() => see(selected, selected + SHOWN_STEPS - 1), [see, selected])
+  const renderLine = useCallback(
+    (line: number) => (
+      <OutlineRow
+        index={line + 1}
+        isHit={found.hits.includes(line + 1)}
+        onSelect={select}
+        selected={selected === line + 1}
+        step={stepAt(line + 1)}
+      />
+    ),
+    [found.hits, select, selected, stepAt],
+  )
+  const stepTo = (by: number) => {
+    const { hits } = found
+    const next = hits[nextHit(hits, selected, by)]
+    if (next !== undefined) goTo(next)
+  }
+  const onSee = useCallback((from: number, to: number) => see(from + 1, to), [see])
+
+  return (
+    <div className="overflow-hidden rounded border border-line" ref={frame}>
+      <div className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
+        <LogSearch
+          find={find}
+          found={describeHits(found, hit)}
+          label="Search this transcript"
+          onFind={setFind}
+          onStep={stepTo}
+        />
+        <StepButtons onSelect={goTo} selected={selected} total={reader.total} />
+      </div>
+      <Findings findings={first.findings} onSelect={goTo} />
+      <div className="grid md:grid-cols-[minmax(14rem,20rem)_minmax(0,1fr)]">
+        <div className="min-w-0 border-line max-md:border-b md:border-r [&>section]:max-h-[36rem] max-md:[&>section]:max-h-44">
+          <VirtualLines
+            count={reader.total}
+            label="Steps of the transcript"
+            onSee={onSee}
+            renderLine={renderLine}
+            target={target}
+          />
+        </div>
+        <ReadingPane onSelect={goTo} reader={reader} selected={selected} />
+      </div>
+      <Status first={first} reader={reader} />
+    </div>
+  )
+}
+
+/** The selected step, as the address says; a link to another one selects it. `target` = what the outline scrolls to. */
+function useSelectedStep(total: number, frame: RefObject<HTMLElement | null>) {
+  const [selected, setSelected] = useState(1)
+  const [aim, setAim] = useState(1)
+  useEffect(() => {
+    const follow = () => {
+      const step = stepOfHash(location.hash)
+      if (step === null || step > total) return
+      setSelected(step)
+      setAim(step)
+      frame.current?.scrollIntoView()
+    }
+    follow()
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [frame, total])
+  // Selecting a step one sees must not move the list under the pointer.
+  const select = useCallback((step: number) => {
+    setSelected(step)
+    history.replaceState(history.state, '', `#step-${step}`)
+  }, [])
+  const goTo = useCallback(
+    (step: number) => {
+      select(step)
+      setAim(step)
+    },
+    [select],
+  )
+  const target = useMemo(() => ({ index: aim - 1, align: 'center' as const }), [aim])
+  return { selected, select, goTo, target }
+}
+
+/** The next match behind the selected step, or before it; around the ends. */
+function nextHit(hits: readonly number[], selected: number, by: number): number {
+  if (by > 0)
+    return Math.max(
+      0,
+      hits.findIndex((step) => step > selected),
+    )
+  const before = hits.findLastIndex((step) => step < selected)
+  return before === -1 ? hits.length - 1 : before
+}
+
+function describeHits({ hits, state }: TranscriptHits, hit: number): string {
+  if (state === 'searching') return 'searching…'
+  if (state === 'failed') return 'the search failed'
+  if (hits.length === 0) return 'no matches'
+  return hit === -1
+    ? plural(hits.length, 'step')
+    : `${formatCount(hit + 1)} of ${formatCount(hits.length)} steps`
+}
+
+type StepButtonsProps = { selected: number; total: number; onSelect: (step: number) => void }
+
+function StepButtons({ selected, total, onSelect }: StepButtonsProps) {
+  return (
+    <span className="ml-auto flex items-center gap-2">
+      <span aria-live="polite" className="text-muted">
+        Step {formatCount(selected)} of {formatCount(total)}
+      </span>
+      <Button
+        aria-label="Previous step"
+        className="w-8 px-0"
+        disabled={selected <= 1}
+        onClick={() => onSelect(selected - 1)}
+      >
+        <ChevronLeft aria-hidden size={14} />
+      </Button>
+      <Button
+        aria-label="Next step"
+        className="w-8 px-0"
+        disabled={selected >= total}
+        onClick={() => onSelect(selected + 1)}
+      >
+        <ChevronRight aria-hidden size={14} />
+      </Button>
+    </span>
+  )
+}
+
+type FindingsProps = { findings: readonly ScanFinding[]; onSelect: (step: number) => void }
+
+/** What scanners noticed, each with links to its steps. */
+function Findings({ findings, onSelect }: FindingsProps) {
+  if (findings.length === 0) return null
+  return (
+    <div className="border-line border-b bg-surface px-3 py-2">
+      <p className="text-muted text-xs">
+        Noticed by scanners, for people to look at. Nothing is scored by it.
+      </p>
+      <ul className="mt-1 space-y-1">
+        {findings.map(({ scanner, sentence, steps }) => (
+          <li className="untrusted" key={scanner}>
+            {visibleText(sentence)}{' '}
+            {steps.map((step) => (
+              <StepLink key={step} onSelect={onSelect} step={step} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function StepLink({ step, onSelect }: { step: number; onSelect: (step: number) => void }) {
+  return (
+    <a
+      className="link mr-2 whitespace-nowrap"
+      href={`#step-${step}`}
+      onClick={(event) => {
+        event.preventDefault()
+        onSelect(step)
+      }}
+    >
+      step {step}
+    </a>
+  )
+}
+
+type OutlineRowProps = {
+  index: number
+  step: TranscriptStep | null
+  selected: boolean
+  isHit: boolean
+  onSelect: (step: number) => void
+}
+
+function OutlineRow({ index, step, selected, isHit, onSelect }: OutlineRowProps) {
+  return (
+    <a
+      aria-current={selected ? 'true' : undefined}
+      className="flex h-5 items-center gap-1.5 pr-3 text-ink hover:bg-sunken aria-[current=true]:bg-accent-soft"
+      href={`#step-${index}`}
+      onClick={(event) => {
+        event.preventDefault()
+        onSelect(index)
+      }}
+      tabIndex={-1}
+    >
+      <span className="w-10 shrink-0 text-right text-muted">{index}</span>
+      {step === null ? (
+        <span className="text-muted">…</span>
+      ) : (
+        <>
+          <RoleGlyph className="size-3 shrink-0 text-muted" role={step.role} />
+          <span className="w-14 shrink-0 text-muted">{ROLE_LABELS[step.role]}</span>
+          {isHit ? <span className="text-accent">match</span> : null}
+          <bdi className="max-w-72 truncate">{previewOf(step)}</bdi>
+        </>
+      )}
+    </a>
+  )
+}
+
+const PREVIEW_CHARS = 120
+
+function previewOf(step: TranscriptStep): string {
+  const { text, toolCalls, toolResult, trouble, reasoning } = step
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${given}`).join(', ')
+  const words = text ?? (calls || (toolResult?.text ?? trouble ?? reasoning ?? ''))
+  return visibleText(words.slice(0, PREVIEW_CHARS)).replace(/\s+/g, ' ').trim()
+}
+
+type ReadingPaneProps = {
+  reader: TranscriptReader
+  selected: number
+  onSelect: (step: number) => void
+}
+
+function ReadingPane({ reader, selected, onSelect }: ReadingPaneProps) {
+  const indexes = Array.from({ length: SHOWN_STEPS }, (_, place) => selected + place)
+  const shown = indexes.filter((index) => index <= reader.total)
+  return (
+    <div className="min-w-0 bg-bg">
+      {shown.map((index) => {
+        const step = reader.stepAt(index)
+        return step === null ? (
+          <p className="border-line border-b px-3 py-2 text-muted" key={index}>
+            Loading step {index}…
+          </p>
+        ) : (
+          <TranscriptStepView key={index} onComplete={reader.complete} step={step} />
+        )
+      })}
+      {selected + SHOWN_STEPS <= reader.total ? (
+        <p className="px-3 py-2">
+          <Button onClick={() => onSelect(selected + SHOWN_STEPS)}>Continue reading</Button>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function Status({ first, reader }: { first: TranscriptView; reader: TranscriptReader }) {
+  const { head, end } = first
+  const facts = [
+    head.simulated ? 'simulated: no agent ever ran' : null,
+    plural(reader.total, 'step'),
+    end ? plural(end.threads, 'conversation') : 'not complete: the runner was stopped',
+    end && end.redactions > 0 ? plural(end.redactions, 'secret removed', 'secrets removed') : null,
+    end && end.cutChars > 0 ? `${formatCount(end.cutChars)} characters cut` : null,
+    end && end.droppedSteps > 0 ? `${formatCount(end.droppedSteps)} steps beyond the limit` : null,
+  ]
+  return (
+    <div className="border-line border-t bg-sunken px-3 py-2 text-muted text-xs">
+      <p>
+        {facts.filter(Boolean).join(' · ')}
+        {reader.failed ? (
+          <>
+            {' · '}Some steps could not be loaded.{' '}
+            <button className="link" onClick={reader.retry} type="button">
+              Retry
+            </button>
+          </>
+        ) : null}
+      </p>
+      {end?.changes && end.changes.files.length > 0 ? (
+        <WorkspaceChangeList changes={end.changes} when="after the last call" />
+      ) : null}
+      <p>
+        Times are counted from {head.startedAt.slice(0, 19).replace('T', ' ')} UTC, when the attempt
+        began.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useCallback, useDeferredValue, useEffect, useState } from 'react'
+import type { TranscriptView } from '#lib/domain/api/index.ts'
+import type { TranscriptStep } from '#lib/domain/transcript/index.ts'
+import { PAGE_STEPS, PREVIEW_CHARS } from './transcript-address.ts'
+
+/** Who drags the bar asks for every page in between: only where it rests is read. */
+const REST_MS = 60
+const TYPING_MS = 150
+
+export type TranscriptReader = {
+  total: number
+  /** A step, counted from 1; null while it is not here. */
+  stepAt: (index: number) => TranscriptStep | null
+  /** Tells which steps are looked at, so that they are read. */
+  see: (first: number, last: number) => void
+  /** Loads all that is stored of a step. */
+  complete: (index: number) => Promise<void>
+  failed: boolean
+  retry: () => void
+}
+
+/** A transcript of which the page holds what is looked at. */
+export function useTranscript(episodeId: string, first: TranscriptView): TranscriptReader {
+  const [steps, setSteps] = useState(() => addSteps(new Map(), first.steps))
+  const [seen, setSeen] = useState({ first: 1, last: 1 })
+  const [failed, setFailed] = useState(false)
+  const { total } = first
+
+  const missing = firstMissing(steps, seen, total)
+  useEffect(() => {
+    if (failed || missing === null) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      const query = { from: missing, limit: PAGE_STEPS, chars: PREVIEW_CHARS }
+      fetchSteps(episodeId, query, stop.signal)
+        .then((page) => setSteps((before) => addSteps(before, page.steps)))
+        .catch(() => stop.signal.aborted || setFailed(true))
+    }, REST_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [episodeId, failed, missing])
+
+  const complete = useCallback(
+    async (index: number) => {
+      const page = await fetchSteps(episodeId, { from: index, limit: 1 })
+      setSteps((before) => addSteps(before, page.steps))
+    },
+    [episodeId],
+  )
+  return {
+    total,
+    stepAt: useCallback((index: number) => steps.get(index) ?? null, [steps]),
+    see: useCallback((from: number, to: number) => setSeen({ first: from, last: to }), []),
+    complete,
+    failed,
+    retry: useCallback(() => setFailed(false), []),
+  }
+}
+
+type Steps = ReadonlyMap<number, TranscriptStep>
+
+function addSteps(before: Steps, steps: readonly TranscriptStep[]): Steps {
+  return new Map([...before, ...steps.map((step) => [step.index, step] as const)])
+}
+
+function firstMissing(
+  steps: Steps,
+  seen: { first: number; last: number },
+  total: number,
+): number | null {
+  for (let index = Math.max(1, seen.first); index <= Math.min(seen.last, total); index++)
+    if (!steps.has(index)) return index
+  return null
+}
+
+type Query = { from: number; limit: number; chars?: number; find?: string }
+
+async function fetchSteps(
+  episodeId: string,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<TranscriptView> {
+  const asked = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  )
+  const answer = await fetch(`/api/v1/episodes/${episodeId}/transcript?${asked}`, {
+    signal: signal ?? null,
+  })
+  if (!answer.ok) throw new Error(`The transcript route answered ${answer.status}`)
+  const page: TranscriptView = await answer.json()
+  if (!Array.isArray(page.steps)) throw new Error('Not the steps that were asked for')
+  return page
+}
+
+/** Steps that hold what is searched. */
+export type TranscriptHits = {
+  hits: readonly number[]
+  state: 'none' | 'searching' | 'done' | 'failed'
+}
+
+/** Searches the whole transcript, on the server. */
+export function useTranscriptSearch(episodeId: string, typed: string): TranscriptHits {
+  const find = useDeferredValue(typed)
+  const [told, setTold] = useState<TranscriptHits & { find: string }>({
+    hits: [],
+    state: 'none',
+    find: '',
+  })
+  useEffect(() => {
+    if (find === '') return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      fetchSteps(episodeId, { from: 1, limit: 1, chars: 1, find }, stop.signal)
+        .then(({ hits }) => setTold({ hits: hits ?? [], state: 'done', find }))
+        .catch(() => stop.signal.aborted || setTold({ hits: [], state: 'failed', find }))
+    }, TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [episodeId, find])
+  if (find === '') return { hits: [], state: 'none' }
+  return told.find === find ? told : { hits: [], state: 'searching' }
+}

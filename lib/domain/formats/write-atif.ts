@@ -1,0 +1,163 @@
+import type { AnyEpisode } from '../record/index.ts'
+import type { Transcript, TranscriptStep, TranscriptToolCall } from '../transcript/index.ts'
+
+/** Agent Trajectory Interchange Format of Harbor, the version whose fields these are. */
+const ATIF_VERSION = 'ATIF-v1.4'
+
+/** The parts of a transcript that a trajectory is made of. */
+export type TranscriptSource = Pick<Transcript, 'head' | 'steps' | 'end'>
+
+type Identity = Pick<AnyEpisode, 'episodeId' | 'runId' | 'taskId' | 'subject'>
+
+type Observation = { source_call_id?: string; content: string }
+
+type AtifStep = {
+  step_id: number
+  timestamp: string
+  source: 'system' | 'user' | 'agent'
+  message: string
+  model_name?: string
+  reasoning_content?: string
+  tool_calls?: { tool_call_id: string; function_name: string; arguments: Record<string, unknown> }[]
+  observation?: { results: Observation[] }
+  metrics?: Record<string, number>
+  extra: Record<string, unknown>
+}
+
+/**
+ * An episode's transcript as a trajectory: each answer of the model is a step, and the results of its tool calls are
+ * its observation. What is unknown is left out; what the format has no place for stands in `extra`.
+ */
+export function toAtif(episode: Identity, { head, steps: said, end }: TranscriptSource) {
+  const steps: AtifStep[] = []
+  const askedIn = new Map<string, AtifStep>()
+  for (const step of said) {
+    const asking = step.toolResult && askedIn.get(callKey(step.thread, step.toolResult.callId))
+    if (step.toolResult && asking) {
+      observe(asking, step.toolResult)
+      continue
+    }
+    const written = writeStep(step, steps.length + 1, head.startedAt)
+    steps.push(written)
+    for (const { tool_call_id: id } of written.tool_calls ?? [])
+      askedIn.set(callKey(step.thread, id), written)
+  }
+  return {
+    schema_version: ATIF_VERSION,
+    session_id: episode.episodeId,
+    agent: {
+      name: head.agent.name,
+      version: head.agent.version ?? 'unknown',
+      ...(head.model === null ? {} : { model_name: head.model }),
+    },
+    steps,
+    notes: describe(head.simulated === true, end !== null),
+    final_metrics: finalMetrics(said, steps.length),
+    extra: { run_id: episode.runId, task_id: episode.taskId, provider: head.provider },
+  }
+}
+
+function describe(isSimulated: boolean, isWhole: boolean): string {
+  const parts = [
+    'Written by Proofboard from the record of its gateway, without secrets and within limits.',
+    isSimulated ? 'Simulated: no agent ever ran.' : null,
+    isWhole ? null : 'Not complete: the runner was stopped.',
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function callKey(thread: number, callId: string | null): string {
+  return `${thread} ${callId}`
+}
+
+/** An observation names a call of its own step. */
+function observe(
+  step: AtifStep,
+  { callId, text }: NonNullable<TranscriptStep['toolResult']>,
+): void {
+  step.observation ??= { results: [] }
+  step.observation.results.push({
+    ...(callId === null ? {} : { source_call_id: callId }),
+    content: text,
+  })
+}
+
+const SOURCES = { system: 'system', user: 'user', assistant: 'agent', tool: 'user' } as const
+
+function writeStep(step: TranscriptStep, stepId: number, startedAt: string): AtifStep {
+  const { index, role, atMs, text, toolResult, reasoning, model, toolCalls } = step
+  const shared: AtifStep = {
+    step_id: stepId,
+    timestamp: new Date(Date.parse(startedAt) + atMs).toISOString(),
+    source: SOURCES[role],
+    message: text ?? toolResult?.text ?? '',
+    extra: extraOf(step),
+  }
+  // Only steps of the agent may have these.
+  if (role !== 'assistant') return shared
+  const metrics = metricsOf(step)
+  return {
+    ...shared,
+    ...(model === null ? {} : { model_name: model }),
+    ...(reasoning === null ? {} : { reasoning_content: reasoning }),
+    ...(toolCalls.length === 0
+      ? {}
+      : { tool_calls: toolCalls.map((call, place) => toToolCall(call, `${index}-${place}`)) }),
+    ...(Object.keys(metrics).length === 0 ? {} : { metrics }),
+  }
+}
+
+function extraOf({ index, call, thread, mark, trouble, changes, cutChars }: TranscriptStep) {
+  return {
+    ...{ transcript_step: index, gateway_call: call, conversation: thread },
+    ...(mark === null ? {} : { mark }),
+    ...(trouble === null ? {} : { trouble }),
+    ...(changes === null ? {} : { workspace_changes_seen_on_arrival: changes.files }),
+    ...(cutChars === 0 ? {} : { cut_characters: cutChars }),
+  }
+}
+
+function toToolCall({ id, name, arguments: given }: TranscriptToolCall, place: string) {
+  return { tool_call_id: id ?? `step-${place}`, function_name: name, arguments: asObject(given) }
+}
+
+/** The format knows objects alone: a text that is none stands below a name. */
+function asObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    // Free text, or cut.
+  }
+  return { input: text }
+}
+
+const DOLLAR = 1e6
+
+function metricsOf({ tokens, costMicroUsd }: TranscriptStep): Record<string, number> {
+  return knownOnly({
+    prompt_tokens: tokens?.input ?? null,
+    completion_tokens: tokens?.output ?? null,
+    cached_tokens: tokens?.cached ?? null,
+    cost_usd: costMicroUsd === null ? null : costMicroUsd / DOLLAR,
+  })
+}
+
+function finalMetrics(said: readonly TranscriptStep[], steps: number) {
+  const last = said.at(-1)?.soFar
+  return {
+    ...knownOnly({
+      total_prompt_tokens: last?.input ?? null,
+      total_completion_tokens: last?.output ?? null,
+      total_cached_tokens: last?.cached ?? null,
+      total_cost_usd: last?.costMicroUsd == null ? null : last.costMicroUsd / DOLLAR,
+    }),
+    total_steps: steps,
+  }
+}
+
+function knownOnly(members: Record<string, number | null>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, number] => entry[1] !== null),
+  )
+}

@@ -1,0 +1,24 @@
+import type { TranscriptStep } from './transcript.ts'
+
+/** A step with each of its texts no longer than `chars`; what is left out is added to its `cutChars`. */
+export function cutStep(step: TranscriptStep, chars: number): TranscriptStep {
+  let left = 0
+  const cut = (text: string): string => {
+    left += Math.max(0, text.length - chars)
+    return text.slice(0, chars)
+  }
+  const { text, reasoning, toolCalls, toolResult } = step
+  const shown = {
+    text: text === null ? null : cut(text),
+    reasoning: reasoning === null ? null : cut(reasoning),
+    toolCalls: toolCalls.map((call) => ({ ...call, arguments: cut(call.arguments) })),
+    toolResult: toolResult && { ...toolResult, text: cut(toolResult.text) },
+  }
+  return { ...step, ...shown, cutChars: step.cutChars + left }
+}
+
+/** All that was said in a step, as one text. */
+export function wordsOf({ text, reasoning, toolCalls, toolResult }: TranscriptStep): string {
+  const calls = toolCalls.flatMap(({ name, arguments: given }) => [name, given])
+  return [text, reasoning, ...calls, toolResult?.text].filter(Boolean).join('\n')
+}

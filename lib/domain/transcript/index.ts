@@ -1,0 +1,25 @@
+/** The public face of this module: other rooms import from here alone. */
+
+export { cutStep, wordsOf } from './cut-step.ts'
+export { SCANNER_VERSION, type ScanKnowledge, scanTranscript } from './scan.ts'
+export {
+  parseTranscript,
+  parseTranscriptLine,
+  type ScanFinding,
+  type ScannerName,
+  scanFindingSchema,
+  TRANSCRIPT_FILE,
+  type Transcript,
+  type TranscriptEnd,
+  type TranscriptFindings,
+  type TranscriptHead,
+  type TranscriptMark,
+  type TranscriptRole,
+  type TranscriptStep,
+  type TranscriptToolCall,
+  transcriptEndSchema,
+  transcriptHeadSchema,
+  transcriptStepSchema,
+  type WorkspaceChange,
+  type WorkspaceChanges,
+} from './transcript.ts'

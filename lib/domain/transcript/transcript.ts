@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { instantSchema } from '../record/index.ts'
+
+/** Where the transcript lies among an episode's evidence (role `transcript`): one JSON line each, the head first. */
+export const TRANSCRIPT_FILE = 'transcript.jsonl'
+export const TRANSCRIPT_VERSION = 1
+
+const count = z.number().int().nonnegative()
+
+/** First line: who spoke, and when the clock of `atMs` started. */
+export const transcriptHeadSchema = z.object({
+  kind: z.literal('transcript'),
+  version: z.literal(TRANSCRIPT_VERSION),
+  agent: z.object({ name: z.string(), version: z.string().nullable() }),
+  provider: z.string(),
+  model: z.string().nullable(),
+  startedAt: instantSchema,
+  /** Characters of one text that are stored, and bytes of the whole file. */
+  limits: z.object({ textChars: count, bytes: count }),
+  /** Made up for a demonstration; absent = seen by a gateway. */
+  simulated: z.boolean().optional(),
+})
+export type TranscriptHead = z.infer<typeof transcriptHeadSchema>
+
+export const TRANSCRIPT_ROLES = ['system', 'user', 'assistant', 'tool'] as const
+export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number]
+
+/**
+ * Why a step is not simply the next of its conversation: `begun` = another conversation begins (a sub-agent, a side
+ * question, a conversation started anew), `branch` = an earlier point of a conversation was asked from again,
+ * `rewritten` = the agent changed what had been said, `asked-again` = the same request once more.
+ */
+const MARKS = ['begun', 'branch', 'rewritten', 'asked-again', 'system-changed'] as const
+export type TranscriptMark = (typeof MARKS)[number]
+
+const toolCallSchema = z.object({
+  id: z.string().nullable(),
+  name: z.string(),
+  arguments: z.string(),
+})
+export type TranscriptToolCall = z.infer<typeof toolCallSchema>
+
+export const workspaceChangeSchema = z.object({
+  path: z.string(),
+  kind: z.enum(['added', 'modified', 'removed']),
+  /** Null = not counted: too large, not text, or not a regular file. */
+  addedLines: count.nullable(),
+  removedLines: count.nullable(),
+})
+export type WorkspaceChange = z.infer<typeof workspaceChangeSchema>
+
+const changesSchema = z.object({
+  files: z.array(workspaceChangeSchema),
+  /** More files changed than are listed. */
+  more: count,
+})
+export type WorkspaceChanges = z.infer<typeof changesSchema>
+
+/** What a call used; null = unknown. `cached` is the part of `input` that came from a cache. */
+const tokensSchema = z.object({
+  input: count.nullable(),
+  output: count.nullable(),
+  cached: count.nullable(),
+})
+
+/** What was new in a conversation: one message, one tool result or one answer of the model. */
+export const transcriptStepSchema = z.object({
+  kind: z.literal('step'),
+  /** 1, 2, 3 … */
+  index: z.number().int().positive(),
+  /** Since `startedAt`: when the call that brought it arrived, or when the answer ended. */
+  atMs: count,
+  /** Number of the gateway's call, as in the list of calls. */
+  call: z.number().int().positive(),
+  /** Conversation, counted from 1; agents hold several at a time. */
+  thread: z.number().int().positive(),
+  mark: z.enum(MARKS).nullable(),
+  role: z.enum(TRANSCRIPT_ROLES),
+  text: z.string().nullable(),
+  reasoning: z.string().nullable(),
+  toolCalls: z.array(toolCallSchema),
+  toolResult: z.object({ callId: z.string().nullable(), text: z.string() }).nullable(),
+  model: z.string().nullable(),
+  /** How the call ended when it did not end well, and its status; null = a whole answer, or no answer at all. */
+  trouble: z.string().nullable(),
+  tokens: tokensSchema.nullable(),
+  costMicroUsd: z.number().nonnegative().nullable(),
+  /** Of all calls that have ended, this one included; null = one of them is unknown. */
+  soFar: tokensSchema.extend({ costMicroUsd: z.number().nonnegative().nullable() }),
+  /** What changed in the workspace since the call before, seen when this call arrived; null = nobody looked. */
+  changes: changesSchema.nullable(),
+  /** Characters that a limit cut off. */
+  cutChars: count,
+})
+export type TranscriptStep = z.infer<typeof transcriptStepSchema>
+
+/** Last line of what the gateway saw; missing where the runner was killed. */
+export const transcriptEndSchema = z.object({
+  kind: z.literal('end'),
+  steps: count,
+  /** Steps that the limit of the file left out, and characters that were cut off. */
+  droppedSteps: count,
+  cutChars: count,
+  redactions: count,
+  threads: count,
+  /** What changed after the last call, seen when the gateway closed. */
+  changes: changesSchema.nullable(),
+})
+export type TranscriptEnd = z.infer<typeof transcriptEndSchema>
+
+export const SCANNERS = [
+  'read-tests',
+  'read-reference',
+  'searched-task',
+  'test-constants',
+  'gave-up',
+  'loop',
+] as const
+export type ScannerName = (typeof SCANNERS)[number]
+
+/** What a scanner noticed, for people to look at: no score and no rule of evidence reads it. */
+export const scanFindingSchema = z.object({
+  scanner: z.enum(SCANNERS),
+  sentence: z.string(),
+  /** Indexes of the steps where it stands. */
+  steps: z.array(z.number().int().positive()),
+})
+export type ScanFinding = z.infer<typeof scanFindingSchema>
+
+/** Findings, written when the evidence was sealed. */
+export const transcriptFindingsSchema = z.object({
+  kind: z.literal('findings'),
+  scannerVersion: z.number().int().positive(),
+  findings: z.array(scanFindingSchema),
+})
+export type TranscriptFindings = z.infer<typeof transcriptFindingsSchema>
+
+const transcriptLineSchema = z.discriminatedUnion('kind', [
+  transcriptHeadSchema,
+  transcriptStepSchema,
+  transcriptEndSchema,
+  transcriptFindingsSchema,
+])
+export type TranscriptLine = z.infer<typeof transcriptLineSchema>
+
+/** One line of a transcript; null = it cannot be read: evidence is shown, never trusted. */
+export function parseTranscriptLine(line: string): TranscriptLine | null {
+  try {
+    const parsed = transcriptLineSchema.safeParse(JSON.parse(line))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** A transcript as one value. */
+export type Transcript = {
+  head: TranscriptHead
+  steps: TranscriptStep[]
+  /** Null = the runner was killed before the end. */
+  end: TranscriptEnd | null
+  findings: TranscriptFindings | null
+  /** Lines that could not be read. */
+  unreadable: number
+}
+
+/** Puts the lines of a transcript together; null = there is no head, so it is none. */
+export function parseTranscript(text: string): Transcript | null {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const parsed = lines.map(parseTranscriptLine)
+  const head = parsed[0]
+  if (head?.kind !== 'transcript') return null
+  const steps = parsed.flatMap((line) => (line?.kind === 'step' ? [line] : []))
+  return {
+    head,
+    steps,
+    end: parsed.find((line) => line?.kind === 'end') ?? null,
+    findings: parsed.findLast((line) => line?.kind === 'findings') ?? null,
+    unreadable: parsed.filter((line) => line === null).length,
+  }
+}

@@ -1,0 +1,65 @@
+import { database } from '../../db/database.ts'
+import { findEpisode, listEpisodeSummaries } from '../../db/episode-store.ts'
+import type { ScanCounts } from '../../domain/api/index.ts'
+import { parseTranscriptLine, type ScannerName } from '../../domain/transcript/index.ts'
+import { evidencePath, openPlain } from './read-log.ts'
+
+/** Episodes that are looked at, the latest first: each is a file. */
+const MOST_EPISODES = 100
+/** Findings are the last line, and no longer. */
+const TAIL_BYTES = 32 << 10
+const MOST_KEPT = 10_000
+
+/** What scanners noticed in the latest transcripts of an agent; null = none of them is stored here. */
+export async function countScans(name: string): Promise<ScanCounts | null> {
+  const filter = { subject: name, withEvidence: true } as const
+  const page = { after: null, limit: MOST_EPISODES }
+  const episodes = await listEpisodeSummaries(database(), filter, page)
+  const counts = new Map<ScannerName, { episodes: number; latest: string }>()
+  let scanned = 0
+  for (const { episodeId } of episodes) {
+    const found = await readFindings(episodeId)
+    if (found === null) continue
+    scanned += 1
+    for (const scanner of found) {
+      const { episodes: before, latest } = counts.get(scanner) ?? { episodes: 0, latest: episodeId }
+      counts.set(scanner, { episodes: before + 1, latest })
+    }
+  }
+  if (scanned === 0) return null
+  const rows = [...counts].map(([scanner, count]) => ({ scanner, ...count }))
+  return { scanned, counts: rows.sort((a, b) => b.episodes - a.episodes) }
+}
+
+// Sealed evidence does not change. On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardScans?: Map<string, readonly ScannerName[]> }
+
+/** The scanners that noticed something; null = no transcript with findings is stored. */
+async function readFindings(episodeId: string): Promise<readonly ScannerName[] | null> {
+  shared.proofboardScans ??= new Map()
+  const known = shared.proofboardScans.get(episodeId)
+  if (known) return known
+  const record = await findEpisode(database(), episodeId)
+  const file = record?.episode.evidence.find(({ role }) => role === 'transcript')
+  const path = record && file ? evidencePath(record, file) : null
+  const line = path === null ? null : parseTranscriptLine((await readLastLine(path)) ?? '')
+  if (line?.kind !== 'findings') return null
+  const names = [...new Set(line.findings.map(({ scanner }) => scanner))]
+  if (shared.proofboardScans.size >= MOST_KEPT) shared.proofboardScans.clear()
+  shared.proofboardScans.set(episodeId, names)
+  return names
+}
+
+async function readLastLine(path: string): Promise<string | null> {
+  const file = await openPlain(path)
+  if (!file) return null
+  try {
+    const { size } = await file.stat()
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length)
+    const lines = bytes.subarray(0, bytesRead).toString('utf8').trimEnd().split('\n')
+    return lines.at(-1) ?? null
+  } finally {
+    await file.close()
+  }
+}

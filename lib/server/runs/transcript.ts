@@ -1,0 +1,146 @@
+import type { TranscriptView } from '../../domain/api/index.ts'
+import {
+  cutStep,
+  parseTranscriptLine,
+  type TranscriptEnd,
+  type TranscriptFindings,
+  type TranscriptHead,
+  type TranscriptStep,
+  wordsOf,
+} from '../../domain/transcript/index.ts'
+import { AppError } from '../../errors.ts'
+import { findLog, openPlain } from './read-log.ts'
+
+export type TranscriptQuery = {
+  from: number
+  limit: number
+  /** Characters of each text; absent = all that is stored. */
+  chars?: number | undefined
+  find?: string | undefined
+}
+
+/** No runner writes more; what others send is read as far as that. */
+const MOST_BYTES = 24 << 20
+/** Of one answer, as it is stored. */
+const MOST_ANSWER_CHARS = 1 << 20
+const MOST_HITS = 1000
+const MOST_KEPT = 3
+
+/** A transcript as its lines: they are parsed when they are asked for. */
+type Lines = {
+  head: TranscriptHead
+  end: TranscriptEnd | null
+  findings: TranscriptFindings | null
+  steps: readonly string[]
+}
+
+/** A page of an episode's transcript; null = no such episode, or no transcript is stored. */
+export async function readTranscript(
+  episodeId: string,
+  query: TranscriptQuery,
+): Promise<TranscriptView | null> {
+  const lines = await openTranscript(episodeId)
+  if (lines === null) return null
+  const { head, end, findings, steps: stored } = lines
+  const { from, limit, chars, find } = query
+  const steps: TranscriptStep[] = []
+  let place = from - 1
+  for (let size = 0; place < stored.length && place < from - 1 + limit; place++) {
+    const step = parseStep(stored[place] ?? '', place + 1)
+    const shown = chars === undefined ? step : cutStep(step, chars)
+    size += wordsOf(shown).length
+    if (size > MOST_ANSWER_CHARS && steps.length > 0) break
+    steps.push(shown)
+  }
+  return {
+    ...{ head, end, steps },
+    findings: findings?.findings ?? [],
+    total: stored.length,
+    next: place < stored.length ? place + 1 : null,
+    hits: find ? searchSteps(stored, find) : null,
+  }
+}
+
+/** A whole transcript for an export; null = none is stored. */
+export async function readWholeTranscript(
+  episodeId: string,
+): Promise<{ head: TranscriptHead; end: TranscriptEnd | null; steps: TranscriptStep[] } | null> {
+  const lines = await openTranscript(episodeId)
+  if (lines === null) return null
+  const steps = lines.steps.map((line, place) => parseStep(line, place + 1))
+  return { head: lines.head, end: lines.end, steps }
+}
+
+/** Evidence is shown, never trusted: a line that cannot be read is a step that says so. */
+function parseStep(line: string, index: number): TranscriptStep {
+  const parsed = parseTranscriptLine(line)
+  if (parsed?.kind === 'step') return { ...parsed, index }
+  const unknown = { input: null, output: null, cached: null }
+  return {
+    ...{ kind: 'step', index, atMs: 0, call: 1, thread: 1, mark: null, role: 'system' },
+    ...{ text: null, reasoning: null, toolCalls: [], toolResult: null, model: null },
+    trouble: 'this line of the transcript cannot be read',
+    ...{ tokens: null, costMicroUsd: null, soFar: { ...unknown, costMicroUsd: null } },
+    ...{ changes: null, cutChars: line.length },
+  }
+}
+
+/** The raw line is looked at first, as most lines do not match; then the words alone, not the names of members. */
+function searchSteps(lines: readonly string[], find: string): number[] {
+  const wanted = find.toLowerCase()
+  const raw = JSON.stringify(wanted).slice(1, -1)
+  const hits: number[] = []
+  for (const [place, line] of lines.entries()) {
+    if (!line.toLowerCase().includes(raw)) continue
+    const parsed = parseTranscriptLine(line)
+    if (parsed?.kind === 'step' && wordsOf(parsed).toLowerCase().includes(wanted))
+      hits.push(place + 1)
+    if (hits.length >= MOST_HITS) break
+  }
+  return hits
+}
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardTranscripts?: Map<string, Lines> }
+
+async function openTranscript(episodeId: string): Promise<Lines | null> {
+  const path = await findLog(episodeId, 'transcript').catch((error) => {
+    if (error instanceof AppError && error.code === 'not-found') return null
+    throw error
+  })
+  const file = path === null ? null : await openPlain(path)
+  if (file === null) return null
+  try {
+    shared.proofboardTranscripts ??= new Map()
+    const kept = shared.proofboardTranscripts
+    const { size, ino, mtimeMs } = await file.stat()
+    const key = `${ino} ${size} ${mtimeMs} ${path}`
+    const known = kept.get(key)
+    if (known) return known
+    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+    const lines = splitLines(bytes.subarray(0, bytesRead).toString('utf8'))
+    if (lines === null) return null
+    kept.set(key, lines)
+    for (const old of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(old)
+    }
+    return lines
+  } finally {
+    await file.close()
+  }
+}
+
+/** Null = it does not begin as a transcript does. */
+function splitLines(text: string): Lines | null {
+  const [first = '', ...rest] = text.split('\n').filter((line) => line !== '')
+  const head = parseTranscriptLine(first)
+  if (head?.kind !== 'transcript') return null
+  // The two last lines are short; of a killed runner they are steps.
+  const last = rest.slice(-2).map(parseTranscriptLine)
+  const end = last.find((line) => line?.kind === 'end') ?? null
+  const findings = last.find((line) => line?.kind === 'findings') ?? null
+  const closing = (end ? 1 : 0) + (findings ? 1 : 0)
+  return { head, end, findings, steps: rest.slice(0, rest.length - closing) }
+}

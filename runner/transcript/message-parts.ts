@@ -1,0 +1,90 @@
+import type { TranscriptRole, TranscriptToolCall } from '#lib/domain/transcript/index.ts'
+import { at, textAt } from '../gateway/json-value.ts'
+
+/** One message, one tool result or one answer, the same for every protocol. */
+export type Entry = {
+  role: TranscriptRole
+  text: string | null
+  reasoning: string | null
+  toolCalls: TranscriptToolCall[]
+  toolResult: { callId: string | null; text: string } | null
+}
+
+/** A message without anything beside its text. */
+export function said(role: TranscriptRole, text: string | null): Entry {
+  return { role, text: text === '' ? null : text, reasoning: null, toolCalls: [], toolResult: null }
+}
+
+/** A system text, where there is one. */
+export function systemOf(text: string): Entry[] {
+  return text === '' ? [] : [said('system', text)]
+}
+
+/** The result of a tool call. */
+export function resultOf(callId: string | null, text: string): Entry {
+  return { ...said('tool', null), toolResult: { callId, text } }
+}
+
+/** Two parts of one answer. */
+export function join(a: Entry, b: Entry): Entry {
+  return {
+    ...a,
+    text: glue(a.text, b.text),
+    reasoning: glue(a.reasoning, b.reasoning),
+    toolCalls: [...a.toolCalls, ...b.toolCalls],
+  }
+}
+
+function glue(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b
+  return `${a}\n${b}`
+}
+
+/** A text, or the list of its parts. */
+export function contentList(content: unknown): readonly unknown[] {
+  if (content === undefined || content === null) return []
+  return Array.isArray(content) ? content : [content]
+}
+
+/** All parts of a content as one text. */
+export function describeContent(content: unknown): string {
+  return contentList(content).map(describePart).join('\n')
+}
+
+const TEXT_MEMBERS = ['text', 'refusal', 'output_text', 'content'] as const
+
+/** A part as text: its words, else its type and size, so that an image is named and not stored. */
+export function describePart(part: unknown): string {
+  if (typeof part === 'string') return part
+  for (const member of TEXT_MEMBERS) {
+    const text = textAt(part, member)
+    if (text !== null) return text
+  }
+  const isEmpty = typeof at(part, 'text') === 'string'
+  return isEmpty ? '' : `[${textAt(part, 'type') ?? 'part'}: not text]`
+}
+
+/** Arguments and results as text. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return '[nested too deep to be shown]'
+  }
+}
+
+const ROLES: Record<string, TranscriptRole> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  model: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+}
+
+/** Who speaks, in the words of a transcript; unknown ones count as the user. */
+export function roleOf(message: unknown): TranscriptRole {
+  return ROLES[textAt(message, 'role') ?? 'user'] ?? 'user'
+}

@@ -1,0 +1,229 @@
+import { at, listAt, textAt } from '../gateway/json-value.ts'
+import type { Protocol } from '../gateway/protocol.ts'
+import {
+  contentList,
+  describeContent,
+  describePart,
+  type Entry,
+  join,
+  resultOf,
+  roleOf,
+  said,
+  systemOf,
+  toText,
+} from './message-parts.ts'
+
+/** The conversation of a request: what steers it, and what was said in order. */
+export type Conversation = { system: Entry[]; messages: Entry[]; continues: string | null }
+
+/** Messages and parts of one request; who sends more wants the runner to be busy. */
+const MOST_PARTS = 20_000
+/** Parts of one answer. */
+const MOST_ANSWER_PARTS = 1000
+
+const LISTS = {
+  anthropic: ['messages', 'content'],
+  'openai-chat': ['messages', 'tool_calls'],
+  'openai-responses': ['input', 'content'],
+  gemini: ['contents', 'parts'],
+} as const
+
+/** Reads a request; what has an unknown shape is named, never left out. */
+export function readRequest(protocol: Protocol, body: unknown): Conversation {
+  const parts = countParts(protocol, body)
+  if (parts <= MOST_PARTS) return readConversation(protocol, body)
+  const note = said('system', `[a request of ${parts} parts is not read: too long]`)
+  return { system: [note], messages: [], continues: null }
+}
+
+function countParts(protocol: Protocol, body: unknown): number {
+  const [list, parts] = LISTS[protocol]
+  const messages = listAt(body, list)
+  return messages.reduce<number>((sum, one) => sum + 1 + listAt(one, parts).length, 0)
+}
+
+function readConversation(protocol: Protocol, body: unknown): Conversation {
+  switch (protocol) {
+    case 'anthropic':
+      return {
+        system: contentList(at(body, 'system')).flatMap((part) => systemOf(describePart(part))),
+        messages: listAt(body, 'messages').flatMap(readAnthropic),
+        continues: null,
+      }
+    case 'openai-chat':
+      return leadingSystem(listAt(body, 'messages').flatMap(readChat))
+    case 'openai-responses':
+      return readResponses(body)
+    case 'gemini':
+      return {
+        system: listAt(at(body, 'systemInstruction') ?? at(body, 'system_instruction'), 'parts')
+          .map(describePart)
+          .flatMap(systemOf),
+        messages: listAt(body, 'contents').flatMap(readGemini),
+        continues: null,
+      }
+  }
+}
+
+function readResponses(body: unknown): Conversation {
+  const input = at(body, 'input')
+  const items = typeof input === 'string' ? [said('user', input)] : readItems(listAt(body, 'input'))
+  const { system, messages } = leadingSystem(items)
+  const instructions = textAt(body, 'instructions')
+  return {
+    system: [...systemOf(instructions ?? ''), ...system],
+    messages,
+    continues: textAt(body, 'previous_response_id'),
+  }
+}
+
+/** An answer: the provider's message object, or the list of its items or parts. */
+export function readAnswerMessage(protocol: Protocol, message: unknown): Entry {
+  const parts = Array.isArray(message) ? message.slice(0, MOST_ANSWER_PARTS) : message
+  const read = {
+    anthropic: () => readAnthropic({ role: 'assistant', content: parts }),
+    'openai-chat': () => readChat(message),
+    'openai-responses': () => readItems(Array.isArray(parts) ? parts : []),
+    gemini: () => readGemini({ role: 'model', parts: message }),
+  }[protocol]()
+  return read.filter(({ role }) => role === 'assistant').reduce(join, said('assistant', null))
+}
+
+function leadingSystem(entries: Entry[]): Conversation {
+  const first = entries.findIndex(({ role }) => role !== 'system')
+  const end = first === -1 ? entries.length : first
+  return { system: entries.slice(0, end), messages: entries.slice(end), continues: null }
+}
+
+/** A message of Anthropic holds text, tool results and tool calls side by side. */
+function readAnthropic(message: unknown): Entry[] {
+  const role = roleOf(message)
+  const blocks = contentList(at(message, 'content'))
+  if (role === 'assistant') return [blocks.map(readBlock).reduce(join, said(role, null))]
+  const results = blocks.filter((block) => textAt(block, 'type')?.endsWith('tool_result'))
+  const others = blocks.filter((block) => !results.includes(block))
+  const text = describeContent(others)
+  return [
+    ...results.map((block) =>
+      resultOf(textAt(block, 'tool_use_id'), describeContent(at(block, 'content'))),
+    ),
+    ...(text === '' ? [] : [said(role, text)]),
+  ]
+}
+
+function readBlock(block: unknown): Entry {
+  const type = textAt(block, 'type') ?? ''
+  const name = textAt(block, 'name')
+  if (type.endsWith('tool_use') && name !== null) {
+    const call = { id: textAt(block, 'id'), name, arguments: toText(at(block, 'input')) }
+    return { ...said('assistant', null), toolCalls: [call] }
+  }
+  if (type === 'thinking')
+    return { ...said('assistant', null), reasoning: textAt(block, 'thinking') }
+  if (type === 'redacted_thinking') return said('assistant', null)
+  return said('assistant', describePart(block))
+}
+
+function readChat(message: unknown): Entry[] {
+  const role = roleOf(message)
+  const text = describeContent(at(message, 'content'))
+  if (role === 'tool') return [resultOf(textAt(message, 'tool_call_id'), text)]
+  if (role !== 'assistant') return [said(role, text)]
+  const toolCalls = listAt(message, 'tool_calls').map((call) => {
+    const part = at(call, 'function') ?? at(call, 'custom')
+    return {
+      id: textAt(call, 'id'),
+      name: textAt(part, 'name') ?? '?',
+      arguments: toText(at(part, 'arguments') ?? at(part, 'input') ?? ''),
+    }
+  })
+  const reasoning = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+  const refusal = textAt(message, 'refusal')
+  return [{ ...said(role, text || refusal), reasoning, toolCalls }]
+}
+
+/** Items of one answer follow each other: reasoning, message, calls. */
+function readItems(items: readonly unknown[]): Entry[] {
+  const entries: Entry[] = []
+  for (const item of items) {
+    const entry = readItem(item)
+    const last = entries.at(-1)
+    if (last?.role === 'assistant' && entry.role === 'assistant')
+      entries[entries.length - 1] = join(last, entry)
+    else entries.push(entry)
+  }
+  return entries
+}
+
+function readItem(item: unknown): Entry {
+  const type = textAt(item, 'type') ?? 'message'
+  if (type === 'reasoning') return readThoughts(item)
+  if (type.endsWith('_call_output'))
+    return resultOf(textAt(item, 'call_id'), describeOutput(at(item, 'output')))
+  if (type.endsWith('_call')) return readCall(type, item)
+  const content = describeContent(at(item, 'content'))
+  const isEmpty = content === '' && type !== 'message'
+  return said(roleOf(item), isEmpty ? `[${type}]` : content)
+}
+
+function readThoughts(item: unknown): Entry {
+  const summary = describeContent(at(item, 'summary'))
+  const reasoning = summary || describeContent(at(item, 'content'))
+  return { ...said('assistant', null), reasoning: reasoning === '' ? null : reasoning }
+}
+
+/** Tools of the agent carry a name; the provider's own are known by their type. */
+function readCall(type: string, item: unknown): Entry {
+  const places = ['arguments', 'input', 'action', 'operation'] as const
+  const given = places.map((place) => at(item, place)).find((value) => value !== undefined)
+  const call = {
+    id: textAt(item, 'call_id') ?? textAt(item, 'id'),
+    name: textAt(item, 'name') ?? type,
+    arguments: toText(given ?? ''),
+  }
+  return { ...said('assistant', null), toolCalls: [call] }
+}
+
+function describeOutput(output: unknown): string {
+  if (typeof output === 'string') return output
+  const isParts = Array.isArray(output) && output.every((part) => textAt(part, 'text') !== null)
+  return isParts ? describeContent(output) : toText(output)
+}
+
+function readGemini(content: unknown): Entry[] {
+  const role = roleOf(content)
+  const parts = listAt(content, 'parts')
+  if (role === 'assistant') return [readModelParts(parts)]
+  const results = parts.filter((part) => at(part, 'functionResponse') !== undefined)
+  const text = describeContent(parts.filter((part) => !results.includes(part)))
+  return [
+    ...results.map((part) =>
+      resultOf(
+        textAt(part, 'functionResponse', 'id') ?? textAt(part, 'functionResponse', 'name'),
+        toText(at(part, 'functionResponse', 'response')),
+      ),
+    ),
+    ...(text === '' ? [] : [said(role, text)]),
+  ]
+}
+
+/** A stream sends a text in many parts, so they are joined as they are. */
+function readModelParts(parts: readonly unknown[]): Entry {
+  const textOf = (isThought: boolean) =>
+    parts.flatMap((part) =>
+      (at(part, 'thought') === true) === isThought ? (textAt(part, 'text') ?? []) : [],
+    )
+  const toolCalls = parts.flatMap((part) => {
+    const name = textAt(part, 'functionCall', 'name')
+    const args = at(part, 'functionCall', 'args')
+    return name === null
+      ? []
+      : [{ id: textAt(part, 'functionCall', 'id'), name, arguments: toText(args ?? {}) }]
+  })
+  const reasoning = textOf(true).join('')
+  return {
+    ...said('assistant', textOf(false).join('')),
+    reasoning: reasoning === '' ? null : reasoning,
+    toolCalls,
+  }
+}

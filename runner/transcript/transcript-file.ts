@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Digest } from '#lib/domain/record/index.ts'
+import type {
+  TranscriptEnd,
+  TranscriptFindings,
+  TranscriptHead,
+  TranscriptStep,
+} from '#lib/domain/transcript/index.ts'
+import type { FindSecrets } from '../redact/find-secrets.ts'
+import { redactText } from '../redact/redact.ts'
+
+/** Characters of one text that are stored; what follows is counted. */
+export const MOST_TEXT_CHARS = 64 << 10
+/** Of the whole file; steps beyond are counted. As much as a log may have. */
+export const MOST_TRANSCRIPT_BYTES = 16 << 20
+/** Searched beyond the cut, so that a secret that a cut would halve is found whole. */
+const MARGIN_CHARS = 8 << 10
+/** Names, ids and paths come from outside as well. */
+const MOST_NAME_CHARS = 200
+const MOST_TOOL_CALLS = 100
+/** Held before it is written, where many calls end at once. */
+const MOST_PENDING_BYTES = 256 << 10
+
+export type StepDraft = Omit<TranscriptStep, 'kind' | 'index' | 'cutChars'>
+
+/**
+ * The file of one transcript: takes steps as they come, without secrets and within limits, so that what a killed
+ * runner leaves can be read.
+ */
+export class TranscriptFile {
+  readonly path: string
+  readonly #find: FindSecrets
+  readonly #limits
+  readonly #hash = createHash('sha256')
+  readonly #home = homedir()
+  #isClosed = false
+  #pending: Buffer[] = []
+  #pendingBytes = 0
+  #size = 0
+  #steps = 0
+  #droppedSteps = 0
+  #cutChars = 0
+  #redactions = 0
+
+  constructor(
+    path: string,
+    find: FindSecrets,
+    head: Omit<TranscriptHead, 'kind' | 'version' | 'limits'>,
+    limits = { textChars: MOST_TEXT_CHARS, bytes: MOST_TRANSCRIPT_BYTES },
+  ) {
+    this.path = path
+    this.#find = find
+    this.#limits = limits
+    this.#write(BEGIN, Buffer.alloc(0))
+    this.#append({ kind: 'transcript', version: 1, ...head, limits })
+  }
+
+  add(draft: StepDraft): void {
+    if (this.#size >= this.#limits.bytes) {
+      this.#droppedSteps += 1
+      return
+    }
+    const before = this.#cutChars
+    const cleaned = this.#clean(draft)
+    const cutChars = this.#cutChars - before
+    this.#steps += 1
+    this.#append({ kind: 'step', index: this.#steps, ...cleaned, cutChars })
+  }
+
+  /** The last line of what was seen; later steps are dropped. */
+  end(about: Pick<TranscriptEnd, 'threads' | 'changes'>): void {
+    this.#append({
+      kind: 'end',
+      steps: this.#steps,
+      droppedSteps: this.#droppedSteps,
+      cutChars: this.#cutChars,
+      redactions: this.#redactions,
+      ...about,
+      changes: this.#cleanChanges(about.changes),
+    })
+  }
+
+  /** All that was written; null when somebody else has changed the file. */
+  read(): string | null {
+    this.flush()
+    const bytes = readFileSync(this.path)
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    return digest === this.#hash.copy().digest('hex') ? bytes.toString('utf8') : null
+  }
+
+  /** Adds what the scanners found, and answers with what the envelope says about the file. */
+  close(findings: Omit<TranscriptFindings, 'kind'> | null): {
+    digest: Digest
+    sizeBytes: number
+    droppedBytes: number
+  } {
+    if (findings !== null) this.#append({ kind: 'findings', ...findings })
+    this.flush()
+    this.#write(APPEND, Buffer.alloc(0), true)
+    this.#isClosed = true
+    const digest: Digest = `sha256:${this.#hash.copy().digest('hex')}`
+    return { digest, sizeBytes: this.#size, droppedBytes: this.#cutChars }
+  }
+
+  #clean(draft: StepDraft): StepDraft {
+    const { text, reasoning, toolResult, toolCalls } = draft
+    return {
+      ...draft,
+      text: text === null ? null : this.#cut(text),
+      reasoning: reasoning === null ? null : this.#cut(reasoning),
+      model: draft.model?.slice(0, MOST_NAME_CHARS) ?? null,
+      toolResult: toolResult && {
+        callId: this.#name(toolResult.callId),
+        text: this.#cut(toolResult.text),
+      },
+      toolCalls: toolCalls.slice(0, MOST_TOOL_CALLS).map((call) => ({
+        id: this.#name(call.id),
+        name: this.#name(call.name) ?? '',
+        arguments: this.#cut(call.arguments),
+      })),
+      changes: this.#cleanChanges(draft.changes),
+    }
+  }
+
+  #cleanChanges(changes: StepDraft['changes']): StepDraft['changes'] {
+    if (changes === null) return null
+    const files = changes.files.map((file) => ({ ...file, path: this.#name(file.path) ?? '' }))
+    return { ...changes, files }
+  }
+
+  #name(text: string | null): string | null {
+    return text === null ? null : this.#cut(text, MOST_NAME_CHARS)
+  }
+
+  #cut(text: string, most = this.#limits.textChars): string {
+    const { text: clean, replaced } = redactText(text.slice(0, most + MARGIN_CHARS), this.#find)
+    this.#redactions += replaced
+    const homeless = this.#home.length > 1 ? clean.replaceAll(`${this.#home}/`, '~/') : clean
+    this.#cutChars += Math.max(0, text.length - most)
+    return wholeCharacters(homeless.slice(0, most))
+  }
+
+  #append(line: object): void {
+    if (this.#isClosed) return
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    this.#hash.update(bytes)
+    this.#size += bytes.length
+    this.#pending.push(bytes)
+    this.#pendingBytes += bytes.length
+    if (this.#pendingBytes >= MOST_PENDING_BYTES) this.flush()
+  }
+
+  /** Writes out what was added. */
+  flush(): void {
+    if (this.#pendingBytes === 0) return
+    this.#write(APPEND, Buffer.concat(this.#pending))
+    this.#pending = []
+    this.#pendingBytes = 0
+  }
+
+  /** Opened each time, so that no ending of an attempt leaves a descriptor behind. */
+  #write(flags: number, bytes: Uint8Array, isLast = false): void {
+    const descriptor = openSync(this.path, flags, 0o644)
+    try {
+      for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset)
+      if (isLast) fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+}
+
+const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW
+
+/** Without a half of a surrogate pair at its end, which a cut can leave. */
+function wholeCharacters(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
+}
