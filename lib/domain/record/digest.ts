@@ -38,10 +38,25 @@ function canonicalNumber(value: number): string {
   return JSON.stringify(value)
 }
 
+/** Text that grows: every envelope that is read passes here, and lists of parts take twice as long. */
 function canonicalObject(value: Record<string, unknown>): string {
-  const members = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
-  return `{${members.join(',')}}`
+  let members = ''
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key]
+    if (member === undefined) continue
+    members += `${members === '' ? '' : ','}${quoteKey(key)}${canonicalJson(member)}`
+  }
+  return `{${members}}`
+}
+
+const MOST_KEYS = 2000
+/** Keys are those of our schemas, again and again. */
+const quoted = new Map<string, string>()
+
+function quoteKey(key: string): string {
+  const known = quoted.get(key)
+  if (known !== undefined) return known
+  const text = `${JSON.stringify(key)}:`
+  if (quoted.size < MOST_KEYS) quoted.set(key, text)
+  return text
 }
