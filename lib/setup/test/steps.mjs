@@ -13,6 +13,7 @@ import { runVitest } from './run-vitest.mjs'
 const BIN = 'node_modules'
 /** Of large machines only a part: processes of tests take several processors each. */
 const PROCESSORS = Math.min(4, availableParallelism())
+const EVERY_DRAW = { PROOFBOARD_TEST_DRAWS: 'all' }
 const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /**
@@ -74,6 +75,12 @@ export const STEPS = [
     what: 'every browser library on the action surface',
     run: () =>
       runVitest('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
+  },
+  {
+    name: 'draws',
+    tier: 'all',
+    what: 'everything that is simulated, with all its draws',
+    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/'] }),
   },
   {
     name: 'agents',
