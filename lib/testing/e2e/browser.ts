@@ -57,15 +57,17 @@ export async function readBoardTable(url: string): Promise<Map<string, ReadRow>>
   )
 }
 
-/** Waits until the rows of reference, nop and wrong have all their 25 episodes. */
+/** What the controls of the shared board are planned with. */
+const PLANNED = { reference: 25, nop: 25, wrong: 4 }
+
+/** Waits until the rows of reference, nop and wrong have all their episodes. */
 export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
   return waitUntil(
-    'the rows of three controls with 25 episodes each',
+    'the rows of three controls with all their episodes',
     async () => {
       const rows = await readBoardTable(url)
-      return ['reference', 'nop', 'wrong'].every((name) => rows.get(name)?.scored === 25)
-        ? rows
-        : null
+      const areFull = Object.entries(PLANNED).every(([name, n]) => rows.get(name)?.scored === n)
+      return areFull ? rows : null
     },
     { limitMs: 200_000 },
   )
@@ -85,6 +87,15 @@ export async function signInAs(
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((at) => `${at.pathname}${at.search}` === next)
+}
+
+/** Waits until the page's scripts have taken over its forms: a button pressed before sends the form as without scripts. */
+export async function untilHydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('main form')].every((form) =>
+      Object.keys(form).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
 }
 
 const WIDTHS = [1280, 360] as const

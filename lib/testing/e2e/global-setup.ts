@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { enqueueJob } from '../../db/job-store.ts'
+import { enqueueJob, type JobPayload } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
 import { writeMigrated } from '../factories/temporary-database.ts'
 import { startCopy } from './start-copy.ts'
@@ -38,15 +38,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */
-const CONTROLS = ['reference', 'nop', 'wrong']
+/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. The last is a third row. */
+const CONTROLS: readonly Pick<JobPayload, 'subject' | 'tasks'>[] = [
+  { subject: 'reference' },
+  { subject: 'nop' },
+  { subject: 'wrong', tasks: ['csv-parser', 'glob-matcher', 'lru-cache', 'rate-limiter'] },
+]
 
 async function queueControls(dataDir: string): Promise<void> {
   const file = join(dataDir, 'proofboard.db')
   writeMigrated(file)
   const db = openDb(file)
   const now = Date.now()
-  for (const [place, subject] of CONTROLS.entries())
-    await enqueueJob(db, { suiteId: 'typescript', subject, repetitions: 1 }, new Date(now + place))
+  for (const [place, control] of CONTROLS.entries()) {
+    const job = { suiteId: 'typescript', repetitions: 1, ...control }
+    await enqueueJob(db, job, new Date(now + place))
+  }
   await db.$disconnect()
 }

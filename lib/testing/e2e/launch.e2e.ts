@@ -5,6 +5,7 @@ import {
   listAxeViolations,
   signInAs,
   type TestUser,
+  untilHydrated,
 } from '#lib/testing/e2e/browser.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
@@ -41,6 +42,7 @@ async function signedIn<T>(
   const page = await context.newPage()
   try {
     await signInAs(page, copy.url, user, path)
+    if (options.javaScriptEnabled !== false) await untilHydrated(page)
     return await look(page)
   } finally {
     await context.close()
