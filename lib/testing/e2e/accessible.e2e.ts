@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, inject, it } from 'vitest'
 import {
   boardFilled,
+  expectReadable,
   inViews,
   launchTestChromium,
-  listAxeViolations,
+  onPage,
 } from '#lib/testing/e2e/browser.ts'
 
 const site = inject('siteUrl')
@@ -50,17 +51,9 @@ it.each(
   ]),
 )(
   'the %s page is clean to axe and no wider than the window at %d px, %s',
-  async (name, width, colorScheme) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-    const page = await context.newPage()
-    try {
-      await page.goto(`${site}${pages[name]}`, { waitUntil: 'load' })
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      expect(await listAxeViolations(page)).toEqual([])
-      const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(widest).toBeLessThanOrEqual(width)
-    } finally {
-      await context.close()
-    }
-  },
+  (name, width, colorScheme) =>
+    onPage(browser, `${site}${pages[name]}`, (page) => expectReadable(page, width), {
+      width,
+      colorScheme,
+    }),
 )
