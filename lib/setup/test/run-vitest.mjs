@@ -21,7 +21,8 @@ const MOST_FAILURES = 20
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
  * a project is not red when everything it needs is out of reach: then it is reported as skipped, not as passed. With
- * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported. `workers` = how many
+ * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported, with what
+ * failed before. `workers` = how many
  * files are worked at once. `only` narrows it: folders, or options of vitest.
  * @param {string} project
  * @param {Record<string, string>} [env]
@@ -42,7 +43,8 @@ export async function runVitest(
   if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
   const note = `${closingLine([tally])}; FLAKY, passed only on retry: ${failedFiles.join(', ')}`
-  return { ok: true, tally, note, output, times: result.times ?? '', flaky: failedFiles }
+  const { times = '', failures = '' } = result
+  return { ok: true, tally, note, output, times, failures, flaky: failedFiles }
 }
 
 /** @typedef {{ project: string, files: string[], env: Record<string, string>, maySkipAll: boolean, workers: number }} Run */

@@ -54,7 +54,7 @@ export const STEPS = [
     tier: 'check',
     lane: 'tests',
     what: 'unit tests',
-    run: () => runVitest('unit'),
+    run: () => runVitest('unit', {}, { workers: PROCESSORS }),
   },
   {
     name: 'integration',
@@ -136,9 +136,11 @@ async function checkTypes() {
   const generated = await runNodeTool([`${BIN}/next/dist/bin/next`, 'typegen'], {
     NEXT_TELEMETRY_DISABLED: '1',
   })
-  return generated.ok
-    ? runNodeTool([`${BIN}/typescript/bin/tsc`, '--noEmit', '--pretty', 'false'])
-    : generated
+  if (!generated.ok) return generated
+  // Each checker reads the libraries for itself, and the tests want processors too.
+  const checkers = String(Math.ceil(PROCESSORS / 2))
+  const options = ['--noEmit', '--pretty', 'false', '--checkers', checkers]
+  return runNodeTool([`${BIN}/typescript/bin/tsc`, ...options])
 }
 
 async function build() {
