@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import { decideEligibility, ELIGIBILITY_RULES, RULE_CODES } from './decide-eligibility.ts'
@@ -6,8 +7,7 @@ import { BASE_KINDS, type MutableCase, validCase } from './invalid-case.fixture.
 import { INVALID_CASES } from './invalid-cases.fixture.ts'
 import { POLICY } from './policy.ts'
 
-/** With every draw it takes twenty seconds: `npm run test:all`. */
-const RUNS = process.env.PROOFBOARD_TEST_DRAWS === 'all' ? 100_000 : 10_000
+const RUNS = countDraws(100_000, 10_000)
 const CASES = BASE_KINDS.map(validCase)
 const decide = ({ facts, context }: MutableCase) => decideEligibility(facts, context)
 

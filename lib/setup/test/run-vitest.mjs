@@ -21,9 +21,8 @@ const MOST_FAILURES = 20
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
  * a project is not red when everything it needs is out of reach: then it is reported as skipped, not as passed. With
- * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported, with what
- * failed before. `workers` = how many
- * files are worked at once. `only` narrows it: folders, or options of vitest.
+ * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported, with what failed
+ * before. `workers` = how many files are worked at once. `only` narrows it: folders, or options of vitest.
  * @param {string} project
  * @param {Record<string, string>} [env]
  * @param {{ maySkipAll?: boolean, tryAgain?: boolean, workers?: number, only?: string[] }} [options]
@@ -60,7 +59,7 @@ function runOnce({ project, files, env, maySkipAll, workers }) {
     const { code, output } = await runCommand(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', ...args],
-      { env: { NO_COLOR: '1', TMPDIR: folder, ...env } },
+      { env: { NO_COLOR: '1', TMPDIR: folder, PROOFBOARD_TEST_FOLDER: folder, ...env } },
     )
     const counted = readReport(report)
     const { tally: seen, failures, times } = counted

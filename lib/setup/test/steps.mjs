@@ -80,7 +80,7 @@ export const STEPS = [
     name: 'draws',
     tier: 'all',
     what: 'everything that is simulated, with all its draws',
-    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/'] }),
+    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/', 'lib/server/ingest/'] }),
   },
   {
     name: 'agents',

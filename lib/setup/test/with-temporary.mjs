@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const NAME = 'proofboard-tests-'
+const NAME = 'pb-tests-'
+/** Short, because a browser keeps a socket there, whose path may have a hundred characters. */
+const ROOT = process.platform === 'darwin' ? '/tmp' : tmpdir()
 
 /**
  * Gives `work` a temporary folder of its own, for everything below it, and removes it at the end. A run that was killed
@@ -13,7 +15,7 @@ const NAME = 'proofboard-tests-'
  * @param {string} [root]
  * @returns {Promise<T>}
  */
-export async function withTemporary(work, root = tmpdir()) {
+export async function withTemporary(work, root = ROOT) {
   for (const name of readdirSync(root)) if (isAbandoned(name)) remove(join(root, name))
   const folder = mkdtempSync(join(root, `${NAME}${process.pid}-`))
   // As open as the usual one: what a test starts may be another user.

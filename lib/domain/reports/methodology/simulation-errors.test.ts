@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import { POLICY_VERSION } from '../../eligibility/index.ts'
 import {
   BOARD_DESIGNS,
@@ -18,7 +19,6 @@ import {
 const record = kept as ErrorRecord
 
 /** One design of each kind shows that the figures are those of this code; `npm run test:all` simulates the others. */
-const isAll = process.env.PROOFBOARD_TEST_DRAWS === 'all'
 const AGAIN = BOARD_DESIGNS.flatMap(({ name, tasks, repetitions }, index) =>
   repetitions === 10 ? [[name, tasks, index] as const] : [],
 )
@@ -32,7 +32,7 @@ describe('which errors are controlled, simulated', () => {
     expect(missedGoals(record)).toEqual([])
   })
 
-  it.each(isAll ? AGAIN : AGAIN.slice(0, 1))(
+  it.each(AGAIN.slice(0, countDraws(AGAIN.length, 1)))(
     'ranks boards again: %s, %i tasks',
     (_, __, index) => {
       const design = BOARD_DESIGNS[index] as (typeof BOARD_DESIGNS)[number]
@@ -45,7 +45,7 @@ describe('which errors are controlled, simulated', () => {
 
   it('plans again', () => {
     for (const [index, design] of POWER_CASES.entries()) {
-      if (design.tasks > (isAll ? 25 : 12)) continue
+      if (design.tasks > countDraws(25, 12)) continue
       const again = { ...design, ...simulatePlan(design) }
       expect(record.plans[index], 'run `npm run simulate`').toEqual(again)
     }

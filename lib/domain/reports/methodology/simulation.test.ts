@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import {
   COVERAGE_DESIGN,
   DIFFERENCE_DESIGN,
@@ -11,7 +12,7 @@ import kept from './simulation.json' with { type: 'json' }
 import { missedCoverage, simulationRecord } from './simulation-record.ts'
 
 /** One design shows that the figures are those of this code; `npm run test:all` simulates every one. */
-const AGAIN = process.env.PROOFBOARD_TEST_DRAWS === 'all' ? SIMULATION_DESIGNS.length : 1
+const AGAIN = countDraws(SIMULATION_DESIGNS.length, 1)
 
 describe('what the intervals promise, simulated', () => {
   it('shows every design on the methodology page', () => {
