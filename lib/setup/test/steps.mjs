@@ -18,7 +18,8 @@ const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /**
  * What `npm run check`, `npm test` and `npm run test:all` run, in this order. Two lanes go beside each other, because
- * tests wait half of their time: for processes, for a browser, for a clock. @type {Step[]}
+ * tests wait half of their time: for processes, for a browser, for a clock.
+ * @type {Step[]}
  */
 export const STEPS = [
   {

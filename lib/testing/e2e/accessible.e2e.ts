@@ -1,12 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, inject, it } from 'vitest'
-import {
-  boardFilled,
-  expectReadable,
-  inViews,
-  launchTestChromium,
-  onPage,
-} from '#lib/testing/e2e/browser.ts'
+import { boardFilled, inViews } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
 
@@ -14,7 +9,7 @@ let browser: Browser
 let pages: Record<string, string> = {}
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const rows = await boardFilled(site)
   const runId = rows.get('nop')?.runIds.at(-1) ?? ''
   const run = await (await fetch(`${site}/runs/${runId}`)).text()

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
-import { expectReadable, inViews, launchTestChromium, onPage } from '#lib/testing/e2e/browser.ts'
+import { inViews } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
 const SUITE = 'demo-browser'
 const site = inject('demoUrl')
@@ -11,7 +12,7 @@ let board: Board
 let paths: Record<string, string> = {}
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=${SUITE}`)
   board = boardSchema.parse(await answer.json())
   const runId = rowUnder('overlay').runIds.at(-1) ?? ''

@@ -1,6 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
 import type { Role } from '../../domain/accounts/index.ts'
 import { boardSchema } from '../../domain/board/index.ts'
 import { waitUntil } from './start-copy.ts'
@@ -16,9 +15,18 @@ const QUIET = [
 
 /** The Chromium that `npm test` found. */
 export function launchTestChromium(): Promise<Browser> {
+  return chromium.launch(testChromium())
+}
+
+/** The same one for several processes, each of which connects to it. */
+export function serveTestChromium(): Promise<BrowserServer> {
+  return chromium.launchServer(testChromium())
+}
+
+function testChromium(): { executablePath: string; args: string[] } {
   const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath, args: [...QUIET, ...asRoot] })
+  return { executablePath, args: [...QUIET, ...asRoot] }
 }
 
 /**
@@ -33,42 +41,6 @@ export async function listAxeViolations(page: Page): Promise<string[]> {
       ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`,
     ),
   )
-}
-
-/** The windows of a browser. */
-const windows = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>()
-
-/**
- * Opens a page that is only looked at. Pages of one browser share a window for each width and scheme, as a reader's do:
- * the scripts that one of them loaded are not loaded and compiled again.
- */
-export async function onPage<T>(
-  browser: Browser,
-  url: string,
-  look: (page: Page) => Promise<T>,
-  { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
-): Promise<T> {
-  const open = windows.get(browser) ?? new Map<string, Promise<BrowserContext>>()
-  windows.set(browser, open)
-  const key = `${width} ${colorScheme}`
-  const context =
-    open.get(key) ?? browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-  open.set(key, context)
-  const page = await (await context).newPage()
-  try {
-    await page.goto(url, { waitUntil: 'load' })
-    return await look(page)
-  } finally {
-    await page.close()
-  }
-}
-
-/** What a page that anybody reads must be in every window: clean to axe, and no wider than it. */
-export async function expectReadable(page: Page, width: number): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  expect(await listAxeViolations(page)).toEqual([])
-  const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(widest).toBeLessThanOrEqual(width)
 }
 
 export type ReadRow = {

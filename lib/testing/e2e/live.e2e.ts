@@ -7,7 +7,8 @@ import { enqueueJob, findJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, planSchema, runEventSchema } from '#lib/domain/record/index.ts'
-import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { LiveRunFixture } from '#lib/testing/factories/live-run.ts'
@@ -16,7 +17,7 @@ import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
 })
 afterAll(() => browser.close())
 

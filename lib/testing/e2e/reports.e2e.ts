@@ -2,13 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { RULE_CODES } from '#lib/domain/eligibility/index.ts'
 import { AXES, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
-import {
-  boardFilled,
-  expectReadable,
-  inViews,
-  launchTestChromium,
-  onPage,
-} from '#lib/testing/e2e/browser.ts'
+import { boardFilled, inViews } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
 const demo = inject('demoUrl')
@@ -25,7 +20,7 @@ const PAGES = [
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   await boardFilled(site)
 })
 afterAll(() => browser.close())
