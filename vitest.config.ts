@@ -38,8 +38,8 @@ export default defineConfig({
       browser('e2e', [...NEVER, '**/*.long.e2e.ts']),
       browser('e2e-long', [...NEVER, '**/!(*.long).e2e.ts']),
     ],
+    // How many work at once is said with each command: a number here would stand before `--maxWorkers`.
     pool: 'forks',
-    maxWorkers: 2,
     // Tests state what episodes end as, on whatever machine they run.
     env: { PROOFBOARD_STARVED_LIMIT: 'none' },
   },

@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { vi } from 'vitest'
 
 // Runs before each file of a project whose files share processes, so that nothing of the file before is left in this
@@ -11,12 +13,22 @@ forgetListeners()
 process.exitCode = undefined
 vi.resetModules()
 
-/** The environment is the one in which this process began. */
+/** The environment is the one in which this process began, with temporary files where no other process's tests look. */
 function restoreEnvironment(): void {
-  shared.environmentAtFirst ??= { ...process.env }
+  shared.environmentAtFirst ??= { ...process.env, ...ownTemporary() }
   const first = shared.environmentAtFirst as NodeJS.ProcessEnv
   for (const name of Object.keys(process.env)) if (!(name in first)) delete process.env[name]
   Object.assign(process.env, first)
+}
+
+/** A run by `npm test` has a folder that is removed at its end; by hand there is only the usual one. */
+function ownTemporary(): { TMPDIR?: string } {
+  const { PROOFBOARD_TEST_FOLDER: whole, VITEST_POOL_ID: worker } = process.env
+  if (whole === undefined) return {}
+  const TMPDIR = join(whole, `w${worker}`)
+  mkdirSync(TMPDIR, { recursive: true })
+  chmodSync(TMPDIR, 0o1777) // what a test starts may be another user
+  return { TMPDIR }
 }
 
 /**

@@ -1,41 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { planSchema } from '#lib/domain/record/index.ts'
-import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { describe, expect, it } from 'vitest'
 import {
-  lastJson,
-  pollUntil,
-  startProofboard,
-  temporarySuite,
-} from '#lib/testing/factories/proofboard-command.ts'
+  aboutSamples,
+  place,
+  proofboard,
+  readPlan,
+  repetitions,
+  withSmallSuite,
+} from '#lib/testing/cases/planned-runs.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
-let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
-  temporarySuite(join(root, 'data'), 'small', ['glob-matcher', 'lru-cache', 'rate-limiter'])
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-const start = (line: string, ...more: string[]) =>
-  startProofboard(join(root, 'data'), [...line.split(' '), ...more])
-const proofboard = (line: string, ...more: string[]) =>
-  proofboardHere(join(root, 'data'), [...line.split(' '), ...more])
-const place = (name: string) => join(root, name)
-const readPlan = (name: string) => planSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
-const repetitions = (name: string) =>
-  Object.fromEntries(readPlan(name).tasks.map((task) => [task.taskId, task.repetitions]))
-
-/** The reasons about samples that the gate gives for these results together. */
-async function aboutSamples(...names: string[]): Promise<string[]> {
-  const files = names.map((name) => join(place(name), 'result.json'))
-  const { stdout } = await proofboard('check --json', ...files)
-  const rows = lastJson(stdout).rows as { reasons: { code: string }[] }[]
-  expect(rows).toHaveLength(1)
-  return rows.flatMap(({ reasons }) => reasons.map(({ code }) => code)).filter(isAboutSamples)
-}
-const isAboutSamples = (code: string) => code === 'samples' || code === 'complete'
+withSmallSuite()
 
 describe('proofboard plan --explain', () => {
   it('explains and freezes nothing, or freezes too with --out', async () => {
@@ -107,31 +83,6 @@ describe('proofboard plan --top-up', () => {
     expect(lastJson(goal.stdout).episodes).toBe(60 - 10)
   })
 
-  it('goes on after kill -9 and makes no slot twice', async () => {
-    const agent = ['--command', 'sleep 0.3', '--name', 'sleeper', '--subject-version', '1.0.0']
-    const out = place('first')
-    await proofboard('run --suite small --tasks lru-cache --concurrency 2 --out', out, ...agent)
-    await proofboard('plan --samples 2 --out', place('more.json'), '--top-up', out)
-    expect(repetitions('more.json')).toEqual({
-      'glob-matcher': [1, 2],
-      'lru-cache': [2],
-      'rate-limiter': [1, 2],
-    })
-    const more = place('more')
-    const args = ['--out', more, '--json']
-    const { child, ended } = start('run --plan', place('more.json'), ...args)
-    await pollUntil(() => existsSync(join(more, 'episodes', 'lru-cache', 'r2-a1', 'episode.json')))
-    child.kill('SIGKILL')
-    await ended
-    const early = await proofboard('plan --top-up', out, more)
-    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('finish its run first')])
-    const resumed = await proofboard('run --plan', place('more.json'), ...args)
-    expect(lastJson(resumed.stdout)).toMatchObject({ planned: 5, sealed: 5, unsolved: 5, void: 0 })
-    const rest = await proofboard('plan --samples 2 --top-up', out, more)
-    expect([rest.code, rest.stdout]).toEqual([0, expect.stringMatching(/^No episodes are missing/)])
-    expect(await aboutSamples('first', 'more')).toEqual(['samples'])
-  })
-
   it('refuses in one line what it cannot add to', async () => {
     const out = place('first')
     await proofboard('run --suite small --subject nop --tasks lru-cache --out', out)
@@ -151,7 +102,7 @@ describe('proofboard plan --top-up', () => {
     writeFileSync(result, text.replace('"repetitions":1', '"repetitions":2'))
     expect(await refused(out)).toContain('is not a complete result')
     writeFileSync(result, text)
-    const about = join(root, 'data', 'suites', 'small', 'lru-cache', '.docs', 'instructions.md')
+    const about = place('data/suites/small/lru-cache/.docs/instructions.md')
     writeFileSync(about, 'Other instructions.\n')
     expect(await refused(out)).toContain('The suite has changed since this entry was measured')
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import type { SeededGenerator } from '../statistics/seeded-generator.ts'
 import { decideEligibility, ELIGIBILITY_RULES, RULE_CODES } from './decide-eligibility.ts'
@@ -6,7 +7,7 @@ import { BASE_KINDS, type MutableCase, validCase } from './invalid-case.fixture.
 import { INVALID_CASES } from './invalid-cases.fixture.ts'
 import { POLICY } from './policy.ts'
 
-const RUNS = 100_000
+const RUNS = countDraws(100_000, 10_000)
 const CASES = BASE_KINDS.map(validCase)
 const decide = ({ facts, context }: MutableCase) => decideEligibility(facts, context)
 
@@ -99,7 +100,7 @@ function labelFor(codes: readonly string[]): string {
   return codes.every((code) => code === 'samples') ? 'smoke' : 'diagnostic'
 }
 
-/** Much faster than `expect`, which runs a hundred thousand times here. */
+/** Much faster than `expect`, which runs up to a hundred thousand times here. */
 function expectSame(names: string[], values: boolean[], wanted: boolean): void {
   if (values.some((value) => value !== wanted))
     throw new Error(`eligible: ${wanted}, spoiled by: ${names}`)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
 import { SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
 import { POLICY_VERSION } from '../eligibility/index.ts'
@@ -150,7 +151,7 @@ describe('explainPlan: power', () => {
         )
         expect(text).not.toContain('NOT FINITE')
       }),
-      { numRuns: 40, seed: 5 },
+      { numRuns: countDraws(40, 10), seed: 5 },
     )
   }, 60_000)
 })

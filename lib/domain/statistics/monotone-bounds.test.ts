@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import { boundedMeanInterval, clopperPearsonInterval } from './intervals.ts'
 import { pairedDifference } from './paired-difference.ts'
 import { rowInterval } from './row-interval.ts'
@@ -66,7 +67,7 @@ describe('one more success', () => {
           expect(after.theseTasks.high).toBeGreaterThanOrEqual(before.theseTasks.high)
         }
       }),
-      { numRuns: 300, seed: 31 },
+      { numRuns: countDraws(300, 60), seed: 31 },
     )
   })
 
@@ -81,7 +82,7 @@ describe('one more success', () => {
           expect(after.high).toBeGreaterThanOrEqual(before.high)
         }
       }),
-      { numRuns: 200, seed: 32 },
+      { numRuns: countDraws(200, 40), seed: 32 },
     )
   }, 60_000)
 
@@ -150,7 +151,7 @@ describe('the two intervals of a row', () => {
         expect(theseTasks.high).toBeLessThanOrEqual(high)
         expect(theseTasks.low <= rate + 1e-9 && rate <= theseTasks.high + 1e-9).toBe(true)
       }),
-      { numRuns: 300, seed: 33 },
+      { numRuns: countDraws(300, 60), seed: 33 },
     )
     const split = bounds(row(Array(20).fill(10), [...Array(10).fill(0), ...Array(10).fill(10)]))
     expect(split.variance).toEqual({ within: 0, between: expect.closeTo(0.25 * (20 / 19), 10) })

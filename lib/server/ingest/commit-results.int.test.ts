@@ -2,16 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '#lib/db/open-db.ts'
-import { settleEnv } from '#lib/env.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { receiveBody, submitBody } from '#lib/testing/corpora/submit-body.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { commitResults } from './commit-results.ts'
 import { previewResults } from './preview-results.ts'
 
@@ -21,16 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(run.dataDir, { recursive: true, force: true }))
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 const zipOf = (files: ReadonlyMap<string, Buffer>) =>
   packZip([...files].map(([name, bytes]) => ({ name, bytes })))

@@ -2,36 +2,23 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { settleEnv } from '#lib/env.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { sweepIngest } from './evidence-staging.ts'
 import { sealName } from './open-run.ts'
 
 let run: RealRun
 let zip: Buffer
-let temporary: TemporaryDatabase
 beforeAll(async () => {
   run = await makeRealRun()
   const files = [...readFolder(run.folder)]
   zip = packZip(files.map(([name, bytes]) => ({ name, bytes })))
 })
 afterAll(() => rmSync(run.dataDir, { recursive: true, force: true }))
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 /** All of it with every file where its row says, or none of it at all. */
 async function checkWholeOrNothing(): Promise<'whole' | 'nothing'> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { canonicalJson, parseAnyBundle, parseAnyEpisode } from '#lib/domain/record/index.ts'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { parseStrictJson } from './json/parse-strict-json.ts'
 
@@ -91,7 +92,7 @@ describe('the strict reader', () => {
         expect(parsed.value).toEqual(value)
         expect(parsed.value).toEqual(JSON.parse(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: countDraws(2000, 500) },
     )
   })
 
@@ -175,7 +176,7 @@ describe('a good bundle with something of it changed', () => {
         const parsed = parse(all.reduce(apply, BUNDLE))
         if (parsed.ok) expectSealed(parsed.value)
       }),
-      { numRuns: 1500 },
+      { numRuns: countDraws(1500, 400) },
     )
   })
 
@@ -187,7 +188,7 @@ describe('a good bundle with something of it changed', () => {
         put(bundle, path, value)
         expectSealed(bundle)
       }),
-      { numRuns: 1500 },
+      { numRuns: countDraws(1500, 400) },
     )
   })
 })
@@ -203,7 +204,7 @@ describe('the check of one envelope', () => {
         const parsed = parseAnyEpisode(changed)
         if (parsed.ok) expect(canonicalJson(parsed.value)).toBe(SEALED.get(parsed.value.seal))
       }),
-      { numRuns: 1500 },
+      { numRuns: countDraws(1500, 400) },
     )
     fc.assert(
       fc.property(fc.anything(), (value) => {

@@ -1,23 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { settleEnv } from '#lib/env.ts'
+import { expect, it } from 'vitest'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 it('a run that another program reported is stored as the first version that knew such runs wrote it', async () => {
   const file = 'lib/server/ingest/fixtures/result-told-by-ts-bench.json'

@@ -1,29 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listLedger } from '#lib/db/ledger-store.ts'
 import { saveRegistration } from '#lib/db/plan-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { BUNDLE_KIND, type EpisodeBody, type PlanDraft } from '#lib/domain/record/index.ts'
-import { settleEnv } from '#lib/env.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { CONSOLE, receiveBody, submitBody } from '#lib/testing/corpora/submit-body.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
 import { previewResults } from './preview-results.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 const byToken = (id: string) =>
   ({

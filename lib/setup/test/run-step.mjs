@@ -28,8 +28,8 @@ export async function runSteps(steps, say) {
 }
 
 /**
- * Runs a step, says how it went in one line, and shows what failed when it is red, or the end of its output where
- * the step cannot name that.
+ * Runs a step, says how it went in one line, and shows what failed, also where it passed on retry; of a red step that
+ * cannot name it the end of its output.
  * @param {Step} step
  * @param {(line: string) => void} say
  * @returns {Promise<StepResult>}
@@ -45,6 +45,7 @@ async function runStep({ name, run }, say) {
   for (const line of skipLines(result.output)) say(`        ${line}`)
   if (result.times) say(result.times)
   if (!result.ok) say(`${result.failures || lastLines(result.output, SHOWN_LINES)}\n`)
+  else if (result.failures) say(`${result.failures}\n`)
   return result
 }
 

@@ -1,10 +1,10 @@
 // @ts-check
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { runCommand } from '../process.mjs'
 import { formatElapsed } from '../progress.mjs'
 import { closingLine, NOTHING } from './run-step.mjs'
+import { withTemporary } from './with-temporary.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
 
@@ -12,8 +12,7 @@ import { closingLine, NOTHING } from './run-step.mjs'
 /** @typedef {{ tally: import('./run-step.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
 
 const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
-/** Of large machines only a part: processes of tests take several processors each. */
-const WORKERS_BESIDE = Math.min(4, availableParallelism() + 1)
+const WORKERS = 2
 /** More failed files than that are not an accident of the machine. */
 const MOST_AGAIN = 2
 /** More failures than that share a cause, and would push the other steps out of the log. */
@@ -22,55 +21,45 @@ const MOST_FAILURES = 20
 /**
  * Runs one vitest project and counts its tests. A project without a test is red: nothing was shown. With `maySkipAll`
  * a project is not red when everything it needs is out of reach: then it is reported as skipped, not as passed. With
- * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported. `beside` = a test
- * often waits for processes of its own, so one more file than there are processors is worked. `only` narrows it: folders,
- * or options of vitest.
+ * `tryAgain` one or two files that failed are run once more, alone; a pass only on retry is reported, with what failed
+ * before. `workers` = how many files are worked at once. `only` narrows it: folders, or options of vitest.
  * @param {string} project
  * @param {Record<string, string>} [env]
- * @param {{ maySkipAll?: boolean, tryAgain?: boolean, beside?: boolean, only?: string[] }} [options]
+ * @param {{ maySkipAll?: boolean, tryAgain?: boolean, workers?: number, only?: string[] }} [options]
  * @returns {Promise<StepResult>}
  */
 export async function runVitest(
   project,
   env = {},
-  { maySkipAll = false, tryAgain = false, beside = false, only = [] } = {},
+  { maySkipAll = false, tryAgain = false, workers = WORKERS, only = [] } = {},
 ) {
-  const { result, counted } = await runOnce({ project, files: only, env, maySkipAll, beside })
+  const { result, counted } = await runOnce({ project, files: only, env, maySkipAll, workers })
   const { failedFiles, passedElsewhere } = counted
   const isAccident = failedFiles.length > 0 && failedFiles.length <= MOST_AGAIN
   if (result.ok || !tryAgain || !isAccident) return result
-  const again = await runOnce({ project, files: failedFiles, env, maySkipAll, beside: false })
+  const again = await runOnce({ project, files: failedFiles, env, maySkipAll, workers: 1 })
   const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${again.result.output}`
   if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
   const note = `${closingLine([tally])}; FLAKY, passed only on retry: ${failedFiles.join(', ')}`
-  return { ok: true, tally, note, output, times: result.times ?? '', flaky: failedFiles }
+  const { times = '', failures = '' } = result
+  return { ok: true, tally, note, output, times, failures, flaky: failedFiles }
 }
 
-/**
- * @param {{ project: string, files: string[], env: Record<string, string>, maySkipAll: boolean, beside: boolean }} order
- * @returns {Promise<{ result: StepResult, counted: Counted }>}
- */
-async function runOnce({ project, files, env, maySkipAll, beside }) {
-  const folder = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
-  const report = join(folder, 'report.json')
-  const args = [
-    'run',
-    ...files,
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...(beside ? [`--maxWorkers=${WORKERS_BESIDE}`] : []),
-  ]
-  try {
+/** @typedef {{ project: string, files: string[], env: Record<string, string>, maySkipAll: boolean, workers: number }} Run */
+
+/** @param {Run} run @returns {Promise<{ result: StepResult, counted: Counted }>} */
+function runOnce({ project, files, env, maySkipAll, workers }) {
+  return withTemporary(async (folder) => {
+    const report = join(folder, 'report.json')
+    const args = [
+      ...['run', ...files, '--project', project, `--maxWorkers=${workers}`],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ]
     const { code, output } = await runCommand(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', ...args],
-      {
-        env: { NO_COLOR: '1', ...env },
-      },
+      { env: { NO_COLOR: '1', TMPDIR: folder, PROOFBOARD_TEST_FOLDER: folder, ...env } },
     )
     const counted = readReport(report)
     const { tally: seen, failures, times } = counted
@@ -81,9 +70,7 @@ async function runOnce({ project, files, env, maySkipAll, beside }) {
       result: { ok, tally, note: closingLine([seen]), output, failures, times },
       counted,
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** @param {string} file @returns {Counted} */

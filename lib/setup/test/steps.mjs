@@ -1,5 +1,6 @@
 // @ts-check
 
+import { availableParallelism } from 'node:os'
 import { ensureBuilt } from '../build.mjs'
 import { ensureBrowser } from '../ensure-browser.mjs'
 import { runCommand } from '../process.mjs'
@@ -10,14 +11,21 @@ import { runVitest } from './run-vitest.mjs'
 /** @typedef {{ name: string, tier: Tier, lane?: string, what: string, run: () => Promise<StepResult> }} Step */
 
 const BIN = 'node_modules'
+/** Of large machines only a part: processes of tests take several processors each. */
+const PROCESSORS = Math.min(4, availableParallelism())
+const EVERY_DRAW = { PROOFBOARD_TEST_DRAWS: 'all' }
 const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
-/** What `npm run check`, `npm test` and `npm run test:all` run, in this order. @type {Step[]} */
+/**
+ * What `npm run check`, `npm test` and `npm run test:all` run, in this order. Two lanes go beside each other, because
+ * tests wait half of their time: for processes, for a browser, for a clock.
+ * @type {Step[]}
+ */
 export const STEPS = [
   {
     name: 'format',
     tier: 'check',
-    lane: 'tools',
+    lane: 'site',
     what: 'format and lint (biome)',
     run: () =>
       runNodeTool([
@@ -30,30 +38,31 @@ export const STEPS = [
   {
     name: 'direction',
     tier: 'check',
-    lane: 'tools',
+    lane: 'site',
     what: 'import rules (dependency-cruiser)',
     run: () => runNodeTool(['lib/setup/cruise.mjs']),
   },
   {
     name: 'deadcode',
     tier: 'check',
-    lane: 'tools',
+    lane: 'site',
     what: 'unused code (knip)',
     run: () => runNodeTool([`${BIN}/knip/bin/knip.js`, '--no-progress']),
   },
-  { name: 'types', tier: 'check', lane: 'tools', what: 'types (tsc, strict)', run: checkTypes },
+  { name: 'types', tier: 'check', lane: 'site', what: 'types (tsc, strict)', run: checkTypes },
   {
     name: 'unit',
     tier: 'check',
     lane: 'tests',
     what: 'unit tests',
-    run: () => runVitest('unit'),
+    run: () => runVitest('unit', {}, { workers: PROCESSORS }),
   },
   {
     name: 'integration',
     tier: 'test',
+    lane: 'tests',
     what: 'integration tests',
-    run: () => runVitest('integration', {}, { tryAgain: true, beside: true }),
+    run: () => runVitest('integration', {}, { tryAgain: true, workers: PROCESSORS + 1 }),
   },
   {
     name: 'long',
@@ -67,6 +76,12 @@ export const STEPS = [
     what: 'every browser library on the action surface',
     run: () =>
       runVitest('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
+  },
+  {
+    name: 'draws',
+    tier: 'all',
+    what: 'everything that is simulated, with all its draws',
+    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/', 'lib/server/ingest/'] }),
   },
   {
     name: 'agents',
@@ -86,7 +101,7 @@ export const STEPS = [
     what: 'self-test of every browser workflow',
     run: proveWorkflows,
   },
-  { name: 'build', tier: 'test', what: 'production build', run: build },
+  { name: 'build', tier: 'test', lane: 'site', what: 'production build', run: build },
   {
     name: 'kill',
     tier: 'all',
@@ -96,6 +111,7 @@ export const STEPS = [
   {
     name: 'browser',
     tier: 'test',
+    lane: 'site',
     what: 'real Chromium on the production build',
     run: () => browse('e2e'),
   },
@@ -121,9 +137,11 @@ async function checkTypes() {
   const generated = await runNodeTool([`${BIN}/next/dist/bin/next`, 'typegen'], {
     NEXT_TELEMETRY_DISABLED: '1',
   })
-  return generated.ok
-    ? runNodeTool([`${BIN}/typescript/bin/tsc`, '--noEmit', '--pretty', 'false'])
-    : generated
+  if (!generated.ok) return generated
+  // Each checker reads the libraries for itself, and the tests want processors too.
+  const checkers = String(Math.ceil(PROCESSORS / 2))
+  const options = ['--noEmit', '--pretty', 'false', '--checkers', checkers]
+  return runNodeTool([`${BIN}/typescript/bin/tsc`, ...options])
 }
 
 async function build() {
@@ -160,7 +178,7 @@ async function browse(project, env = {}, only = []) {
   return runVitest(
     project,
     { PROOFBOARD_CHROMIUM: chromium, ...env },
-    { tryAgain: true, beside: true, only },
+    { tryAgain: true, workers: PROCESSORS, only },
   )
 }
 

@@ -1,11 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import {
-  boardFilled,
-  inViews,
-  launchTestChromium,
-  listAxeViolations,
-} from '#lib/testing/e2e/browser.ts'
+import { afterAll, beforeAll, inject, it } from 'vitest'
+import { boardFilled, inViews } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
 
@@ -13,7 +9,7 @@ let browser: Browser
 let pages: Record<string, string> = {}
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const rows = await boardFilled(site)
   const runId = rows.get('nop')?.runIds.at(-1) ?? ''
   const run = await (await fetch(`${site}/runs/${runId}`)).text()
@@ -50,17 +46,9 @@ it.each(
   ]),
 )(
   'the %s page is clean to axe and no wider than the window at %d px, %s',
-  async (name, width, colorScheme) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-    const page = await context.newPage()
-    try {
-      await page.goto(`${site}${pages[name]}`, { waitUntil: 'load' })
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      expect(await listAxeViolations(page)).toEqual([])
-      const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(widest).toBeLessThanOrEqual(width)
-    } finally {
-      await context.close()
-    }
-  },
+  (name, width, colorScheme) =>
+    onPage(browser, `${site}${pages[name]}`, (page) => expectReadable(page, width), {
+      width,
+      colorScheme,
+    }),
 )

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchTestChromium, listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
@@ -19,7 +20,7 @@ const json = async (path: string) => (await api(path)).json()
 
 beforeAll(async () => {
   copy = await startDemoCopy({ PROOFBOARD_URL: PUBLIC_URL, PROOFBOARD_READS_PER_MINUTE: '600' })
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   // Another site: whatever it embeds has to allow that by itself.
   elsewhere = createServer((_, response) => {
     response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp')

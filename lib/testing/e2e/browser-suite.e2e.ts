@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
-import { inViews, launchTestChromium, listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { inViews } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
 const SUITE = 'demo-browser'
 const site = inject('demoUrl')
@@ -11,7 +12,7 @@ let board: Board
 let paths: Record<string, string> = {}
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=${SUITE}`)
   board = boardSchema.parse(await answer.json())
   const runId = rowUnder('overlay').runIds.at(-1) ?? ''
@@ -48,25 +49,16 @@ async function findEpisode(runId: string, status: string): Promise<string> {
   return found.episodeId
 }
 
-async function onPage(
-  name: string,
-  look: (page: Page) => Promise<void>,
-  { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
-): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-  const page = await context.newPage()
-  try {
-    await page.goto(`${site}${paths[name]}`, { waitUntil: 'load' })
+async function onNamed(name: string, look: (page: Page) => Promise<void>): Promise<void> {
+  await onPage(browser, `${site}${paths[name]}`, async (page) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await look(page)
-  } finally {
-    await context.close()
-  }
+  })
 }
 
 describe('a browser suite', () => {
   it('says beside each subject how it is driven and points at elements, and ranks the two apart', () =>
-    onPage('board', async (page) => {
+    onNamed('board', async (page) => {
       const row = page.locator(`tr[data-row="${rowUnder('overlay').rowId}"]`)
       expect(await row.textContent()).toMatch(/demo-browser-\w.*overlay.*scripted · \w+/)
       for (const { driven, rank, rowId } of board.rows.filter(({ label }) => label === 'primary')) {
@@ -78,7 +70,7 @@ describe('a browser suite', () => {
     }))
 
   it('shows the final page, the steps, and what the library said beside the verdict', () =>
-    onPage('episode', async (page) => {
+    onNamed('episode', async (page) => {
       const open = (name: string) => page.getByRole('tab', { name, exact: true }).click()
       const picture = page.locator('#final-page img')
       await picture.scrollIntoViewIfNeeded()
@@ -98,7 +90,7 @@ describe('a browser suite', () => {
     }))
 
   it('has a picture of each step, which scrolls aside and opens', () =>
-    onPage('episode', async (page) => {
+    onNamed('episode', async (page) => {
       await page.goto(`${page.url()}?tab=steps`)
       const strip = page.getByRole('region', { name: 'Filmstrip' })
       const pictures = strip.getByRole('img')
@@ -116,7 +108,7 @@ describe('a browser suite', () => {
     }))
 
   it('is walked by keyboard and by address: tabs by arrows, failures by j and k', () =>
-    onPage('episode', async (page) => {
+    onNamed('episode', async (page) => {
       const first = page.url()
       await page.getByRole('tab', { name: 'Summary' }).focus()
       await page.keyboard.press('ArrowRight')
@@ -137,7 +129,7 @@ describe('a browser suite', () => {
     }))
 
   it('leads from the suite to a task with its contract in sentences', () =>
-    onPage('suite', async (page) => {
+    onNamed('suite', async (page) => {
       await page.locator('#demo-flow-01').getByRole('link', { name: 'demo-flow-01' }).click()
       await page.waitForURL('**/tasks/demo-flow-01')
       const contract = page.locator('#contract')
@@ -148,7 +140,7 @@ describe('a browser suite', () => {
     }))
 
   it('shows recovery by task, subject and fault, with the baseline', () =>
-    onPage('recovery', async (page) => {
+    onNamed('recovery', async (page) => {
       const line = page.locator(`#faults tr[data-row="${rowUnder('lost-response').rowId}"]`)
       const first = line.locator('td').nth(2)
       expect(await first.textContent()).toMatch(/^\d\/3 \(\d\/3\)$/)
@@ -172,15 +164,10 @@ it.each(
 )(
   'the %s page is clean to axe and no wider than the window at %d px, %s',
   (name, width, colorScheme) =>
-    onPage(
-      name,
-      async (page) => {
-        expect(await listAxeViolations(page)).toEqual([])
-        const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-        expect(widest).toBeLessThanOrEqual(width)
-      },
-      { width, colorScheme },
-    ),
+    onPage(browser, `${site}${paths[name]}`, (page) => expectReadable(page, width), {
+      width,
+      colorScheme,
+    }),
 )
 
 it('has no task page for what is not a task', async () => {

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
 import type { Role } from '../../domain/accounts/index.ts'
 import { boardSchema } from '../../domain/board/index.ts'
 import { waitUntil } from './start-copy.ts'
@@ -15,14 +15,27 @@ const QUIET = [
 
 /** The Chromium that `npm test` found. */
 export function launchTestChromium(args: readonly string[] = []): Promise<Browser> {
-  const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath, args: [...QUIET, ...asRoot, ...args] })
+  return chromium.launch(testChromium(args))
 }
 
-/** What axe finds wrong on a page: one line for each rule and element, none when it is clean. */
+/** The same one for several processes, each of which connects to it. */
+export function serveTestChromium(): Promise<BrowserServer> {
+  return chromium.launchServer(testChromium())
+}
+
+function testChromium(more: readonly string[] = []): { executablePath: string; args: string[] } {
+  const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return { executablePath, args: [...QUIET, ...asRoot, ...more] }
+}
+
+/**
+ * What axe finds wrong on a page: one line for each rule and element, none when it is clean. In the page itself: pages of
+ * ours embed no other, for which axe would open one more page each time.
+ */
 export async function listAxeViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+  const { violations } = await axe.analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`,
@@ -57,15 +70,17 @@ export async function readBoardTable(url: string): Promise<Map<string, ReadRow>>
   )
 }
 
-/** Waits until the rows of reference, nop and wrong have all their 25 episodes. */
+/** What the controls of the shared board are planned with. */
+const PLANNED = { reference: 25, nop: 25, wrong: 4 }
+
+/** Waits until the rows of reference, nop and wrong have all their episodes. */
 export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
   return waitUntil(
-    'the rows of three controls with 25 episodes each',
+    'the rows of three controls with all their episodes',
     async () => {
       const rows = await readBoardTable(url)
-      return ['reference', 'nop', 'wrong'].every((name) => rows.get(name)?.scored === 25)
-        ? rows
-        : null
+      const areFull = Object.entries(PLANNED).every(([name, n]) => rows.get(name)?.scored === n)
+      return areFull ? rows : null
     },
     { limitMs: 200_000 },
   )
@@ -85,6 +100,15 @@ export async function signInAs(
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((at) => `${at.pathname}${at.search}` === next)
+}
+
+/** Waits until the page's scripts have taken over its forms: a button pressed before sends the form as without scripts. */
+export async function untilHydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('main form')].every((form) =>
+      Object.keys(form).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
 }
 
 const WIDTHS = [1280, 360] as const

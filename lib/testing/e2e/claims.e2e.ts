@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
-import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('demoUrl')
 
@@ -11,7 +12,7 @@ let page: Page
 let board: Board
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
   board = boardSchema.parse(await answer.json())

@@ -1,12 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/index.ts'
-import {
-  boardFilled,
-  inViews,
-  launchTestChromium,
-  listAxeViolations,
-} from '#lib/testing/e2e/browser.ts'
+import { boardFilled, inViews, listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
 
 const site = inject('siteUrl')
@@ -18,7 +14,7 @@ let page: Page
 const rowIds = new Map<string, string>()
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   await boardFilled(site)
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=typescript`)
   for (const { rowId, subject } of boardSchema.parse(await answer.json()).rows)

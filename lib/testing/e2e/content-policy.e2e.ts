@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchTestChromium, signInAs } from '#lib/testing/e2e/browser.ts'
+import { signInAs } from '#lib/testing/e2e/browser.ts'
 import { fillAddress, readBuiltSite, readValue } from '#lib/testing/e2e/built-site.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 
 const site = inject('demoUrl')
@@ -14,7 +15,7 @@ let values: Record<string, string> = {}
 const complaints: string[] = []
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const admin = await makeUser(dataDir)
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('pageerror', (error) => complaints.push(`error on the page: ${error.message}`))

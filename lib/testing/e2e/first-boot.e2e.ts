@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchTestChromium } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { type Copy, startCopy } from '#lib/testing/e2e/start-copy.ts'
 
 describe('the first boot, watched', () => {
   let copy: Copy
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchTestChromium()
+    browser = await connectToChromium()
     copy = await startCopy()
   })
   afterAll(async () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { enqueueJob } from '../../db/job-store.ts'
+import { enqueueJob, type JobPayload } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
 import { writeMigrated } from '../factories/temporary-database.ts'
+import { serveTestChromium } from './browser.ts'
 import { startCopy } from './start-copy.ts'
 import { startDemoCopy } from './start-demo-copy.ts'
 
@@ -16,37 +17,47 @@ declare module 'vitest' {
     demoUrl: string
     /** The data folder of that one. */
     demoDir: string
+    /** Where the Chromium listens that all browser tests share. */
+    browserUrl: string
   }
 }
 
 /** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** Two production servers for all browser tests, one of which runs controls; stopped and removed at the end. */
+/** Two production servers and a Chromium for all browser tests; one server runs controls. Stopped and removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const settings = { ...NO_CHROMIUM, PROOFBOARD_FIRST_RUNS: '0' }
-  const [site, demo] = await Promise.all([
+  const [site, demo, browser] = await Promise.all([
     startCopy(settings, queueControls),
     startDemoCopy(NO_CHROMIUM),
+    serveTestChromium(),
   ])
   project.provide('siteUrl', site.url)
   project.provide('siteDir', site.dataDir)
   project.provide('demoUrl', demo.url)
   project.provide('demoDir', demo.dataDir)
+  project.provide('browserUrl', browser.wsEndpoint())
   return async () => {
-    await Promise.all([site.stop(), demo.stop()])
+    await Promise.all([site.stop(), demo.stop(), browser.close()])
   }
 }
 
-/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */
-const CONTROLS = ['reference', 'nop', 'wrong']
+/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. The last is a third row. */
+const CONTROLS: readonly Pick<JobPayload, 'subject' | 'tasks'>[] = [
+  { subject: 'reference' },
+  { subject: 'nop' },
+  { subject: 'wrong', tasks: ['csv-parser', 'glob-matcher', 'lru-cache', 'rate-limiter'] },
+]
 
 async function queueControls(dataDir: string): Promise<void> {
   const file = join(dataDir, 'proofboard.db')
   writeMigrated(file)
   const db = openDb(file)
   const now = Date.now()
-  for (const [place, subject] of CONTROLS.entries())
-    await enqueueJob(db, { suiteId: 'typescript', subject, repetitions: 1 }, new Date(now + place))
+  for (const [place, control] of CONTROLS.entries()) {
+    const job = { suiteId: 'typescript', repetitions: 1, ...control }
+    await enqueueJob(db, job, new Date(now + place))
+  }
   await db.$disconnect()
 }

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  launchTestChromium,
   listAxeViolations,
   signInAs,
   type TestUser,
+  untilHydrated,
 } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   copy = await startCopy(QUIET, async (dataDir) =>
     temporarySuite(dataDir, 'small', ['lru-cache', 'glob-matcher']),
   )
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   admin = await makeUser(copy.dataDir)
   await waitUntil('suite small', async () => {
     const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=small`)
@@ -41,6 +42,7 @@ async function signedIn<T>(
   const page = await context.newPage()
   try {
     await signInAs(page, copy.url, user, path)
+    if (options.javaScriptEnabled !== false) await untilHydrated(page)
     return await look(page)
   } finally {
     await context.close()

@@ -1,12 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parseLedger } from '#lib/domain/archive/index.ts'
-import {
-  boardFilled,
-  launchTestChromium,
-  listAxeViolations,
-  VIEWS,
-} from '#lib/testing/e2e/browser.ts'
+import { boardFilled, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
 let browser: Browser
@@ -14,7 +10,7 @@ let page: Page
 let runId: string
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   runId = (await boardFilled(site)).get('nop')?.runIds.at(-1) ?? ''
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -6,16 +6,18 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { enqueueJob, findJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { formatRunEvent, runEventSchema } from '#lib/domain/record/index.ts'
-import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { formatRunEvent, planSchema, runEventSchema } from '#lib/domain/record/index.ts'
+import { listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { LiveRunFixture } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
 })
 afterAll(() => browser.close())
 
@@ -31,16 +33,27 @@ async function shownLines(page: Page, source: string): Promise<string[]> {
   )
 }
 
+/** As many as the page has to show, in three parts: before, without and after its network. */
+const TASKS = ['lru-cache', 'rate-limiter', 'glob-matcher', 'csv-parser', 'text-diff', 'json-patch']
+
 describe('a real run, watched', () => {
   const site = inject('siteUrl')
   const dataDir = inject('siteDir')
+  const tickets = mkdtempSync(join(tmpdir(), 'proofboard-tickets-'))
   let jobId = ''
   const db = openDb(join(dataDir, 'proofboard.db'))
   beforeAll(async () => {
-    const job = { suiteId: 'typescript', subject: 'flaky', repetitions: 1 }
-    jobId = await enqueueJob(db, job, new Date(), { priority: 100 })
+    chmodSync(tickets, 0o777) // the subject may be another user
+    jobId = await enqueueWaiting(db, dataDir, tickets)
   })
-  afterAll(() => db.$disconnect())
+  afterAll(async () => {
+    await db.$disconnect()
+    rmSync(tickets, { recursive: true, force: true })
+  })
+  /** Lets that many episodes end: the page never has to keep pace with them. */
+  const letEnd = (from: number, to: number) => {
+    for (let at = from; at < to; at++) writeFileSync(join(tickets, `ticket-${at}`), '')
+  }
 
   it('fills its page in, also over a time without a network, and no line is lost or doubled', async () => {
     const runId = await waitUntil('the run', async () => (await findJob(db, jobId))?.runId)
@@ -49,17 +62,19 @@ describe('a real run, watched', () => {
     await page.goto(`${site}/runs/${runId}`)
     await page.evaluate(() => Object.assign(window, { opened: 'once' }))
     const sealed = page.getByText(/sealed: /)
-    await sealed.nth(2).waitFor({ timeout: 60_000 })
+    letEnd(0, 2)
+    await sealed.nth(1).waitFor({ timeout: 60_000 })
     await context.setOffline(true)
-    const before = await sealed.count()
+    letEnd(2, 4)
     await waitUntil('episodes that the page cannot see', async () => {
       const run = await (await fetch(`${site}/api/v1/runs/${runId}`)).json()
-      return run.sealed > before + 2 ? true : null
+      return run.sealed >= 4 ? true : null
     })
     await context.setOffline(false)
-    await page.getByText('25/25 finished').waitFor({ timeout: 120_000 })
-    await page.getByText(/run ended: 25 sealed/).waitFor()
-    expect(await page.getByRole('table').getByRole('link').count()).toBe(25)
+    letEnd(4, TASKS.length)
+    await page.getByText('6/6 finished').waitFor({ timeout: 120_000 })
+    await page.getByText(/run ended: 6 sealed/).waitFor()
+    expect(await page.getByRole('table').getByRole('link').count()).toBe(6)
     expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
     const log = readFileSync(join(dataDir, 'runs', runId, 'runner.log'), 'utf8')
     const said = log.split('\n').slice(0, -1)
@@ -68,6 +83,21 @@ describe('a real run, watched', () => {
     await context.close()
   })
 })
+
+/** Queues a run whose episodes end one by one, each when it takes a ticket. */
+async function enqueueWaiting(db: Db, dataDir: string, tickets: string): Promise<string> {
+  const command = `while :; do for t in ${tickets}/ticket-*; do rm "$t" 2>/dev/null && exit 0; done; sleep 0.1; done`
+  const subject = ['--command', command, '--name', 'watched', '--subject-version', '1.0.0']
+  const tasks = ['--suite', 'typescript', '--tasks', TASKS.join(','), '--isolation', 'local']
+  const file = join(tickets, 'plan.json')
+  const asked = ['plan', ...tasks, ...subject, '--out', file]
+  const { code, stderr } = await proofboardHere(dataDir, asked)
+  if (code !== 0) throw new Error(stderr)
+  const plan = readFileSync(file, 'utf8')
+  const { planDigest } = planSchema.parse(JSON.parse(plan))
+  const job = { suiteId: 'typescript', subject: 'watched', repetitions: 1 }
+  return enqueueJob(db, job, new Date(), { priority: 100, frozen: { plan, planDigest } })
+}
 
 const toWords = (line: string) => formatRunEvent(runEventSchema.parse(JSON.parse(line)))
 

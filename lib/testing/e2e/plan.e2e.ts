@@ -2,19 +2,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/index.ts'
 import { digestPlan, planSchema } from '#lib/domain/record/index.ts'
-import {
-  boardFilled,
-  inViews,
-  launchTestChromium,
-  listAxeViolations,
-} from '#lib/testing/e2e/browser.ts'
+import { boardFilled, inViews, listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
 let browser: Browser
 let rowId = ''
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   await boardFilled(site)
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=typescript`)
   const { rows } = boardSchema.parse(await answer.json())

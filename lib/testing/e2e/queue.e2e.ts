@@ -5,7 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
-import { launchTestChromium, listAxeViolations, signInAs, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations, signInAs, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
     temporarySuite(dataDir, QUEUE_SUITE, ['lru-cache', 'rate-limiter'])
   })
   db = openDb(join(copy.dataDir, 'proofboard.db'))
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   admin = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await admin.newPage()
   await signInAs(page, copy.url, await makeUser(copy.dataDir), '/admin/queue')

@@ -2,12 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { RULE_CODES } from '#lib/domain/eligibility/index.ts'
 import { AXES, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
-import {
-  boardFilled,
-  inViews,
-  launchTestChromium,
-  listAxeViolations,
-} from '#lib/testing/e2e/browser.ts'
+import { boardFilled, inViews } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
 const demo = inject('demoUrl')
@@ -24,32 +20,32 @@ const PAGES = [
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   await boardFilled(site)
 })
 afterAll(() => browser.close())
 
-async function onPage(
+async function onReport(
   url: string,
   look: (page: Page) => Promise<void>,
-  { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
+  view?: Parameters<typeof onPage>[3],
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-  const page = await context.newPage()
-  try {
-    await page.goto(url, { waitUntil: 'load' })
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await look(page)
-  } finally {
-    await context.close()
-  }
+  await onPage(
+    browser,
+    url,
+    async (page) => {
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await look(page)
+    },
+    view,
+  )
 }
 
 describe('from the index of reports', () => {
   it.each(AXES.map(({ slug, title }) => [slug, title]))(
     'to %s, and from there to its place in the methodology',
     (slug, title) =>
-      onPage(`${site}/reports?suite=${suite}`, async (page) => {
+      onReport(`${site}/reports?suite=${suite}`, async (page) => {
         await page.getByRole('link', { name: title, exact: true }).click()
         await page.waitForURL(`**/reports/${slug}?suite=${suite}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -62,7 +58,7 @@ describe('from the index of reports', () => {
   )
 
   it('shows the controls apart, unranked, and leads back to their rows on the board', () =>
-    onPage(`${site}/reports/task-completion?suite=${suite}`, async (page) => {
+    onReport(`${site}/reports/task-completion?suite=${suite}`, async (page) => {
       expect(await page.locator('#claims').count()).toBe(0)
       const row = page.locator('#others tr[data-row]').filter({ hasText: 'reference' })
       expect(await row.textContent()).toMatch(/control.*–.*100\.0.*25 tasks, 25 ep\./)
@@ -92,7 +88,7 @@ describe('from the index of reports', () => {
 
 describe('the methodology page', () => {
   it('has a target for every link of its contents and every rule', () =>
-    onPage(`${site}/methodology`, async (page) => {
+    onReport(`${site}/methodology`, async (page) => {
       const links = page.getByRole('navigation', { name: 'Contents' }).locator('a')
       const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       expect(targets.length).toBeGreaterThan(10)
@@ -103,7 +99,7 @@ describe('the methodology page', () => {
 
   it('says what the policy says', async () => {
     const answer = await (await fetch(`${site}/api/v1/methodology`)).json()
-    await onPage(`${site}/methodology#gate-samples`, async (page) => {
+    await onReport(`${site}/methodology#gate-samples`, async (page) => {
       const text = await page.locator('#gate-samples').textContent()
       expect(text).toContain(`At least ${answer.policy.thresholds.aggregateEpisodes} independent`)
     })
@@ -112,7 +108,7 @@ describe('the methodology page', () => {
 
 describe('of a suite with claims', () => {
   it('shows recovery with its interval, the claim first and the refused row apart', () =>
-    onPage(`${demo}/reports/fault-recovery?suite=demo`, async (page) => {
+    onReport(`${demo}/reports/fault-recovery?suite=demo`, async (page) => {
       const figure = /\d+\.\d\s*\d+\.\d–\d+\.\d · 20 tasks, 60 ep\./
       for (const [section, label] of [
         ['claims-scripted', 'stress'],
@@ -127,7 +123,7 @@ describe('of a suite with claims', () => {
     }))
 
   it('withholds what is too little, and draws what there is', () =>
-    onPage(`${demo}/reports/logged-in?suite=demo`, async (page) => {
+    onReport(`${demo}/reports/logged-in?suite=demo`, async (page) => {
       const smoke = page.locator('#others tr[data-label="smoke"]')
       expect(await smoke.locator('[title^="Withheld: "]').textContent()).toBe('–')
       await page.locator('#chart').scrollIntoViewIfNeeded()
@@ -137,14 +133,6 @@ describe('of a suite with claims', () => {
   it.each(inViews(PAGES))(
     '%s is clean to axe and no wider than the window at %d px, %s',
     (path, width, colorScheme) =>
-      onPage(
-        `${demo}${path}`,
-        async (page) => {
-          expect(await listAxeViolations(page)).toEqual([])
-          const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-          expect(widest).toBeLessThanOrEqual(width)
-        },
-        { width, colorScheme },
-      ),
+      onReport(`${demo}${path}`, (page) => expectReadable(page, width), { width, colorScheme }),
   )
 })

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  launchTestChromium,
-  listAxeViolations,
-  signInAs,
-  type TestUser,
-  VIEWS,
-} from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations, signInAs, type TestUser, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
@@ -34,7 +29,7 @@ beforeAll(async () => {
   result = join(out, 'result.json')
   const quiet = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
   copy = await startCopy(quiet, async (dataDir) => temporarySuite(dataDir, 'small', TASKS))
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   admin = await makeUser(copy.dataDir)
   viewer = await makeUser(copy.dataDir, 'viewer')
   await waitUntil('suite small', async () => ((await askBoard()) ? true : null))

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { boardFilled, launchTestChromium, type ReadRow } from '#lib/testing/e2e/browser.ts'
+import { boardFilled, type ReadRow } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
 
 const site = inject('siteUrl')
@@ -9,7 +10,7 @@ let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('pageerror', (error) => complaints.push(`error on the page: ${error.message}`))
   page.on('console', (message) => {

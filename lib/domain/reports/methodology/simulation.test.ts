@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import {
   COVERAGE_DESIGN,
   DIFFERENCE_DESIGN,
@@ -10,12 +11,16 @@ import reference from '../../statistics/reference.json'
 import kept from './simulation.json' with { type: 'json' }
 import { missedCoverage, simulationRecord } from './simulation-record.ts'
 
+/** One design shows that the figures are those of this code; `npm run test:all` simulates every one. */
+const AGAIN = countDraws(SIMULATION_DESIGNS.length, 1)
+
 describe('what the intervals promise, simulated', () => {
   it('shows every design on the methodology page', () => {
     expect(kept.results).toHaveLength(SIMULATION_DESIGNS.length)
   })
 
-  it.each(SIMULATION_DESIGNS.map((design, index) => [design.tasks, design.repetitions, index]))(
+  const designs = SIMULATION_DESIGNS.map(({ tasks, repetitions }) => [tasks, repetitions] as const)
+  it.each(designs.slice(0, AGAIN).map((design, index) => [...design, index] as const))(
     '%i tasks × %i repetitions',
     (tasks, repetitions, index) => {
       const design = SIMULATION_DESIGNS[index]

@@ -1,25 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ReportedEpisode } from '#lib/domain/record/index.ts'
-import { settleEnv } from '#lib/env.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 const orderBy = [{ taskId: 'asc' as const }, { repetition: 'asc' as const }]
 const rows = () => temporary.db.episode.findMany({ orderBy })

@@ -1,21 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { settleEnv } from '#lib/env.ts'
+import { describe, expect, it } from 'vitest'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 const SAID = { subject: 'codex', subjectVersion: '1.2.0', model: 'm-1', suite: 'katas' }
 const JUNIT = `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,25 +1,12 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { settleEnv } from '#lib/env.ts'
+import { expect, it } from 'vitest'
 import { AppError } from '#lib/errors.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 const send = (value: unknown) => submitBody(temporary, JSON.stringify(value))
 type Run = ReturnType<typeof tsBenchRun>

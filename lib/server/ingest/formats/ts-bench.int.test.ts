@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { parseAnyEpisode } from '#lib/domain/record/index.ts'
-import { settleEnv } from '#lib/env.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import {
@@ -13,21 +12,9 @@ import {
   sampleTitle,
   tsBenchRun,
 } from '#lib/testing/corpora/ts-bench-samples.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-  vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
-  settleEnv(process.cwd())
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await temporary.close()
-})
+const temporary = databaseForEach()
 
 const send = (value: unknown) => submitBody(temporary, JSON.stringify(value))
 const board = async () => {

@@ -5,10 +5,10 @@ import { isRunning, startRunner, testProcessesOf } from './start-runner.ts'
 
 const SPINS = 'export const answer = () => { for (;;); }'
 
-/** What a runner does when it ends, and how. The first two are tried in every test run, the others in the long one. */
+/** What a runner does when it ends, and how. The first is tried in every test run, the others in the long one. */
 export const ENDINGS: readonly [name: string, solution: string | null, NodeJS.Signals][] = [
-  ['while a process waits for work', null, 'SIGKILL'],
   ['while a solution spins', SPINS, 'SIGKILL'],
+  ['while a process waits for work', null, 'SIGKILL'],
   ['while a solution waits', 'export const answer = () => new Promise(() => {})', 'SIGKILL'],
   ['by a polite signal', SPINS, 'SIGTERM'],
 ]

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { withTemporary } from './with-temporary.mjs'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+it('is there for every user while the work goes on, and gone afterwards', async () => {
+  const folder = await withTemporary(async (given) => {
+    expect(statSync(given).mode & 0o1777).toBe(0o1777)
+    mkdirSync(join(given, 'left', 'behind'), { recursive: true })
+    return given
+  }, root)
+  expect(existsSync(folder)).toBe(false)
+  await expect(withTemporary(() => Promise.reject(new Error('red')), root)).rejects.toThrow('red')
+  expect(readdirSync(root)).toEqual([])
+})
+
+it('removes those of runs that were killed, and no other', async () => {
+  const gone = spawnSync(process.execPath, ['--version']).pid
+  const kept = ['mine', `pb-tests-${process.pid}-abc`, 'pb-tests-notes']
+  for (const name of [...kept, `pb-tests-${gone}-abc`]) mkdirSync(join(root, name))
+  await withTemporary(async () => {}, root)
+  expect(readdirSync(root).sort()).toEqual(kept.sort())
+})

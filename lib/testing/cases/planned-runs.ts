@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { planSchema } from '../../domain/record/index.ts'
+import { proofboardHere } from '../factories/command-here.ts'
+import { lastJson, startProofboard, temporarySuite } from '../factories/proofboard-command.ts'
+
+let root = ''
+
+/** Gives each test of a file a folder of its own with a suite of three exercises, `small`. */
+export function withSmallSuite(): void {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+    temporarySuite(join(root, 'data'), 'small', ['glob-matcher', 'lru-cache', 'rate-limiter'])
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+}
+
+export const place = (name: string) => join(root, name)
+
+/** A command's line, and words that are taken as they are. */
+export const proofboard = (line: string, ...more: string[]) =>
+  proofboardHere(place('data'), [...line.split(' '), ...more])
+
+/** The same in a process of its own, which can be killed. */
+export const start = (line: string, ...more: string[]) =>
+  startProofboard(place('data'), [...line.split(' '), ...more])
+
+export const readPlan = (name: string) =>
+  planSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
+
+/** What a plan asks of each task. */
+export const repetitions = (name: string) =>
+  Object.fromEntries(readPlan(name).tasks.map((task) => [task.taskId, task.repetitions]))
+
+/** The reasons about samples that the gate gives for these results together. */
+export async function aboutSamples(...names: string[]): Promise<string[]> {
+  const files = names.map((name) => join(place(name), 'result.json'))
+  const { stdout } = await proofboard('check --json', ...files)
+  const rows = lastJson(stdout).rows as { reasons: { code: string }[] }[]
+  expect(rows).toHaveLength(1)
+  return rows.flatMap(({ reasons }) => reasons.map(({ code }) => code)).filter(isAboutSamples)
+}
+
+const isAboutSamples = (code: string) => code === 'samples' || code === 'complete'
