@@ -159,14 +159,17 @@ export {
 } from './suite-view.ts'
 export {
   canCommit,
+  effectBase,
   ITEM_KINDS,
   type ItemKind,
   MOST_ITEMS,
   type PreviewItem,
   type PreviewRun,
+  type UploadEffect,
   type UploadPreview,
   type UploadState,
   type UploadView,
+  uploadEffectSchema,
   uploadPreviewSchema,
 } from './upload-view.ts'
 export {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { RELEASED_PROGRAMS } from '../../../domain/eligibility/index.ts'
+import { RELEASED_PROGRAMS } from '../../domain/eligibility/index.ts'
 import {
   type Assertion,
   type ContractResult,
@@ -13,8 +13,8 @@ import {
   type TracedAction,
   type Verdict,
   type Verifier,
-} from '../../../domain/record/index.ts'
-import { sampleTests } from '../samples.ts'
+} from '../../domain/record/index.ts'
+import { sampleTests } from './sample-record.ts'
 
 type MadeFile = EvidenceFile & { bytes: Uint8Array }
 
