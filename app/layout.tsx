@@ -1,9 +1,11 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { ExampleBanner } from '#components/ui/example-banner.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { SiteFooter, SiteHeader } from '#components/ui/site.tsx'
 import { Providers } from '#components/ui/site-controls.tsx'
+import { currentExample } from '#lib/server/example/examples.ts'
 import { version } from '../package.json'
 import './globals.css'
 
@@ -23,6 +25,7 @@ export const viewport: Viewport = {
 /** Layout of every page. It reads the nonce set by proxy.ts, so every page is rendered per request. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? ''
+  const example = currentExample()
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -36,6 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           >
             Skip to content
           </a>
+          {example ? <ExampleBanner example={example} /> : null}
           <SiteHeader />
           <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>
             {children}

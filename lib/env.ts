@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -154,11 +155,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       ? resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_LOG_FILE)
       : null,
     root,
-    dataDir,
-    databaseFile: join(dataDir, 'proofboard.db'),
-    runsDir: join(dataDir, 'runs'),
-    suitesDir: join(dataDir, 'suites'),
-    uploadsDir: join(dataDir, 'uploads'),
+    ...placesOf(dataDir),
     migrationsDir: join(root, 'prisma/sqlite/migrations'),
     runnerPath: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_RUNNER),
   }
@@ -171,10 +168,42 @@ function readProviders(text: string): ReadonlyMap<string, number> {
 
 let settled: Env | undefined
 
-/** This process's environment, read on first use. */
+/** This process's environment, read on first use; inside `inDataFolder` with that folder. */
 export function env(): Env {
+  return folders().getStore() ?? processEnv()
+}
+
+function processEnv(): Env {
   settled ??= readEnv(process.env)
   return settled
+}
+
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardFolders?: AsyncLocalStorage<Env> }
+
+function folders(): AsyncLocalStorage<Env> {
+  shared.proofboardFolders ??= new AsyncLocalStorage<Env>()
+  return shared.proofboardFolders
+}
+
+/** Everything that `work` reads and writes, and what it starts, lies in another data folder; all others keep theirs. */
+export function inDataFolder<T>(dataDir: string, work: () => T): T {
+  return folders().run({ ...processEnv(), ...placesOf(dataDir) }, work)
+}
+
+/** The other data folder that this code runs in; null = the process's own. */
+export function otherDataFolder(): string | null {
+  return folders().getStore()?.dataDir ?? null
+}
+
+function placesOf(dataDir: string) {
+  return {
+    dataDir,
+    databaseFile: join(dataDir, 'proofboard.db'),
+    runsDir: join(dataDir, 'runs'),
+    suitesDir: join(dataDir, 'suites'),
+    uploadsDir: join(dataDir, 'uploads'),
+  }
 }
 
 /** Settles the environment of a command that may be called from any folder: paths it was given are that folder's. */

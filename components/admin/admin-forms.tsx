@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { SelectField, TextField, useProblem } from '../ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '../ui/form.tsx'
-import { formatBytes } from '../ui/format.ts'
+import { formatBytes, visibleText } from '../ui/format.ts'
 import { ReportedFields } from './reported-fields.tsx'
 
 type SetupFormProps = {
@@ -144,6 +144,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
   const [isOver, setOver] = useState(false)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<readonly File[]>([])
   useEffect(() => {
     // The browser may restore this page in the state in which it was left while sending.
     const wake = () => setSending(false)
@@ -151,7 +152,9 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
     return () => window.removeEventListener('pageshow', wake)
   }, [])
   const check = () => {
-    const large = [...(input.current?.files ?? [])].filter(({ size }) => size > mostBytes)
+    const files = [...(input.current?.files ?? [])]
+    setChosen(files)
+    const large = files.filter(({ size }) => size > mostBytes)
     setProblem(
       large.length > 0 ? `${large[0]?.name} is too large. Split it into smaller uploads.` : null,
     )
@@ -168,7 +171,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
     <form
       action={action}
       className={classNames(
-        'rounded border border-dashed px-5 py-6',
+        'rounded-lg border border-dashed px-5 py-6',
         isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
       )}
       encType="multipart/form-data"
@@ -185,7 +188,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
       }}
       ref={form}
     >
-      <label className="block" htmlFor="upload-files">
+      <label className="block font-medium text-base" htmlFor="upload-files">
         Result files: drop them here or choose them
       </label>
       <p className="mt-1 mb-3 text-muted" id="upload-hint">
@@ -198,7 +201,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
       <div className="flex flex-wrap items-center gap-3">
         <input
           aria-describedby="upload-hint"
-          className="min-w-0 max-w-full"
+          className="min-w-0 max-w-full text-muted file:mr-3 file:h-8 file:cursor-pointer file:rounded file:border file:border-line-strong file:border-solid file:bg-surface file:px-2.5 file:text-ink hover:file:border-accent"
           id="upload-files"
           multiple
           name="files"
@@ -207,10 +210,19 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
           required
           type="file"
         />
-        <Button disabled={isSending} type="submit">
+        <Button disabled={isSending} tone="primary" type="submit">
           {isSending ? 'Uploading…' : 'Validate'}
         </Button>
       </div>
+      {chosen.length > 0 ? (
+        <ul aria-label="Chosen files" className="mt-3 space-y-0.5">
+          {chosen.map(({ name, size }) => (
+            <li className="untrusted" key={name}>
+              {visibleText(name)} <span className="text-muted">{formatBytes(size)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {problem ? (
         <p className="untrusted mt-2 text-bad" role="alert">
           {problem}

@@ -6,7 +6,6 @@ import { NARROW, type Tone } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
 import { visibleText } from '../ui/format.ts'
-import { CommandLines } from '../ui/layout.tsx'
 import { type BoardBand, splitRows, type TableRow } from './board-view.ts'
 
 /** So many entries stand in the panels; the table has all. */
@@ -37,7 +36,7 @@ type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 /** Who wins and how sure, and at what cost: the best entries of the first band that has any. */
 export function HomePanels({ board, rows }: HomePanelsProps) {
   const band = splitRows(rows).find((one) => one.band.pool !== null)
-  if (!band) return <NothingRanked suiteId={board.suite.suiteId} />
+  if (!band) return null
   const best = band.rows.slice(0, MOST_ENTRIES)
   const toneOf = (row: TableRow) => TONES[best.indexOf(row)] ?? 'text-muted'
   const inBand = new Set(band.rows.map(({ id }) => id))
@@ -154,42 +153,5 @@ function Strip({ left, width, className }: { left: string; width: string; classN
     >
       <rect fill="currentColor" height="100%" rx="2" width={width} x={left} />
     </svg>
-  )
-}
-
-/** What an entry needs besides a model to be ranked: pinned limits, and enough attempts. */
-const CLAIM =
-  '--repetitions 3 --max-steps 60 --max-tokens 1000000 --max-cost 2 --temperature provider-fixed'
-
-/** The first screen of a board without a ranked entry says how to get one. */
-function NothingRanked({ suiteId }: { suiteId: string }) {
-  const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 ${CLAIM}`
-  return (
-    <section
-      aria-labelledby="nothing-ranked"
-      className="mb-6 rounded-lg border border-line bg-surface px-5 py-4"
-    >
-      <h2 className="font-semibold text-base" id="nothing-ranked">
-        No entry is ranked yet
-      </h2>
-      <p className="mt-1 mb-3 max-w-3xl text-muted">
-        Measure an agent with your own key. The first command says what the run can detect and what
-        it will cost; the second runs it, and its entry appears here while it works.
-      </p>
-      <CommandLines
-        lines={[
-          `npx proofboard plan ${asked} --explain`,
-          `npx proofboard run ${asked} --spend-cap 100`,
-        ]}
-      />
-      <p className="mt-3 flex flex-wrap gap-x-5">
-        <Link className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
-          Plan a run
-        </Link>
-        <Link className="link" href="/methodology" prefetch={false}>
-          What an entry needs to be ranked
-        </Link>
-      </p>
-    </section>
   )
 }

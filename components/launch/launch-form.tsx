@@ -14,7 +14,7 @@ import {
   writeLaunchQuery,
 } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
-import { SelectField, TextField } from '../ui/fields.tsx'
+import { SelectField, TextAreaField, TextField } from '../ui/fields.tsx'
 import { visibleText } from '../ui/format.ts'
 import {
   BROWSER_OPTIONS,
@@ -29,12 +29,17 @@ import {
 } from './launch-options.ts'
 import { LaunchPanel } from './launch-panel.tsx'
 import { LimitFields } from './limit-fields.tsx'
+import { StepRail } from './step-rail.tsx'
 
 type FreezeAction = (before: FreezeResult | null, form: FormData) => Promise<FreezeResult>
 
 type LaunchDeskProps = {
   view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
   sentence: string | null
+  /** The figures of the estimate; null with the sentence. */
+  figures: ReactNode
+  /** The form was sent, so what stands beside it is an answer. */
+  isAsked: boolean
   /** Null = the user is a viewer. */
   actions: { freeze: FreezeAction; launch: FormAction } | null
   /** The presets, below the panel. */
@@ -42,30 +47,49 @@ type LaunchDeskProps = {
 }
 
 /** The form on the left, its estimate on the right. Errors from the server are shown beside their fields too. */
-export function LaunchEditor({ view, sentence, actions, children }: LaunchDeskProps) {
+export function LaunchEditor(props: LaunchDeskProps) {
+  const { view, sentence, figures, isAsked, actions, children } = props
   const { fields, choices } = view
   const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
   const [launched, launch, isLaunching] = useActionState(actions?.launch ?? stays, null)
   const later = [...answerProblems(frozen), ...answerProblems(launched)]
+  const isFrozen = frozen?.ok === true
+  const step = isFrozen ? LAUNCH : isAsked && sentence !== null ? REVIEW : CONFIGURE
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <LaunchForm choices={choices} fields={fields} problems={[...view.problems, ...later]} />
-      <div className="min-w-0 space-y-4">
-        <LaunchPanel
+    <>
+      <StepRail
+        current={step}
+        label="Steps of a launch"
+        steps={['Configure', 'Review', 'Launch']}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <LaunchForm
+          choices={choices}
           fields={fields}
-          freeze={freeze}
-          frozen={frozen?.ok ? frozen.frozen : null}
-          isAdmin={actions !== null}
-          isBusy={isFreezing || isLaunching}
-          launch={launch}
-          problems={[...view.problems.filter(isOfNoField), ...later]}
-          sentence={sentence}
+          isNext={step === CONFIGURE}
+          problems={[...view.problems, ...later]}
         />
-        {children}
+        <div className="min-w-0 space-y-4">
+          <LaunchPanel
+            fields={fields}
+            figures={figures}
+            freeze={freeze}
+            frozen={frozen?.ok ? frozen.frozen : null}
+            isAdmin={actions !== null}
+            isBusy={isFreezing || isLaunching}
+            launch={launch}
+            problems={[...view.problems.filter(isOfNoField), ...later]}
+            sentence={sentence}
+            step={step}
+          />
+          {children}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
+
+const [CONFIGURE, REVIEW, LAUNCH] = [0, 1, 2]
 
 /** The action of a viewer, which no button calls. */
 const stays = async <T,>(before: T) => before
@@ -76,6 +100,7 @@ function answerProblems(
   return answer === null || answer.ok ? [] : answer.problems
 }
 
+/** The others stand beside their fields. */
 function isOfNoField({ path }: Problem): boolean {
   return !LAUNCH_FIELDS.some((field) => field === path)
 }
@@ -84,10 +109,12 @@ type LaunchFormProps = {
   fields: LaunchFields
   choices: LaunchChoices
   problems: readonly Problem[]
+  /** Sending it is the next step. */
+  isNext: boolean
 }
 
 /** The launch form as a plain GET form: it works without scripts, and its result has a URL. */
-function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
+function LaunchForm({ fields, choices, problems, isNext }: LaunchFormProps) {
   const [own, setOwn] = useState<readonly Problem[]>([])
   const told = [...own, ...problems]
   const about = (name: LaunchField) => {
@@ -102,7 +129,6 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
     const first = event.currentTarget.elements.namedItem(found[0]?.path ?? '')
     if (first instanceof HTMLElement) first.focus()
   }
-  const isBrowser = choices.suite?.kind === 'browser'
   return (
     <form
       action="/admin/launch"
@@ -129,6 +155,11 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
           options={providerOptions(choices, fields)}
         />
         <TextField {...about('model')} label="Model" list="models" placeholder="model id" />
+        <TextField
+          {...about('agentVersion')}
+          label="Agent version"
+          placeholder="the installed one"
+        />
         <SelectField
           {...about('category')}
           label="Tasks"
@@ -150,6 +181,33 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
       <Group title="Limits per episode">
         <LimitFields about={about} />
       </Group>
+      <Around about={about} choices={choices} fields={fields} />
+      <datalist id="models">
+        {choices.models.map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+      <Button tone={isNext ? 'primary' : 'plain'} type="submit">
+        Estimate
+      </Button>
+    </form>
+  )
+}
+
+type AroundProps = Pick<LaunchFormProps, 'fields' | 'choices'> & {
+  about: (name: LaunchField) => {
+    name: LaunchField
+    dense: boolean
+    defaultValue: string
+    problem: string | undefined
+  }
+}
+
+/** What an episode runs in, and what is added to its prompt. */
+function Around({ fields, choices, about }: AroundProps) {
+  const isBrowser = choices.suite?.kind === 'browser'
+  return (
+    <>
       <Group title="Environment">
         <SelectField
           {...about('isolation')}
@@ -170,13 +228,19 @@ function LaunchForm({ fields, choices, problems }: LaunchFormProps) {
           <SelectField {...about('browser')} label="Browser" options={BROWSER_OPTIONS} />
         ) : null}
       </Group>
-      <datalist id="models">
-        {choices.models.map((model) => (
-          <option key={model} value={model} />
-        ))}
-      </datalist>
-      <Button type="submit">Estimate</Button>
-    </form>
+      {isBrowser && fields.instruction === '' ? null : (
+        <Group title="Prompt">
+          <div className="col-span-full">
+            <TextAreaField
+              {...about('instruction')}
+              hint="Added to the end of every prompt. Entries with another text are other entries."
+              label="Custom instruction"
+              rows={2}
+            />
+          </div>
+        </Group>
+      )}
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { FrozenView } from '#lib/domain/api/index.ts'
 import type { Problem } from '#lib/domain/record/index.ts'
 import { LAUNCH_FIELDS, type LaunchFields, type SubjectChoice } from '#lib/domain/runs/index.ts'
@@ -9,6 +10,9 @@ type LaunchPanelProps = {
   fields: LaunchFields
   /** The estimate in a sentence; null = the form has errors. */
   sentence: string | null
+  figures: ReactNode
+  /** 0 = configure, 1 = review, 2 = launch: the button of this step is filled. */
+  step: number
   frozen: FrozenView | null
   problems: readonly Problem[]
   isAdmin: boolean
@@ -20,40 +24,59 @@ type LaunchPanelProps = {
 /** The estimate, the reviewed plan, and the launch button. */
 export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPanelProps) {
   // One sentence may be about several fields.
-  const messages = [...new Set(problems.map(({ message }) => message))]
+  const first = problems.filter(
+    ({ message }, place) => problems.findIndex((other) => other.message === message) === place,
+  )
   return (
     <section aria-labelledby="launch-title" className="rounded border border-line bg-surface p-4">
       <h2 className="font-semibold text-base" id="launch-title">
         Launch
       </h2>
       <p className="mt-1 text-muted">{sentence ?? 'Fix the errors in the form first.'}</p>
-      {messages.length > 0 ? (
+      {first.length > 0 ? (
         <ul className="mt-3 space-y-1 text-bad" role="alert">
-          {messages.map((message) => (
+          {first.map(({ path, message }) => (
             <li className="untrusted" key={message}>
+              {LAUNCH_FIELDS.some((field) => field === path) ? (
+                <>
+                  <a className="underline" href={`#field-${path}`}>
+                    {FIELD_NAMES[path] ?? path}
+                  </a>
+                  {': '}
+                </>
+              ) : null}
               {visibleText(message)}
             </li>
           ))}
         </ul>
       ) : null}
+      {rest.figures}
       {isAdmin ? null : <p className="mt-3 text-muted">Only administrators can launch runs.</p>}
       {isAdmin && sentence !== null ? <Steps {...rest} /> : null}
     </section>
   )
 }
 
+/** Fields whose name in the URL is not what stands beside them. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  cap: 'spend cap',
+  agentVersion: 'agent version',
+  instruction: 'custom instruction',
+}
+
 function Steps({
   fields,
   frozen,
+  step,
   isBusy,
   freeze,
   launch,
-}: Omit<LaunchPanelProps, 'sentence' | 'problems' | 'isAdmin'>) {
+}: Omit<LaunchPanelProps, 'sentence' | 'problems' | 'isAdmin' | 'figures'>) {
   return (
     <>
       <form action={freeze} className="mt-3">
         <HiddenFields fields={fields} />
-        <Button disabled={isBusy} type="submit">
+        <Button disabled={isBusy} tone={step === 1 ? 'primary' : 'plain'} type="submit">
           {isBusy ? 'Working…' : 'Review plan'}
         </Button>
       </form>
@@ -63,7 +86,7 @@ function Steps({
           <HiddenFields fields={fields} />
           <input defaultValue={frozen.planDigest} name="planDigest" type="hidden" />
           <input defaultValue={frozen.key} name="key" type="hidden" />
-          <Button disabled={isBusy} type="submit">
+          <Button disabled={isBusy} tone="primary" type="submit">
             Launch {plural(frozen.episodes, 'episode')}
           </Button>
         </form>
@@ -85,15 +108,22 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
       ? []
       : [{ name: 'Isolation', value: visibleText(frozen.isolation) }]),
     { name: 'Episodes', value: `${plural(episodes, 'episode')} on ${plural(tasks, 'task')}` },
-    {
-      name: 'First episodes',
-      value: `${first.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
-    },
   ]
   return (
     <div aria-live="polite" className="mt-3 space-y-3">
       <p className="font-medium">Plan ready. Nothing has started yet.</p>
       <FactList facts={facts} />
+      <div>
+        <p className="text-muted">Order of work: tasks take turns, so an early stop is balanced.</p>
+        <ol className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-xs">
+          {first.map((name, place) => (
+            <li className="untrusted" key={name}>
+              <span className="text-muted">{place + 1}.</span> {name}
+            </li>
+          ))}
+          {rest > 0 ? <li className="text-muted">and {rest} more</li> : null}
+        </ol>
+      </div>
       {frozen.warnings.map((warning) => (
         <p className="untrusted text-warn" key={warning}>
           {visibleText(warning)}

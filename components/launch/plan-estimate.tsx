@@ -30,14 +30,19 @@ export function PlanEstimate({ answer }: PlanAnswerProps) {
         <p className="max-w-4xl text-base">{describePlan(explanation)}</p>
         <p className="mt-2">
           <Link
-            className="link"
+            className="inline-flex h-8 items-center rounded bg-accent px-2.5 font-medium text-accent-ink text-sm hover:opacity-90"
             href={`/admin/launch?${launchQuery}`}
             prefetch={false}
             rel="nofollow"
           >
-            Launch this run{' '}
+            Launch this run
           </Link>{' '}
-          <span className="text-muted">(administrators only)</span>
+          <span className="text-muted">
+            (administrators only), or run{' '}
+            <a className="link" href="#command">
+              the command
+            </a>
+          </span>
         </p>
       </Section>
       <PlanDetails explanation={explanation} />

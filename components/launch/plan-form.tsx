@@ -4,6 +4,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { OTHER_SUBJECT, type PlanField, type PlannerView } from '#lib/domain/api/index.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { LimitFields } from './limit-fields.tsx'
+import { StepRail } from './step-rail.tsx'
 
 /** The planner's form as a plain GET form: it works without scripts, and its result has a URL. */
 export function PlanForm({ view }: { view: PlannerView }) {
@@ -14,32 +15,42 @@ export function PlanForm({ view }: { view: PlannerView }) {
     defaultValue: fields[name],
     problem: problems.find((problem) => problem.field === name)?.message,
   })
+  const isAnswered = view.answer !== null
   return (
-    <form
-      action="/plan"
-      className="space-y-4 rounded border border-line bg-surface p-4"
-      method="get"
-    >
-      <Group title="Run">
-        <SelectField {...about('suite')} label="Suite" options={suiteOptions(view)} />
-        <SelectField {...about('category')} label="Tasks" options={categoryOptions(view)} />
-        <SelectField {...about('subject')} label="Subject" options={subjectOptions(view)} />
-        <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
-      </Group>
-      <Group title="Another agent, version or model">
-        <TextField {...about('agent')} label="Agent" placeholder="name" />
-        <TextField {...about('version')} label="Version" placeholder="exact version" />
-        <TextField {...about('model')} label="Model" placeholder="model id" />
-      </Group>
-      <Group title="Size">
-        <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
-        <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
-      </Group>
-      <Group title="Limits per episode">
-        <LimitFields about={about} />
-      </Group>
-      <Button type="submit">Estimate</Button>
-    </form>
+    <>
+      <StepRail
+        current={isAnswered ? 1 : 0}
+        label="Steps of a plan"
+        steps={['Configure', 'Review', 'Run']}
+      />
+      <form
+        action="/plan"
+        className="space-y-4 rounded border border-line bg-surface p-4"
+        method="get"
+      >
+        <Group title="Run">
+          <SelectField {...about('suite')} label="Suite" options={suiteOptions(view)} />
+          <SelectField {...about('category')} label="Tasks" options={categoryOptions(view)} />
+          <SelectField {...about('subject')} label="Subject" options={subjectOptions(view)} />
+          <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
+        </Group>
+        <Group title="Another agent, version or model">
+          <TextField {...about('agent')} label="Agent" placeholder="name" />
+          <TextField {...about('version')} label="Version" placeholder="exact version" />
+          <TextField {...about('model')} label="Model" placeholder="model id" />
+        </Group>
+        <Group title="Size">
+          <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
+          <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
+        </Group>
+        <Group title="Limits per episode">
+          <LimitFields about={about} />
+        </Group>
+        <Button tone={isAnswered ? 'plain' : 'primary'} type="submit">
+          Estimate
+        </Button>
+      </form>
+    </>
   )
 }
 

@@ -4,7 +4,13 @@ import { type AnyPlan, repetitionsOf } from '#lib/domain/record/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatDuration, plural } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
-import { OUTCOME_LABELS, OutcomeGlyph, PendingGlyph } from './outcome.tsx'
+import {
+  OUTCOME_LABELS,
+  OUTCOME_ORDER,
+  OutcomeMark,
+  OutcomeSprite,
+  PendingGlyph,
+} from './outcome.tsx'
 
 type EpisodesMatrixProps = {
   plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
@@ -13,12 +19,17 @@ type EpisodesMatrixProps = {
   stood?: ReadonlySet<string>
 }
 
+/** With more cells a page is slow to draw and no easier to read: each task then has counts, and links to what failed. */
+const MOST_CELLS = 1500
+
 /** Tasks × repetitions; each cell links to its episode. */
 export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
   const rows = arrangeMatrix(plan, episodes)
   const single = plan.repetitions === 1
+  const isLarge = rows.reduce((sum, { slots }) => sum + slots.length, 0) > MOST_CELLS
   return (
     <ArrowKeys>
+      <OutcomeSprite />
       <DataTable
         caption="Episodes by task and repetition"
         className="w-full table-fixed border-line border-b"
@@ -45,7 +56,12 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
               : plan.topUpOf
                 ? 'Added repetitions'
                 : `Repetitions 1–${plan.repetitions}`,
-            cell: (row) => <MatrixSlots row={row} single={single} stood={stood} />,
+            cell: (row) =>
+              isLarge ? (
+                <TaskCounts row={row} />
+              ) : (
+                <MatrixSlots row={row} single={single} stood={stood} />
+              ),
             cellClass: 'py-1',
           },
         ]}
@@ -55,6 +71,42 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
         rows={rows}
       />
     </ArrowKeys>
+  )
+}
+
+/** How many failures of a task are linked where its cells are not shown. */
+const MOST_FAILED = 5
+
+function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
+  const counts = OUTCOME_ORDER.map((status) => ({
+    status,
+    count: slots.filter(({ last }) => last?.status === status).length,
+  }))
+  const pending = slots.filter(({ last }) => last === null).length
+  const failed = slots.flatMap(({ last }) => (last && last.status !== 'solved' ? [last] : []))
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      {counts.map(({ status, count }) =>
+        count > 0 ? (
+          <span className="inline-flex items-center gap-1.5" key={status}>
+            <OutcomeMark status={status} />
+            {count} {OUTCOME_LABELS[status].word}
+          </span>
+        ) : null,
+      )}
+      {pending > 0 ? <span className="text-muted">{pending} pending</span> : null}
+      {failed.slice(0, MOST_FAILED).map(({ episodeId, repetition, status }) => (
+        <Link
+          aria-label={`${taskId}, repetition ${repetition}: ${OUTCOME_LABELS[status].word}`}
+          className="link text-xs"
+          href={`/episodes/${episodeId}`}
+          key={episodeId}
+          prefetch={false}
+        >
+          r{repetition}
+        </Link>
+      ))}
+    </span>
   )
 }
 
@@ -108,14 +160,14 @@ function MatrixSlot({
     attempts > 1 ? plural(attempts, 'attempt') : null,
   ]
   const title = `Repetition ${repetition}: ${facts.filter(Boolean).join(', ')}`
+  // No component of its own: a run has up to a thousand of these.
   return (
-    <Link
+    <a
       className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${wordy ? '' : 'w-7'} ${arrives ? 'arrive' : ''}`}
       href={`/episodes/${last.episodeId}`}
-      prefetch={false}
       title={title}
     >
-      <OutcomeGlyph status={last.status} />
+      <OutcomeMark status={last.status} />
       {wordy ? <WordyFacts attempts={attempts} cell={last} time={time} word={word} /> : null}
       {!wordy && attempts > 1 ? (
         <span
@@ -126,7 +178,7 @@ function MatrixSlot({
         </span>
       ) : null}
       <span className="sr-only">{wordy ? `, ${taskId}` : `${taskId}, ${title}`}</span>
-    </Link>
+    </a>
   )
 }
 

@@ -29,8 +29,15 @@ import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { EpisodesMatrix } from './episodes-matrix.tsx'
+import { FailureSummary } from './failure-summary.tsx'
 import { readSealedCell } from './outcome.tsx'
-import { isActive, progressText, RUN_STATUS_LABELS, RunStatusMark } from './run-status.tsx'
+import {
+  isActive,
+  progressText,
+  RUN_STATUS_LABELS,
+  RunCounters,
+  RunStatusMark,
+} from './run-status.tsx'
 import { useRunLog } from './use-run-log.ts'
 
 type Live = { state: RunState; episodes: readonly EpisodeCell[]; connection: Connection }
@@ -116,6 +123,7 @@ export function RunProgress() {
         {words ? <span className="ml-auto text-muted text-xs">{words}</span> : null}
       </div>
       <ProgressBar done={state.sealed} label="Finished episodes" total={state.planned} />
+      <RunCounters state={state} />
       <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1">
         {isActive(state) ? <Fact name="Time left" {...timeLeft(state)} /> : null}
         <Fact
@@ -161,6 +169,15 @@ export function LiveMatrix({ plan }: { plan: Pick<AnyPlan, 'tasks' | 'repetition
   const { episodes } = useLiveRun()
   const [stood] = useState(() => new Set(episodes.map(({ episodeId }) => episodeId)))
   return <EpisodesMatrix episodes={episodes} plan={plan} stood={stood} />
+}
+
+/** The failures of an active run so far. */
+export function LiveFailures({
+  plan,
+}: {
+  plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
+}) {
+  return <FailureSummary episodes={useLiveRun().episodes} plan={plan} />
 }
 
 type RunLogProps = { runId: string; tail: RunLogTail }

@@ -47,7 +47,8 @@ export const OUTCOME_LABELS: Record<OutcomeStatus, OutcomeWords> = {
   },
 }
 
-const OUTCOME_ORDER = Object.keys(OUTCOME_LABELS) as OutcomeStatus[]
+/** The outcomes in the order of the legend. */
+export const OUTCOME_ORDER = Object.keys(OUTCOME_LABELS) as OutcomeStatus[]
 
 const outline = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const
 
@@ -68,13 +69,43 @@ type OutcomeGlyphProps = { status: OutcomeStatus; className?: string }
 
 /** Shape and letter of an outcome; the caller shows its name as text or label. */
 export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps) {
-  const { letter, tone } = OUTCOME_LABELS[status]
+  const { tone } = OUTCOME_LABELS[status]
   return (
     <svg
       aria-hidden="true"
       className={classNames('shrink-0', TONES[tone], className)}
       viewBox="0 0 24 24"
     >
+      <OutcomeShape status={status} />
+    </svg>
+  )
+}
+
+/** Draws each outcome once, for a page that shows it a thousand times by `OutcomeMark`. */
+export function OutcomeSprite() {
+  return (
+    <svg aria-hidden="true" className="absolute size-0">
+      {OUTCOME_ORDER.map((status) => (
+        <symbol id={`outcome-${status}`} key={status} viewBox="0 0 24 24">
+          <OutcomeShape status={status} />
+        </symbol>
+      ))}
+    </svg>
+  )
+}
+
+/** The same picture as `OutcomeGlyph`, by reference to the page's `OutcomeSprite`. */
+export function OutcomeMark({ status }: { status: OutcomeStatus }) {
+  return (
+    <svg aria-hidden="true" className={`size-6 shrink-0 ${TONES[OUTCOME_LABELS[status].tone]}`}>
+      <use href={`#outcome-${status}`} />
+    </svg>
+  )
+}
+
+function OutcomeShape({ status }: { status: OutcomeStatus }) {
+  return (
+    <>
       {SHAPES[status]}
       <text
         className={status === 'solved' ? 'fill-surface' : 'fill-current'}
@@ -84,9 +115,9 @@ export function OutcomeGlyph({ status, className = 'size-6' }: OutcomeGlyphProps
         x="12"
         y={status === 'tampered' ? 19 : 16}
       >
-        {letter}
+        {OUTCOME_LABELS[status].letter}
       </text>
-    </svg>
+    </>
   )
 }
 

@@ -1,5 +1,12 @@
 import Link from 'next/link'
-import type { CorrectionOffer, FormAction, RunOffer, RunOffers } from '#lib/domain/api/index.ts'
+import type {
+  CorrectionOffer,
+  FormAction,
+  RunOffer,
+  RunOffers,
+  RunView,
+} from '#lib/domain/api/index.ts'
+import { rowPath } from '#lib/domain/board/index.ts'
 import { EXPORT_FORMATS, FILE_KINDS } from '#lib/domain/formats/index.ts'
 import type { RegradeLine } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,6 +15,7 @@ import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, plural, visibleText } from '../ui/format.ts'
 import { Disclosure } from '../ui/layout.tsx'
 import { OUTCOME_LABELS } from './outcome.tsx'
+import { isActive } from './run-status.tsx'
 
 type RunActionsProps = {
   runId: string
@@ -56,9 +64,9 @@ function Action({ kind, runId, offer, action }: ActionProps) {
   }
   if (kind === 'cancel') {
     return (
-      <Disclosure word="Cancel…">
+      <Disclosure tone="danger" word="Cancel…">
         <p>{says}</p>
-        <ActionForm action={action} className="space-y-2" submit="Cancel this run">
+        <ActionForm action={action} className="space-y-2" submit="Cancel this run" tone="danger">
           {run}
         </ActionForm>
       </Disclosure>
@@ -69,6 +77,37 @@ function Action({ kind, runId, offer, action }: ActionProps) {
       {run}
       <p className="order-last text-muted">{says}</p>
     </ActionForm>
+  )
+}
+
+type RunNextProps = { run: Pick<RunView, 'suiteId' | 'row' | 'status' | 'sealed'> }
+
+/** Where a finished run leads: its entry, a comparison, its files. */
+export function RunNext({ run: { suiteId, row, status, sealed } }: RunNextProps) {
+  if (isActive({ status }) || sealed === 0) return null
+  return (
+    <nav aria-label="Next steps" className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
+      {row ? (
+        <>
+          <Link className="link" href={rowPath(suiteId, row.rowId)} prefetch={false}>
+            Its entry on the leaderboard
+          </Link>
+          <Link className="link" href={`/compare?rows=${row.rowId}`} prefetch={false}>
+            Compare it with others
+          </Link>
+        </>
+      ) : (
+        <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+          The leaderboard of {suiteId}
+        </Link>
+      )}
+      <a className="link" href="#files">
+        Download the results
+      </a>
+      <Link className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+        Plan another run
+      </Link>
+    </nav>
   )
 }
 

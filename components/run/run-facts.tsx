@@ -79,7 +79,10 @@ function sizeOf(plan: AnyPlan): string {
 function limitFacts(plan: AnyPlan): Fact[] {
   // Without a frozen plan, a limit that was not reported could have applied.
   const none = isFrozen(plan) ? 'no limit' : UNKNOWN
-  return LIMIT_LIST.filter(({ key }) => key !== 'timeoutMs').map(({ key, name, sameRow }) => {
+  // A price is there only where somebody gave one.
+  const isShown = (key: string) =>
+    key !== 'timeoutMs' && (key !== 'price' || plan.settings.price !== undefined)
+  return LIMIT_LIST.filter(({ key }) => isShown(key)).map(({ key, name, sameRow }) => {
     const isSet = (plan.settings[key] ?? null) !== null
     const unset = sameRow === 'near' ? none : UNKNOWN
     return {

@@ -70,3 +70,31 @@ export function progressText({
   if (again > 0) parts.push(`${plural(again, 'excluded attempt')} retried`)
   return parts.join(', ')
 }
+
+const COUNTERS = [
+  { name: 'Solved', tone: 'text-good' },
+  { name: 'Failed', tone: 'text-bad' },
+  { name: 'Excluded', tone: 'text-muted' },
+  { name: 'Pending', tone: 'text-muted' },
+] as const
+
+type RunCountersProps = {
+  state: Pick<RunSummary, 'planned' | 'sealed' | 'solved' | 'voids'>
+}
+
+/** How far a run is, in four numbers. */
+export function RunCounters({ state: { planned, sealed, solved, voids } }: RunCountersProps) {
+  const counts = [solved, sealed - solved - voids, voids, planned - sealed]
+  return (
+    <dl className="mt-3 grid grid-cols-2 gap-x-8 gap-y-1 sm:flex">
+      {COUNTERS.map(({ name, tone }, place) => (
+        <div className="flex items-baseline gap-x-2" key={name}>
+          <dd className={`font-semibold text-xl tabular-nums ${tone}`}>
+            {formatCount(Math.max(0, counts[place] ?? 0))}
+          </dd>
+          <dt className="text-muted">{name}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}

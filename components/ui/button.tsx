@@ -1,9 +1,11 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-type ButtonProps = ComponentProps<'button'> & { tone?: 'plain' | 'quiet' }
+export type ButtonTone = 'plain' | 'quiet' | 'primary' | 'danger'
 
-/** The one button: bordered, or quiet inside a denser frame. */
+type ButtonProps = ComponentProps<'button'> & { tone?: ButtonTone }
+
+/** The one button: bordered; quiet inside a denser frame; filled for the next step of a page; red where it destroys. */
 export function Button({ tone = 'plain', className, type = 'button', ...rest }: ButtonProps) {
   return (
     <button
@@ -12,6 +14,8 @@ export function Button({ tone = 'plain', className, type = 'button', ...rest }: 
         'inline-flex h-8 items-center justify-center gap-1.5 rounded px-2.5 text-sm disabled:opacity-50',
         tone === 'plain' && 'border border-line bg-surface hover:border-line-strong',
         tone === 'quiet' && 'text-muted hover:bg-sunken hover:text-ink',
+        tone === 'primary' && 'bg-accent font-medium text-accent-ink hover:opacity-90',
+        tone === 'danger' && 'border border-bad bg-surface font-medium text-bad hover:bg-bad-soft',
         className,
       )}
       {...rest}

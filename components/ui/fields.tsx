@@ -68,6 +68,22 @@ export function SelectField({
   )
 }
 
+/** A field for several lines with its label, hint and validation error. */
+export function TextAreaField({
+  label,
+  hint,
+  problem,
+  dense,
+  ...rest
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'name'>) {
+  const { frame, control } = useField({ label, hint, problem, dense, ...rest })
+  return (
+    <Labelled {...frame}>
+      <textarea {...rest} {...control} className={`${CONTROL} py-1`} />
+    </Labelled>
+  )
+}
+
 const CONTROL = 'w-full min-w-0 rounded border border-line-strong bg-surface px-2'
 
 type FieldParts = Omit<FieldProps, 'dense'> & {

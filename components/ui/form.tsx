@@ -8,7 +8,7 @@ import {
   SHORTEST_PASSWORD,
 } from '#lib/domain/accounts/index.ts'
 import type { ActionResult, FormAction } from '#lib/domain/api/index.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonTone } from './button.tsx'
 import { ProblemsProvider, TextField } from './fields.tsx'
 import { visibleText } from './format.ts'
 import { OnceBox } from './layout.tsx'
@@ -21,7 +21,7 @@ type ActionFormProps = {
   label?: string
   children?: ReactNode
   className?: string
-  tone?: 'plain' | 'quiet'
+  tone?: ButtonTone
 }
 
 /** A form of a server action: works without scripts, keeps its values until they are accepted, shows the result. */

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { ShownOnce } from '#lib/domain/api/index.ts'
+import { classNames } from './class-names.ts'
 import { CopyButton } from './controls.tsx'
 
 type PageHeadingProps = { title: ReactNode; trail?: ReactNode; children?: ReactNode }
@@ -114,17 +115,25 @@ export function OnceBox({ label, text }: ShownOnce) {
 export function Disclosure({
   word,
   label,
+  tone,
   children,
 }: {
   word: string
   label?: string
+  /** Red: what it opens destroys something. */
+  tone?: 'danger'
   children: ReactNode
 }) {
   return (
     <details className="min-w-0">
       <summary
         aria-label={label}
-        className="inline-flex h-8 cursor-pointer list-none items-center rounded border border-line bg-surface px-2.5 text-sm hover:border-line-strong"
+        className={classNames(
+          'inline-flex h-8 cursor-pointer list-none items-center rounded border bg-surface px-2.5 text-sm',
+          tone === 'danger'
+            ? 'border-bad font-medium text-bad hover:bg-bad-soft'
+            : 'border-line hover:border-line-strong',
+        )}
       >
         {word}
       </summary>

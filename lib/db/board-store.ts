@@ -63,7 +63,7 @@ export async function saveBoard(
 }
 
 /** A snapshot of an older shape counts as none: the worker makes a new one when it starts. */
-export async function findBoard(db: Db, suiteDigest: Digest): Promise<BoardRecord | null> {
+export async function findBoard(db: DbOrTx, suiteDigest: Digest): Promise<BoardRecord | null> {
   const [record] = await listRecords(db, { suiteDigest })
   return record ?? null
 }

@@ -1,4 +1,4 @@
-import { env } from '../env.ts'
+import { env, otherDataFolder } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { databaseError, isBusy } from './database-error.ts'
 import { checkMigrated, migrate, readOnly } from './migrate.ts'
@@ -7,14 +7,34 @@ import { type Db, openDb } from './open-db.ts'
 export type { Db } from './open-db.ts'
 
 // On globalThis, because Next may load a module more than once in a process and SQLite wants one connection.
-const shared = globalThis as { proofboardDb?: { file: string; db: Db } }
+const shared = globalThis as {
+  proofboardDb?: { file: string; db: Db }
+  proofboardOtherDbs?: Map<string, Db>
+}
 
-/** This process's database, opened on first use. */
+/** This process's database, or that of the data folder that this code runs in; opened on first use. */
 export function database(): Db {
   const file = env().databaseFile
+  if (otherDataFolder() !== null) return otherDatabase(file)
   // Code that still asks for a former file, as a stream that ends, does not decide which one others get.
   if (shared.proofboardDb?.file !== file) shared.proofboardDb = { file, db: openDb(file) }
   return shared.proofboardDb.db
+}
+
+function otherDatabase(file: string): Db {
+  shared.proofboardOtherDbs ??= new Map()
+  const known = shared.proofboardOtherDbs.get(file)
+  if (known) return known
+  const db = openDb(file)
+  shared.proofboardOtherDbs.set(file, db)
+  return db
+}
+
+/** Lets go of the database of another data folder, which will be removed. */
+export async function closeOtherDatabase(file: string): Promise<void> {
+  const open = shared.proofboardOtherDbs?.get(file)
+  shared.proofboardOtherDbs?.delete(file)
+  await open?.$disconnect()
 }
 
 /** Applies what is missing of the schema to this process's database; answers the migrations it applied. */

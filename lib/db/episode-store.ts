@@ -90,6 +90,11 @@ export function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<EpisodeFact[
   return readFacts(db, { suiteDigest })
 }
 
+/** How many episodes are stored of one version of a suite. */
+export function countSuiteEpisodes(db: DbOrTx, suiteDigest: Digest): Promise<number> {
+  return db.episode.count({ where: { suiteDigest } })
+}
+
 /** The facts of every attempt of one run. */
 export function listRunFacts(db: DbOrTx, runId: string): Promise<EpisodeFact[]> {
   return readFacts(db, { runId })

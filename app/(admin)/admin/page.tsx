@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { AuditTable } from '#components/admin/audit.tsx'
+import { ExampleOffers } from '#components/ui/example-banner.tsx'
 import {
   formatBytes,
   formatCount,
@@ -49,6 +50,7 @@ export default async function AdminPage() {
       >
         <AuditTable lines={audit.lines.slice(0, NEWEST)} />
       </Section>
+      {role === 'admin' ? <ExampleOffers isAdmin /> : null}
     </>
   )
 }

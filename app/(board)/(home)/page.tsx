@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
 import { BoardCharts } from '#components/board/board-charts.tsx'
@@ -13,9 +14,11 @@ import {
 import { EvidenceLegend } from '#components/board/evidence.tsx'
 import { HomeHero } from '#components/board/home-hero.tsx'
 import { HomePanels } from '#components/board/home-panels.tsx'
+import { NextSteps } from '#components/board/next-steps.tsx'
 import { RowDetails } from '#components/board/row-details.tsx'
 import { toRowDetail, toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
+import { ExampleOffers } from '#components/ui/example-banner.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
@@ -28,10 +31,12 @@ import {
   rowPreviewPath,
 } from '#lib/domain/board/index.ts'
 import { subjectLabel } from '#lib/domain/record/index.ts'
+import { findActor } from '#lib/server/accounts/auth.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
+import { currentExample } from '#lib/server/example/examples.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { listRunSummaries } from '#lib/server/runs/runs.ts'
 
@@ -78,6 +83,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         </p>
       ) : null}
       {board && view.version !== null ? <VersionNotice board={board} /> : null}
+      {board && !isReported ? <Next board={board} suites={suites} /> : null}
       {board ? (
         <BoardBody board={board} view={view} />
       ) : (
@@ -87,6 +93,21 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         <EvidenceLegend />
       </Section>
     </>
+  )
+}
+
+type NextProps = { board: Board; suites: readonly SuiteSummary[] }
+
+/** Stands above the table while there is no agent in it; an example is complete. */
+async function Next({ board, suites }: NextProps) {
+  if (currentExample() !== null) return null
+  const forAgents = suites.filter(({ kind }) => kind === 'exercise')
+  const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
+  const actor = await findActor(await headers())
+  return (
+    <NextSteps board={board} suiteId={(own ?? forAgents[0])?.suiteId ?? 'typescript'}>
+      <ExampleOffers isAdmin={actor?.role === 'admin'} />
+    </NextSteps>
   )
 }
 

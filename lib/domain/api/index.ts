@@ -170,14 +170,17 @@ export {
 export type { ScanCounts, TranscriptView } from './transcript-view.ts'
 export {
   canCommit,
+  effectBase,
   ITEM_KINDS,
   type ItemKind,
   MOST_ITEMS,
   type PreviewItem,
   type PreviewRun,
+  type UploadEffect,
   type UploadPreview,
   type UploadState,
   type UploadView,
+  uploadEffectSchema,
   uploadPreviewSchema,
 } from './upload-view.ts'
 export {

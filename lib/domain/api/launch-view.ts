@@ -6,6 +6,7 @@ import {
   type LaunchProblem,
   type LaunchRequest,
   reproduceLines,
+  type WaitForecast,
 } from '../runs/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import type { ActionRefusal } from './action-result.ts'
@@ -20,6 +21,8 @@ export type LaunchView = {
   problems: LaunchProblem[]
   /** Null when a problem stands in the way. */
   explanation: Explanation | null
+  /** What the run would meet in the queue now; null with the explanation. */
+  wait: WaitForecast | null
   presets: PresetView[]
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boardEffectSchema } from '../board/index.ts'
 
 export type UploadState = 'previewed' | 'committed' | 'discarded'
 
@@ -12,6 +13,21 @@ export type UploadView = {
   createdAt: string
   committedAt: string | null
   preview: UploadPreview
+  /** What a commit would do to the boards; null = it would write nothing, or the upload is older than this. */
+  effect: UploadEffect | null
+}
+
+/** What an upload does to the boards, computed as they themselves are. */
+export const uploadEffectSchema = z.object({
+  boards: z.array(boardEffectSchema),
+  /** Why a board's rows are not foreseen, one sentence each. */
+  left: z.array(z.string()),
+})
+export type UploadEffect = z.infer<typeof uploadEffectSchema>
+
+/** Names the state of the boards that an effect was computed from; a commit refuses another one. */
+export function effectBase({ boards }: UploadEffect): string {
+  return boards.map(({ base }) => base).join(' ')
 }
 
 export const ITEM_KINDS = ['new', 'duplicate', 'conflict', 'rejected'] as const

@@ -29,6 +29,14 @@ export {
   OPTIONAL_COLUMNS,
 } from './board-columns.ts'
 export {
+  type BoardEffect,
+  boardEffectSchema,
+  compareBoards,
+  describeRowEffect,
+  type RowEffect,
+  type RowSide,
+} from './board-effect.ts'
+export {
   type Board,
   type BoardRow,
   boardRowSchema,

@@ -56,7 +56,7 @@ function past(
   return {
     taskId,
     subject: { name, provider: 'anthropic', modelRequested: model },
-    subjectMs: 10_000,
+    wallMs: 10_000,
     usage,
   }
 }
@@ -262,6 +262,15 @@ describe('explainPlan: cost and time', () => {
     expect(time).toMatchObject({ expected: 375_000, low: 375_000, atMost: 38 * 60_000 })
     const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
     expect(ask({ plan: draft({ subject: control }) }).time.expected).toBeNull()
+  })
+
+  it('takes each task by its own past, and one without by the median of all', () => {
+    const slow = { ...past('agent-a', model, null, 'task-2'), wallMs: 40_000 }
+    const asked = { plan: draft({ subject }), past: [past('agent-a', model, null), slow] }
+    const { time } = ask(asked)
+    const each = (10_000 + 40_000 + 23 * 25_000) * 3
+    expect(time).toMatchObject({ expected: each / 2, low: 375_000, high: 1_500_000 })
+    expect(ask({ ...asked, concurrency: 1 }).time.expected).toBe(each)
   })
 
   it('says all of it in two sentences', () => {

@@ -161,8 +161,9 @@ type TimeQuestion = Pick<CostQuestion, 'plan' | 'tasks' | 'past' | 'known'> & {
 }
 
 /**
- * How long the subject will be at work, in milliseconds: episodes × past median / concurrency, without setting up and
- * grading. The range goes from the fastest to the slowest task's median. Without a past, a first guess where a model works.
+ * How long the run will take, in milliseconds, setting up and grading included: each task with the median of its past
+ * episodes, others with the median of all, `concurrency` at a time. The range goes from the fastest to the slowest task's
+ * median. Without a past, a first guess where a model works.
  */
 export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
@@ -174,25 +175,34 @@ export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestio
     const unknown = { expected: null, low: null, high: null, basis, atMost }
     return guessTime({ plan, tasks, known }, { concurrency, atMost }) ?? unknown
   }
-  const times = precedent.episodes.map(({ subjectMs }) => subjectMs)
-  const medians = medianByTask(precedent.episodes)
+  const overall =
+    sampleQuantile(
+      precedent.episodes.map(({ wallMs }) => wallMs),
+      0.5,
+    ) ?? 0
+  const byTask = medianByTask(precedent.episodes)
+  const medians = [...byTask.values()]
+  const sum = tasks.reduce(
+    (ms, { taskId, episodes: count }) => ms + count * (byTask.get(taskId) ?? overall),
+    0,
+  )
   return {
-    expected: rounds * (sampleQuantile(times, 0.5) ?? 0),
+    expected: sum / concurrency,
     low: rounds * Math.min(...medians),
     high: rounds * Math.max(...medians),
-    basis: `Based on ${precedent.words}. Agent time only, without grading.`,
+    basis: `Based on ${precedent.words}. Grading is included.`,
     atMost,
   }
 }
 
-function medianByTask(episodes: readonly PreviousEpisode[]): number[] {
+function medianByTask(episodes: readonly PreviousEpisode[]): Map<string, number> {
   const times = new Map<string, number[]>()
-  for (const { taskId, subjectMs } of episodes) {
+  for (const { taskId, wallMs } of episodes) {
     const known = times.get(taskId)
-    if (known) known.push(subjectMs)
-    else times.set(taskId, [subjectMs])
+    if (known) known.push(wallMs)
+    else times.set(taskId, [wallMs])
   }
-  return [...times.values()].map((values) => sampleQuantile(values, 0.5) ?? 0)
+  return new Map([...times].map(([taskId, all]) => [taskId, sampleQuantile(all, 0.5) ?? 0]))
 }
 
 /** Past episodes that a quote may rest on, and how to name them. */
@@ -237,7 +247,8 @@ function nameOf([first]: readonly PreviousEpisode[]): string {
 export type PreviousEpisode = {
   taskId: string
   subject: Pick<Subject, 'name' | 'provider' | 'modelRequested'>
-  subjectMs: number
+  /** From its start to its last file, grading included. */
+  wallMs: number
   usage: z.infer<typeof usageSchema> | null
 }
 
@@ -250,7 +261,13 @@ const pastSchema = z.object({
   }),
   outcome: episodeBodySchema.shape.outcome,
   usage: episodeBodySchema.shape.usage,
-  effort: z.object({ wall: z.object({ subjectMs: z.number().nonnegative() }) }),
+  // Another program may tell only how long the agent was at work.
+  effort: z.object({
+    wall: z.object({
+      subjectMs: z.number().nonnegative(),
+      totalMs: z.number().nonnegative().nullish(),
+    }),
+  }),
 })
 
 /** The figures of an envelope; null for one that was not scored or cannot be read. */
@@ -258,5 +275,6 @@ export function previousEpisode(envelope: unknown): PreviousEpisode | null {
   const parsed = pastSchema.safeParse(envelope)
   if (!parsed.success || !isScored(parsed.data.outcome.status)) return null
   const { taskId, subject, usage, effort } = parsed.data
-  return { taskId, subject, usage, subjectMs: effort.wall.subjectMs }
+  const { subjectMs, totalMs } = effort.wall
+  return { taskId, subject, usage, wallMs: totalMs ?? subjectMs }
 }

@@ -113,7 +113,9 @@ export const SETTINGS = {
       takes: '<in/out>',
       help: 'price of a model that is not in the price table, in USD per million tokens: 3/15, 3/15/0.3 with cache reads, or free',
     },
-    field: null,
+    field: 'price',
+    label: 'Price (USD per 1M tokens)',
+    placeholder: 'by the price table, or 3/15',
     isPin: true,
     needsGateway: true,
     // It says what the work costs, not how it was done.
@@ -251,7 +253,7 @@ export const SETTINGS = {
       takes: '<text|file>',
       help: 'text, or a file of text, added to the end of every prompt; entries with another text are other entries',
     },
-    field: null,
+    field: 'instruction',
     sameRow: 'exact',
   }),
 }

@@ -128,7 +128,7 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
 }
 
 function checkSettings(
-  { isolation, isCold }: LaunchRequest,
+  { isolation, isCold, agentVersion, instruction }: LaunchRequest,
   subject: SubjectChoice,
   kind: Suite['kind'],
 ): LaunchProblem[] {
@@ -139,6 +139,12 @@ function checkSettings(
   else if (isSandboxed && subject.kind === 'control')
     problems.push(
       tell('isolation', 'Controls run inside the harness and need no sandbox. Choose Auto.'),
+    )
+  if (agentVersion !== null && subject.kind !== 'agent')
+    problems.push(tell('agentVersion', 'Only agents have versions to choose. Leave it empty.'))
+  if (instruction !== null && (subject.kind !== 'agent' || kind === 'browser'))
+    problems.push(
+      tell('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.'),
     )
   if (isCold && kind !== 'browser')
     problems.push(tell('browser', 'Only browser suites have a browser setting. Leave it empty.'))

@@ -30,6 +30,7 @@ export {
   type RetentionRules,
 } from './choose-prunable.ts'
 export { formatPathError, formatUsageError, inheritSettings } from './command-line.ts'
+export { forecastWait, type WaitForecast } from './forecast-wait.ts'
 export {
   LAUNCH_FIELDS,
   type LaunchField,

@@ -8,6 +8,7 @@ export const LAUNCH_FIELDS = [
   'subject',
   'provider',
   'model',
+  'agentVersion',
   'category',
   'tasks',
   'repetitions',
@@ -15,6 +16,7 @@ export const LAUNCH_FIELDS = [
   'isolation',
   'fault',
   'browser',
+  'instruction',
   'concurrency',
   'cap',
   'priority',
@@ -39,8 +41,9 @@ export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
 /** Names of a thousand tasks; everything else is short. */
 const MOST_TASKS_TEXT = 20_000
 const MOST_TEXT = 200
+const MOST_OF: Partial<Record<LaunchField, number>> = { tasks: MOST_TASKS_TEXT, instruction: 5000 }
 
-const mostOf = (field: LaunchField) => (field === 'tasks' ? MOST_TASKS_TEXT : MOST_TEXT)
+const mostOf = (field: LaunchField) => MOST_OF[field] ?? MOST_TEXT
 
 /** Fills in what a URL leaves out; the first of a repeated parameter counts. */
 export function readLaunchFields(

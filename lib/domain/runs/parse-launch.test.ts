@@ -20,6 +20,7 @@ describe('the launch form', () => {
         suiteId: 'small',
         subject: 'reference',
         ...{ provider: null, model: null, category: null, tasks: null, fault: null },
+        ...{ agentVersion: null, instruction: null },
         repetitions: 1,
         pins: {
           timeoutMs: 600_000,
@@ -40,6 +41,7 @@ describe('the launch form', () => {
       ...{ tasks: 'lru-cache, glob-matcher\nlru-cache', repetitions: '3', timeout: '60' },
       ...{ steps: '50', tokens: '100000', cost: '0.5', temperature: '0.2', fault: 'rate-limit@2' },
       ...{ isolation: 'docker', browser: 'cold', concurrency: '4', cap: '12.5', priority: 'high' },
+      ...{ agentVersion: '2.1.330', price: '3/15', effort: 'high', instruction: 'Think.\r\nAct. ' },
     }
     expect(parse(query)).toMatchObject({
       request: {
@@ -48,7 +50,9 @@ describe('the launch form', () => {
           maxCostMicroUsd: 500_000,
           temperature: 0.2,
           timeoutMs: 60_000,
+          ...{ price: '3/15', effort: 'high' },
         },
+        ...{ agentVersion: '2.1.330', instruction: 'Think.\nAct.' },
         isolation: 'docker',
         ...{ isCold: true, concurrency: 4, spendCapMicroUsd: 12_500_000, priority: 10 },
         fault: 'rate-limit@2',
@@ -59,6 +63,9 @@ describe('the launch form', () => {
   it.each([
     ['suite', '../etc', 'Choose a suite.'],
     ['suite', '<script>', 'Choose a suite.'],
+    ['agentVersion', '--help', 'Enter an exact version'],
+    ['price', '3', 'Price must be'],
+    ['instruction', 'x'.repeat(4001), 'Custom instruction must be a text of 1 to 4,000'],
     ['subject', '--help', 'Choose a subject.'],
     ['subject', 'a\0b', 'Choose a subject.'],
     ['provider', '-x', 'A provider name contains only'],

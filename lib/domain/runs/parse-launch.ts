@@ -25,6 +25,8 @@ export type LaunchRequest = {
   subject: string
   provider: string | null
   model: string | null
+  /** An exact version, or `path`; null = the installed one. */
+  agentVersion: string | null
   category: string | null
   tasks: string[] | null
   repetitions: number
@@ -33,6 +35,8 @@ export type LaunchRequest = {
   /** `auto` = the strongest level of the machine that freezes the plan. */
   isolation: Settings['isolation'] | 'auto'
   fault: string | null
+  /** Text at the end of every prompt. */
+  instruction: string | null
   isCold: boolean
   concurrency: number
   spendCapMicroUsd: number | null
@@ -61,6 +65,7 @@ const tasksSchema = z.string().transform((given, context) => {
 
 // Both start with a letter or digit, so that no command line takes them for an option.
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+const VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/
 const MODEL = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
 
 const schema = z.object({
@@ -73,6 +78,9 @@ const schema = z.object({
       'A model id starts with a letter or digit and contains only letters, digits and . _ : @ + / -',
     ),
   ),
+  agentVersion: orNull(
+    word(VERSION, 'Enter an exact version such as 2.1.330, or path for the one on the PATH.'),
+  ),
   category: orNull(word(/^[^\p{Cc}\p{Cf}]{1,60}$/u, 'Choose a category.')),
   tasks: tasksSchema,
   repetitions: typed('Repetitions', wholeNumber(1000)),
@@ -80,6 +88,13 @@ const schema = z.object({
   isolation: typed('Isolation', SETTINGS.isolation.kind),
   fault: orNull(typed('Fault', SETTINGS.fault.kind)),
   browser: orNull(typed('Browser', SETTINGS.browser.kind)),
+  // Forms send line ends of their own.
+  instruction: orNull(
+    z
+      .string()
+      .transform((text) => text.replaceAll('\r\n', '\n'))
+      .pipe(typed('Custom instruction', SETTINGS.customInstruction.kind)),
+  ),
   concurrency: typed('Concurrency', wholeNumber(64)),
   cap: orNull(typed('Spend cap', DOLLARS)),
   priority: typed('Priority', oneOf(Object.keys(PRIORITIES))),
@@ -90,12 +105,12 @@ export function parseLaunch(fields: LaunchFields): ParsedLaunch {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(problemOf) }
   const { suite: suiteId, browser, cap: spendCapMicroUsd, priority, ...rest } = parsed.data
-  const { subject, provider, model, category, tasks, repetitions } = rest
-  const { isolation, fault, concurrency } = rest
+  const { subject, provider, model, agentVersion, category, tasks, repetitions } = rest
+  const { isolation, fault, instruction, concurrency } = rest
   const request = {
-    ...{ suiteId, subject, provider, model, category, tasks, repetitions },
+    ...{ suiteId, subject, provider, model, agentVersion, category, tasks, repetitions },
     pins: limitsOf(parsed.data),
-    ...{ isolation, fault, isCold: browser === 'cold', concurrency, spendCapMicroUsd },
+    ...{ isolation, fault, instruction, isCold: browser === 'cold', concurrency, spendCapMicroUsd },
     priority: PRIORITIES[priority] ?? 0,
   }
   return { ok: true, request }
@@ -126,5 +141,6 @@ export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): Lau
     isolation: settings.isolation,
     fault: settings.fault ?? '',
     browser: settings.browser ?? '',
+    instruction: settings.customInstruction ?? '',
   })
 }

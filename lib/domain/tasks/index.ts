@@ -45,6 +45,7 @@ export {
 export {
   type Ability,
   faultsOf,
+  WORKFLOW_CATEGORIES,
   type Workflow,
   workflowFileSchema,
   workflowSchema,

@@ -11,7 +11,9 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { publicStamp } from '../../db/change-store.ts'
+import { inDataFolder } from '../../env.ts'
 import { createLog } from '../../log.ts'
+import { exampleFolder } from '../example/examples.ts'
 import { hashPolicy } from './hash-policy.ts'
 import { type KeptPage, KeptPages, keptName, RenderGate } from './kept-pages.ts'
 import { chooseRequestId } from './page-policy.ts'
@@ -35,10 +37,28 @@ export function frontPages(): void {
     fronted.add(server)
     const [next, ...others] = server.listeners('request')
     if (next === undefined || others.length > 0) return
-    const front = createFront(server, next as Listener)
+    const front = showExamples(createFront(server, next as Listener))
     server.removeListener('request', next as Listener)
     server.on('request', front)
   })
+}
+
+/**
+ * Pages that show an example board to a browser that asked for one, and the files of single episodes that stand in them.
+ * All else is the server's own: administration, sign-in, feeds, and the API's figures and exports.
+ */
+const OF_BOARD =
+  /^\/(?:$|\?|(?:agents|audit|compare|episodes|history|ledger|methodology|models|plan|reports|rows|runs|suites)(?:[/?]|$)|api\/v1\/episodes\/[^/?]+\/(?:logs|screenshot)(?:[/?]|$))/
+
+/** Answers a browser that looks at an example out of that board's data folder. Its cookie keeps its pages from others. */
+function showExamples(front: Listener): Listener {
+  return (request, response) => {
+    const { method, url = '', headers } = request
+    const isRead = method === 'GET' || method === 'HEAD'
+    const folder = isRead && OF_BOARD.test(url) ? exampleFolder(headers.cookie ?? '') : null
+    if (folder === null) front(request, response)
+    else inDataFolder(folder, () => front(request, response))
+  }
 }
 
 /** Known to this process alone: marks the requests by which it renders its own pages. */

@@ -8,11 +8,12 @@ import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { saveUpload } from '../../db/submission-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import { canCommit, type UploadPreview } from '../../domain/api/index.ts'
+import { canCommit, type UploadEffect, type UploadPreview } from '../../domain/api/index.ts'
 import { readSubmissionDetails, type SubmissionDetails } from '../../domain/formats/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { unreadablePreview } from './describe-preview.ts'
+import { foreseeEffect } from './foresee-effect.ts'
 import { BODY_LIMITS } from './limits.ts'
 import { previewResults } from './preview-results.ts'
 import { type Body, limitBytes, readUploadBody, tooLarge, withTimeLimit } from './read-body.ts'
@@ -47,7 +48,7 @@ export async function receiveUpload(
 ): Promise<string> {
   const id = `up_${randomBytes(12).toString('hex')}`
   await mkdir(env().uploadsDir, { recursive: true, mode: 0o700 })
-  const { body, preview } = await lookThrough(source, uploadFile(id), order)
+  const { body, preview, effect } = await lookThrough(source, uploadFile(id), order)
   if (!canCommit(preview)) await rm(uploadFile(id), { force: true })
   const { actor, requestId, now, fileName } = order
   const work = database().$transaction(async (tx) => {
@@ -57,7 +58,7 @@ export async function receiveUpload(
       bytes: body?.sentBytes ?? 0,
       digest: body?.digest ?? '',
       state: 'previewed',
-      report: writeReport(body, preview, order.details),
+      report: writeReport(body, preview, { details: order.details ?? {}, effect }),
       createdBy: actor.name,
       createdAt: now,
       committedAt: null,
@@ -73,22 +74,17 @@ async function lookThrough(
   source: AsyncIterable<Uint8Array>,
   file: string,
   { contentType, details, actor, now }: UploadOrder,
-): Promise<{ body: Body | null; preview: UploadPreview }> {
+): Promise<{ body: Body | null; preview: UploadPreview; effect: UploadEffect | null }> {
   let body: Body | null = null
   try {
     body = await readUploadBody(source, { file, contentType })
-    const preview = await previewResults(database(), {
-      body,
-      provenance: 'manual',
-      actor,
-      details,
-      now,
-    })
-    return { body, preview }
+    const asked = { body, provenance: 'manual' as const, actor, details, now }
+    const preview = await previewResults(database(), asked)
+    return { body, preview, effect: await foreseeEffect(database(), asked, preview) }
   } catch (error) {
     await rm(file, { force: true })
     if (!(error instanceof AppError) || !FILE_CODES.has(error.code)) throw error
-    return { body, preview: unreadablePreview(error.message) }
+    return { body, preview: unreadablePreview(error.message), effect: null }
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
-import type { Db } from '../../db/open-db.ts'
+import type { Db, DbOrTx } from '../../db/open-db.ts'
 import {
   endUpload,
   findUpload,
@@ -14,12 +14,22 @@ import {
   type UploadRow,
 } from '../../db/submission-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import { type UploadPreview, type UploadView, uploadPreviewSchema } from '../../domain/api/index.ts'
+import {
+  canCommit,
+  effectBase,
+  type UploadEffect,
+  type UploadPreview,
+  type UploadView,
+  uploadEffectSchema,
+  uploadPreviewSchema,
+} from '../../domain/api/index.ts'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../domain/formats/index.ts'
 import { digestSchema } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { type Committed, commitResults } from './commit-results.ts'
+import { foreseeEffect, hasSameBase } from './foresee-effect.ts'
+import { previewResults } from './preview-results.ts'
 import type { Body } from './read-body.ts'
 
 const MOST = 50
@@ -35,10 +45,18 @@ export async function getUpload(id: string): Promise<UploadView | null> {
   return row && toView(row)
 }
 
+/** Whether the boards became others since the effect of an upload was computed. */
+export async function isOutdated({ effect, state }: UploadView): Promise<boolean> {
+  if (effect === null || state !== 'previewed') return false
+  return !(await hasSameBase(database(), effect))
+}
+
 type Yes = {
   id: string
   /** The digest of the preview that was on the page. */
   expected: string
+  /** The state of the boards that the page's effect was computed from; absent = none was shown. */
+  base?: string | undefined
   actor: Actor
   requestId: string | null
   now: Date
@@ -48,6 +66,7 @@ type Yes = {
 export async function commitUpload({
   id,
   expected,
+  base,
   actor,
   requestId,
   now,
@@ -55,29 +74,60 @@ export async function commitUpload({
   const db = database()
   const row = await findUpload(db, id)
   if (!row) throw new AppError('not-found', 'No such upload.')
-  const { body, preview, details } = readReport(row)
+  const { body, preview, details, effect } = readReport(row)
   if (row.state === 'committed') return { status: 'duplicate', preview }
-  if (row.state === 'discarded' || !body || !existsSync(body.file)) {
-    throw new AppError('not-found', 'The file was already deleted: upload it again.')
-  }
-  const done = await commitResults(db, {
-    body,
-    actor,
-    requestId,
-    now,
-    details,
+  if (row.state === 'discarded' || !body || !existsSync(body.file)) throw gone()
+  const order = { body, actor, requestId, now, details, provenance: 'manual' as const }
+  const work = commitResults(db, {
+    ...order,
     expected,
-    provenance: 'manual',
     action: 'upload.commit',
     alsoWrite: async (tx, written) => {
-      const end = { report: writeReport(body, written, details), committedAt: now }
+      if (effect && base !== undefined) await requireSameBoards(tx, effect, base)
+      const end = { report: writeReport(body, written, { details, effect }), committedAt: now }
       if (await endUpload(tx, id, { state: 'committed', ...end })) return
       throw new AppError('conflict', 'The upload was already committed or discarded.')
     },
   })
+  const done = await work.catch((error: unknown): Committed => {
+    if (error instanceof BoardsChanged) return { status: 'changed', preview }
+    throw error
+  })
   if (done.status === 'committed') await rm(uploadFile(id), { force: true })
-  else await saveUploadReport(db, id, writeReport(body, done.preview, details))
+  else await foreseeAgain(id, order)
   return done
+}
+
+/** Computes anew what an upload that waits would do, by what is stored now. */
+export async function refreshUpload(id: string, actor: Actor, now: Date): Promise<void> {
+  const row = await findUpload(database(), id)
+  const report = row?.state === 'previewed' ? readReport(row) : null
+  if (!report?.body || !existsSync(report.body.file)) throw gone()
+  const { body, details } = report
+  await foreseeAgain(id, { body, details, actor, now, provenance: 'manual' })
+}
+
+async function foreseeAgain(
+  id: string,
+  order: Parameters<typeof previewResults>[1] & { body: Body; details: SubmissionDetails },
+): Promise<void> {
+  const db = database()
+  const preview = await previewResults(db, order)
+  const effect = canCommit(preview) ? await foreseeEffect(db, order, preview) : null
+  const { body, details } = order
+  await saveUploadReport(db, id, writeReport(body, preview, { details, effect }))
+}
+
+function gone(): AppError {
+  return new AppError('not-found', 'The file was already deleted: upload it again.')
+}
+
+/** The boards are others than those on the page that was confirmed. */
+class BoardsChanged extends Error {}
+
+async function requireSameBoards(tx: DbOrTx, effect: UploadEffect, base: string): Promise<void> {
+  if (base !== effectBase(effect) || !(await hasSameBase(tx, effect, { written: true })))
+    throw new BoardsChanged()
 }
 
 type Discard = { id: string; actor: Actor; requestId: string | null; now: Date }
@@ -124,6 +174,7 @@ const reportSchema = z.object({
   preview: uploadPreviewSchema,
   /** What was said of the file beside it. */
   told: submissionDetailsSchema.optional(),
+  effect: uploadEffectSchema.nullish(),
 })
 
 const idSchema = z.string().regex(/^up_[0-9a-f]{24}$/)
@@ -140,23 +191,26 @@ function isUploadId(text: string): boolean {
 export function writeReport(
   body: Omit<Body, 'file'> | null,
   preview: UploadPreview,
-  details: SubmissionDetails = {},
+  { details = {}, effect = null }: { details?: SubmissionDetails; effect?: UploadEffect | null },
 ): string {
   const kept = body && { kind: body.kind, sentBytes: body.sentBytes, digest: body.digest }
-  return JSON.stringify({ body: kept, preview, told: details })
+  return JSON.stringify({ body: kept, preview, told: details, effect })
 }
 
 function readReport({ id, report }: UploadRow): {
   body: Body | null
   preview: UploadPreview
   details: SubmissionDetails
+  effect: UploadEffect | null
 } {
-  const { body, preview, told: details = {} } = reportSchema.parse(JSON.parse(report))
-  return { body: body && { ...body, file: uploadFile(id) }, preview, details }
+  const { body, preview, ...rest } = reportSchema.parse(JSON.parse(report))
+  const { told: details = {}, effect = null } = rest
+  return { body: body && { ...body, file: uploadFile(id) }, preview, details, effect }
 }
 
 function toView(row: UploadRow): UploadView {
   const { id, fileName, bytes, createdBy } = row
+  const { preview, effect } = readReport(row)
   return {
     id,
     fileName,
@@ -166,6 +220,7 @@ function toView(row: UploadRow): UploadView {
     state: row.state as UploadView['state'],
     createdAt: row.createdAt.toISOString(),
     committedAt: row.committedAt?.toISOString() ?? null,
-    preview: readReport(row).preview,
+    preview,
+    effect,
   }
 }

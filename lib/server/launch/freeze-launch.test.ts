@@ -19,6 +19,10 @@ describe('a refusal of the runner stands beside its field', () => {
     ['--max-cost', 'cost'],
     ['--temperature', 'temperature'],
     ['--timeout', 'timeout'],
+    ['--price', 'price'],
+    ['--effort', 'effort'],
+    ['--custom-instruction', 'instruction'],
+    ['--agent-version', 'agentVersion'],
     ['--agent-file', '(root)'],
     [null, '(root)'],
   ])('%s', (option, path) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
@@ -45,7 +45,7 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
   if (!checked.ok) return checked
   if (!suite) throw new Error('a request that was checked names a suite')
   const { request } = checked
-  const asked = await askPlan(launchArguments(request, choices))
+  const asked = await askPlan(launchArguments(request, choices), request.instruction)
   if (!asked.ok) return asked
   const { plan, isolation, warnings } = asked.answer
   return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MOST_WARNINGS) }
@@ -55,11 +55,12 @@ const MOST_WARNINGS = 5
 
 async function askPlan(
   args: readonly string[],
+  instruction: string | null,
 ): Promise<{ ok: true; answer: PlanAnswer } | { ok: false; problems: LaunchProblem[] }> {
   // The plan is answered on stdout; the file that the command also writes is not needed.
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-launch-'))
   try {
-    const out = ['--out', join(folder, 'plan.json')]
+    const out = ['--out', join(folder, 'plan.json'), ...(await instruct(folder, instruction))]
     const signal = AbortSignal.timeout(MOST_MS)
     const asked = await queryRunner(['plan', ...args, ...out, '--runnable', '--json'], signal)
     const { answer, refusals, ending } = asked
@@ -72,6 +73,14 @@ async function askPlan(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** As a file: a text that happens to be the name of a file on the server would be read instead. */
+async function instruct(folder: string, instruction: string | null): Promise<string[]> {
+  if (instruction === null) return []
+  const file = join(folder, 'instruction.txt')
+  await writeFile(file, instruction)
+  return ['--custom-instruction', file]
 }
 
 function troubleOf({ lastWords }: { lastWords: string }): string {
@@ -101,13 +110,14 @@ const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning:
 
 /** The browser has no price table, so only the server makes this check. What a named provider costs, the runner says. */
 function checkPrice(
-  { spendCapMicroUsd, provider, model }: LaunchRequest,
+  { spendCapMicroUsd, provider, model, pins }: LaunchRequest,
   now: string,
 ): LaunchProblem[] {
   if (spendCapMicroUsd === null || model === null || provider !== null) return []
+  if (pins.price) return []
   const price = priceUsage({ provider, model, tokens: ONE, at: now })
   if (price.costMicroUsd !== null) return []
-  const message = `${model} is not in the price table, so a spend cap cannot be enforced. Leave it empty.`
+  const message = `${model} is not in the price table, so a spend cap cannot be enforced. Enter its price, or leave the cap empty.`
   return [{ path: 'cap', message }]
 }
 
@@ -124,6 +134,7 @@ function launchArguments(request: LaunchRequest, choices: SuiteChoices['choices'
     '--subject': subject,
     '--provider': provider,
     '--model': model,
+    '--agent-version': request.agentVersion,
     '--tasks': namedTasks(request, choices)?.join(',') ?? null,
     '--repetitions': repetitions,
     ...Object.fromEntries(limits),
@@ -151,9 +162,14 @@ export function assignRefusal({ option, message }: OptionRefusal): LaunchProblem
   return { path: fieldOf(option), message: message.slice(0, MAX_REFUSAL) }
 }
 
-/** Fields are called like their options, but for those of settings and the spend cap. */
+const OTHER_FIELDS = new Map([
+  ['--spend-cap', 'cap'],
+  ['--agent-version', 'agentVersion'],
+])
+
+/** Fields are called like their options, but for those of settings and a few others. */
 function fieldOf(option: string | null): LaunchProblem['path'] {
   const setting = OPTION_LIST.find((known) => known.option.flag === option)
-  const name = option === '--spend-cap' ? 'cap' : (setting?.field ?? option?.replace(/^--/, ''))
+  const name = OTHER_FIELDS.get(option ?? '') ?? setting?.field ?? option?.replace(/^--/, '')
   return LAUNCH_FIELDS.find((field) => field === name) ?? '(root)'
 }

@@ -1,5 +1,6 @@
 import { database } from '../../db/database.ts'
 import { listScoredEpisodes } from '../../db/episode-store.ts'
+import { type Job, listActiveJobs } from '../../db/job-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
 import type { LaunchView } from '../../domain/api/index.ts'
 import { POLICY_VERSION } from '../../domain/eligibility/index.ts'
@@ -20,15 +21,19 @@ import {
 import {
   checkLaunch,
   chooseTasks,
+  forecastWait,
   type LaunchChoices,
   type LaunchFields,
   type LaunchRequest,
   launchAgain,
   type SubjectChoice,
+  type WaitForecast,
   writeLaunchQuery,
 } from '../../domain/runs/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
+import { env } from '../../env.ts'
 import { getBoard } from '../board/board.ts'
+import { readRunState } from '../live/run-state.ts'
 import { checkRequest } from './freeze-launch.ts'
 import { listChoices } from './list-choices.ts'
 import { getPresets } from './presets.ts'
@@ -40,7 +45,7 @@ export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchV
     getPresets(),
   ])
   const fields = { ...asked, suite: asked.suite || (suite?.suiteId ?? '') }
-  const view = { fields, choices, presets, problems: [], explanation: null }
+  const view = { fields, choices, presets, problems: [], explanation: null, wait: null }
   if (choices.suites.length === 0) return view
   const checked = checkRequest(
     fields,
@@ -49,8 +54,47 @@ export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchV
   )
   if (!checked.ok) return { ...view, problems: checked.problems }
   if (!suite) return view
-  const explanation = await explainLaunch(checked.request, { suite, choices }, now.toISOString())
-  return { ...view, explanation }
+  const wait = await forecastLaunch(checked.request, choices)
+  const request = { ...checked.request, concurrency: wait.slots }
+  const explanation = await explainLaunch(request, { suite, choices }, now.toISOString())
+  return { ...view, explanation, wait }
+}
+
+/** When the run would start, if it were queued now. */
+async function forecastLaunch(
+  request: LaunchRequest,
+  { subjects }: LaunchChoices,
+): Promise<WaitForecast> {
+  const { concurrency, providerConcurrency: providers } = env()
+  const jobs = await listActiveJobs(database())
+  const ahead = jobs
+    .filter(({ status, priority }) => status === 'queued' && priority >= request.priority)
+    .sort((a, b) => b.priority - a.priority || (a.createdAt < b.createdAt ? -1 : 1))
+  const claimOf = ({ concurrency: wanted, provider }: Job) => ({ concurrency: wanted, provider })
+  const running = jobs.filter(({ status }) => status === 'running')
+  const left = await Promise.all(
+    running.map(async (job) => {
+      const state = job.runId === null ? null : await readRunState(job.runId)
+      return { ...claimOf(job), leftMs: state?.left?.highMs ?? null }
+    }),
+  )
+  const queued = ahead.map((job) => ({
+    ...claimOf(job),
+    jobId: job.jobId,
+    isCancelled: job.cancelRequestedAt !== null,
+  }))
+  const asked = { concurrency: request.concurrency, provider: providerOf(request, subjects) }
+  return forecastWait(asked, { running: left, queued }, { concurrency, providers })
+}
+
+/** Who answers: the named provider, else the first with a key, as the runner chooses; null = no model is asked. */
+function providerOf(
+  { provider, model, subject: name }: LaunchRequest,
+  subjects: LaunchChoices['subjects'],
+): string | null {
+  if (provider !== null || model === null) return provider
+  const { providers } = subjects.find((one) => one.name === name) ?? {}
+  return providers?.find(({ missingKeys }) => missingKeys === null)?.name ?? null
 }
 
 /** What the request could show and what it takes, by what ran here before; nothing is frozen. */
@@ -77,6 +121,7 @@ async function explainLaunch(
 /** The plan as far as it is known before the runner resolves versions. */
 function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): PlanDraft {
   const { subject: name, provider, model, repetitions, pins, fault, isCold } = request
+  const { agentVersion, instruction } = request
   const subject = choices.subjects.find((one) => one.name === name)
   const chosen = chooseTasks(request, choices.suite?.tasks ?? []).map(({ taskId }) => taskId)
   const tasks = suite.tasks.filter(({ taskId }) => chosen.includes(taskId))
@@ -86,7 +131,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
     tasks: tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
     subject: {
       kind: subject?.kind ?? 'agent',
-      ...{ name, version: subject?.version ?? null, adapterVersion: null },
+      ...{ name, version: agentVersion ?? subject?.version ?? null, adapterVersion: null },
       ...{ provider, modelRequested: model },
     },
     command: null,
@@ -95,6 +140,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
       ...pins,
       isolation: levelOf(request, choices, subject?.kind),
       fault,
+      ...(instruction !== null && { customInstruction: instruction }),
       ...(suite.kind === 'browser' && { browser: isCold ? 'cold' : 'reused' }),
     }),
     policyVersion: POLICY_VERSION,

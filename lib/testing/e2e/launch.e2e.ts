@@ -55,8 +55,11 @@ describe('an administrator launches', () => {
   it.each([true, false])('what was frozen, once (scripts: %s)', async (javaScriptEnabled) => {
     const look = async (page: Page) => {
       await page.getByText(/^2 episodes \(2 tasks × 1\)/).waitFor()
+      const step = page.getByRole('list', { name: 'Steps of a launch' }).locator('[aria-current]')
+      expect(await step.textContent()).toContain('Review')
       await page.getByRole('button', { name: 'Review plan' }).click()
       await page.getByText('Plan ready. Nothing has started yet.').waitFor()
+      expect(await step.textContent()).toContain('Launch')
       expect(await page.locator('main pre').first().textContent()).toBe(
         'npx proofboard run --suite small --subject reference --repetitions 1',
       )

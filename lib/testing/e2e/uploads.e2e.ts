@@ -76,9 +76,12 @@ describe('an administrator hands results in', () => {
     await uploads(async (page) => {
       await handIn(page, result)
       await page.getByText('4 new').first().waitFor()
+      await page.getByRole('heading', { name: 'What happens to the entries' }).waitFor()
+      await page.getByText('new entry, not ranked').waitFor()
       expect((await askBoard())?.rows).toEqual([])
       await page.getByRole('button', { name: 'Commit' }).click()
       await page.getByText('Added: 4 new').waitFor()
+      await page.getByRole('heading', { name: 'What it did to the entries' }).waitFor()
     })
     const rows = await waitUntil('the row', async () => {
       const board = await askBoard()
@@ -121,7 +124,8 @@ describe('an administrator hands results in', () => {
       expect(await page.getByRole('button', { name: 'Commit' }).count()).toBe(0)
       expect(await page.getByText(/episodes[.[]\d/).count()).toBeGreaterThan(0)
       expect(await page.locator('img[src=x]').count()).toBe(0)
-      await page.getByRole('button', { name: 'Discard' }).click()
+      await page.getByText('Discard…').click()
+      await page.getByRole('button', { name: 'Discard this upload' }).click()
       await page.getByText('Nothing was stored').waitFor()
     })
   })

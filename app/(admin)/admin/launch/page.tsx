@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { LaunchFigures } from '#components/launch/launch-figures.tsx'
 import { LaunchEditor } from '#components/launch/launch-form.tsx'
 import { MissingSubjects } from '#components/launch/launch-panel.tsx'
 import { PlanDetails } from '#components/launch/plan-estimate.tsx'
@@ -19,8 +20,9 @@ type LaunchPageProps = { searchParams: Promise<Record<string, string | string[] 
 /** Configures a run, shows its plan, and queues it. */
 export default async function LaunchPage({ searchParams }: LaunchPageProps) {
   const { role } = await guardPage()
-  const view = await getLaunch(readLaunchFields(await searchParams), new Date())
-  const { fields, choices, problems, explanation, presets } = view
+  const query = await searchParams
+  const view = await getLaunch(readLaunchFields(query), new Date())
+  const { fields, choices, problems, explanation, wait, presets } = view
   const isAdmin = role === 'admin'
   return (
     <>
@@ -39,6 +41,16 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
       ) : (
         <LaunchEditor
           actions={isAdmin ? { freeze, launch } : null}
+          figures={
+            explanation && wait ? (
+              <LaunchFigures
+                asked={Number(fields.concurrency)}
+                explanation={explanation}
+                wait={wait}
+              />
+            ) : null
+          }
+          isAsked={Object.keys(query).length > 0}
           sentence={explanation && describePlan(explanation)}
           view={{ fields, choices, problems }}
         >

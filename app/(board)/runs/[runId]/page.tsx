@@ -5,9 +5,16 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
-import { LiveMatrix, LiveRunFeed, RunLog, RunProgress } from '#components/run/live-run.tsx'
+import { FailureSummary } from '#components/run/failure-summary.tsx'
+import {
+  LiveFailures,
+  LiveMatrix,
+  LiveRunFeed,
+  RunLog,
+  RunProgress,
+} from '#components/run/live-run.tsx'
 import { OutcomeLegend } from '#components/run/outcome.tsx'
-import { RunActions, RunDownloads } from '#components/run/run-actions.tsx'
+import { RunActions, RunDownloads, RunNext } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
 import { isActive } from '#components/run/run-status.tsx'
 import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
@@ -71,7 +78,9 @@ export default async function RunPage({ params }: RunPageProps) {
       <RunHeading run={run} />
       <CorrectionBanner corrections={await listCorrections([run.runId])} />
       <RunProgress />
+      <RunNext run={run} />
       <AdminActions run={run} />
+      <Failures run={run} />
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <Episodes run={run} />
       </Section>
@@ -146,6 +155,12 @@ function RunHeading({ run }: { run: RunView }) {
       {run.endedAt ? `, duration ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
     </PageHeading>
   )
+}
+
+function Failures({ run: { plan, episodes, status } }: { run: RunView }) {
+  if (!isActive({ status })) return <FailureSummary episodes={episodes} plan={plan} />
+  const { tasks, repetitions, topUpOf } = plan
+  return <LiveFailures plan={{ tasks, repetitions, ...(topUpOf && { topUpOf }) }} />
 }
 
 /** The plan's tasks are sent to the browser only while the run is active. */

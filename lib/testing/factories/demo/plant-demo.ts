@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from '
 import { basename, dirname, join } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { openDb } from '../../../db/open-db.ts'
+import { seedBrowserDemo, seedDemo } from '../../../server/example/seed-demo.ts'
 import { hashSources } from '../../../setup/build.mjs'
 import { bundleEntry } from '../../../setup/bundle.mjs'
 import { writeMigrated } from '../temporary-database.ts'
-import { seedBrowserDemo, seedDemo } from './seed-demo.ts'
 
 // On globalThis, because test files that share a process evaluate their modules anew.
 const shared = globalThis as { demoTemplates?: Map<boolean, Promise<string>> }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
 import { evidenceLabelSchema } from '#lib/domain/eligibility/index.ts'
+import { demoSuite } from '#lib/server/example/demo-suites.ts'
+import { seedDemo } from '#lib/server/example/seed-demo.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts'
-import { demoSuite } from './demo-suites.ts'
-import { seedDemo } from './seed-demo.ts'
 
 let temporary: TemporaryDatabase
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
+import { UploadEffects } from '#components/admin/upload-effect.tsx'
 import {
   loadUploadFilter,
   PreviewFacts,
@@ -12,11 +13,11 @@ import {
 } from '#components/admin/uploads.tsx'
 import { ActionForm } from '#components/ui/form.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { PageHeading, Section } from '#components/ui/layout.tsx'
-import { canCommit } from '#lib/domain/api/index.ts'
+import { Disclosure, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { canCommit, effectBase, type UploadView } from '#lib/domain/api/index.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
-import { getUpload } from '#lib/server/ingest/uploads.ts'
-import { commitUploadHere, discardUploadHere } from '../actions.ts'
+import { getUpload, isOutdated } from '#lib/server/ingest/uploads.ts'
+import { commitUploadHere, discardUploadHere, refreshUploadHere } from '../actions.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Upload' }
@@ -31,6 +32,7 @@ export default async function UploadPage({ params, searchParams }: Props) {
   if (!upload) notFound()
   const { preview, state } = upload
   const isWaiting = state === 'previewed' && role === 'admin'
+  const isStale = await isOutdated(upload)
   return (
     <>
       <PageHeading
@@ -42,19 +44,8 @@ export default async function UploadPage({ params, searchParams }: Props) {
         }
       />
       <UploadStatus upload={upload} />
-      {isWaiting ? (
-        <div className="mt-4 flex flex-wrap items-start gap-3">
-          {canCommit(preview) ? (
-            <ActionForm action={commitUploadHere} submit="Commit">
-              <input name="id" type="hidden" value={upload.id} />
-              <input name="expected" type="hidden" value={preview.digest} />
-            </ActionForm>
-          ) : null}
-          <ActionForm action={discardUploadHere} submit="Discard" tone="quiet">
-            <input name="id" type="hidden" value={upload.id} />
-          </ActionForm>
-        </div>
-      ) : null}
+      <Effect isStale={isStale} isWaiting={isWaiting} upload={upload} />
+      {isWaiting ? <Decide isStale={isStale} upload={upload} /> : null}
       <PreviewFacts upload={upload} />
       {preview.runs.length > 0 ? (
         <Section id="runs" title="Runs">
@@ -77,5 +68,59 @@ export default async function UploadPage({ params, searchParams }: Props) {
         </Section>
       ) : null}
     </>
+  )
+}
+
+type EffectProps = { upload: UploadView; isStale: boolean; isWaiting: boolean }
+
+function Effect({ upload: { id, effect, state }, isStale, isWaiting }: EffectProps) {
+  if (effect === null) return null
+  const isCommitted = state === 'committed'
+  return (
+    <Section
+      id="effect"
+      title={isCommitted ? 'What it did to the entries' : 'What happens to the entries'}
+    >
+      {isStale ? <Stale id={isWaiting ? id : null} /> : null}
+      <UploadEffects effect={effect} isCommitted={isCommitted} />
+    </Section>
+  )
+}
+
+function Decide({ upload: { id, preview, effect }, isStale }: Omit<EffectProps, 'isWaiting'>) {
+  return (
+    <div className="mt-4 flex flex-wrap items-start gap-3">
+      {canCommit(preview) && !isStale ? (
+        <ActionForm action={commitUploadHere} submit="Commit" tone="primary">
+          <input name="id" type="hidden" value={id} />
+          <input name="expected" type="hidden" value={preview.digest} />
+          {effect ? <input name="base" type="hidden" value={effectBase(effect)} /> : null}
+        </ActionForm>
+      ) : null}
+      <Disclosure tone="danger" word="Discard…">
+        <p>Nothing is stored, and the file is deleted.</p>
+        <ActionForm action={discardUploadHere} submit="Discard this upload" tone="danger">
+          <input name="id" type="hidden" value={id} />
+        </ActionForm>
+      </Disclosure>
+    </div>
+  )
+}
+
+/** `id` null = nothing can be done by this reader. */
+function Stale({ id }: { id: string | null }) {
+  return (
+    <div className="mb-4">
+      <Notice title="The leaderboard has changed since this preview">
+        <p>
+          The entries below are no longer what a commit leads to. Compute the preview again first.
+        </p>
+        {id === null ? null : (
+          <ActionForm action={refreshUploadHere} submit="Compute again" tone="primary">
+            <input name="id" type="hidden" value={id} />
+          </ActionForm>
+        )}
+      </Notice>
+    </div>
   )
 }

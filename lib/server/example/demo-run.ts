@@ -1,4 +1,4 @@
-import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
+import { POLICY_VERSION } from '../../domain/eligibility/index.ts'
 import {
   type Assertion,
   type BrowserFaultKind,
@@ -13,11 +13,9 @@ import {
   type Rung,
   type Slot,
   type Verdict,
-} from '../../../domain/record/index.ts'
-import { seededGenerator } from '../../../domain/statistics/index.ts'
-import type { SeededGenerator } from '../../../domain/statistics/seeded-generator.ts'
-import type { Suite } from '../../../domain/tasks/index.ts'
-import { sampleEpisode, samplePlan } from '../samples.ts'
+} from '../../domain/record/index.ts'
+import { seededGenerator } from '../../domain/statistics/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
 import {
   DEMO_VERIFIER,
   demoContract,
@@ -26,6 +24,9 @@ import {
   listDemoEvidence,
 } from './demo-evidence.ts'
 import type { DemoRow } from './demo-suites.ts'
+import { sampleEpisode, samplePlan } from './sample-record.ts'
+
+type SeededGenerator = ReturnType<typeof seededGenerator>
 
 type DemoRun = { runId: string; plan: Plan; episodes: Episode[] }
 

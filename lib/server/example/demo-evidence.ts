@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { RELEASED_PROGRAMS } from '../../../domain/eligibility/index.ts'
+import { RELEASED_PROGRAMS } from '../../domain/eligibility/index.ts'
 import {
   type Assertion,
   type ContractResult,
@@ -16,10 +16,10 @@ import {
   type TracedAction,
   type Verdict,
   type Verifier,
-} from '../../../domain/record/index.ts'
-import { TRANSCRIPT_FILE } from '../../../domain/transcript/index.ts'
-import { sampleTranscript, writeTranscript } from '../sample-transcript.ts'
-import { sampleTests } from '../samples.ts'
+} from '../../domain/record/index.ts'
+import { TRANSCRIPT_FILE } from '../../domain/transcript/index.ts'
+import { sampleTests } from './sample-record.ts'
+import { sampleTranscript, writeTranscript } from './sample-transcript.ts'
 
 type MadeFile = EvidenceFile & { bytes: Uint8Array }
 

@@ -5,16 +5,16 @@ import {
   type Settings,
   type Subject,
   type Targeting,
-} from '../../../domain/record/index.ts'
+} from '../../domain/record/index.ts'
 import {
   type AssertionSpec,
   digestSuite,
   PROTOCOL_VERSION,
   type Suite,
+  WORKFLOW_CATEGORIES,
   type Workflow,
-} from '../../../domain/tasks/index.ts'
-import { WORKFLOW_CATEGORIES } from '../../../domain/tasks/workflow.ts'
-import { sampleSuite } from '../samples.ts'
+} from '../../domain/tasks/index.ts'
+import { sampleSuite } from './sample-record.ts'
 
 const CATEGORIES = ['strings', 'algorithms', 'types', 'parsing', 'logged-in']
 const DIFFICULTIES = ['easy', 'medium', 'hard'] as const

@@ -1,0 +1,12 @@
+import { changeExample, readExampleForm } from '#lib/server/example/change-example.ts'
+import { writeRoute } from '#lib/server/http/write-route.ts'
+
+export const dynamic = 'force-dynamic'
+
+/** Shows, leaves or removes an example board. A form of its own address: the whole page has to be loaded anew. */
+export const POST = writeRoute({
+  role: 'admin',
+  scope: 'runs:write',
+  read: readExampleForm,
+  run: async ({ input, actor }) => changeExample(input, actor),
+})

@@ -1,0 +1,127 @@
+import Link from 'next/link'
+import type { UploadEffect } from '#lib/domain/api/index.ts'
+import {
+  type BoardEffect,
+  describeRowEffect,
+  type RowEffect,
+  type RowSide,
+} from '#lib/domain/board/index.ts'
+import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
+import { formatRate, plural, visibleText } from '../ui/format.ts'
+import { PlainTable } from '../ui/table.tsx'
+
+type EffectProps = { effect: UploadEffect; isCommitted: boolean }
+
+/** What a commit does to each entry of the boards that it touches. */
+export function UploadEffects({ effect: { boards, left }, isCommitted }: EffectProps) {
+  return (
+    <>
+      {boards.map((board) => (
+        <BoardChanges board={board} isCommitted={isCommitted} key={board.suiteDigest} />
+      ))}
+      {left.map((sentence) => (
+        <p className="mt-2 text-muted" key={sentence}>
+          {sentence}
+        </p>
+      ))}
+    </>
+  )
+}
+
+const HEAD = ['Entry', 'What happens', 'Success (%)', 'Episodes', 'Rank'] as const
+
+function BoardChanges({ board, isCommitted }: { board: BoardEffect; isCommitted: boolean }) {
+  const { suiteId, rows, more, unchanged } = board
+  const cells = rows.map((row) => ({
+    key: row.rowId,
+    cells: {
+      Entry: (
+        <EntryName isLinked={row.before !== null || isCommitted} row={row} suiteId={suiteId} />
+      ),
+      'What happens': <Changes row={row} />,
+      'Success (%)': <Sides row={row} text={successText} />,
+      Episodes: <Sides row={row} text={({ episodes }) => String(episodes)} />,
+      Rank: <Sides row={row} text={({ rank }) => rank ?? 'not ranked'} />,
+    },
+  }))
+  return (
+    <div className="mb-4">
+      <h3 className="mb-2 font-medium">
+        <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+          {visibleText(suiteId)}
+        </Link>{' '}
+        <span className="font-normal text-muted">
+          {plural(rows.length + more, 'changed entry', 'changed entries')},{' '}
+          {unchanged === 0 ? 'no other' : `${unchanged} unchanged`}
+        </span>
+      </h3>
+      {rows.length > 0 ? (
+        <PlainTable
+          caption={`Entries of ${suiteId} that change`}
+          head={HEAD}
+          rows={cells}
+          wide={['Entry', 'What happens']}
+        />
+      ) : null}
+      {more > 0 ? <p className="mt-2 text-muted">{more} more are not listed.</p> : null}
+    </div>
+  )
+}
+
+type EntryNameProps = { row: RowEffect; suiteId: string; isLinked: boolean }
+
+function EntryName({ row: { rowId, name }, suiteId, isLinked }: EntryNameProps) {
+  if (!isLinked) return visibleText(name)
+  return (
+    <Link href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`} prefetch={false}>
+      {visibleText(name)}
+    </Link>
+  )
+}
+
+function Changes({ row }: { row: RowEffect }) {
+  return (
+    <>
+      <span className="font-medium">{describeRowEffect(row).join(', ')}</span>
+      <Reasons refusals={row.lost} word={row.before === null ? 'Not ranked' : 'No longer met'} />
+      <Reasons refusals={row.gained} word="Met from now on" />
+    </>
+  )
+}
+
+function Reasons({ refusals, word }: { refusals: readonly RuleRefusal[]; word: string }) {
+  if (refusals.length === 0) return null
+  return (
+    <ul className="mt-1 space-y-0.5 text-muted">
+      {refusals.map(({ code, reason }) => (
+        <li className="untrusted" key={`${code} ${reason}`}>
+          {word}:{' '}
+          <Link
+            className="link font-mono text-xs"
+            href={`/methodology#gate-${code}`}
+            prefetch={false}
+          >
+            {code}
+          </Link>{' '}
+          {visibleText(reason)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `52 ± 9 → 55 ± 8`; one value where nothing changes. */
+function Sides({ row, text }: { row: RowEffect; text: (side: RowSide) => string }) {
+  const [before, after] = [row.before && text(row.before), row.after && text(row.after)]
+  if (before === null || after === null || before === after) return after ?? before
+  return (
+    <span className="whitespace-nowrap">
+      <span className="text-muted">{before} →</span> {after}
+    </span>
+  )
+}
+
+function successText({ rate, low, high }: RowSide): string {
+  const shown = formatRate(rate, low, high)
+  return `${shown.rate} ${shown.spread}`.trim()
+}

@@ -1,0 +1,58 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import type { Board } from '#lib/domain/board/index.ts'
+import { CommandLines } from '../ui/layout.tsx'
+
+/** What an entry needs besides a model to be ranked: pinned limits, and enough attempts. */
+const CLAIM =
+  '--repetitions 3 --max-steps 60 --max-tokens 1000000 --max-cost 2 --temperature provider-fixed'
+
+/** From a key to an entry, as the README has it. */
+export function claimCommands(suiteId: string): string[] {
+  const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 ${CLAIM}`
+  return [
+    'export ANTHROPIC_API_KEY=…',
+    'npx proofboard agents install claude',
+    `npx proofboard plan ${asked} --explain`,
+    `npx proofboard run ${asked} --spend-cap 100`,
+  ]
+}
+
+type NextStepsProps = {
+  board: Board
+  /** A suite that agents can run. */
+  suiteId: string
+  /** The example boards, for those who may show them. */
+  children: ReactNode
+}
+
+/** What to do next on a board that has no agent's entry, or none that is ranked; nothing elsewhere. */
+export function NextSteps({ board: { rows }, suiteId, children }: NextStepsProps) {
+  const isRanked = rows.some(({ rank }) => rank !== null)
+  const hasAgent = rows.some(({ subject }) => subject.kind === 'agent')
+  if (isRanked && hasAgent) return null
+  return (
+    <section
+      aria-labelledby="next-steps"
+      className="mb-6 rounded-lg border border-line bg-surface px-5 py-4"
+    >
+      <h2 className="font-semibold text-base" id="next-steps">
+        {isRanked ? 'Next: measure an agent' : 'No entry is ranked yet'}
+      </h2>
+      <p className="mt-1 mb-3 max-w-3xl text-muted">
+        Measure an agent with your own key. Planning says what the run can detect and what it will
+        cost, and runs nothing; the entry appears here while the run works.
+      </p>
+      <CommandLines lines={claimCommands(suiteId)} />
+      <p className="mt-3 flex flex-wrap gap-x-5">
+        <Link className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+          Plan a run
+        </Link>
+        <Link className="link" href="/methodology" prefetch={false}>
+          What an entry needs to be ranked
+        </Link>
+      </p>
+      {children}
+    </section>
+  )
+}

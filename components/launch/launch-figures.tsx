@@ -1,0 +1,69 @@
+import {
+  describeCost,
+  describeTime,
+  type Explanation,
+  formatSpan,
+} from '#lib/domain/planner/index.ts'
+import { formatQueueWait, type WaitForecast } from '#lib/domain/runs/index.ts'
+import { plural } from '../ui/format.ts'
+import { FactList } from '../ui/layout.tsx'
+
+type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; asked: number }
+
+/** What a launch takes, at a glance: cost and time with their source, what it waits for, and whether it can be ranked. */
+export function LaunchFigures({ explanation, wait, asked }: LaunchFiguresProps) {
+  const { cost, time, gate } = explanation
+  const refusals = gate.aggregate.length
+  const facts = [
+    {
+      name: 'Cost',
+      value: <Figure basis={cost.basis} isGuess={cost.isGuess} text={describeCost(cost)} />,
+    },
+    {
+      name: 'Time',
+      value: <Figure basis={time.basis} isGuess={time.isGuess} text={describeTime(time)} />,
+    },
+    { name: 'Starts', value: waitText(wait) },
+    { name: 'At a time', value: slotsText(wait.slots, asked) },
+    {
+      name: 'Ranking',
+      value:
+        refusals === 0 ? (
+          'can be ranked, if every episode is scored'
+        ) : (
+          <a className="link" href="#gate">
+            not ranked, for {plural(refusals, 'reason')}
+          </a>
+        ),
+    },
+  ]
+  return (
+    <div className="mt-3">
+      <FactList facts={facts} />
+    </div>
+  )
+}
+
+type FigureProps = { text: string | null; basis: string; isGuess: true | undefined }
+
+function Figure({ text, basis, isGuess }: FigureProps) {
+  return (
+    <>
+      <span className="font-medium">{text ?? 'unknown'}</span>
+      {isGuess ? <span className="font-medium text-warn"> first guess</span> : null}
+      <span className="block text-muted text-xs">{basis}</span>
+    </>
+  )
+}
+
+/** `in about 5 min, after 2 jobs (machine full: needs 2 slots, 0 free)`. */
+export function waitText({ ahead, reason, ms }: WaitForecast): string {
+  if (reason === null) return 'at once'
+  const when = ms === null ? 'when jobs before it end, time unknown' : `in up to ${formatSpan(ms)}`
+  return `${when}; ${plural(ahead, 'job')} before it (${formatQueueWait(reason)})`
+}
+
+function slotsText(slots: number, asked: number): string {
+  const text = plural(slots, 'episode')
+  return slots < asked ? `${text}, not ${asked}: the machine or the provider allows no more` : text
+}

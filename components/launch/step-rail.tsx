@@ -1,0 +1,39 @@
+import { classNames } from '../ui/class-names.ts'
+
+type StepRailProps = { label: string; steps: readonly string[] /** From 0. */; current: number }
+
+/** Where one stands in a sequence of steps: done, here, or to come. */
+export function StepRail({ label, steps, current }: StepRailProps) {
+  return (
+    <ol aria-label={label} className="mb-4 flex items-center gap-2 sm:gap-3">
+      {steps.map((name, place) => (
+        <li
+          aria-current={place === current ? 'step' : undefined}
+          className={classNames(
+            'flex min-w-0 items-center gap-2',
+            place > 0 &&
+              'flex-1 before:h-px before:min-w-3 before:flex-1 before:bg-line-strong sm:flex-none sm:before:w-10',
+            place > current && 'text-muted',
+          )}
+          key={name}
+        >
+          <span
+            aria-hidden="true"
+            className={classNames(
+              'inline-flex size-6 shrink-0 items-center justify-center rounded-full border font-medium text-xs',
+              place < current && 'border-good text-good',
+              place === current && 'border-accent bg-accent text-accent-ink',
+              place > current && 'border-line-strong',
+            )}
+          >
+            {place < current ? '✓' : place + 1}
+          </span>
+          <span className={classNames('truncate', place === current && 'font-semibold')}>
+            {name}
+          </span>
+          {place < current ? <span className="sr-only">, done</span> : null}
+        </li>
+      ))}
+    </ol>
+  )
+}

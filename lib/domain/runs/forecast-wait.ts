@@ -1,0 +1,54 @@
+import {
+  planQueue,
+  type QueuedJob,
+  type QueueLimits,
+  type QueueWait,
+  type SlotClaim,
+  slotsOf,
+} from './queue.ts'
+
+/** What a job meets when it is queued now. */
+export type WaitForecast = {
+  /** Episodes that it runs at the same time: what it asks for, clipped to what machine and provider have. */
+  slots: number
+  /** Jobs that run or stand before it. */
+  ahead: number
+  /** Why it does not start at once; null = it does. */
+  reason: QueueWait | null
+  /** Until it starts, in milliseconds; null = a job before it has no estimate yet. */
+  ms: number | null
+}
+
+type Line = {
+  running: readonly (SlotClaim & { leftMs: number | null })[]
+  /** In their order, those behind the asked job left out; what they take is not known before they run. */
+  queued: readonly QueuedJob[]
+}
+
+const OWN = 'this job'
+
+/** How long a job would wait: the running ones end one after the other until the queue lets it start. Pure. */
+export function forecastWait(
+  job: SlotClaim,
+  { running, queued }: Line,
+  limits: QueueLimits,
+): WaitForecast {
+  const ahead = running.length + queued.length
+  const slots = slotsOf(job, limits)
+  const line = [...queued, { ...job, jobId: OWN, isCancelled: false }]
+  const waitWith = (others: readonly SlotClaim[]) =>
+    planQueue(others, line, limits).find(({ jobId }) => jobId === OWN)?.wait ?? null
+  const reason = waitWith(running)
+  if (reason === null) return { slots, ahead, reason, ms: 0 }
+  let others = [...running]
+  let ms = 0
+  while (others.length > 0) {
+    const known = others.flatMap(({ leftMs }) => leftMs ?? [])
+    if (known.length === 0) break
+    const next = Math.min(...known)
+    ms = next
+    others = others.filter(({ leftMs }) => leftMs === null || leftMs > next)
+    if (waitWith(others) === null) return { slots, ahead, reason, ms }
+  }
+  return { slots, ahead, reason, ms: null }
+}

@@ -1,0 +1,102 @@
+import { refreshBoard } from '../../db/board-store.ts'
+import { appendEvaluation } from '../../db/evaluation-store.ts'
+import type { Db } from '../../db/open-db.ts'
+import { saveRegistration } from '../../db/plan-store.ts'
+import { saveRun } from '../../db/run-store.ts'
+import { saveEpisode } from '../../db/save-episode.ts'
+import { sealRun } from '../../db/seal-run.ts'
+import { saveSuite } from '../../db/suite-store.ts'
+import type { Sender } from '../../domain/ledger/index.ts'
+import { type Episode, isScored } from '../../domain/record/index.ts'
+import type { Suite } from '../../domain/tasks/index.ts'
+import { demoEvidence, demoTranscript, writeEvidence } from './demo-evidence.ts'
+import { demoRun } from './demo-run.ts'
+import {
+  DEMO_BROWSER_ROWS,
+  DEMO_ROWS,
+  type DemoRow,
+  demoBrowserSuite,
+  demoSuite,
+} from './demo-suites.ts'
+
+const SENDER: Sender = {
+  provenance: 'token',
+  voucher: 'token demo',
+  name: 'demo',
+  bodyDigest: null,
+}
+const NOW = new Date('2026-11-03T00:00:00.000Z')
+
+/**
+ * Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. Transcripts
+ * of its agents go below `dataDir`; null = nowhere.
+ */
+export async function seedDemo(db: Db, dataDir: string | null = null): Promise<void> {
+  const [earlier, current] = [demoSuite(1), demoSuite(2)]
+  const rows = DEMO_ROWS.map((row, at): Place => [at, row, row.old ? earlier : current])
+  await seed(db, [earlier, current], rows, dataDir)
+}
+
+/** Adds the made-up suite `demo-browser`: libraries, whose evidence files go below `dataDir`. */
+export async function seedBrowserDemo(db: Db, dataDir: string): Promise<void> {
+  const suite = demoBrowserSuite()
+  const rows = DEMO_BROWSER_ROWS.map((row, at): Place => [DEMO_ROWS.length + at, row, suite])
+  await seed(db, [suite], rows, dataDir)
+}
+
+/** `at` names the run, so it must be unique. */
+type Place = [at: number, row: DemoRow, suite: Suite]
+
+async function seed(
+  db: Db,
+  suites: readonly Suite[],
+  rows: readonly Place[],
+  dataDir: string | null,
+): Promise<void> {
+  for (const suite of suites) await saveSuite(db, suite, NOW)
+  for (const [at, row, suite] of rows) {
+    const { runId, plan, episodes } = demoRun(row, at, suite)
+    const registration = { planDigest: plan.planDigest, plan, sender: SENDER, expected: 1 }
+    const runs = [{ runId, shard: null }]
+    await db.$transaction((tx) =>
+      saveRegistration(tx, { ...registration, runs }, new Date(plan.frozenAt)),
+    )
+    await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
+    for (const episode of episodes) {
+      await keep(db, episode, dataDir)
+      await evaluate(db, episode, suite)
+    }
+    await sealRun(db, runId, NOW)
+  }
+  for (const suite of suites) await refreshBoard(db, suite, NOW)
+}
+
+async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {
+  const { browser, evidence, outcome, episodeId, taskId, subject } = episode
+  const told = { taskId, model: subject.modelRequested, name: subject.name }
+  const ending = { isSolved: outcome.status === 'solved', hasError: Boolean(browser?.libraryError) }
+  const isSaid = evidence.some(({ role }) => role === 'transcript')
+  const hasFiles = (browser || isSaid) && evidence.length > 0 && dataDir !== null
+  const files = () => (browser ? demoEvidence(ending) : demoTranscript({ ...told, ...ending }))
+  const directory = hasFiles ? writeEvidence(dataDir, episodeId, files()) : null
+  await saveEpisode(db, JSON.stringify(episode), {
+    provenance: 'token',
+    directory,
+    receivedAt: NOW,
+    sender: SENDER,
+  })
+}
+
+/** As if this server had evaluated it: the demo's solutions are made up and cannot run. */
+async function evaluate(db: Db, episode: Episode, suite: Suite): Promise<void> {
+  const { episodeId, seal, contract, outcome, environment } = episode
+  if (!contract || !isScored(outcome.status)) return
+  const isBrowser = suite.kind === 'browser'
+  await appendEvaluation(db, {
+    ...{ episodeId, seal, number: 1, at: NOW.toISOString(), reason: null },
+    result: isBrowser ? 'browser' : 'agreed',
+    after: isBrowser ? null : { status: outcome.status, verdict: contract.verdict },
+    verifier: isBrowser ? null : (environment.verifier ?? null),
+    modelEvidence: 'whole',
+  })
+}

@@ -1,0 +1,132 @@
+import { findBoard, readBoardInput } from '../../db/board-store.ts'
+import { countSuiteEpisodes } from '../../db/episode-store.ts'
+import type { Db, DbOrTx } from '../../db/open-db.ts'
+import { findRun } from '../../db/run-store.ts'
+import { findSuiteVersion } from '../../db/suite-store.ts'
+import { canCommit, type UploadEffect, type UploadPreview } from '../../domain/api/index.ts'
+import {
+  type Board,
+  type BuildBoardInput,
+  buildBoard,
+  compareBoards,
+} from '../../domain/board/index.ts'
+import type { Digest } from '../../domain/record/index.ts'
+import { commitResults } from './commit-results.ts'
+
+/** More would hold the database's write lock, and this process, for longer than a page may. */
+const MOST_UPLOADED = 5000
+const MOST_ON_BOARD = 20_000
+
+type Order = Omit<Parameters<typeof commitResults>[1], 'alsoWrite' | 'expected'>
+
+/**
+ * What committing an upload would do to the boards. It is committed inside a transaction that is taken back once the
+ * input of the boards was read, so that nothing can differ from the real commit. Null = a commit would add no episode.
+ */
+export async function foreseeEffect(
+  db: Db,
+  order: Order,
+  preview: UploadPreview,
+): Promise<UploadEffect | null> {
+  if (!canCommit(preview) || preview.counts.new === 0) return null
+  if (preview.counts.new > MOST_UPLOADED) {
+    const left = `More than ${MOST_UPLOADED.toLocaleString('en-US')} new episodes: what they do to the entries is shown on the leaderboard after the commit.`
+    return { boards: [], left: [left] }
+  }
+  const touched = await rehearse(db, { ...order, expected: preview.digest })
+  const found = touched.map(foreseeBoard)
+  return {
+    boards: found.flatMap(({ board }) => board ?? []),
+    left: found.flatMap(({ left }) => left ?? []),
+  }
+}
+
+/** Whether the boards are still those that an effect was computed from; `written` = asked after its episodes were stored. */
+export async function hasSameBase(
+  db: DbOrTx,
+  { boards }: UploadEffect,
+  { written = false } = {},
+): Promise<boolean> {
+  for (const { suiteDigest, base, added } of boards)
+    if ((await describeBase(db, suiteDigest, written ? added : 0)) !== base) return false
+  return true
+}
+
+/** The stored board, and how many episodes it is or will soon be built from; `fresh` of them do not count yet. */
+async function describeBase(db: DbOrTx, suiteDigest: Digest, fresh = 0): Promise<string> {
+  const record = await findBoard(db, suiteDigest)
+  return `${record?.digest ?? 'none'}/${(await countSuiteEpisodes(db, suiteDigest)) - fresh}`
+}
+
+type Touched = {
+  suiteId: string
+  suiteDigest: Digest
+  base: string
+  added: number
+  before: Board | null
+  /** Null = the board is too large to be built here. */
+  input: BuildBoardInput | null
+}
+
+/** Ends a transaction of which nothing is to stay. */
+class TakenBack extends Error {}
+
+async function rehearse(
+  db: Db,
+  order: Parameters<typeof commitResults>[1],
+): Promise<readonly Touched[]> {
+  const touched: Touched[] = []
+  const alsoWrite = async (tx: DbOrTx, { runs }: UploadPreview) => {
+    for (const [suiteDigest, fresh] of await countFresh(tx, runs)) {
+      const one = await readTouched(tx, suiteDigest, fresh)
+      if (one) touched.push(one)
+    }
+    throw new TakenBack()
+  }
+  try {
+    await commitResults(db, { ...order, alsoWrite })
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error
+  }
+  return touched
+}
+
+/** How many new episodes each suite's version gets. */
+async function countFresh(tx: DbOrTx, runs: UploadPreview['runs']): Promise<Map<Digest, number>> {
+  const fresh = new Map<Digest, number>()
+  for (const { runId, counts } of runs) {
+    const run = counts.new > 0 ? await findRun(tx, runId) : null
+    if (run === null) continue
+    const { suiteDigest } = run.plan
+    fresh.set(suiteDigest, (fresh.get(suiteDigest) ?? 0) + counts.new)
+  }
+  return fresh
+}
+
+/** Null = this version of the suite is not known here, so no board shows it. */
+async function readTouched(
+  tx: DbOrTx,
+  suiteDigest: Digest,
+  fresh: number,
+): Promise<Touched | null> {
+  const suite = await findSuiteVersion(tx, suiteDigest)
+  if (suite === null) return null
+  const isSmall = (await countSuiteEpisodes(tx, suiteDigest)) <= MOST_ON_BOARD
+  return {
+    suiteId: suite.suiteId,
+    suiteDigest,
+    base: await describeBase(tx, suiteDigest, fresh),
+    added: fresh,
+    before: (await findBoard(tx, suiteDigest))?.board ?? null,
+    input: isSmall ? (await readBoardInput(tx, suite)).input : null,
+  }
+}
+
+function foreseeBoard({ before, input, ...of }: Touched) {
+  if (input !== null) {
+    const changes = compareBoards(before, buildBoard(input))
+    return { board: { ...of, ...changes }, left: null }
+  }
+  const left = `The board of ${of.suiteId} has more than ${MOST_ON_BOARD.toLocaleString('en-US')} episodes: what happens to its entries is shown there after the commit.`
+  return { board: null, left }
+}
