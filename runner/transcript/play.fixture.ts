@@ -12,12 +12,16 @@ import { secretFinder } from '../redact/find-secrets.ts'
 import { Transcriber } from './transcriber.ts'
 import { TranscriptFile } from './transcript-file.ts'
 
-/** A folder of this test. */
+/** The folder of the test that runs. */
 export let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** Gives each test of the file that calls it a folder; files of one process load this module once. */
+export function giveFolders(): void {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+}
 
 export const SECRET = 'sk-ant-REDACTED'
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Transcript } from '#lib/domain/transcript/index.ts'
 import type { Protocol } from '../gateway/protocol.ts'
-import { ask, play, say, turn } from './play.fixture.ts'
+import { ask, giveFolders, play, say, turn } from './play.fixture.ts'
+
+giveFolders()
 
 const shape = ({ steps }: Transcript) =>
   steps.map(({ role, thread, mark, text, toolCalls, toolResult }) =>

@@ -2,7 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { parseTranscript } from '#lib/domain/transcript/index.ts'
-import { ask, openFile, play, record, root, SECRET, say, turn } from './play.fixture.ts'
+import {
+  ask,
+  giveFolders,
+  openFile,
+  play,
+  record,
+  root,
+  SECRET,
+  say,
+  turn,
+} from './play.fixture.ts'
+
+giveFolders()
+
 import { sealTranscript } from './seal-transcript.ts'
 import { Transcriber } from './transcriber.ts'
 import type { TranscriptFile } from './transcript-file.ts'
