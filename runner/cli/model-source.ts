@@ -72,7 +72,9 @@ function sourceOf(
 function solve(task: LoadedTask): ModelScript {
   if ('reference' in task) return solveScript(task)
   const { taskId } = task.task
-  throw usageError(`there is no scripted solution of ${taskId}: write its turns to a file and use --script file.json`)
+  throw usageError(
+    `there is no scripted solution of ${taskId}: write its turns to a file and use --script file.json`,
+  )
 }
 
 /**
