@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -26,7 +26,7 @@ import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
-import { readPlan } from './read-files.ts'
+import { readJsonFile, readPlan } from './read-files.ts'
 
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
 type Skipped = { episodeId: string; reason: string }
@@ -201,11 +201,9 @@ async function loadTasks(suiteId: string, gate: ExerciseVerifier) {
 }
 
 function readOrder(file: string): EvaluationRequest {
-  try {
-    return evaluationRequestSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    throw usageError(`${file} is not an evaluation request of the worker`)
-  }
+  const parsed = evaluationRequestSchema.safeParse(readJsonFile(file))
+  if (parsed.success) return parsed.data
+  throw usageError(`${file} is not an evaluation request of the worker`)
 }
 
 const tellEvaluation = (line: EvaluationLine): void => printJsonResult(line)

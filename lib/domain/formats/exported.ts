@@ -76,9 +76,9 @@ export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlo
   let slot: ExportedSlot | null = null
   for await (const { read, evaluatedHere, transcript } of exported.episodes()) {
     const episode = read()
-    const isNext: boolean = slot !== null && isSameSlot(slot.last, episode)
-    if (slot && !isNext) yield slot
-    const earlier: readonly AnyEpisode[] = slot && isNext ? [...slot.earlier, slot.last] : []
+    const isRetry: boolean = slot !== null && isSameSlot(slot.last, episode)
+    if (slot && !isRetry) yield slot
+    const earlier: readonly AnyEpisode[] = slot && isRetry ? [...slot.earlier, slot.last] : []
     slot = { last: episode, earlier, evaluatedHere, said: transcript }
   }
   if (slot) yield slot

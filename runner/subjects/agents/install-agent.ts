@@ -50,7 +50,10 @@ export async function installAgent(
   if (failure !== null) return { ok: false, reason: failure }
   const found = openOurs(definition, place, version)
   if (found === null)
-    return { ok: false, reason: `${folder} contains no ${definition.binary}: remove it and try again` }
+    return {
+      ok: false,
+      reason: `${folder} contains no ${definition.binary}: remove it and try again`,
+    }
   return { ok: true, bin: join(folder, 'node_modules', '.bin'), version, found }
 }
 

@@ -55,7 +55,14 @@ describe('a definition that cannot be used is reported in one sentence, with lin
       'tested:',
       'install.tested: ',
     ],
-    ['an unknown placeholder', CLAUDE, `\${model}`, `\${modle}`, 'argv:', `unknown placeholder \${modle}`],
+    [
+      'an unknown placeholder',
+      CLAUDE,
+      `\${model}`,
+      `\${modle}`,
+      'argv:',
+      `unknown placeholder \${modle}`,
+    ],
     [
       'an effort where none was asked for',
       CLAUDE,

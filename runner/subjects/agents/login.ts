@@ -100,7 +100,7 @@ export function openLogin(
 }
 
 /** Beside what is kept: whom the login may be shown to. An agent file of the same name must not send it elsewhere. */
-const AUDIENCE_FILE = 'audience'
+const AUDIENCE_FILE = '.proofboard-audience'
 
 function audienceOf({ keeps, provider, gateway }: AgentLogin): string {
   return digestJson({ keeps, provider, gateway })

@@ -30,7 +30,9 @@ export function plannedClient(
   const provider = plannedProvider(served, planned, access)
   const { protocol } = provider
   if (protocol === null)
-    throw subjectError(`the plan has no provider for ${served.name} that is known here: freeze a new plan`)
+    throw subjectError(
+      `the plan has no provider for ${served.name} that is known here: freeze a new plan`,
+    )
   checkModelSource(served.name, planned === SCRIPTED, source)
   const key = source.kind === 'replay' ? null : findKey(served, provider, own)
   const reached = gatewayAccess(provider, planned, { key, source, own })
