@@ -25,7 +25,7 @@ function restoreEnvironment(): void {
 function ownTemporary(): { TMPDIR?: string } {
   const { PROOFBOARD_TEST_FOLDER: whole, VITEST_POOL_ID: worker } = process.env
   if (whole === undefined) return {}
-  const TMPDIR = join(whole, `w${worker}`)
+  const TMPDIR = join(whole, `${worker}`)
   mkdirSync(TMPDIR, { recursive: true })
   chmodSync(TMPDIR, 0o1777) // what a test starts may be another user
   return { TMPDIR }

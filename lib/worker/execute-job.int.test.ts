@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
@@ -161,8 +161,10 @@ describe('executeJob', () => {
       `say(seal()); process.stdin.resume().on('end', () => process.exit(0)); setInterval(() => {}, 1000)`,
     )
     const controller = new AbortController()
-    setTimeout(() => controller.abort(), 600)
-    expect(await execute(controller.signal)).toEqual({ status: 'queued', tries: 0 })
+    const ended = execute(controller.signal)
+    await vi.waitUntil(async () => (await keptEpisodes()) === 1, { timeout: 30_000, interval: 50 })
+    controller.abort()
+    expect(await ended).toEqual({ status: 'queued', tries: 0 })
     expect(await keptEpisodes()).toBe(1)
   })
 

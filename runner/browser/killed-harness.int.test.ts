@@ -10,7 +10,7 @@ import { listProcesses } from '../sandbox/process/list-processes.ts'
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'proofboard-killed-'))
+  folder = mkdtempSync(join(tmpdir(), 'killed-'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

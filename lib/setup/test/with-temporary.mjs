@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const NAME = 'pb-tests-'
-/** Short, because a browser keeps a socket there, whose path may have a hundred characters. */
+/** Short, as the name is: a browser keeps a socket below it, whose path may have a hundred characters. */
 const ROOT = process.platform === 'darwin' ? '/tmp' : tmpdir()
 
 /**
@@ -17,7 +16,7 @@ const ROOT = process.platform === 'darwin' ? '/tmp' : tmpdir()
  */
 export async function withTemporary(work, root = ROOT) {
   for (const name of readdirSync(root)) if (isAbandoned(name)) remove(join(root, name))
-  const folder = mkdtempSync(join(root, `${NAME}${process.pid}-`))
+  const folder = mkdtempSync(join(root, `pb~${process.pid.toString(36)}~`))
   // As open as the usual one: what a test starts may be another user.
   chmodSync(folder, 0o1777)
   try {
@@ -27,10 +26,9 @@ export async function withTemporary(work, root = ROOT) {
   }
 }
 
-/** @param {string} name */
+/** @param {string} name `pb~`, a process id to the base 36, `~` and six letters, as no other program names a folder */
 function isAbandoned(name) {
-  if (!name.startsWith(NAME)) return false
-  const pid = Number.parseInt(name.slice(NAME.length), 10)
+  const pid = Number.parseInt(/^pb~([0-9a-z]{1,6})~\w{6}$/.exec(name)?.[1] ?? '', 36)
   try {
     return pid > 0 && !process.kill(pid, 0)
   } catch (error) {

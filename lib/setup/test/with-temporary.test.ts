@@ -24,8 +24,9 @@ it('is there for every user while the work goes on, and gone afterwards', async 
 
 it('removes those of runs that were killed, and no other', async () => {
   const gone = spawnSync(process.execPath, ['--version']).pid
-  const kept = ['mine', `pb-tests-${process.pid}-abc`, 'pb-tests-notes']
-  for (const name of [...kept, `pb-tests-${gone}-abc`]) mkdirSync(join(root, name))
+  const named = (pid: number) => `pb~${pid.toString(36)}~abcdef`
+  const kept = ['mine', named(process.pid), 'pb~notes', 'pbackup-folder']
+  for (const name of [...kept, named(gone)]) mkdirSync(join(root, name))
   await withTemporary(async () => {}, root)
   expect(readdirSync(root).sort()).toEqual(kept.sort())
 })

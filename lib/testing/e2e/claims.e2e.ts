@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
-import { listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
-import { connectToChromium } from '#lib/testing/e2e/looks.ts'
+import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
 
 const site = inject('demoUrl')
 
@@ -12,7 +11,7 @@ let page: Page
 let board: Board
 
 beforeAll(async () => {
-  browser = await connectToChromium()
+  browser = await launchTestChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
   board = boardSchema.parse(await answer.json())
