@@ -1,10 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { listAllBoards } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { env, inDataFolder, otherDataFolder, settleEnv } from '#lib/env.ts'
+import { frontPages } from '#lib/server/http/front-pages.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { changeExample } from './change-example.ts'
 import { currentExample, exampleFolder } from './examples.ts'
@@ -71,4 +75,39 @@ it.each([
 it('a cookie names one of the examples or none', () => {
   for (const value of ['../..', 'simulated', 'nothing', 'ts-bench%2f..'])
     expect(exampleFolder(`proofboard.example=${value}`)).toBeNull()
+})
+
+it('is shown to a browser with its cookie on pages of the board alone, never by the API', async () => {
+  const folder = join(dataDir, 'examples', 'ts-bench')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'proofboard.db'), '')
+  frontPages({ isKeeping: false })
+  const server = createServer(async (_, response) => {
+    // As a page that reads something first.
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    response.end(currentExample() ?? 'own')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const ask = async (path: string, cookie = 'proofboard.example=ts-bench', method = 'GET') => {
+    const init = { method, headers: { cookie } }
+    return (await fetch(`http://127.0.0.1:${port}${path}`, init)).text()
+  }
+  const shown = ['/', '/?suite=demo', '/runs/run_1', '/episodes/ep_1', '/compare?rows=a', '/ledger']
+  for (const path of [...shown, '/api/v1/episodes/ep_1/screenshot'])
+    expect([path, await ask(path)]).toEqual([path, 'ts-bench'])
+  const own = [
+    '/admin',
+    '/sign-in',
+    '/feed.xml',
+    '/api/v1/leaderboard',
+    '/api/v1/runs/run_1/export',
+  ]
+  for (const path of [...own, '/api/v1/ledger', '/api/v1/episodes/ep_1', '/runs.xml'])
+    expect([path, await ask(path)]).toEqual([path, 'own'])
+  expect(await ask('/', 'proofboard.example=other')).toBe('own')
+  expect(await ask('/', 'proofboard.example=ts-bench', 'POST')).toBe('own')
+  server.close()
+  rmSync(folder, { recursive: true })
 })

@@ -1,9 +1,14 @@
 import { refreshBoard } from '../../db/board-store.ts'
 import { appendEvaluation } from '../../db/evaluation-store.ts'
-import type { Db } from '../../db/open-db.ts'
+import type { Db, DbOrTx } from '../../db/open-db.ts'
 import { saveRegistration } from '../../db/plan-store.ts'
+import {
+  episodeLine,
+  includeNewRun,
+  saveEpisodeLines,
+  saveSubjects,
+} from '../../db/results-store.ts'
 import { saveRun } from '../../db/run-store.ts'
-import { saveEpisode } from '../../db/save-episode.ts'
 import { sealRun } from '../../db/seal-run.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import type { Sender } from '../../domain/ledger/index.ts'
@@ -26,6 +31,8 @@ const SENDER: Sender = {
   bodyDigest: null,
 }
 const NOW = new Date('2026-11-03T00:00:00.000Z')
+const ORIGIN = { provenance: 'token', voucher: null, receivedAt: NOW, sender: SENDER } as const
+const MOST_MS = 120_000
 
 /**
  * Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. Transcripts
@@ -62,33 +69,49 @@ async function seed(
       saveRegistration(tx, { ...registration, runs }, new Date(plan.frozenAt)),
     )
     await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
-    for (const episode of episodes) {
-      await keep(db, episode, dataDir)
-      await evaluate(db, episode, suite)
-    }
+    await db.$transaction(
+      async (tx) => {
+        await keepEpisodes(tx, runId, episodes, dataDir)
+        for (const episode of episodes) await evaluate(tx, episode, suite)
+      },
+      { timeout: MOST_MS },
+    )
     await sealRun(db, runId, NOW)
   }
   for (const suite of suites) await refreshBoard(db, suite, NOW)
 }
 
-async function keep(db: Db, episode: Episode, dataDir: string | null): Promise<void> {
-  const { browser, evidence, outcome, episodeId, taskId, subject } = episode
-  const told = { taskId, model: subject.modelRequested, name: subject.name }
-  const ending = { isSolved: outcome.status === 'solved', hasError: Boolean(browser?.libraryError) }
-  const isSaid = evidence.some(({ role }) => role === 'transcript')
-  const hasFiles = (browser || isSaid) && evidence.length > 0 && dataDir !== null
-  const files = () => (browser ? demoEvidence(ending) : demoTranscript({ ...told, ...ending }))
-  const directory = hasFiles ? writeEvidence(dataDir, episodeId, files()) : null
-  await saveEpisode(db, JSON.stringify(episode), {
-    provenance: 'token',
-    directory,
-    receivedAt: NOW,
-    sender: SENDER,
-  })
+/** All of a run at once: a transaction for each episode would take a minute on a slow disk. */
+async function keepEpisodes(
+  tx: DbOrTx,
+  runId: string,
+  episodes: readonly Episode[],
+  dataDir: string | null,
+): Promise<void> {
+  const lines = new Map(episodes.map((episode) => [episode.episodeId, episodeLine(episode)]))
+  const directories = new Map<string, string>()
+  for (const episode of episodes) {
+    const files = dataDir === null ? [] : filesOf(episode)
+    if (dataDir !== null && files.length > 0)
+      directories.set(episode.episodeId, writeEvidence(dataDir, episode.episodeId, files))
+  }
+  const [first] = episodes
+  if (first) await saveSubjects(tx, [first.subject])
+  await saveEpisodeLines(tx, lines, directories, ORIGIN)
+  await includeNewRun(tx, runId, ORIGIN)
+}
+
+/** The files of an episode's evidence: a browser's, or the transcript of an agent that has one. */
+function filesOf({ browser, evidence, outcome, taskId, subject }: Episode) {
+  const isSolved = outcome.status === 'solved'
+  if (browser && evidence.length > 0)
+    return demoEvidence({ isSolved, hasError: Boolean(browser.libraryError) })
+  if (!evidence.some(({ role }) => role === 'transcript')) return []
+  return demoTranscript({ isSolved, taskId, model: subject.modelRequested, name: subject.name })
 }
 
 /** As if this server had evaluated it: the demo's solutions are made up and cannot run. */
-async function evaluate(db: Db, episode: Episode, suite: Suite): Promise<void> {
+async function evaluate(db: DbOrTx, episode: Episode, suite: Suite): Promise<void> {
   const { episodeId, seal, contract, outcome, environment } = episode
   if (!contract || !isScored(outcome.status)) return
   const isBrowser = suite.kind === 'browser'

@@ -24,7 +24,7 @@ export async function bootServer(): Promise<void> {
     boundDraining()
     namePeers()
     // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
-    if (process.env.NODE_ENV === 'production') frontPages()
+    frontPages({ isKeeping: process.env.NODE_ENV === 'production' })
     await tellSetupLink()
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)

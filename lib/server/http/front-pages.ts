@@ -26,9 +26,10 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * Stands before Next in this process: public pages are rendered once for each state of the public data and kept, a
- * reader who has a page already is answered before anything is built, and only so many renders are under way.
+ * reader who has a page already is answered before anything is built, and only so many renders are under way. Example
+ * boards are shown in any case; a server that is developed keeps no pages.
  */
-export function frontPages(): void {
+export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
   const fronted = new WeakSet<Server>()
   // Published before a server's listeners are called, so that the very first request goes the same way.
   subscribe('http.server.request.start', (message) => {
@@ -37,7 +38,8 @@ export function frontPages(): void {
     fronted.add(server)
     const [next, ...others] = server.listeners('request')
     if (next === undefined || others.length > 0) return
-    const front = showExamples(createFront(server, next as Listener))
+    const inner = isKeeping ? createFront(server, next as Listener) : (next as Listener)
+    const front = showExamples(inner)
     server.removeListener('request', next as Listener)
     server.on('request', front)
   })
