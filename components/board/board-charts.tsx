@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { type BoardChart, CHART_SCALES } from '#lib/domain/api/index.ts'
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
@@ -16,6 +15,7 @@ import { type ChartEntry, type Figure, splitEntries, toChartEntries } from '../c
 import { FigureView } from '../charts/figure-view.tsx'
 import { Section } from '../ui/layout.tsx'
 import { type BoardView, boardAddress, CHARTS, type ChartName } from './board-view.ts'
+import { type ChartChange, ChartLink } from './chart-link.tsx'
 import { TaskMatrix } from './task-matrix.tsx'
 
 /** What a tab shows; `lacks` names what no entry has. */
@@ -78,32 +78,26 @@ function Tabs({ view }: { view: BoardView }) {
   return (
     <nav aria-label="Chart" className="flex flex-wrap gap-1">
       {CHARTS.map((name) => (
-        <ChoiceLink
-          isCurrent={name === view.chart}
-          key={name}
-          to={boardAddress({ ...view, chart: name })}
-        >
+        <Choice isCurrent={name === view.chart} key={name} change={{ chart: name }} view={view}>
           {TABS[name].title}
-        </ChoiceLink>
+        </Choice>
       ))}
     </nav>
   )
 }
 
-type ChoiceLinkProps = { to: string; isCurrent: boolean; children: ReactNode }
+type ChoiceProps = { view: BoardView; change: ChartChange; isCurrent: boolean; children: ReactNode }
 
 /** Works without JavaScript, and then leads back to the charts. */
-function ChoiceLink({ to, isCurrent, children }: ChoiceLinkProps) {
+function Choice({ view, change, isCurrent, children }: ChoiceProps) {
   return (
-    <Link
-      aria-current={isCurrent ? 'true' : undefined}
-      className="untrusted rounded px-2 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
-      href={`${to}#charts`}
-      prefetch={false}
-      scroll={false}
+    <ChartLink
+      change={change}
+      href={`${boardAddress({ ...view, ...change })}#charts`}
+      isCurrent={isCurrent}
     >
       {children}
-    </Link>
+    </ChartLink>
   )
 }
 
@@ -117,13 +111,14 @@ function BandLinks({ entries, view }: EntriesProps) {
   return (
     <nav aria-label="Entries of the chart" className="mt-1 flex flex-wrap gap-1">
       {bands.map(({ band, entries: own }) => (
-        <ChoiceLink
+        <Choice
           isCurrent={band.id === current}
           key={band.id}
-          to={boardAddress({ ...view, band: band.id, entries: [] })}
+          change={{ band: band.id, entries: [] }}
+          view={view}
         >
           {band.title} ({own.length})
-        </ChoiceLink>
+        </Choice>
       ))}
     </nav>
   )
@@ -182,13 +177,9 @@ function ScaleLinks({ view }: { view: BoardView }) {
   return (
     <nav aria-label="Scale" className="mt-3 flex gap-1">
       {CHART_SCALES.map((scale) => (
-        <ChoiceLink
-          isCurrent={scale === view.scale}
-          key={scale}
-          to={boardAddress({ ...view, scale })}
-        >
+        <Choice isCurrent={scale === view.scale} key={scale} change={{ scale }} view={view}>
           {scale === 'log' ? 'Log scale' : 'Linear scale'}
-        </ChoiceLink>
+        </Choice>
       ))}
     </nav>
   )
@@ -207,14 +198,15 @@ function CurveLinks({ entries, view }: EntriesProps) {
         const isDrawn = drawn.includes(id)
         const next = isDrawn ? drawn.filter((other) => other !== id) : [...drawn, id]
         return (
-          <ChoiceLink
+          <Choice
             isCurrent={isDrawn}
             key={id}
-            to={boardAddress({ ...view, entries: next.slice(-MOST_CURVES) })}
+            change={{ entries: next.slice(-MOST_CURVES) }}
+            view={view}
           >
             {isDrawn ? '✓ ' : '+ '}
             {name}
-          </ChoiceLink>
+          </Choice>
         )
       })}
     </nav>

@@ -2,7 +2,8 @@ import Link from 'next/link'
 import type { NamedKind, NamedRow, NamedRows } from '#lib/domain/api/index.ts'
 import { EVIDENCE_WORDS, formatShape, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
-import { HistoryChart } from '../charts/history-chart.tsx'
+import { FigureView } from '../charts/figure-view.tsx'
+import { historyFigure } from '../charts/history-figure.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { FeedLink } from '../ui/feed-links.tsx'
 import {
@@ -182,33 +183,18 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
 ]
 
 function SuiteHistory({ kind, rows }: EntryTableProps) {
-  const points = rows.flatMap(({ row }) => {
-    const { rate, low, high } = row.success
-    if (rate === null || row.recovery !== null) return []
-    const { name, version, modelRequested } = row.subject
-    const parts = kind === 'model' ? [name, version] : [modelRequested, version]
-    return [
-      {
-        id: `${row.suiteDigest} ${row.rowId}`,
-        at: row.lastStartedAt,
-        ...{ rate, low, high },
-        solid: rankPoolOf(row) !== null,
-        name: visibleText(parts.filter(Boolean).join(' ')),
-      },
-    ]
-  })
+  const figure = historyFigure(kind, rows)
   const [first] = rows
-  if (points.length < 2 || !first) return null
+  if (!figure || !first) return null
+  const { suiteId, subject } = first.row
+  const name = kind === 'model' ? subject.modelRequested : subject.name
   return (
-    <Section
-      id={`history-${first.row.suiteId}`}
-      title={`Over time: ${visibleText(first.suiteTitle)}`}
-    >
-      <p className="mb-2 max-w-3xl text-muted">
-        Each point is an entry with its 95 % confidence interval, named where version or model
-        changed. Filled markers are ranked. A difference between two points can have several causes.
-      </p>
-      <HistoryChart points={points} />
+    <Section id={`history-${suiteId}`} title={`Over time: ${visibleText(first.suiteTitle)}`}>
+      <FigureView
+        figure={figure}
+        hasTable
+        query={{ suite: suiteId, chart: 'history', [kind]: name }}
+      />
     </Section>
   )
 }

@@ -9,6 +9,9 @@ export type ChartQuery = {
   scale?: ChartScale
   /** Row ids, separated by commas. */
   entries?: string
+  /** Whose history it is. */
+  agent?: string | null | undefined
+  model?: string | null | undefined
 }
 
 /** Where a chart is downloaded: the drawing, or its values. */
@@ -18,10 +21,13 @@ export function chartFile(query: ChartQuery, format: 'svg' | 'csv' | 'json'): st
 
 /** The page that a chart stands on. */
 export function chartPage({ chart, ...query }: ChartQuery): string {
+  const { suite, agent, model } = query
+  if (agent) return `/agents/${encodeURIComponent(agent)}#history-${suite}`
+  if (model) return `/models/${encodeURIComponent(model)}#history-${suite}`
   const board = BOARD_CHARTS.find((name) => name === chart)
   return board
     ? `/?${searchOf({ ...query, chart: TAB_OF[board] ?? board })}#charts`
-    : `/reports/${chart}?suite=${encodeURIComponent(query.suite)}#chart`
+    : `/reports/${chart}?suite=${encodeURIComponent(suite)}#chart`
 }
 
 /** Charts that stand below another one. */
@@ -30,11 +36,14 @@ export const TAB_OF: Readonly<Record<string, string>> = {
   'token-distribution': 'tokens',
 }
 
-function searchOf({ suite, chart, version, band, scale, entries }: ChartQuery): string {
+function searchOf(query: ChartQuery): string {
+  const { suite, chart, version, band, scale, entries, agent, model } = query
   const search = new URLSearchParams({ suite, chart })
   if (version) search.set('version', version)
   if (band) search.set('band', band)
   if (scale === 'linear') search.set('scale', scale)
   if (entries) search.set('entries', entries)
+  if (agent) search.set('agent', agent)
+  if (model) search.set('model', model)
   return search.toString()
 }

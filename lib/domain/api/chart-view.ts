@@ -14,8 +14,8 @@ export const BOARD_CHARTS = [
 ] as const
 export type BoardChart = (typeof BOARD_CHARTS)[number]
 
-/** Those and the chart of each report. */
-export const CHART_NAMES = [...BOARD_CHARTS, ...AXIS_SLUGS] as const
+/** Those, the history of an agent or model, and the chart of each report. */
+export const CHART_NAMES = [...BOARD_CHARTS, 'history', ...AXIS_SLUGS] as const
 
 /** How an axis of costs, times or tokens is divided. */
 export const CHART_SCALES = ['log', 'linear'] as const

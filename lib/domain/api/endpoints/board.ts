@@ -59,6 +59,8 @@ export const chartEndpoint = readEndpoint({
       .max(12_000)
       .default('')
       .meta({ description: 'Row ids, separated by commas. Default: all rows.' }),
+    agent: z.string().min(1).max(200).optional().meta({ description: 'Of the chart `history`.' }),
+    model: z.string().min(1).max(200).optional().meta({ description: 'Of the chart `history`.' }),
     format: z
       .enum(CHART_FORMATS)
       .default('svg')

@@ -3,6 +3,7 @@ import { type ChartQuery, chartPage } from '#components/charts/chart-address.ts'
 import { WIDE } from '#components/charts/drawing.ts'
 import { renderCard } from '#components/charts/drawing-svg.ts'
 import { type Figure, toChartEntries } from '#components/charts/figure.ts'
+import { historyFigure } from '#components/charts/history-figure.ts'
 import { reportFigure } from '#components/charts/report-figure.ts'
 import { BOARD_CHARTS, type ChartScale, chartEndpoint } from '#lib/domain/api/index.ts'
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
@@ -11,6 +12,7 @@ import { AXES, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { getBoard, getLibraryFacts } from '#lib/server/board/board.ts'
+import { getNamedRows } from '#lib/server/board/named-rows.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondFile, respondJson, respondSvg } from '#lib/server/http/respond.ts'
 
@@ -46,12 +48,13 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   },
 )
 
-type Wanted = Pick<ChartQuery, 'chart' | 'band'> & { scale: ChartScale; entries: string }
+type Wanted = Omit<ChartQuery, 'scale' | 'entries'> & { scale: ChartScale; entries: string }
 
 async function drawFigure(
   board: Board,
-  { chart, band = null, scale, entries }: Wanted,
+  { chart, band = null, scale, entries, agent, model }: Wanted,
 ): Promise<Figure | null> {
+  if (chart === 'history') return drawHistory(board.suite.suiteId, agent, model)
   const axis = AXES.find(({ slug }) => slug === chart)
   if (axis) {
     const facts = await getLibraryFacts(board.suite.suiteId)
@@ -63,4 +66,16 @@ async function drawFigure(
   const all = toChartEntries(board.rows, rankPoolOf)
   const shown = chosen.length > 0 ? all.filter(({ id }) => chosen.includes(id)) : all
   return buildFigure(name, board, shown, { band, scale, chosen })
+}
+
+async function drawHistory(
+  suiteId: string,
+  agent: string | null | undefined,
+  model: string | null | undefined,
+): Promise<Figure | null> {
+  const kind = agent ? 'agent' : 'model'
+  const name = agent ?? model
+  const found = name ? await getNamedRows(kind, name) : null
+  const rows = found?.rows.filter(({ row }) => row.suiteId === suiteId) ?? []
+  return historyFigure(kind, rows)
 }

@@ -1,0 +1,43 @@
+'use client'
+
+import Link from 'next/link'
+import { useQueryStates } from 'nuqs'
+import type { MouseEvent, ReactNode } from 'react'
+import { type BoardView, boardViewParsers } from './board-view.ts'
+
+/** What the charts alone depend on. */
+export type ChartChange = Partial<Pick<BoardView, 'chart' | 'band' | 'scale' | 'entries'>>
+
+type ChartLinkProps = {
+  change: ChartChange
+  /** The whole view as the server knows it: followed without scripts, and in a new tab. */
+  href: string
+  isCurrent: boolean
+  children: ReactNode
+}
+
+/** Changes the charts and leaves the rest of the address as it is now: the table sorts without asking the server. */
+export function ChartLink({ change, href, isCurrent, children }: ChartLinkProps) {
+  const [, setView] = useQueryStates(boardViewParsers, {
+    history: 'push',
+    shallow: false,
+    scroll: false,
+  })
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void setView(change)
+  }
+  return (
+    <Link
+      aria-current={isCurrent ? 'true' : undefined}
+      className="untrusted rounded px-2 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
+      href={href}
+      onClick={follow}
+      prefetch={false}
+      scroll={false}
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,107 @@
+import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
+import { rankPoolOf } from '#lib/domain/board/index.ts'
+import { plural, visibleText } from '../ui/format.ts'
+import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
+import { type Drawing, group, isNarrow, mark, text, whisker } from './drawing.ts'
+import type { Figure } from './figure.ts'
+import { placeLabels } from './place-labels.ts'
+import { dayScale, percentScale } from './scale.ts'
+
+/** One row in time: its rate (0–1) with the interval, and what it is. */
+type HistoryPoint = {
+  id: string
+  at: string
+  rate: number
+  low: number | null
+  high: number | null
+  solid: boolean
+  /** Version or model: named where it differs from the point before. */
+  name: string
+}
+
+/** The rows of one agent or model on one suite over time; null with fewer than two. Rows under a fault are no history. */
+export function historyFigure(kind: NamedKind, rows: readonly NamedRow[]): Figure | null {
+  const points = rows.flatMap((named) => toPoint(kind, named))
+  points.sort((a, b) => (a.at < b.at ? -1 : 1))
+  if (points.length < 2) return null
+  const episodes = rows.reduce((sum, { row }) => sum + row.success.attempts, 0)
+  return {
+    title: 'Success over time',
+    unit: 'success in per cent, by day of the last episode (UTC)',
+    sample: `${plural(points.length, 'entry', 'entries')}, ${plural(episodes, 'scored episode')}`,
+    method:
+      'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A difference between two points can have several causes.',
+    notes: [],
+    draw: (width) => historyDrawing(points, width),
+    table: [
+      ['last episode', 'entry', 'ranked', 'success', 'from', 'to'],
+      ...points.map(({ at, name, solid, rate, low, high }) => [
+        at,
+        name,
+        solid ? 'yes' : 'no',
+        ...[rate, low, high],
+      ]),
+    ],
+  }
+}
+
+function toPoint(kind: NamedKind, { row }: NamedRow): HistoryPoint[] {
+  const { rate, low, high } = row.success
+  if (rate === null || row.recovery !== null) return []
+  const { name, version, modelRequested } = row.subject
+  const parts = kind === 'model' ? [name, version] : [modelRequested, version]
+  return [
+    {
+      id: `${row.suiteDigest} ${row.rowId}`,
+      at: row.lastStartedAt,
+      ...{ rate, low, high },
+      solid: rankPoolOf(row) !== null,
+      name: visibleText(parts.filter(Boolean).join(' ')),
+    },
+  ]
+}
+
+const HEIGHT = 250
+
+function historyDrawing(sorted: readonly HistoryPoint[], width: number): Drawing {
+  const plot = { left: 44, right: width - 12, top: 24, bottom: HEIGHT - AXIS_HEIGHT }
+  const times = sorted.map(({ at }) => Date.parse(at))
+  const x = dayScale(
+    [times[0] ?? 0, times.at(-1) ?? 0],
+    [plot.left + 24, plot.right - 24],
+    isNarrow(width) ? 2 : 5,
+  )
+  const y = percentScale([plot.bottom, plot.top])
+  const placed = sorted.map((point) => ({
+    point,
+    x: x.at(Date.parse(point.at)),
+    y: y.at(point.rate * 100),
+  }))
+  const named = placed.filter(({ point }, index) => point.name !== sorted[index - 1]?.name)
+  const labels = placeLabels(
+    named.map(({ point, ...place }) => ({ id: point.id, name: point.name, ...place })),
+    { left: plot.left, top: 12, right: width, bottom: plot.bottom },
+  )
+  const nodes = placed.map(({ point: { name, at, rate, low, high, solid }, x: cx, y: cy }) => {
+    const tone = solid ? ('accent' as const) : ('muted' as const)
+    const interval =
+      low === null || high === null
+        ? []
+        : [whisker('y', { at: cx, low: y.at(low * 100), high: y.at(high * 100) }, tone)]
+    const title = `${name}, ${at.slice(0, 10)}: ${(rate * 100).toFixed(1)} %`
+    return group(title, [...interval, mark(cx, cy, tone, solid)])
+  })
+  return {
+    width,
+    height: HEIGHT,
+    label: 'Success rate over time. The table shows the same values.',
+    nodes: [
+      ...leftAxis(y, plot, 'Success'),
+      ...bottomAxis(x, plot, { title: '' }),
+      ...nodes,
+      ...labels.map((label) =>
+        text(label.name, label.x, label.y, { tone: 'ink', anchor: label.anchor }),
+      ),
+    ],
+  }
+}
