@@ -11,7 +11,7 @@ export function episodeTabs({
   calls,
 }: Pick<EpisodeView, 'episode' | 'calls'>): EpisodeTab[] {
   const { browser } = episode
-  const hasSteps = Boolean(browser) || calls !== null
+  const hasSteps = Boolean(browser) || episode.subject.kind === 'agent' || calls !== null
   return [
     { id: 'summary', label: 'Summary' },
     ...(hasSteps ? [{ id: 'steps' as const, label: browser ? 'Steps' : 'Model calls' }] : []),
