@@ -47,7 +47,10 @@ export function sideBySide(lines: readonly DiffLine[]): (SideRow | null)[] {
     const number = before ?? after
     if (number !== null && sign === '-') open.removed.push({ number, text, changed: true })
     else if (number !== null && sign === '+') open.added.push({ number, text, changed: true })
-    else if (!line.text.startsWith('\\')) rows.push(...pair(open), ...plainRow(line, rows))
+    else if (sign !== '@' || text.startsWith('@@')) {
+      rows.push(...pair(open))
+      rows.push(...plainRow(line, rows))
+    }
   }
   return [...rows, ...pair(open)]
 }

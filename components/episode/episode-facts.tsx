@@ -18,6 +18,7 @@ import {
   isMeasured,
   modelLabel,
   type NoProgressSignal,
+  outcomeReason,
   type Provenance,
   type ReportedEpisode,
   type Usage,
@@ -74,6 +75,7 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
     { name: 'Model requested', value: text(modelLabel(subject)) },
     { name: 'Model observed', value: text(subject.modelObserved.join(', ') || null) },
     { name: 'Mode', value: episode.mode },
+    { name: 'Recorded reason', value: text(outcomeReason(episode.outcome)) },
     { name: 'Source', value: `${level} ${word}`, title: meaning },
     { name: 'Started', value: formatInstant(episode.startedAt), title: episode.startedAt },
   ]

@@ -75,7 +75,7 @@ describe('the cause of a failed exercise', () => {
     const assertions = [types('TS6133: unused'), tests('Error: remove this line')]
     expect(headline(assertions, { failureCategory: 'no-change' })).toEqual({
       cause: 'The solution files were not changed.',
-      extent: '1 of 1 tests failed.',
+      extent: 'Error: remove this line',
     })
   })
 

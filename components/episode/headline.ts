@@ -37,7 +37,7 @@ function exerciseCause(
   )
   const test = testCause(failed.get('tests'))
   if (category === 'no-change') {
-    return { cause: 'The solution files were not changed.', extent: test?.extent ?? null }
+    return { cause: 'The solution files were not changed.', extent: test?.cause ?? null }
   }
   return (
     loadCause(failed.get('tests')) ??

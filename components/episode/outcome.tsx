@@ -29,7 +29,7 @@ export function OutcomeBanner({ episode, children }: OutcomeBannerProps) {
               inputs.
             </p>
           ) : null}
-          <p className="untrusted line-clamp-3 text-base" id="cause">
+          <p className="untrusted line-clamp-3 text-base" id="cause" title={visibleText(cause)}>
             {visibleText(cause)}
           </p>
           {extent ? <p className="untrusted text-muted">{visibleText(extent)}</p> : null}

@@ -36,7 +36,7 @@ export function TabBar({ episodeId, tabs, chosen, children }: TabBarProps) {
           </Link>
         ))}
       </div>
-      <div aria-labelledby={`tab-${chosen}`} id="panel" role="tabpanel">
+      <div aria-labelledby={`tab-${chosen}`} className="-mt-3" id="panel" role="tabpanel">
         {children}
       </div>
     </>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
 import type { TranscriptStep } from '#lib/domain/transcript/index.ts'
-import { sampleTranscript } from '#lib/testing/factories/sample-transcript.ts'
+import { sampleTranscript } from '#lib/server/example/sample-transcript.ts'
 import { TranscriptPanel } from './transcript.tsx'
 import { stepOfHash } from './transcript-address.ts'
 
