@@ -83,13 +83,7 @@ export {
   publishedPage,
 } from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
-export {
-  changeKey,
-  listRowPairs,
-  pickRowChanges,
-  type RowChange,
-  type RowPair,
-} from './row-changes.ts'
+export { changeKey, listRowPairs, pickRowChanges, type RowChange } from './row-changes.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {
   type BrowserMetrics,
