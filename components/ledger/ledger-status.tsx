@@ -46,9 +46,9 @@ export function ChainStatus({ view }: { view: LedgerView }) {
         </a>{' '}
         and verify it on your own machine, or{' '}
         <a className="link" href="/feed.xml?kind=ledger">
-          follow it
-        </a>{' '}
-        as a feed:
+          follow it as a feed
+        </a>
+        . To verify:
       </p>
       <div className="mt-1">
         <CommandLines lines={['npx proofboard ledger verify --from ledger.json']} />

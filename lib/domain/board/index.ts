@@ -93,13 +93,7 @@ export {
   publishedPage,
 } from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
-export {
-  changeKey,
-  listRowPairs,
-  pickRowChanges,
-  type RowChange,
-  type RowPair,
-} from './row-changes.ts'
+export { changeKey, listRowPairs, pickRowChanges, type RowChange } from './row-changes.ts'
 export type { Distribution, FailureKind } from './row-distributions.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
 export {

@@ -27,7 +27,11 @@ const change: RowChange = {
   after: { ...entry('09', 1), subject: { ...entry('09', 1).subject, version: '2.0.0' } },
   changes: ['version', 'adapter version'],
   commonTasks: 12,
-  test: { before: { tallies: [] }, after: { tallies: [] }, isPaired: true },
+  test: {
+    before: { tallies: entry('01', 3).tasks },
+    after: { tallies: entry('09', 1).tasks },
+    isPaired: true,
+  },
   result: {
     difference: -0.6667,
     low: -0.9,
@@ -49,6 +53,7 @@ const ledgerEntry = chainEntry(
   { now: '2026-11-10T00:00:00.000Z' },
 )
 const feed: Feed = {
+  id: 'https://board.example/feed.xml?suite=a',
   title: `Feed ${HOSTILE}`,
   description: 'What happened',
   pageUrl: 'https://board.example/',
@@ -128,7 +133,7 @@ describe('Atom', () => {
   it('has what RFC 4287 demands: ids, titles, dates, an author, also without an item', () => {
     const find = readXml(writeAtom(feed))
     expect(find('id').map(({ text }) => text)).toEqual([
-      feed.atomUrl,
+      feed.id,
       `urn:proofboard:ledger:${ledgerEntry.hash}`,
       'urn:proofboard:change:row_01:row_09',
     ])

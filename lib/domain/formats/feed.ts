@@ -21,6 +21,8 @@ export type FeedItem = {
 
 /** A feed with absolute addresses. */
 export type Feed = {
+  /** The same for every page of it. */
+  id: string
   title: string
   description: string
   /** The page it belongs to, and both of its own addresses. */
@@ -54,9 +56,9 @@ export function ledgerItem({ sequence, at, author, reason, action, hash }: Ledge
 
 /** A significant change of an entry as an item: what changed, by how much, how sure, and how that was tested. */
 export function changeItem(change: RowChange): FeedItem {
-  const { before, after, result, suiteTitle } = change
+  const { before, after, result, suiteTitle, test } = change
   const direction = result.difference > 0 ? 'more' : 'fewer'
-  const rates = `${percent(before.success.rate)} → ${percent(after.success.rate)}`
+  const rates = `${percent(meanRate(test.before))} → ${percent(meanRate(test.after))}`
   return {
     id: `urn:proofboard:change:${before.rowId}:${after.rowId}`,
     path: changePath(change),
@@ -68,8 +70,15 @@ export function changeItem(change: RowChange): FeedItem {
   }
 }
 
+/** The mean over the tasks that were tested, whose difference the test is about. */
+function meanRate({ tallies }: RowChange['test']['before']): number | null {
+  const scored = tallies.filter((task) => task.scored > 0)
+  if (scored.length === 0) return null
+  return scored.reduce((sum, task) => sum + task.solved / task.scored, 0) / scored.length
+}
+
 /** The sentences of a change, with interval, corrected p and method. */
-export function describeChange(change: RowChange): string {
+function describeChange(change: RowChange): string {
   const { before, after, result, adjustedP, tested, confidence, commonTasks, changes } = change
   const { difference, low, high, method } = result
   const isUp = difference > 0
@@ -129,7 +138,7 @@ const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /** The feed as Atom (RFC 4287), with the next page as RFC 5005 has it. */
 export function writeAtom(feed: Feed): string {
-  const { title, description, pageUrl, atomUrl, jsonUrl, nextUrl, items } = feed
+  const { id, title, description, pageUrl, atomUrl, jsonUrl, nextUrl, items } = feed
   const updated = items.map(({ at }) => at).sort()
   const links = [
     linkTag('self', atomUrl, 'application/atom+xml'),
@@ -140,7 +149,7 @@ export function writeAtom(feed: Feed): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    tag('id', atomUrl),
+    tag('id', id),
     tag('title', title),
     tag('subtitle', description),
     tag('updated', updated.at(-1) ?? EPOCH),

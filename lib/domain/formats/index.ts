@@ -3,7 +3,6 @@ export { buildReported, reportedSuite, reportedSuiteId } from './build-reported.
 export { type Exported, type ExportedEpisode, exportBundle } from './exported.ts'
 export {
   changeItem,
-  describeChange,
   FEED_KINDS,
   type Feed,
   type FeedItem,

@@ -55,11 +55,15 @@ function describeFeed(
   const origin = env().publicUrl.replace(/\/$/, '')
   const addressOf = (format: string) =>
     `${origin}${pathname.replace(/\.(?:xml|json)$/, `.${format}`)}${search}`
+  const scope = new URLSearchParams()
+  for (const [name, value] of Object.entries({ kind, suite, agent }))
+    if (value !== undefined) scope.set(name, value)
   const about = [agent, suite].filter((part) => part !== undefined).join(' on ')
   const what = kind ? TITLES[kind] : 'ledger and significant changes'
   const board = suite === undefined ? '/' : `/?${new URLSearchParams({ suite })}`
   const page = agent === undefined ? board : `/agents/${encodeURIComponent(agent)}`
   return {
+    id: `${origin}/feed.xml${scope.size > 0 ? `?${scope}` : ''}`,
     title: `Proofboard${about && ` · ${about}`}: ${what}`,
     description:
       'Changes of ranked entries between versions or dates, tested together (Holm, 5 %), and entries of the public ledger.',

@@ -40,7 +40,7 @@ beforeAll(async () => {
   temporary = await temporaryDatabase()
   process.env.PROOFBOARD_DATA_DIR = temporary.dir
   settleEnv(process.cwd())
-  frontPages()
+  frontPages({ isKeeping: true })
   server = createServer(render)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
