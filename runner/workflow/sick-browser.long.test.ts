@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { it } from 'vitest'
 import { expectVoid } from '#lib/testing/cases/sick-browser.ts'
 
