@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { expectVoid, writeBrowser } from '#lib/testing/cases/sick-browser.ts'
@@ -8,7 +7,7 @@ import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'pb-'))
+  root = mkdtempSync('/tmp/pb-') // short: a profile lies three folders below it
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
