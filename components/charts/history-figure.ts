@@ -8,7 +8,7 @@ import { placeLabels } from './place-labels.ts'
 import { dayScale, percentScale } from './scale.ts'
 
 /** One row in time: its rate (0–1) with the interval, and what it is. */
-type HistoryPoint = {
+export type HistoryPoint = {
   id: string
   at: string
   rate: number
@@ -22,8 +22,8 @@ type HistoryPoint = {
 /** The rows of one agent or model on one suite over time; null with fewer than two. Rows under a fault are no history. */
 export function historyFigure(kind: NamedKind, rows: readonly NamedRow[]): Figure | null {
   const points = rows.flatMap((named) => toPoint(kind, named))
-  points.sort((a, b) => (a.at < b.at ? -1 : 1))
-  if (points.length < 2) return null
+  const draw = drawHistory(points)
+  if (!draw) return null
   const episodes = rows.reduce((sum, { row }) => sum + row.success.attempts, 0)
   return {
     title: 'Success over time',
@@ -32,7 +32,7 @@ export function historyFigure(kind: NamedKind, rows: readonly NamedRow[]): Figur
     method:
       'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A difference between two points can have several causes.',
     notes: [],
-    draw: (width) => historyDrawing(points, width),
+    draw,
     table: [
       ['last episode', 'entry', 'ranked', 'success', 'from', 'to'],
       ...points.map(({ at, name, solid, rate, low, high }) => [
@@ -43,6 +43,12 @@ export function historyFigure(kind: NamedKind, rows: readonly NamedRow[]): Figur
       ]),
     ],
   }
+}
+
+/** Puts entries in the order of time, and draws them; null with fewer than two. */
+export function drawHistory(points: HistoryPoint[]): Figure['draw'] | null {
+  points.sort((a, b) => (a.at < b.at ? -1 : 1))
+  return points.length < 2 ? null : (width) => historyDrawing(points, width)
 }
 
 function toPoint(kind: NamedKind, { row }: NamedRow): HistoryPoint[] {

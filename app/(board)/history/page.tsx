@@ -2,7 +2,9 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryTable } from '#components/board/history-table.tsx'
-import { HistoryChart, type HistoryPoint } from '#components/charts/history-chart.tsx'
+import { NARROW, WIDE } from '#components/charts/drawing.ts'
+import { DrawingView } from '#components/charts/drawing-view.tsx'
+import { drawHistory, type HistoryPoint } from '#components/charts/history-figure.ts'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { formatDay, plural, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
@@ -40,7 +42,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       after.subject.name === subject &&
       after.subject.modelRequested === model,
   )
-  const points = history.rows.flatMap(toPoint)
+  const draw = drawHistory(history.rows.flatMap(toPoint))
   const query = new URLSearchParams({ suite: history.suiteId, agent: subject })
   return (
     <>
@@ -71,12 +73,12 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       >
         <ChangeList changes={own} />
       </Section>
-      {points.length > 1 ? (
+      {draw ? (
         <Section id="chart" title="Over time">
           <p className="mb-2 max-w-3xl text-muted">
             Each point is an entry with its 95 % confidence interval. Filled markers are ranked.
           </p>
-          <HistoryChart points={points} />
+          <DrawingView draw={draw} widths={[WIDE, NARROW]} />
         </Section>
       ) : null}
       <Section id="entries" title="Entries, oldest first">
