@@ -50,7 +50,7 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
  * All else is the server's own: administration, sign-in, feeds, and the API's figures and exports.
  */
 const OF_BOARD =
-  /^\/(?:$|\?|(?:agents|audit|compare|episodes|history|ledger|methodology|models|plan|reports|rows|runs|suites)(?:[/?]|$)|api\/v1\/episodes\/[^/?]+\/(?:logs|screenshot)(?:[/?]|$))/
+  /^\/(?:$|\?|(?:agents|audit|compare|episodes|history|ledger|methodology|models|plan|reports|rows|runs|suites)(?:[/?]|$)|api\/v1\/episodes\/[^/?]+\/(?:atif|logs|screenshot|transcript)(?:[/?]|$))/
 
 /** Answers a browser that looks at an example out of that board's data folder. Its cookie keeps its pages from others. */
 function showExamples(front: Listener): Listener {
