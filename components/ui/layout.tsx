@@ -158,22 +158,6 @@ export function ProgressBar({ done, total, label }: ProgressBarProps) {
   )
 }
 
-/** Placeholder lines while rows load, so the layout does not shift. */
-export function LoadingLines({ lines, what }: { lines: number; what: string }) {
-  return (
-    <div aria-busy="true">
-      <p className="mb-4 text-muted" role="status">
-        Loading {what}…
-      </p>
-      {Array.from({ length: lines }, (_, index) => `line-${index}`).map((key) => (
-        <div className="flex h-9 items-center border-line border-t" key={key}>
-          <div className="h-2.5 w-full rounded bg-sunken" />
-        </div>
-      ))}
-    </div>
-  )
-}
-
 type PagerProps = { page: number; pages: number; hrefOf: (page: number) => string }
 
 /** Links to newer and older pages; renders nothing for a single page. */

@@ -30,6 +30,8 @@ ajv.addSchema(document, 'openapi')
 
 /** Real names for the parameters of paths, and what a query cannot go without. */
 let values: Record<string, string> = {}
+/** An agent's, with its transcript. */
+let spokenId = ''
 const QUERIES: Record<string, () => string> = {
   compareRows: () => `rows=${values.rowId},${values.otherRowId}`,
   getComparisonPreview: () => `rows=${values.rowId},${values.otherRowId}`,
@@ -44,13 +46,16 @@ const routeFiles = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .map((path) => `/${path.replace(/\/?route\.ts$/, '')}`.replaceAll('[', '{').replaceAll(']', '}'))
   .filter((path) => path !== CATCH_ALL)
 
+const namesFor = (id: string) =>
+  id === 'getTranscript' || id === 'getTrajectory' ? { ...values, episodeId: spokenId } : values
+
 const fileOf = (path: string) =>
   `./${path.slice(1).replaceAll('{', '[').replaceAll('}', ']')}/route.ts`
 const handlers = import.meta.glob<Record<string, Handler>>('./**/route.ts')
 
 async function ask(
   { path, id }: Pick<ReadEndpoint, 'path' | 'id'>,
-  { method = 'GET', query = QUERIES[id]?.() ?? '', headers = {}, names = values } = {},
+  { method = 'GET', query = QUERIES[id]?.() ?? '', headers = {}, names = namesFor(id) } = {},
 ): Promise<Response> {
   const route = await handlers[fileOf(path)]?.()
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -77,6 +82,10 @@ beforeAll(async () => {
   const kept = await db.episode.findFirstOrThrow({
     where: { suiteId: 'demo-browser', directory: { not: null }, status: 'solved' },
   })
+  const spoken = await db.episode.findFirstOrThrow({
+    where: { suiteId: 'demo', directory: { not: null } },
+  })
+  spokenId = spoken.episodeId
   values = {
     rowId: short.rowId,
     otherRowId: board.rows.find(({ rowId }: { rowId: string }) => rowId !== short.rowId).rowId,

@@ -88,6 +88,7 @@ const QUERIES: Record<string, (names: Names) => string> = {
   getLeaderboard: ({ suiteId }) => `suite=${suiteId}`,
   compareRows: ({ rowId, otherRowId }) => `rows=${rowId},${otherRowId}`,
   getComparisonPreview: ({ rowId, otherRowId }) => `rows=${rowId},${otherRowId}`,
+  getChart: ({ suiteId }) => `suite=${suiteId}&chart=cost`,
   getReport: ({ suiteId }) => `suite=${suiteId}&format=csv`,
   getTask: ({ suiteId }) => `suite=${suiteId}`,
   listRuns: ({ suiteId }) => `suite=${suiteId}&limit=20`,

@@ -57,6 +57,17 @@ export function demoTranscript(ending: Told): MadeFile[] {
   return known
 }
 
+/** What the gateway would have recorded for a replay: it says that it is simulated. */
+export function demoRecording(slot: {
+  name: string
+  taskId: string
+  repetition: number
+}): MadeFile {
+  const { name, taskId, repetition } = slot
+  const text = JSON.stringify({ simulated: true, name, taskId, repetition })
+  return made('gateway-recording', 'recording.json', Buffer.from(text))
+}
+
 /** The envelope's side of it. */
 export function listDemoEvidence(files: readonly MadeFile[]): EvidenceFile[] {
   return files.map(({ bytes: _, ...file }) => file)

@@ -3,7 +3,6 @@ import {
   type Assertion,
   type BrowserFaultKind,
   type BrowserRecord,
-  digestBytes,
   type Episode,
   type EpisodeBody,
   expandPlan,
@@ -20,6 +19,7 @@ import {
   DEMO_VERIFIER,
   demoContract,
   demoEvidence,
+  demoRecording,
   demoTranscript,
   listDemoEvidence,
 } from './demo-evidence.ts'
@@ -95,7 +95,10 @@ function bodyOf(
   const subjectMs = Math.round(4_000 + 60_000 * chance.nextUnit() ** 2)
   const startedAt = new Date(START + repetition * 3_600_000 + subjectMs)
   const isSolved = ending === 'solved'
-  const recorded = row.mode === 'recorded-real' ? [recordingOf(row, slot)] : []
+  const recorded =
+    row.mode === 'recorded-real'
+      ? listDemoEvidence([demoRecording({ ...slot, name: row.name })])
+      : []
   const told = { isSolved, taskId, model: row.model, name: row.name }
   const said = hasTranscript(row, repetition) ? listDemoEvidence(demoTranscript(told)) : []
   const judged = demoContract({ isSolved, hasHeldOut, failsHeldOut: repetition % 2 === 0 })
@@ -169,16 +172,6 @@ function usageOf({ cost, tokens }: DemoRow, chance: SeededGenerator): EpisodeBod
     },
     costMicroUsd: cost === null ? null : Math.round(cost * share),
     priceTable: cost === null ? null : { id: 'simulated', date: '2026-11-01' },
-  }
-}
-
-function recordingOf({ name }: DemoRow, { taskId, repetition }: Slot): Episode['evidence'][number] {
-  return {
-    role: 'gateway-recording',
-    path: 'recording.json',
-    digest: digestBytes(`${name} ${taskId} ${repetition}`),
-    sizeBytes: 1000,
-    droppedBytes: 0,
   }
 }
 

@@ -12,9 +12,9 @@ import { saveRun } from '../../db/run-store.ts'
 import { sealRun } from '../../db/seal-run.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import type { Sender } from '../../domain/ledger/index.ts'
-import { type Episode, isScored } from '../../domain/record/index.ts'
+import { type Episode, type EvidenceFile, isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
-import { demoEvidence, demoTranscript, writeEvidence } from './demo-evidence.ts'
+import { demoEvidence, demoRecording, demoTranscript, writeEvidence } from './demo-evidence.ts'
 import { demoRun } from './demo-run.ts'
 import {
   DEMO_BROWSER_ROWS,
@@ -102,12 +102,17 @@ async function keepEpisodes(
 }
 
 /** The files of an episode's evidence: a browser's, or the transcript of an agent that has one. */
-function filesOf({ browser, evidence, outcome, taskId, subject }: Episode) {
+function filesOf({ browser, evidence, outcome, taskId, repetition, subject }: Episode) {
   const isSolved = outcome.status === 'solved'
   if (browser && evidence.length > 0)
     return demoEvidence({ isSolved, hasError: Boolean(browser.libraryError) })
-  if (!evidence.some(({ role }) => role === 'transcript')) return []
-  return demoTranscript({ isSolved, taskId, model: subject.modelRequested, name: subject.name })
+  const has = (role: EvidenceFile['role']) => evidence.some((file) => file.role === role)
+  if (!has('transcript')) return []
+  const { name, modelRequested: model } = subject
+  return [
+    ...(has('gateway-recording') ? [demoRecording({ name, taskId, repetition })] : []),
+    ...demoTranscript({ isSolved, taskId, model, name }),
+  ]
 }
 
 /** As if this server had evaluated it: the demo's solutions are made up and cannot run. */

@@ -17,8 +17,8 @@ const EVERY_DRAW = { PROOFBOARD_TEST_DRAWS: 'all' }
 const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /**
- * What `npm run check`, `npm test` and `npm run test:all` run, in this order. Two lanes go beside each other, because
- * tests wait half of their time: for processes, for a browser, for a clock.
+ * What `npm run check`, `npm test` and `npm run test:all` run, in this order. The unit tests go in a lane beside the other
+ * checks. What starts processes and browsers runs alone: beside each other both take twice as long, and miss their limits.
  * @type {Step[]}
  */
 export const STEPS = [
@@ -60,7 +60,6 @@ export const STEPS = [
   {
     name: 'integration',
     tier: 'test',
-    lane: 'tests',
     what: 'integration tests',
     run: () => runVitest('integration', {}, { tryAgain: true, workers: PROCESSORS + 1 }),
   },
@@ -101,7 +100,7 @@ export const STEPS = [
     what: 'self-test of every browser workflow',
     run: proveWorkflows,
   },
-  { name: 'build', tier: 'test', lane: 'site', what: 'production build', run: build },
+  { name: 'build', tier: 'test', what: 'production build', run: build },
   {
     name: 'kill',
     tier: 'all',
@@ -111,7 +110,6 @@ export const STEPS = [
   {
     name: 'browser',
     tier: 'test',
-    lane: 'site',
     what: 'real Chromium on the production build',
     run: () => browse('e2e'),
   },

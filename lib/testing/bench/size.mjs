@@ -2,8 +2,11 @@
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'
+import { readArguments } from '../../setup/read-arguments.mjs'
+
+const { values } = readArguments('npm run size [-- --scripts]', { scripts: { type: 'boolean' } })
 
 await ensureGenerated({})
 await ensureBuilt({})
 const { main } = await import(pathToFileURL(await bundleEntry('lib/testing/bench/size.ts')).href)
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main(values.scripts ?? false)

@@ -3,8 +3,8 @@ import { launchTestChromium } from '../e2e/browser.ts'
 import { startDemoCopy } from '../e2e/start-demo-copy.ts'
 import { type FirstLoad, measureFirstLoad, PAGE_CLASSES } from './first-load.ts'
 
-/** Prints the JavaScript of the first load of each class of pages beside its goal; `--scripts` lists the files. */
-export async function main(options: readonly string[]): Promise<number> {
+/** Prints the JavaScript of the first load of each class of pages beside its goal; `isDetailed` lists the files. */
+export async function main(isDetailed: boolean): Promise<number> {
   const copy = await startDemoCopy({ PROOFBOARD_CHROMIUM: 'none' })
   const browser = await launchTestChromium()
   let missed = 0
@@ -19,7 +19,7 @@ export async function main(options: readonly string[]): Promise<number> {
       say(
         `${name.padEnd(14)}${kilobytes(load.bytes)}${kilobytes(goal)}${isMissed ? '  missed' : ''}`,
       )
-      if (options.includes('--scripts')) listScripts(load)
+      if (isDetailed) listScripts(load)
     }
   } finally {
     await browser.close()

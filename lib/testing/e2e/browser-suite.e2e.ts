@@ -72,7 +72,7 @@ describe('a browser suite', () => {
   it('shows the final page, the steps, and what the library said beside the verdict', () =>
     onNamed('episode', async (page) => {
       const open = (name: string) => page.getByRole('tab', { name, exact: true }).click()
-      const picture = page.locator('#final-page img')
+      const picture = page.getByAltText('Final page of the episode')
       await picture.scrollIntoViewIfNeeded()
       await expect
         .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))

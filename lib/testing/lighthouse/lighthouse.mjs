@@ -1,6 +1,13 @@
 // Bundles and runs what measures the pages with Lighthouse: `npm run lighthouse`.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
+import { readArguments } from '../../setup/read-arguments.mjs'
+
+const { values, positionals } = readArguments(
+  'npm run lighthouse [-- page …] [--runs 3] [--skip-performance]',
+  { runs: { type: 'string' }, 'skip-performance': { type: 'boolean' } },
+  { words: true },
+)
 
 // Playwright takes the signal for its browser alone; leaving ends the copy as well.
 process.once('SIGTERM', () => process.exit(143))
@@ -8,4 +15,7 @@ process.once('SIGTERM', () => process.exit(143))
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/lighthouse/run-lighthouse.ts')).href
 )
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main(positionals, {
+  runs: Math.max(1, Number.parseInt(values.runs ?? '3', 10) || 1),
+  skipPerformance: values['skip-performance'] ?? false,
+})

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import lighthouse, { desktopConfig } from 'lighthouse'
 import { z } from 'zod'
 import { boardSchema } from '../../domain/board/index.ts'
@@ -15,36 +14,24 @@ import {
   readReport,
 } from './goals.ts'
 
-const HELP = `npm run lighthouse [-- page …] [--runs 3] [--skip-performance]
-
-Measures board, agent, task, compare and episode of the production build with demo data, on phone and desktop, and prints
-the medians beside their goals. Ends with 1 if a goal is missed. Performance needs a quiet machine.
-`
 const DEVICES = ['phone', 'desktop'] as const
 /** What does not depend on how busy the machine is. */
 const QUIET_CATEGORIES = ['accessibility', 'best-practices', 'seo']
 
-/** Measures the pages of a copy of its own; answers the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      runs: { type: 'string', default: '3' },
-      'skip-performance': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
+type Options = { runs: number; skipPerformance: boolean }
+
+/**
+ * Measures pages of the production build with demo data on phone and desktop, and prints the medians beside their goals;
+ * answers the exit code: 1 if a goal is missed. Performance needs a quiet machine.
+ */
+export async function main(
+  names: readonly string[],
+  { runs, skipPerformance }: Options,
+): Promise<number> {
   const order = {
-    names: positionals,
-    runs: values['skip-performance'] ? 1 : Math.max(1, Number.parseInt(values.runs, 10) || 1),
-    categories: values['skip-performance']
-      ? QUIET_CATEGORIES
-      : ['performance', ...QUIET_CATEGORIES],
+    names,
+    runs: skipPerformance ? 1 : runs,
+    categories: skipPerformance ? QUIET_CATEGORIES : ['performance', ...QUIET_CATEGORIES],
   }
   const port = await freePort()
   const copy = await startDemoCopy()
