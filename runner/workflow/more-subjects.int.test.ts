@@ -36,8 +36,6 @@ describe.skipIf(!hasChromium)('a subject that no adapter was written for', () =>
       [
         ...['run', ...TASK, '--subject', 'claude-with-playwright-mcp', '--model', 'scripted'],
         ...['--script', script, '--max-steps', '30', '--out', out],
-        // Not one that is installed here.
-        ...['--agent-version', 'path'],
       ],
       { PATH: `${bin}:${process.env.PATH}` },
     ).ended

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
-import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { dataFolder } from '../../suites/project-paths.ts'
 import { findBinary } from './find-binary.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
@@ -30,7 +30,7 @@ export function installPlace(own: Own): string {
 /** Every folder that may hold agents of ours, in the order in which they are searched. */
 function places(own: Own): string[] {
   const shared = own.PROOFBOARD_AGENTS_DIR ? [resolve(own.PROOFBOARD_AGENTS_DIR)] : []
-  return [join(dataFolder(own), 'agents'), ...shared, join(PROJECT_ROOT, '.cache', 'agents')]
+  return [join(dataFolder(own), 'agents'), ...shared]
 }
 
 /** The folder of one installed version, and of the Node that some need. */
