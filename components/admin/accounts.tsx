@@ -23,16 +23,16 @@ export function AccountTable({ accounts, actions }: AccountTableProps) {
       Role: account.role,
       State: stateOf(account),
       'Last sign-in': formatInstant(account.lastSignInAt),
-      '': actions ? <Controls account={account} actions={actions} /> : null,
+      Actions: actions ? <Controls account={account} actions={actions} /> : null,
     },
   }))
-  const head = actions ? ([...HEAD, ''] as const) : HEAD
+  const head = actions ? ([...HEAD, 'Actions'] as const) : HEAD
   return (
-    <PlainTable<(typeof HEAD)[number] | ''>
+    <PlainTable<(typeof HEAD)[number] | 'Actions'>
       caption="Accounts"
       head={head}
       rows={rows}
-      wide={['E-mail', '']}
+      wide={['E-mail', 'Actions']}
     />
   )
 }
@@ -62,7 +62,7 @@ function Controls({ account, actions }: { account: AccountView; actions: Account
       <ActionForm
         action={actions.setRole}
         className={ROW}
-        label={`Make ${name} ${other}`}
+        label={`Make ${other}: ${name}`}
         submit={`Make ${other}`}
       >
         {idField}
@@ -102,7 +102,7 @@ export function SessionList({ sessions, end }: SessionListProps) {
         .join(', '),
       'Signed in': formatInstant(createdAt),
       Expires: formatInstant(expiresAt),
-      '': isHere ? (
+      State: isHere ? (
         'current session'
       ) : (
         <ActionForm
@@ -119,9 +119,9 @@ export function SessionList({ sessions, end }: SessionListProps) {
   return (
     <PlainTable
       caption="Your sessions"
-      head={['Browser', 'Signed in', 'Expires', ''] as const}
+      head={['Browser', 'Signed in', 'Expires', 'State'] as const}
       rows={rows}
-      wide={['Browser', '']}
+      wide={['Browser', 'State']}
     />
   )
 }

@@ -2,13 +2,19 @@
 
 import { useSyncExternalStore } from 'react'
 import { CopyButton } from '#components/ui/controls.tsx'
-import { badgeMarkdown, badgePath } from '#lib/domain/board/index.ts'
 
 const never = () => () => {}
 
+type BadgeLineProps = {
+  path: string
+  markdown: string
+  /** Stands in the Markdown where the browser knows the address of this site. */
+  origin: string
+}
+
 /** An entry's badge and the Markdown to embed it in a README. */
-export function BadgeLine({ rowId }: { rowId: string }) {
-  const origin = useSyncExternalStore(
+export function BadgeLine({ path, markdown, origin }: BadgeLineProps) {
+  const here = useSyncExternalStore(
     never,
     () => location.origin,
     () => '',
@@ -16,8 +22,8 @@ export function BadgeLine({ rowId }: { rowId: string }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
       {/* biome-ignore lint/performance/noImgElement: the very SVG that a README will show. */}
-      <img alt="Badge of this entry" className="h-5 max-w-full" src={badgePath(rowId)} />
-      <CopyButton label="Copy badge" text={badgeMarkdown(origin, rowId)} />
+      <img alt="Badge of this entry" className="h-5 max-w-full" src={path} />
+      <CopyButton label="Copy badge" text={markdown.replaceAll(origin, here)} />
     </div>
   )
 }

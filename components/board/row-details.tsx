@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { badgeMarkdown, badgePath, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { reliabilityDrawing } from '../charts/reliability-figure.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
@@ -8,6 +8,8 @@ import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { BadgeLine } from './badge-line.tsx'
 import type { RowDetail, TableRow } from './board-view.ts'
 import { RefusalList, RowActions } from './refusals.tsx'
+
+const ORIGIN = '{origin}'
 
 type RowDetailsProps = { row: TableRow; detail: RowDetail }
 
@@ -28,7 +30,11 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
           subject={row.subject}
           suiteId={row.suiteId}
         />
-        <BadgeLine rowId={row.id} />
+        <BadgeLine
+          markdown={badgeMarkdown(ORIGIN, row.id)}
+          origin={ORIGIN}
+          path={badgePath(row.id)}
+        />
         {reliability ? (
           <ReliabilityChart reliability={reliability} solid={row.pool !== null} />
         ) : null}
