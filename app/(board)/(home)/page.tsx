@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
+import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
 import { EmptyBoard, SuiteTabs } from '#components/board/board-page.tsx'
@@ -83,9 +84,12 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         </p>
       ) : null}
       {board && view.version !== null ? <VersionNotice board={board} /> : null}
-      {board && !isReported ? <Next board={board} suites={suites} /> : null}
       {board ? (
-        <BoardBody board={board} view={view} />
+        <BoardBody
+          board={board}
+          next={isReported ? null : <Next board={board} suites={suites} />}
+          view={view}
+        />
       ) : (
         <NoBoard suiteId={suiteId} version={view.version} />
       )}
@@ -121,14 +125,25 @@ function defaultSuite(suites: readonly SuiteSummary[]): string | null {
   return chosen?.suiteId ?? null
 }
 
-async function BoardBody({ board, view }: { board: Board; view: BoardView }) {
+type BoardBodyProps = { board: Board; view: BoardView; next: ReactNode }
+
+/** Who wins comes first; what to do next stands above the table, and at the top as long as nobody has won. */
+async function BoardBody({ board, view, next }: BoardBodyProps) {
   const { suiteId, title } = board.suite
-  if (board.rows.length === 0) return <EmptyBoard suiteId={suiteId} />
+  if (board.rows.length === 0) {
+    return (
+      <>
+        {next}
+        <EmptyBoard suiteId={suiteId} />
+      </>
+    )
+  }
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   return (
     <>
       <HomePanels board={board} rows={rows} />
+      {next}
       <BoardExplorer
         against={view.base === null ? null : await compareWithBaseline(board, view.base)}
         charts={<BoardCharts board={board} shown={shown} view={view} />}

@@ -44,6 +44,7 @@ describe('an example board', () => {
     const before = await listSuites()
     await page.getByRole('button', { name: 'Show a simulated example board' }).click()
     await banner().getByText('Simulated example board.').waitFor({ timeout: 120_000 })
+    await page.getByRole('link', { name: /^Demo \(simulated\)/ }).click()
     await page.getByText('demo-agent-a').filter({ visible: true }).first().waitFor()
     expect(await listAxeViolations(page)).toEqual([])
     const widest = await page.evaluate(() => document.documentElement.scrollWidth)
