@@ -10,7 +10,8 @@ const column: AxisColumn = {
   role: 'primary',
   meaning: 'The mean over tasks.',
 }
-const rowOf = (name: string, value: number | null) => ({
+const rowOf = (name: string, value: number | null, driven: 'llm' | 'scripted' = 'llm') => ({
+  driven,
   subject: { ...SAMPLE_AGENT, name, version: null, modelRequested: null },
   values: { share: { value, low: 0.1, high: 0.9, tasks: 25, episodes: 75, method: '' } },
 })
@@ -19,10 +20,16 @@ const findingOf = (...claims: ReturnType<typeof rowOf>[]) =>
 
 it('names the highest and the lowest ranked entry with their intervals', () => {
   expect(findingOf(rowOf('a', 0.5), rowOf('b', 0.75), rowOf('c', null))).toBe(
-    'Success,\u00a0%: 75.0 (10.0–90.0) for b to 50.0 (10.0–90.0) for a, among 2 ranked entries.',
+    'Success,\u00a0%: 75.0 (10.0–90.0) for b to 50.0 (10.0–90.0) for a, among 2 ranked model-driven entries.',
   )
   expect(findingOf(rowOf('a', 0.5))).toBe(
-    'Success,\u00a0%: 50.0 (10.0–90.0) for a, the only ranked entry.',
+    'Success,\u00a0%: 50.0 (10.0–90.0) for a, the only ranked model-driven entry.',
   )
   expect(findingOf()).toBeNull()
+})
+
+it('never puts entries of different pools in one order', () => {
+  const script = rowOf('script', 0.9, 'scripted')
+  expect(findingOf(script, rowOf('a', 0.5))).toMatch(/for a, the only ranked model-driven entry/)
+  expect(findingOf(script)).toMatch(/for script, the only ranked scripted entry/)
 })

@@ -3,20 +3,26 @@ import type { AxisColumn, AxisReport, AxisRow } from '#lib/domain/reports/index.
 import { visibleText } from '../ui/format.ts'
 import { columnHeading, formatMetric } from './format-metric.ts'
 
-type ShownRow = Pick<AxisRow, 'subject' | 'values'>
+type ShownRow = Pick<AxisRow, 'subject' | 'driven' | 'values'>
 type Measured = Pick<AxisReport, 'columns'> & { claims: readonly ShownRow[] }
 
-/** The first thing a report says: the range of its most citable number; null = no ranked entry has one. */
+/**
+ * The first thing a report says: the range of its most citable number, of one pool, since pools are never put in one order:
+ * of model-driven entries if there are any. Null = no ranked entry has the number.
+ */
 export function describeFinding({ columns, claims }: Measured): string | null {
   const column = columns.find(isFinding)
   if (!column) return null
-  const known = claims.filter(({ values }) => values[column.id]?.value != null)
+  const measured = claims.filter(({ values }) => values[column.id]?.value != null)
+  const byModel = measured.filter(({ driven }) => driven === 'llm')
+  const [known, pool] = byModel.length > 0 ? [byModel, 'model-driven'] : [measured, 'scripted']
   const sorted = [...known].sort((a, b) => figureOf(b, column) - figureOf(a, column))
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (!first || !last) return null
   const heading = columnHeading(column)
-  if (first === last) return `${heading}: ${entryText(first, column)}, the only ranked entry.`
-  return `${heading}: ${entryText(first, column)} to ${entryText(last, column)}, among ${sorted.length} ranked entries.`
+  if (first === last)
+    return `${heading}: ${entryText(first, column)}, the only ranked ${pool} entry.`
+  return `${heading}: ${entryText(first, column)} to ${entryText(last, column)}, among ${sorted.length} ranked ${pool} entries.`
 }
 
 function isFinding({ role, context, unit }: AxisColumn): boolean {
