@@ -20,7 +20,7 @@ import { PageHeading, ProgressBar, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
 import { NamedCharts } from './named-charts.tsx'
-import { costFigure } from './row-cells.tsx'
+import { costCell } from './row-cells.tsx'
 
 type NamedRowsPageProps = { kind: NamedKind; found: NamedRows }
 
@@ -164,8 +164,8 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
   },
   {
     head: 'Cost / success',
-    cell: ({ row }) => costFigure(row).text,
-    cellTitle: ({ row }) => costFigure(row).title,
+    cell: ({ row }) => costCell(row).text,
+    cellTitle: ({ row }) => costCell(row).title,
     numeric: true,
   },
   { head: 'Time p50', cell: ({ row }) => formatDuration(row.solvedMs.p50), numeric: true },

@@ -42,7 +42,7 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   model: { width: 'w-[8.75rem]', span: 'col-span-2', Cell: ModelCell },
   version: { width: 'w-[5.25rem]', span: 'col-span-2', wide: true, Cell: VersionCell },
   success: { width: 'w-[17rem]', span: 'col-span-4', Cell: SuccessCell },
-  cost: { width: 'w-[6.5rem]', figure: costFigure },
+  cost: { width: 'w-[6.5rem]', figure: costCell },
   tokens: {
     width: 'w-[4.75rem]',
     figure: (row) =>
@@ -67,7 +67,7 @@ export function rowFigures(row: BoardRow): TableRow['figures'] {
 }
 
 /** Cost per success; a subscription says that it is one, whether its calls were seen or not. */
-export function costFigure({
+export function costCell({
   costPerSuccessMicroUsd: cost,
   success,
   settings,

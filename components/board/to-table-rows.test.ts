@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { costFigure } from './row-cells.tsx'
+import { costCell } from './row-cells.tsx'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 import { toRowDetail } from './to-table-rows.ts'
 
@@ -49,7 +49,7 @@ describe('the texts of a row', () => {
   it('says that a subscription has a flat cost, whether its calls were seen or not', () => {
     const settings = { ...sampleBoardRow().settings, login: 'subscription' as const }
     for (const costPerSuccessMicroUsd of [41_250, null])
-      expect(costFigure(sampleBoardRow({ settings, costPerSuccessMicroUsd }))).toEqual({
+      expect(costCell(sampleBoardRow({ settings, costPerSuccessMicroUsd }))).toEqual({
         text: 'flat',
         title: 'Paid by a subscription, not by the token',
       })

@@ -1,8 +1,8 @@
 import { fitted, line, type Plot, path, SERIES, type SvgNode, TEXT_WIDTH, text } from './drawing.ts'
-import type { Scale } from './scale.ts'
+import type { AxisScale } from './scale.ts'
 
 /** Horizontal grid lines with their values on the left, and the axis' name above them. */
-export function leftAxis(scale: Scale, plot: Plot, title: string): SvgNode[] {
+export function leftAxis(scale: AxisScale, plot: Plot, title: string): SvgNode[] {
   const ticks = scale.ticks.flatMap(({ at, text: words }) => [
     line([plot.left, at, plot.right, at], 'line'),
     text(words, plot.left - 6, at + 4, { anchor: 'end' }),
@@ -12,7 +12,7 @@ export function leftAxis(scale: Scale, plot: Plot, title: string): SvgNode[] {
 
 /** Values below the plot, with vertical grid lines where `grid` asks for them, and the axis' name below its end. */
 export function bottomAxis(
-  scale: Scale,
+  scale: AxisScale,
   plot: Plot,
   { title, grid = false }: { title: string; grid?: boolean },
 ): SvgNode[] {
@@ -34,7 +34,7 @@ export const AXIS_HEIGHT = 40
 const GAP = 6
 
 /** Ticks whose texts do not touch: of two that would, the later one is left out. */
-function withoutOverlap({ ticks }: Scale): Scale['ticks'] {
+function withoutOverlap({ ticks }: AxisScale): AxisScale['ticks'] {
   let free = Number.NEGATIVE_INFINITY
   return ticks.filter(({ at, text: words }) => {
     const half = (words.length * TEXT_WIDTH) / 2

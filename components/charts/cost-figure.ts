@@ -17,7 +17,7 @@ import {
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure } from './figure.ts'
 import { type Box, placeLabels } from './place-labels.ts'
-import { formatTick, linearScale, logScale, percentScale, type Scale } from './scale.ts'
+import { type AxisScale, formatTick, linearScale, logScale, percentScale } from './scale.ts'
 
 /** Cost of one success against success, both with their intervals where they are known. */
 export type CostPoint = {
@@ -132,7 +132,7 @@ export function costDrawing(
   return { width, height, label: `${unit} per success against success. ${said.join('; ')}.`, nodes }
 }
 
-function costScale(points: readonly CostPoint[], scale: ChartScale, plot: Plot): Scale {
+function costScale(points: readonly CostPoint[], scale: ChartScale, plot: Plot): AxisScale {
   const values = points.flatMap(({ cost, costLow, costHigh }) =>
     [cost, costLow, costHigh].filter((value) => typeof value === 'number'),
   )
@@ -146,7 +146,7 @@ function formatCost(cost: number, unit: string): string {
     : `${formatTick(Number(cost.toFixed(1)))} ${unit}`
 }
 
-type Axes = { x: Scale; y: Scale; plot: Plot }
+type Axes = { x: AxisScale; y: AxisScale; plot: Plot }
 
 function pointNodes(point: CostPoint, { x, y, plot, unit }: Axes & { unit: string }): SvgNode {
   const { name, claim, cost, costLow, costHigh, success, low, high } = point

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { escapeXml } from '#lib/domain/board/index.ts'
 import { type Drawing, group, mark, text } from './drawing.ts'
-import { escapeXml, renderCard, renderNode, wrap } from './drawing-svg.ts'
+import { renderCard, renderNode, wrap } from './drawing-svg.ts'
 
 const HOSTILE = `</text><script>alert(1)</script>"'&\u0000\ud800`
 

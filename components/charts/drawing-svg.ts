@@ -1,3 +1,4 @@
+import { escapeXml } from '#lib/domain/board/index.ts'
 import type { Drawing, SvgNode, Tone } from './drawing.ts'
 
 /** Colours of a file, which has no theme: those of the light one. */
@@ -78,22 +79,6 @@ export function renderNode({
 /** `strokeWidth` → `stroke-width`. */
 function attributeName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Characters that XML 1.0 does not allow at all: controls, and halves of a pair without the other. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to drop.
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu
-
-export function escapeXml(words: string): string {
-  return words.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
 /** Lines of at most so many characters, broken at spaces where there are any. */

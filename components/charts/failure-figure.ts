@@ -14,7 +14,7 @@ import {
   text,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote } from './figure.ts'
-import { percentScale, type Scale } from './scale.ts'
+import { type AxisScale, percentScale } from './scale.ts'
 
 const TONES: readonly Tone[] = [
   'series-1',
@@ -124,7 +124,7 @@ function describe({ name, scored, failed, parts }: Bar): string {
 }
 
 type BarLayout = {
-  x: Scale
+  x: AxisScale
   y: number
   row: number
   left: number

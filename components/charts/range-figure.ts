@@ -12,7 +12,7 @@ import {
   whisker,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote, splitEntries } from './figure.ts'
-import { formatTick, linearScale, percentScale, type Scale } from './scale.ts'
+import { type AxisScale, formatTick, linearScale, percentScale } from './scale.ts'
 
 /** One line of a range chart: a mark and the ends of its whisker. */
 export type RangePoint = {
@@ -151,13 +151,17 @@ function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: Ran
   return { width, height: bottom + AXIS_HEIGHT, label, nodes: [...axis, ...nodes] }
 }
 
-function rangeScale(points: readonly RangePoint[], unit: string, places: [number, number]): Scale {
+function rangeScale(
+  points: readonly RangePoint[],
+  unit: string,
+  places: [number, number],
+): AxisScale {
   if (unit === '%') return percentScale(places)
   return linearScale([0, Math.max(...points.map(({ high }) => high))], places)
 }
 
 type LineLayout = {
-  x: Scale
+  x: AxisScale
   y: number
   row: number
   left: number

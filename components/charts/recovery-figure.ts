@@ -15,7 +15,7 @@ import {
   whisker,
 } from './drawing.ts'
 import { type ChartEntry, type Figure, limitNote } from './figure.ts'
-import { percentScale, type Scale } from './scale.ts'
+import { type AxisScale, percentScale } from './scale.ts'
 
 type End = { rate: number; low: number; high: number }
 
@@ -150,7 +150,7 @@ function slopeDrawing(slopes: readonly RecoverySlope[], width: number): Drawing 
   }
 }
 
-type SlopeLayout = { y: Scale; left: number; right: number; index: number; count: number }
+type SlopeLayout = { y: AxisScale; left: number; right: number; index: number; count: number }
 
 function slopeNodes(slope: RecoverySlope, { y, left, right, index, count }: SlopeLayout): SvgNode {
   const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]

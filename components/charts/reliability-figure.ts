@@ -12,7 +12,7 @@ import {
   type SvgNode,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure } from './figure.ts'
-import { percentScale, type Scale } from './scale.ts'
+import { type AxisScale, percentScale } from './scale.ts'
 
 type CurvePoint = NonNullable<BoardRow['reliability']>['points'][number]
 
@@ -81,7 +81,7 @@ export function reliabilityDrawing(
 }
 
 /** Whole numbers from 1; of many, those that have room. */
-function countScale(last: number, [from, to]: [number, number], most: number): Scale {
+function countScale(last: number, [from, to]: [number, number], most: number): AxisScale {
   const at = (k: number) =>
     last < 2 ? (from + to) / 2 : from + ((k - 1) / (last - 1)) * (to - from)
   const every = Math.ceil(last / most)
@@ -90,7 +90,7 @@ function countScale(last: number, [from, to]: [number, number], most: number): S
   return { at, ticks: shown.map((value) => ({ value, at: at(value), text: String(value) })) }
 }
 
-type CurveLayout = { x: Scale; y: Scale; index: number }
+type CurveLayout = { x: AxisScale; y: AxisScale; index: number }
 
 function curveNodes(curve: ReliabilityCurve, { x, y, index }: CurveLayout): SvgNode {
   const { points, claim } = curve

@@ -2,10 +2,10 @@
 export type Tick = { value: number; at: number; text: string }
 
 /** Where a value stands on an axis, in the units of the drawing, and what stands beside the axis. */
-export type Scale = { at: (value: number) => number; ticks: readonly Tick[] }
+export type AxisScale = { at: (value: number) => number; ticks: readonly Tick[] }
 
 /** The two ends of an axis: values, or places in a drawing. */
-export type Ends = readonly [from: number, to: number]
+export type ScaleEnds = readonly [from: number, to: number]
 
 type ScaleOptions = { most?: number; format?: (value: number) => string }
 
@@ -22,7 +22,11 @@ export function niceStep(span: number, most: number): number {
 }
 
 /** A linear scale, widened to whole steps at both ends. */
-export function linearScale([low, high]: Ends, places: Ends, options: ScaleOptions = {}): Scale {
+export function linearScale(
+  [low, high]: ScaleEnds,
+  places: ScaleEnds,
+  options: ScaleOptions = {},
+): AxisScale {
   const { most = MOST_TICKS, format = formatTick } = options
   const step = niceStep(high > low ? high - low : Math.abs(high) || 1, most)
   const first = Math.floor(low / step + 1e-9)
@@ -35,7 +39,7 @@ export function linearScale([low, high]: Ends, places: Ends, options: ScaleOptio
 }
 
 /** Success in per cent, always from 0 to 100. */
-export function percentScale(places: Ends): Scale {
+export function percentScale(places: ScaleEnds): AxisScale {
   const at = between([0, 100], places)
   const ticks = [0, 25, 50, 75, 100].map((value) => ({
     value,
@@ -51,9 +55,9 @@ const LOG_ROOM = 1.25
 /** A log scale with 1-2-5 ticks, decades alone where those are many. What is not above 0 stands at its beginning. */
 export function logScale(
   values: readonly number[],
-  places: Ends,
+  places: ScaleEnds,
   options: ScaleOptions = {},
-): Scale {
+): AxisScale {
   const { most = MOST_TICKS, format = formatTick } = options
   const known = values.filter((value) => value > 0)
   const low = (known.length > 0 ? Math.min(...known) : 1) / LOG_ROOM
@@ -79,7 +83,11 @@ function logTicks(low: number, high: number, most: number): number[] {
 }
 
 /** Whole days between two instants, at midnight UTC; one label where all happened on one day. */
-export function dayScale([first, last]: Ends, places: Ends, most = MOST_TICKS): Scale {
+export function dayScale(
+  [first, last]: ScaleEnds,
+  places: ScaleEnds,
+  most = MOST_TICKS,
+): AxisScale {
   const format = (ms: number) => new Date(ms).toISOString().slice(0, 10)
   const [from, to] = places
   const middle = (from + to) / 2
@@ -95,7 +103,7 @@ export function dayScale([first, last]: Ends, places: Ends, most = MOST_TICKS): 
   return { at, ticks: days.map((value) => ({ value, at: at(value), text: format(value) })) }
 }
 
-function between([low, high]: Ends, [from, to]: Ends): (value: number) => number {
+function between([low, high]: ScaleEnds, [from, to]: ScaleEnds): (value: number) => number {
   return (value) => from + ((value - low) / (high - low)) * (to - from)
 }
 

@@ -69,7 +69,7 @@ export function SourceView({ path, text }: SourceViewProps) {
           <CodeLine state={states[index] ?? null} text={line} />
         </div>
       ))}
-      <LeftOut count={lines.length - shown.length} />
+      <LinesLeftOut count={lines.length - shown.length} />
     </CodeFrame>
   )
 }
@@ -130,7 +130,7 @@ export function LineNumber({ number }: { number: number | null }) {
 }
 
 /** Says how many lines are not shown; renders nothing for none. */
-export function LeftOut({ count }: { count: number }) {
+export function LinesLeftOut({ count }: { count: number }) {
   if (count <= 0) return null
   return (
     <p className="border-line border-t px-3 py-1.5 font-sans text-muted">

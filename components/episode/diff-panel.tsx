@@ -1,5 +1,5 @@
 import { formatCount } from '../ui/format.ts'
-import { CodeFrame, CodeLine, DiffRow, LeftOut, LineNumber, lineStates } from './code-view.tsx'
+import { CodeFrame, CodeLine, DiffRow, LineNumber, LinesLeftOut, lineStates } from './code-view.tsx'
 import { type DiffFile, type SideRow, sideBySide, splitDiff } from './diff-files.ts'
 
 const MOST_LINES = 3000
@@ -14,7 +14,7 @@ export function DiffView({ diff }: { diff: string }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: a hostile diff may name a file twice.
       <CodeFrame key={index} label={`Diff of ${file.path}`} note={counts(file)} title={file.path}>
         <DiffLines file={{ ...file, lines: shown }} />
-        <LeftOut count={file.lines.length - shown.length} />
+        <LinesLeftOut count={file.lines.length - shown.length} />
       </CodeFrame>
     )
   })
@@ -57,7 +57,7 @@ export function SolutionsBeside({ diff }: { diff: string }) {
             ))}
           </tbody>
         </table>
-        <LeftOut count={rows.length - shown.length} />
+        <LinesLeftOut count={rows.length - shown.length} />
       </CodeFrame>
     )
   })

@@ -11,7 +11,7 @@ type FilmstripProps = {
 }
 
 /** Small pictures of the page, one at the end of a step, in a row that scrolls. */
-export function Filmstrip({ episodeId, film, received, pruned }: FilmstripProps) {
+export function FilmstripView({ episodeId, film, received, pruned }: FilmstripProps) {
   if (film === null) return <p className="text-muted">No pictures of the steps were taken.</p>
   if (!received) {
     return <p className="text-muted">The pictures of the steps were not uploaded.</p>

@@ -1,4 +1,4 @@
-import { countUsedSlots, findObstacle, type QueueLimits } from '../domain/runs/index.ts'
+import { countUsedSlots, findWait, type QueueLimits } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import {
   findCancelledInLine,
@@ -47,7 +47,7 @@ async function findNext(db: DbOrTx, limits: QueueLimits): Promise<string | null>
     const job = await findFirstInLine(db, [...closed])
     if (job === null) return null
     used ??= countUsedSlots(await listRunningClaims(db), limits)
-    const wait = findObstacle(job, used, limits)
+    const wait = findWait(job, used, limits)
     if (wait === null) return job.jobId
     if (wait.kind === 'machine') return null
     closed.add(wait.provider)

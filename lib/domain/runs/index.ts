@@ -43,7 +43,7 @@ export {
 export { type LaunchRequest, launchAgain, parseLaunch } from './parse-launch.ts'
 export {
   countUsedSlots,
-  findObstacle,
+  findWait,
   formatQueueWait,
   jobFieldSchema,
   MOST_PRIORITY,

@@ -30,7 +30,7 @@ export function planQueue(
   function step(job: QueuedJob): QueueWait | null {
     const { provider } = job
     if (line.isHeld || (provider !== null && line.closed.has(provider))) return { kind: 'line' }
-    const wait = findObstacle(job, line.used, limits)
+    const wait = findWait(job, line.used, limits)
     if (wait === null) take(line.used, provider, slotsOf(job, limits))
     else if (wait.kind === 'machine') line.isHeld = true
     else if (provider !== null) line.closed.add(provider)
@@ -42,7 +42,7 @@ export function planQueue(
 type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
 
 /** What keeps a job from starting beside those that use these slots, if it were the first in line; null = nothing. */
-export function findObstacle(
+export function findWait(
   job: SlotClaim,
   used: SlotsUsed,
   limits: QueueLimits,

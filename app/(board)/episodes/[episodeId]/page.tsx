@@ -10,7 +10,7 @@ import { EnvironmentPanel } from '#components/episode/environment-panel.tsx'
 import { EpisodeMoves } from '#components/episode/episode-moves.tsx'
 import { chosenTab, episodeTabs, type TabId, tabHref } from '#components/episode/episode-tabs.ts'
 import { FinalPage, GatewayCalls, LogSection } from '#components/episode/evidence-files.tsx'
-import { Filmstrip } from '#components/episode/filmstrip.tsx'
+import { FilmstripView } from '#components/episode/filmstrip.tsx'
 import { loadLogView } from '#components/episode/log-address.ts'
 import { OutcomeBanner } from '#components/episode/outcome.tsx'
 import { SummaryPanel } from '#components/episode/summary-panel.tsx'
@@ -177,7 +177,7 @@ function Pictures({ view: { episode, film, pruned, received } }: { view: Episode
       />
       {film ? (
         <div className="mt-4">
-          <Filmstrip
+          <FilmstripView
             episodeId={episode.episodeId}
             film={film}
             pruned={pruned}
@@ -204,7 +204,12 @@ function StepsPanel({ view: { episode, film, pruned, received, trace } }: { view
   return (
     <>
       <Section id="film" title="Filmstrip">
-        <Filmstrip episodeId={episode.episodeId} film={film} pruned={pruned} received={received} />
+        <FilmstripView
+          episodeId={episode.episodeId}
+          film={film}
+          pruned={pruned}
+          received={received}
+        />
       </Section>
       <Section id="steps" title="Steps">
         <StepTrace trace={trace} />

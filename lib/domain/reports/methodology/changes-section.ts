@@ -1,5 +1,5 @@
 import type { MethodologyInput, MethodologySection } from './methodology-constants.ts'
-import { formula, percentText, terms, text } from './methodology-constants.ts'
+import { formula, paragraph, percentText, terms } from './methodology-constants.ts'
 
 /** When two measurements of the same entry count as a change: history pages and feeds. */
 export function changesSection({
@@ -10,7 +10,7 @@ export function changesSection({
     id: 'changes',
     title: 'Changes over time',
     blocks: [
-      text(
+      paragraph(
         'History pages and feeds report a change only if a test finds one, never because two points differ. Consecutive ' +
           'entries of one series are tested: the same agent, model, provider, settings and sender, on the same suite. ' +
           'Version, date and suite version can differ and are named.',

@@ -8,7 +8,12 @@ import {
 } from '../../tasks/index.ts'
 import { AXES, AXIS_ROLES } from '../axis-report.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
-import { type CaseItem, type MethodologySection, terms, text } from './methodology-constants.ts'
+import {
+  type CaseItem,
+  type MethodologySection,
+  paragraph,
+  terms,
+} from './methodology-constants.ts'
 import type { Threat } from './threats.ts'
 
 /** Browser workflows: drivers, verification and injected faults. */
@@ -17,24 +22,24 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
     id: 'browser',
     title: 'Browser workflows',
     blocks: [
-      text(
+      paragraph(
         'A browser library runs in a Chromium that the harness owns, on an app with fresh state and its own origin for ' +
           'every episode. Either a scripted driver performs a task step by step through an action interface that is the ' +
           'same for every library, or a language model performs it with the library’s tools and only the instruction. ' +
           'Scripted and model-driven entries are never ranked together.',
       ),
-      text(
+      paragraph(
         'The success criteria are evaluated through the harness’s own connection and the state of the app server, never ' +
           'from what the library reports. An assertion that cannot be determined is inconclusive, also when negated. ' +
           'The library’s report is stored for comparison: no error although the criteria are not met is a false success, ' +
           'an error although they are met is a success with an error. Both are diagnostic.',
       ),
-      text(REACH),
+      paragraph(REACH),
       terms(
         'assertion',
         browser.assertions.map((kind) => ({ key: kind, text: ASSERTION_LABELS[kind] })),
       ),
-      text(
+      paragraph(
         'The locator strategy is part of a library’s identity. Page output is compared only among entries with the same ' +
           'locator strategy and the same kind of driver.',
       ),
@@ -45,11 +50,11 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
           text: `Elements are located by ${TARGETING_LABELS[targeting]}.`,
         })),
       ),
-      text(
+      paragraph(
         'The browser is either launched for each episode or reset, verified and reused; the two modes are separate ' +
           'entries. Memory is the proportional set size of the process trees, so shared pages count once.',
       ),
-      text(
+      paragraph(
         'A fault is injected once per episode, at the first request that matches the task’s definition, in the same way ' +
           'for every library. A stress entry also needs a success of the same library without the fault.',
       ),
@@ -61,7 +66,7 @@ export function browserSection({ constants: { browser } }: MethodologyInput): Me
           mark: INJECTOR_LABELS[by],
         })),
       ),
-      text(
+      paragraph(
         'After a fault or a failed action, every library goes through the same recovery levels. The lowest level that ' +
           'helped is recorded, with the time from the fault to the library’s first error.',
       ),
@@ -92,7 +97,7 @@ export function faultsSection({
     id: 'faults',
     title: 'Faults and recovery',
     blocks: [
-      text(
+      paragraph(
         'A fault is planned at a named point of an episode. Recovery means that the fault was injected and the same success ' +
           'criteria were still met within the same limits. Episodes with a planned fault form separate entries. The ' +
           'recovery rate is the mean over tasks of recovered among injected faults, with the same interval as other rates.',
@@ -115,7 +120,7 @@ export function reportsSection(): MethodologySection {
     id: 'reports',
     title: 'Reports',
     blocks: [
-      text(
+      paragraph(
         'Task completion is the primary axis; the other axes explain it and do not replace it. If a suite has no entry ' +
           'ranked for task completion, all its reports are marked as supporting diagnostics.',
       ),
@@ -146,7 +151,7 @@ export function progressSection({
     id: 'no-progress',
     title: 'Stalled steps',
     blocks: [
-      text(
+      paragraph(
         'For metered agents, an episode records how often the agent made no progress. A streak counts once, regardless of ' +
           'its length. The signals are diagnostic and never scored.',
       ),
@@ -154,7 +159,7 @@ export function progressSection({
         'no-progress',
         Object.entries(meanings).map(([key, meaning]) => ({ key, text: meaning })),
       ),
-      text(
+      paragraph(
         'Whether a call failed is read from what the agent sends to its model: Anthropic’s is_error, an error in Gemini’s ' +
           'function response, a failed status or an exit code in OpenAI Responses. Chat Completions and plain function outputs ' +
           'in Responses have no such field, so the outcome is unknown. Unknown outcomes neither end nor extend a streak. ' +
@@ -171,12 +176,12 @@ export function threatModelSection({ constants, words }: MethodologyInput): Meth
     id: 'threat-model',
     title: 'Threat model',
     blocks: [
-      text(
+      paragraph(
         'The adversary is the agent or library under test and its solution. It knows this source code and can be run a ' +
           'thousand times. Its goals: “solved” on a task it cannot do, a failure that is excluded or attributed to something ' +
           'else, a key, or other users’ data.',
       ),
-      text('Out of scope, and not prevented:'),
+      paragraph('Out of scope, and not prevented:'),
       terms('out-of-scope', OUT_OF_SCOPE),
       {
         kind: 'cases',
@@ -184,7 +189,7 @@ export function threatModelSection({ constants, words }: MethodologyInput): Meth
         head: ['Attack', 'Defence', 'Evidence'],
         items: constants.threats.map((threat) => toCase(threat, words)),
       },
-      text(
+      paragraph(
         'Known attacks of these classes are programs that run through the same pipeline as agents.',
       ),
       { kind: 'link', text: 'Results of the latest audit of each suite', href: '/audit' },
@@ -245,7 +250,7 @@ export function findingsSection({
     id: 'findings',
     title: 'Findings',
     blocks: [
-      text(
+      paragraph(
         'A finding is something that no honest solution does. One finding makes an episode tampered, which is a failure ' +
           'regardless of other checks. An administrator can resolve a finding in the public ledger, with a reason.',
       ),

@@ -13,9 +13,9 @@ import type { MethodologyInput } from './methodology-constants.ts'
 import {
   formula,
   type MethodologySection,
+  paragraph,
   percentText,
   terms,
-  text,
 } from './methodology-constants.ts'
 
 /** What is measured. */
@@ -24,18 +24,18 @@ export function measuredSection(): MethodologySection {
     id: 'measured',
     title: 'What is measured',
     blocks: [
-      text(
+      paragraph(
         'An agent, library or control works on a fresh copy of a task and is judged by the task’s success criteria: type ' +
           'checks, tests and held-out behaviour of an exercise, or the final state of a browser workflow. One attempt is one ' +
           'episode. An entry contains all counted episodes of one version of an agent or library with one set of settings on ' +
           'one version of a suite.',
       ),
-      text(
+      paragraph(
         'The number on the board is the mean success rate over the tasks of the suite. Repetitions are averaged per task ' +
           'first, so every task has the same weight and the task is the unit of uncertainty.',
       ),
       formula('rate = (m_{1} + … + m_{T}) / T,   m_{i} = solved_{i} / scored_{i}'),
-      text(
+      paragraph(
         'Exit codes are recorded and never scored. Speed, tokens and cost are success-weighted or marked diagnostic: a ' +
           'fast failure is not a success.',
       ),
@@ -49,7 +49,7 @@ export function outcomesSection({ words }: MethodologyInput): MethodologySection
     id: 'outcomes',
     title: 'Outcomes and attribution',
     blocks: [
-      text(
+      paragraph(
         'The first component to determine an outcome sets it. Only solved counts as success. An agent that ends by itself when ' +
           'a budget stops its conversation is judged by its workspace as it stands: if that meets the criteria, it is solved, ' +
           'and the episode names the budget.',
@@ -63,7 +63,7 @@ export function outcomesSection({ words }: MethodologyInput): MethodologySection
           mark: counts(status),
         })),
       ),
-      text(
+      paragraph(
         `Episodes that are not solved have a failure category: ${failureCategorySchema.options.join(', ')}.`,
       ),
     ],
@@ -93,7 +93,7 @@ export function eligibilitySection({
     id: 'gate',
     title: 'Evidence rules',
     blocks: [
-      text(
+      paragraph(
         'An entry is ranked only if it meets every rule; an unranked entry shows which rules it does not meet, why, and how ' +
           'to fix it. Rules marked seed were laid down before the board was built: they may be made stricter, never weaker. ' +
           `This is policy version ${policy.version}; every plan and board records its policy version.`,
@@ -136,7 +136,7 @@ export function thresholdsSection({ constants, suites }: MethodologyInput): Meth
           ...[{ thresholds }, ...stricter].map((one) => show(name, one.thresholds[name])),
         ]),
       },
-      text(
+      paragraph(
         stricter.length > 0
           ? 'A suite’s own threshold applies to its board if it is stricter.'
           : 'A suite can set stricter thresholds; none of the suites on this server does.',
@@ -155,7 +155,7 @@ export function labelsSection({ words }: MethodologyInput): MethodologySection {
     id: 'labels',
     title: 'Evidence labels',
     blocks: [
-      text(
+      paragraph(
         'Every entry has one label, determined in this order: a control or mock run is a control; an entry that only has ' +
           'too few samples is a smoke test; any other unmet rule makes it diagnostic. Only ranked and stress entries get a rank.',
       ),
@@ -178,7 +178,7 @@ export function provenanceSection({ constants, words }: MethodologyInput): Metho
     id: 'provenance',
     title: 'Provenance',
     blocks: [
-      text(
+      paragraph(
         `The source of an episode, least trusted first. An entry shows its lowest level; ranking needs ${words.provenance[weakestProvenance].level} or above.`,
       ),
       terms(
@@ -188,7 +188,7 @@ export function provenanceSection({ constants, words }: MethodologyInput): Metho
           return { key: name, term: `${level} ${word}`, text: meaning }
         }),
       ),
-      text(
+      paragraph(
         `Stored solutions of episodes that did not run on this server, including uploads by administrators, are evaluated again here, only inside bubblewrap, with the server’s own copy of the suite’s tests and new held-out inputs. A different verdict has to be confirmed by a second evaluation. Verifier errors are retried up to ${constants.evaluationTries} times. Browser workflows cannot be evaluated again, so their results depend on the sender.`,
       ),
     ],
@@ -215,7 +215,7 @@ export function ledgerSection(): MethodologySection {
     id: 'ledger',
     title: 'Corrections',
     blocks: [
-      text(
+      paragraph(
         'Published results are never overwritten. A correction is an entry in the public ledger with author, time, reason ' +
           'and the hash of the previous entry; the latest entry about a target applies.',
       ),
@@ -257,7 +257,7 @@ export function episodeSection({ constants }: MethodologyInput): MethodologySect
           text: 'The record is canonical JSON with a SHA-256 seal. Before this step the attempt does not exist.',
         },
       ]),
-      text('Everything behind a number has a digest, which changes with every byte:'),
+      paragraph('Everything behind a number has a digest, which changes with every byte:'),
       terms('identity', [
         { key: 'task', text: 'Digest of its files, limits and compiler settings.' },
         {

@@ -181,7 +181,7 @@ export type Block =
 
 export type MethodologySection = { id: string; title: string; blocks: Block[] }
 
-export function text(value: string): Block {
+export function paragraph(value: string): Block {
   return { kind: 'text', text: value }
 }
 

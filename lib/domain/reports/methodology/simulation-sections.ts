@@ -4,8 +4,8 @@ import {
   formula,
   type MethodologySection,
   number,
+  paragraph,
   percentText,
-  text,
 } from './methodology-constants.ts'
 
 /** Simulated coverage of the intervals. */
@@ -18,7 +18,7 @@ export function simulationSection({ constants }: MethodologyInput): MethodologyS
       ...rowTables(constants),
       ...differenceTable(constants),
       ...pooledTable(constants),
-      text(
+      paragraph(
         `Computed with policy version ${record.policyVersion} by npm run simulate, which fails if a goal is missed by more than ` +
           'chance explains. A test recomputes part of the table and fails if a number differs.',
       ),
@@ -32,7 +32,7 @@ function rowTables({ simulation, confidence }: MethodologyConstants): Block[] {
   const populations = [...new Set(rows.map(({ population }) => population))]
   const head = ['Tasks × repetitions, population', ...means.map((mean) => percentText(mean))]
   return [
-    text(
+    paragraph(
       `Simulated with the production code, ${rounds} rounds per cell (seed ${seed}): tasks are drawn from a population and ` +
         `repeated as stated, and the interval should contain the population mean in the column header. For a ${percentText(confidence)} ` +
         `interval the goal is ${percentText(goal)} or more in every cell. The mean width in points is in parentheses.`,
@@ -72,7 +72,7 @@ function differenceTable({ simulation: { record } }: MethodologyConstants): Bloc
     ...equal.map(({ mean }) => `Equal at ${percentText(mean as number)}`),
   ]
   return [
-    text(
+    paragraph(
       `Two entries on the same tasks; with probability ${number(shared)} a task has the same difficulty rank for both entries, ` +
         `otherwise it is drawn independently. The last columns show how often equal entries were called different, at most ${percentText(alpha)}.`,
     ),
@@ -91,7 +91,7 @@ function differenceTable({ simulation: { record } }: MethodologyConstants): Bloc
 function pooledTable({ simulation, comparison }: MethodologyConstants): Block[] {
   const { population, record } = simulation
   return [
-    text(
+    paragraph(
       `The effect of using the task as the unit: a population of ${population.tasks} tasks with success probabilities from ` +
         `Beta(${number(population.shape)}, ${number(population.shape)}) and two equally good entries; a task is equally hard for both with ` +
         `probability ${number(population.shared)}. Equal entries should be called different in at most ${percentText(comparison.alpha)} of the ` +
@@ -132,7 +132,7 @@ function shown<T extends Sized>(
   cells: (row: T) => string[],
 ): Block[] {
   const lines = rows.map((row) => [`${sizeOf(row)}, ${row.population}`, ...cells(row)])
-  return [text(caption), { kind: 'table', caption, head, rows: lines }]
+  return [paragraph(caption), { kind: 'table', caption, head, rows: lines }]
 }
 
 /** `97.5 % (30)`: coverage and mean width in points. */
@@ -161,7 +161,7 @@ export function errorsSection({ constants }: MethodologyInput): MethodologySecti
     id: 'errors',
     title: 'Error control',
     blocks: [
-      text(
+      paragraph(
         `The family-wise error rate is controlled in the strong sense: the probability of any false “better” or “worse” on ` +
           `a board or in one comparison is at most ${percentText(ranking.alpha)}, whichever entries are truly equal. Rank ranges follow ` +
           `from the same verdicts, so all rank ranges of a board are correct simultaneously in at least ${percentText(errors.goals.setsHold)}. ` +
@@ -170,7 +170,7 @@ export function errorsSection({ constants }: MethodologyInput): MethodologySecti
       boardTable(errors),
       ...planBlocks(errors),
       ...lookBlocks(errors),
-      text(
+      paragraph(
         `Computed with policy version ${errors.record.policyVersion} by npm run simulate, which fails if a goal is missed.`,
       ),
     ],
@@ -204,7 +204,7 @@ function boardTable({ record }: Errors): Block {
 
 function planBlocks({ goals, record }: Errors): Block[] {
   return [
-    text(
+    paragraph(
       `Power at the planner’s detectable difference, simulated with independent random numbers; it should be between ` +
         `${percentText(goals.power.from)} and ${percentText(goals.power.to)}. In a larger pool the correction is stricter, so the detectable difference is larger.`,
     ),
@@ -231,9 +231,9 @@ function planBlocks({ goals, record }: Errors): Block[] {
 
 function lookBlocks({ goals, record, prices: [once, twice] }: Errors): Block[] {
   return [
-    text(LOOKS),
+    paragraph(LOOKS),
     formula('α_{k} = α / (k (k + 1))'),
-    text(
+    paragraph(
       `After one top-up, p-values of an entry are multiplied by ${once}, after a second by ${twice}. In the simulation two equal ` +
         'entries are analysed repeatedly. The last columns show how often any analysis called them different, ' +
         `which should be at most ${percentText(goals.looks)}.`,

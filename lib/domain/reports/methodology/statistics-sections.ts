@@ -14,9 +14,9 @@ import {
   formula,
   type MethodologySection,
   number,
+  paragraph,
   percentText,
   terms,
-  text,
 } from './methodology-constants.ts'
 
 /** A row's rate and its interval. */
@@ -27,13 +27,13 @@ export function ratesSection({
     id: 'rates',
     title: 'Rates and intervals',
     blocks: [
-      text(
+      paragraph(
         `All intervals are ${percentText(confidence)} confidence intervals. An entry has two. Similar tasks: the tasks are a sample, ` +
           'and other tasks can be harder. The board shows this interval. These tasks only: the same tasks are repeated, so ' +
           'only the repetitions are random. This interval is much narrower and says nothing about other tasks. A hand-made ' +
           'suite is not a random sample, so even the wider interval is an approximation.',
       ),
-      text(
+      paragraph(
         'Similar tasks: each task mean m_{i} gets a random weight, with all weights equally likely, and one additional unseen ' +
           'task counts as failed for the lower bound and as solved for the upper bound. The bounds are the outer quantiles of ' +
           'that mean (Gaffke). No variance is estimated, so an additional success never lowers a bound, and identical task ' +
@@ -74,7 +74,7 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
     id: 'ranking',
     title: 'Ranks, letters and rank ranges',
     blocks: [
-      text(
+      paragraph(
         'Entries are ranked in separate pools: with and without injected faults, model-driven and scripted. ' +
           `Method: ${RANKING_METHOD}.`,
       ),
@@ -125,7 +125,7 @@ export function comparisonSection({
     id: 'comparison',
     title: 'Comparing entries',
     blocks: [
-      text(
+      paragraph(
         'Entries are compared on their common tasks with an exact paired test. The interval is of the same kind as that of a ' +
           'rate, with an unseen task that only the other entry solves, and the test decides on which side of zero it lies. So ' +
           `interval and verdict always agree, and an additional success of A never lowers a bound. The two-sided level is ${percentText(alpha)}. With several pairs, ` +
@@ -146,7 +146,7 @@ export function comparisonSection({
           text: mcNemarMethod('the', 'T'),
         },
       ]),
-      text('Possible verdicts:'),
+      paragraph('Possible verdicts:'),
       terms('verdict', verdicts(comparison)),
     ],
   }
@@ -188,16 +188,16 @@ export function costSection({ constants: { cost } }: MethodologyInput): Methodol
     id: 'cost',
     title: 'Cost, tokens and time per success',
     blocks: [
-      text(
+      paragraph(
         'Total cost of the scored episodes, failures included, divided by the number of successes. Tokens and time are ' +
           'calculated the same way. If a part is unknown, the result is unknown; without successes there is no result.',
       ),
       formula('cost per success = (c_{1} + … + c_{T}) / (s_{1} + … + s_{T})'),
-      text(
+      paragraph(
         `${percentText(cost.level)} confidence interval: ${costMethod('T', cost)}; repetitions of a task stay together. ` +
           'If some bootstrap resamples contain no success, the interval has no upper bound.',
       ),
-      text(`Times are medians and upper percentiles of solved episodes: ${QUANTILE_METHOD}.`),
+      paragraph(`Times are medians and upper percentiles of solved episodes: ${QUANTILE_METHOD}.`),
     ],
   }
 }
@@ -208,12 +208,12 @@ export function passKSection(): MethodologySection {
     id: 'pass-k',
     title: 'pass@k and pass^k',
     blocks: [
-      text(
+      paragraph(
         'Unbiased estimates from c successes in n attempts of a task: the probability that at least one of k attempts, or ' +
           'all of them, succeed. Calculated per task, then averaged; not available if a task has fewer than k attempts.',
       ),
       formula('pass@k = 1 − C(n−c, k) / C(n, k),   pass^{k} = C(c, k) / C(n, k)'),
-      text(
+      paragraph(
         'The details of an entry show pass^k for k from one to the lowest number of repetitions of a task. The band is ' +
           'pointwise, with the same method as the entry’s interval, and applies to similar tasks. If pass^k falls steeply, a ' +
           'single success says little about the next attempt.',
@@ -232,7 +232,7 @@ export function voidsSection({ constants: { policy } }: MethodologyInput): Metho
     id: 'voids',
     title: 'Excluded episodes',
     blocks: [
-      text(
+      paragraph(
         'An episode is excluded from scoring (status void) if it failed because of the harness, the infrastructure or the ' +
           'provider. It remains visible. The success rate of an entry is calculated in three ways:',
       ),
@@ -241,7 +241,7 @@ export function voidsSection({ constants: { policy } }: MethodologyInput): Metho
         { key: 'failed', term: 'counted as failed', text: 'The lowest possible rate.' },
         { key: 'solved', term: 'counted as solved', text: 'The highest possible rate.' },
       ]),
-      text(
+      paragraph(
         `An entry is unranked if more than ${percentText(policy.thresholds.voidShare)} are excluded, or if counting them either way ` +
           'would change a verdict against another ranked entry. Excluded attempts that were retried count towards that share.',
       ),
@@ -255,14 +255,14 @@ export function plannerSection({ constants: { planner } }: MethodologyInput): Me
     id: 'planner',
     title: 'Power analysis',
     blocks: [
-      text(
+      paragraph(
         `The planner finds the smallest true difference that a plan detects with ${percentText(planner.power)} power. It uses the test of ` +
           'the board: the sign-flip test on simulated entries, or the exact test for one repetition per task. The level is ' +
           `${percentText(planner.alpha)} for a pair; in a pool of ranked entries it is divided by the number of pairs, the strictest step of Holm. ` +
           'The limit for unlimited repetitions and the number of tasks needed come from this formula with t quantiles:',
       ),
       formula('δ = (t_{1−α/2} + t_{power}) · √((w^{2} + s_{A}^{2}/K_{A} + s_{B}^{2}/K_{B}) / T)'),
-      text(
+      paragraph(
         'T tasks, K repetitions; w² is the variance of the true difference over tasks, s² the variance of one repetition ' +
           'within a task. More tasks reduce all terms; more repetitions reduce only s². Simulated probabilities follow a probit ' +
           'model with these variances and mean rates symmetric around one half. The cost range is a bootstrap over tasks that were run before.',

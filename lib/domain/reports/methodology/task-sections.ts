@@ -1,6 +1,6 @@
 import type { Settings, VerifierSandbox } from '../../record/index.ts'
 import type { MethodologyInput } from './methodology-constants.ts'
-import { formula, type MethodologySection, terms, text } from './methodology-constants.ts'
+import { formula, type MethodologySection, paragraph, terms } from './methodology-constants.ts'
 
 /** Error rates of the verifier. */
 export function verifierErrorsSection(): MethodologySection {
@@ -8,7 +8,7 @@ export function verifierErrorsSection(): MethodologySection {
     id: 'verifier-errors',
     title: 'Verifier error rate',
     blocks: [
-      text(
+      paragraph(
         'A success rate is only as good as its verifier. Each suite’s page shows both kinds of error, as far as they can be ' +
           'measured automatically.',
       ),
@@ -78,7 +78,7 @@ export function exposureSection({
     id: 'exposure',
     title: 'Tasks and training data',
     blocks: [
-      text(
+      paragraph(
         'A task that was public before a model’s training ended can be part of its training data. If both dates are known, ' +
           'an entry shows how many of its tasks were public by then. No evidence rule depends on it: being public is not ' +
           'the same as being in the training data.',
@@ -121,14 +121,14 @@ export function verificationSection({ constants }: MethodologyInput): Methodolog
     id: 'verification',
     title: 'Exercise verification',
     blocks: [
-      text(
+      paragraph(
         'After the agent’s processes have ended, the verifier reads only the declared solution files, as text. ' +
           'An exercise is solved only if every check passes and there are no findings.',
       ),
       terms('verification', CHECKS),
-      text('Guarantees of these checks:'),
+      paragraph('Guarantees of these checks:'),
       terms('verification', GUARANTEES),
-      text(
+      paragraph(
         'Solutions run in the strongest sandbox that the machine has, independent of the agent’s isolation, with an empty ' +
           'environment and node’s permission model. The episode records the sandbox, network access, and the digest of the ' +
           'verifier’s programs.',
@@ -226,7 +226,7 @@ export function isolationSection({ constants }: MethodologyInput): MethodologySe
     id: 'isolation',
     title: 'Agent isolation',
     blocks: [
-      text(
+      paragraph(
         'An agent or command runs at the strongest level that the machine supports, unless you request another. The level is ' +
           'printed with its reason, frozen in the plan and recorded in the episode. If a requested level is unavailable, the ' +
           'run is refused; there is no fallback.',
@@ -239,7 +239,7 @@ export function isolationSection({ constants }: MethodologyInput): MethodologySe
           text: LEVELS[key],
         })),
       ),
-      text(
+      paragraph(
         'Controls are functions of the harness and run at local. Browser libraries also run at local, in their own sandbox ' +
           'if bubblewrap is available; the episode records which.',
       ),
