@@ -56,6 +56,17 @@ async function onNamed(name: string, look: (page: Page) => Promise<void>): Promi
   })
 }
 
+const POLLED = { timeout: 30_000, interval: 500 }
+
+/** A key is heard once the scripts of a page have run. */
+async function pressUntil(page: Page, key: string, url: string): Promise<void> {
+  const isThere = async () => {
+    if (page.url() !== url) await page.keyboard.press(key)
+    return page.url() === url
+  }
+  await expect.poll(isThere, POLLED).toBe(true)
+}
+
 describe('a browser suite', () => {
   it('says beside each subject how it is driven and points at elements, and ranks the two apart', () =>
     onNamed('board', async (page) => {
@@ -110,22 +121,30 @@ describe('a browser suite', () => {
   it('is walked by keyboard and by address: tabs by arrows, failures by j and k', () =>
     onNamed('episode', async (page) => {
       const first = page.url()
-      await page.getByRole('tab', { name: 'Summary' }).focus()
-      await page.keyboard.press('ArrowRight')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/\?tab=steps$/)
+      const walk = async (from: string, ...keys: string[]) => {
+        await page.getByRole('tab', { name: from, exact: true }).focus()
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      // Arrows are heard once the scripts of the page have run.
+      await expect
+        .poll(async () => {
+          if (!page.url().endsWith('?tab=steps')) await walk('Summary', 'ArrowRight', 'Enter')
+          return page.url()
+        }, POLLED)
+        .toMatch(/\?tab=steps$/)
       await page.getByRole('tab', { name: 'Steps', selected: true }).waitFor()
-      await page.getByRole('tab', { name: 'Steps' }).press('End')
-      await page.keyboard.press(' ')
-      await page.waitForURL(/\?tab=environment$/)
+      await expect
+        .poll(async () => {
+          if (!page.url().endsWith('?tab=environment')) await walk('Steps', 'End', ' ')
+          return page.url()
+        }, POLLED)
+        .toMatch(/\?tab=environment$/)
       const next = page.locator('[data-failed="next"]')
       const forward = (await next.count()) > 0
       const there = page.locator(`[data-failed="${forward ? 'next' : 'previous'}"]`)
       const target = await there.getAttribute('href')
-      await page.keyboard.press(forward ? 'j' : 'k')
-      await page.waitForURL(`**${target}`)
-      await page.keyboard.press(forward ? 'k' : 'j')
-      await page.waitForURL(first)
+      await pressUntil(page, forward ? 'j' : 'k', `${site}${target}`)
+      await pressUntil(page, forward ? 'k' : 'j', first)
     }))
 
   it('leads from the suite to a task with its contract in sentences', () =>
