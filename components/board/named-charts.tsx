@@ -1,10 +1,10 @@
 import type { NamedRow } from '#lib/domain/api/index.ts'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
-import { chooseCurves, EVERY_BAND } from '../charts/build-figure.ts'
+import { chooseCurves } from '../charts/build-figure.ts'
 import { distributionFigure } from '../charts/ecdf-figure.ts'
 import { failureFigure } from '../charts/failure-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
-import { FigureView } from '../charts/figure-view.tsx'
+import { FigureList } from '../charts/figure-list.tsx'
 import { reliabilityFigure } from '../charts/reliability-figure.ts'
 import { visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
@@ -35,19 +35,7 @@ function SuiteCharts({ rows }: NamedChartsProps) {
   const suite = first.row.suiteId
   return (
     <Section id={`charts-${suite}`} title={`Charts: ${visibleText(first.suiteTitle)}`}>
-      {figures.map(({ chart, figure }) =>
-        figure ? (
-          <FigureView
-            figure={figure}
-            hasTable
-            key={chart}
-            query={{
-              ...{ suite, chart, band: EVERY_BAND },
-              entries: curves.map(({ id }) => id).join(),
-            }}
-          />
-        ) : null,
-      )}
+      <FigureList entries={curves} figures={figures} query={{ suite }} />
     </Section>
   )
 }

@@ -1,11 +1,11 @@
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
 import type { ComparedRow } from '#lib/domain/compare/index.ts'
-import { chooseCurves, EVERY_BAND } from '../charts/build-figure.ts'
+import { chooseCurves } from '../charts/build-figure.ts'
 import { costFigure } from '../charts/cost-figure.ts'
 import { distributionFigure } from '../charts/ecdf-figure.ts'
 import { failureFigure } from '../charts/failure-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
-import { FigureView } from '../charts/figure-view.tsx'
+import { FigureList } from '../charts/figure-list.tsx'
 import { reliabilityFigure } from '../charts/reliability-figure.ts'
 import { Section } from '../ui/layout.tsx'
 
@@ -35,19 +35,7 @@ export function ComparedCharts({ board, rows }: ComparedChartsProps) {
       id="charts"
       title="Charts"
     >
-      {figures.map(({ chart, figure }) =>
-        figure ? (
-          <FigureView
-            figure={figure}
-            hasTable
-            key={chart}
-            query={{
-              ...{ suite, version, chart, band: EVERY_BAND },
-              entries: entries.map(({ id }) => id).join(),
-            }}
-          />
-        ) : null,
-      )}
+      <FigureList entries={entries} figures={figures} query={{ suite, version }} />
     </Section>
   )
 }
