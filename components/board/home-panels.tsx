@@ -33,7 +33,7 @@ const SERIES_TONES: readonly Tone[] = [
 
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
-/** Who wins and how sure, and at what cost: the best entries of the band that ranks most. */
+/** Who wins and how sure, and at what cost: the best entries of the band that ranks most, under faults only where there is no other. */
 export function HomePanels({ board, rows }: HomePanelsProps) {
   const band = largestBand(rows)
   if (!band) return null
@@ -85,7 +85,8 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
 /** Of two with as many, the first; null = nothing is ranked. */
 function largestBand(rows: readonly TableRow[]): BandRows | null {
   const ranked = splitRows(rows).filter(({ band }) => band.pool !== null)
-  return ranked.reduce<BandRows | null>(
+  const plain = ranked.filter(({ band }) => band.pool?.startsWith('primary/'))
+  return (plain.length > 0 ? plain : ranked).reduce<BandRows | null>(
     (best, one) => (best === null || one.rows.length > best.rows.length ? one : best),
     null,
   )
