@@ -10,6 +10,7 @@ import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
+import { addCompareCommand } from './compare-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
@@ -81,6 +82,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addSubjectsCommand,
     addCheckCommand,
     addJudgeCommand,
+    addCompareCommand,
     addPublishCommand,
     addSubmitCommand,
     addModelServerCommand,

@@ -59,17 +59,24 @@ async function findLocalSuites(
   suiteIds: readonly string[],
   gate: LazyVerifier,
 ): Promise<(suiteId: string, digest: Digest) => Suite | null> {
-  const here = new Map<string, Suite>()
+  const here = await openSuites(suiteIds, gate)
+  return (suiteId, digest) =>
+    here.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null
+}
+
+/** The suites of these names that are here, each once. */
+export async function openSuites(
+  suiteIds: readonly string[],
+  gate: LazyVerifier,
+): Promise<Suite[]> {
+  const here: Suite[] = []
   for (const suiteId of new Set(suiteIds)) {
     try {
-      here.set(suiteId, (await openSuite(suiteId, gate)).suite)
+      here.push((await openSuite(suiteId, gate)).suite)
     } catch (error) {
       // Not here, or not whole: the results are judged by what they say themselves.
       if (!isRunnerError(error, 'suite')) throw error
     }
   }
-  return (suiteId, digest) => {
-    const suite = here.get(suiteId)
-    return suite?.digest === digest ? suite : null
-  }
+  return here
 }

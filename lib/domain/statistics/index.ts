@@ -7,7 +7,14 @@ export {
   type JudgedChanges,
   testChanges,
 } from './change-test.ts'
-export { COST_OPTIONS, costMethod, costPerSuccess, type TaskSpending } from './cost-per-success.ts'
+export {
+  COST_OPTIONS,
+  costMethod,
+  costPerSuccess,
+  type SpendingRatio,
+  spendingRatio,
+  type TaskSpending,
+} from './cost-per-success.ts'
 export {
   nearestRank,
   normalQuantile,
@@ -22,6 +29,7 @@ export {
   COMPARISON_ALPHA,
   type ComparedPair,
   type CompareVerdict,
+  comparePairs,
   compareRows,
   compareSteps,
   compareVerdict,
