@@ -11,6 +11,8 @@ import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addCompareCommand } from './compare-command.ts'
+import { addGithubCommand } from './github-command.ts'
+import { addInitCommand } from './init-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
@@ -83,6 +85,8 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addCheckCommand,
     addJudgeCommand,
     addCompareCommand,
+    addGithubCommand,
+    addInitCommand,
     addPublishCommand,
     addSubmitCommand,
     addModelServerCommand,

@@ -11,7 +11,6 @@ export {
   COST_OPTIONS,
   costMethod,
   costPerSuccess,
-  type SpendingRatio,
   spendingRatio,
   type TaskSpending,
 } from './cost-per-success.ts'
