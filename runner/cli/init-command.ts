@@ -65,9 +65,16 @@ async function ask(options: Options): Promise<Options> {
       '--yes',
     )
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl-C and the end of the input close it, and the question would wait for ever.
+  terminal.once('SIGINT', () => terminal.close())
+  const closed = new Promise<never>((_, reject) => {
+    terminal.once('close', () => reject(usageError('stopped: nothing was written')))
+  })
+  closed.catch(() => {})
   try {
     const put = async (question: string, given: string | undefined, usual: string) =>
-      given ?? ((await terminal.question(`${question} [${usual}] `)).trim() || usual)
+      given ??
+      ((await Promise.race([terminal.question(`${question} [${usual}] `), closed])).trim() || usual)
     const agent =
       options.command === undefined ? await put('Agent', options.agent, DEFAULTS.agent) : undefined
     const isModelNeeded = agent !== undefined && !isControl(agent)

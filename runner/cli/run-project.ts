@@ -9,6 +9,7 @@ import {
   readProject,
   subjectName,
 } from '../project/read-project.ts'
+import { usageError } from '../runner-error.ts'
 import { attributeOf, freshRunId } from './options.ts'
 import { printResult } from './output.ts'
 
@@ -19,7 +20,11 @@ const SUBJECT_OPTIONS = ['subject', 'command', 'agentFile', 'libraryFile']
 
 /** The file that a run is read from; null = the command line names everything itself. */
 export function projectFileOf(options: Asked, folder: string): string | null {
-  if (typeof options.config === 'string') return options.config
+  if (typeof options.config === 'string') {
+    if (options.plan !== undefined)
+      throw usageError('--plan is a whole run already: remove --config', '--config')
+    return options.config
+  }
   const isNamed = ['suite', 'plan', 'dataset', 'allAgents'].some(
     (name) => options[name] !== undefined,
   )
@@ -40,26 +45,30 @@ export async function runProject(
   const typed = typedOptions(options, command)
   const isOwn = SUBJECT_OPTIONS.some((name) => typed[name] !== undefined)
   const subjects: ProjectSubject[] = isOwn ? [{}] : project.subjects
-  const out = resolve(
-    String(typed.out ?? join(project.folder, '.proofboard', 'runs', freshRunId())),
-  )
+  const isOne = subjects.length === 1
+  if (!isOne && typed.runId !== undefined)
+    throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
   const codes: number[] = []
   for (const [index, one] of subjects.entries()) {
     const name = subjectName(one, index)
-    if (subjects.length > 1 && options.json !== true) printResult(`== ${name}`)
-    const place = subjects.length > 1 ? join(out, name) : out
+    if (!isOne && options.json !== true) printResult(`== ${name}`)
+    const out = placeOf(project, typed.out, isOne ? null : name)
     process.exitCode = 0
-    await run({
-      ...options,
-      ...taskOptions(tasks),
-      ...subjectOptions(project, one),
-      ...typed,
-      out: place,
-    })
-    codes.push(Number(process.exitCode ?? 0))
+    await run({ ...options, ...taskOptions(tasks), ...subjectOptions(project, one), ...typed, out })
+    codes.push(Number(process.exitCode))
+    if (process.exitCode === INTERRUPTED) break
   }
   process.exitCode = Math.max(...codes)
 }
+
+/** `part` is the subject's name where there are several. */
+function placeOf({ folder }: Project, typed: unknown, part: string | null): string {
+  if (typed === undefined) return join(folder, '.proofboard', 'runs', freshRunId())
+  const out = resolve(String(typed))
+  return part === null ? out : join(out, part)
+}
+
+const INTERRUPTED = 130
 
 function typedOptions(options: Asked, command: Command): Record<string, unknown> {
   const isTyped = ([name]: [string, unknown]) => command.getOptionValueSource(name) === 'cli'
