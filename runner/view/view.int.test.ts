@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +17,9 @@ import {
   digestBytes,
   type EvidenceFile,
 } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { comparedBundle, writeResult } from '#lib/testing/factories/compared-bundle.ts'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { viewResults } from './read-results.ts'
 import { serveView, type View } from './serve-view.ts'
@@ -129,5 +139,33 @@ describe('the pages of a result on this machine', () => {
     expect(await raw('/', { host: `evil.example:${new URL(view.url).port}` })).toBe(421)
     expect(await raw('/', { host }, 'POST')).toBe(405)
     expect(await raw('/', { host: host.replace('127.0.0.1', 'localhost') })).toBe(200)
+  })
+})
+
+describe('proofboard view', { timeout: 120_000 }, () => {
+  it('prints its address, answers there, and ends with Ctrl-C without leaving anything', async () => {
+    const before = readdirSync(join(folder, 'run'), { recursive: true })
+    const { child, ended } = startProofboard(join(folder, 'data'), [
+      'view',
+      join(folder, 'run'),
+      '--json',
+    ])
+    const line = await new Promise<string>((resolve) => child.stdout?.once('data', resolve))
+    const { url } = lastJson(line)
+    expect(await (await fetch(String(url))).text()).toContain('agent')
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(join(folder, 'run'), { recursive: true })).toEqual(before)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it('refuses a port that is taken in one sentence', async () => {
+    const { port } = new URL(view.url)
+    const args = ['view', join(folder, 'run'), '--port', port]
+    const { code, stderr } = await proofboardHere(join(folder, 'data'), args)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^port \d+ cannot be used .*choose another --port\n$/),
+    ])
   })
 })

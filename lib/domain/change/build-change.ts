@@ -207,10 +207,11 @@ function decideText(
     const text = `${goal}: ${more.repetitions} more ${more.repetitions === 1 ? 'repetition' : 'repetitions'} of each task on both sides (${more.episodes} episodes).`
     return { ...found, text }
   }
+  const these = pair.common === 1 ? 'this task' : `these ${pair.common} tasks`
   const text =
     tasks === null
-      ? `${goal}, more tasks are needed; repetitions of these ${pair.common} do not suffice.`
-      : `${goal}: about ${tasks} tasks. More repetitions of these ${pair.common} do not suffice.`
+      ? `${goal}, more tasks are needed; repetitions of ${these} do not suffice.`
+      : `${goal}: about ${tasks} tasks. More repetitions of ${these} do not suffice.`
   return { ...found, text }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.fixture.ts'
 import { buildChange, changeMarkdown, changeTerminal } from './index.ts'
 
-const HOSTILE = '@all](https://evil.example)<img src=x>|`*\u202Ex'
+const HOSTILE = '@all #12](https://evil.example)<img src=x>|`*\u202Ex'
 
 function report(name: string) {
   const suite = numberedVersion(12)
@@ -41,6 +41,9 @@ describe('a comparison as text', () => {
   it('adds no markup, link, mention or table cell from names to Markdown', () => {
     const text = changeMarkdown(report(HOSTILE))
     expect(text).not.toMatch(/<img|@all|]\(http|\u202E/)
+    // What GitHub makes of the escaped text is read once more for mentions and issues.
+    expect(text).toContain('&#64;&#8203;all')
+    expect(text).toContain('\\#&#8203;12')
     const cells = text.split('\n').filter((line) => line.startsWith('| '))
     for (const line of cells) expect(line.match(/(?<!\\)\|/g)).toHaveLength(5)
   })
