@@ -150,7 +150,10 @@ describe('proofboard view', { timeout: 120_000 }, () => {
       join(folder, 'run'),
       '--json',
     ])
-    const line = await new Promise<string>((resolve) => child.stdout?.once('data', resolve))
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout?.once('data', resolve)
+      ended.then(({ stderr }) => reject(new Error(stderr)), reject)
+    })
     const { url } = lastJson(line)
     expect(await (await fetch(String(url))).text()).toContain('agent')
     child.kill('SIGINT')
