@@ -10,6 +10,9 @@ import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
+import { addCompareCommand } from './compare-command.ts'
+import { addGithubCommand } from './github-command.ts'
+import { addInitCommand } from './init-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
@@ -24,6 +27,7 @@ import { addBrowserCommand, addDoctorCommand, addImageCommand } from './setup-co
 import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
+import { addViewCommand } from './view-command.ts'
 
 /**
  * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
@@ -81,6 +85,10 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addSubjectsCommand,
     addCheckCommand,
     addJudgeCommand,
+    addCompareCommand,
+    addViewCommand,
+    addGithubCommand,
+    addInitCommand,
     addPublishCommand,
     addSubmitCommand,
     addModelServerCommand,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/index.ts'
 import type { Digest, Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { findProjectFile, fromProject, readProject } from '../project/read-project.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findSuiteLocation } from '../suites/find-suite.ts'
@@ -59,17 +60,43 @@ async function findLocalSuites(
   suiteIds: readonly string[],
   gate: LazyVerifier,
 ): Promise<(suiteId: string, digest: Digest) => Suite | null> {
-  const here = new Map<string, Suite>()
-  for (const suiteId of new Set(suiteIds)) {
-    try {
-      here.set(suiteId, (await openSuite(suiteId, gate)).suite)
-    } catch (error) {
-      // Not here, or not whole: the results are judged by what they say themselves.
-      if (!isRunnerError(error, 'suite')) throw error
-    }
+  const here = await openSuites(suiteIds, gate)
+  return (suiteId, digest) =>
+    here.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null
+}
+
+/** The suites of these names that are here, each once; one that only the project of this folder knows, too. */
+export async function openSuites(
+  suiteIds: readonly string[],
+  gate: LazyVerifier,
+): Promise<Suite[]> {
+  const wanted = [...new Set(suiteIds)]
+  const here = await Promise.all(wanted.map((suiteId) => openIfHere(suiteId, gate)))
+  const missing = wanted.filter((_, index) => here[index] === null)
+  const own = missing.length > 0 ? projectSuite() : null
+  const more = own === null ? null : await openIfHere(own, gate)
+  return [...here, more].filter((suite) => suite !== null)
+}
+
+async function openIfHere(nameOrPath: string, gate: LazyVerifier): Promise<Suite | null> {
+  try {
+    return (await openSuite(nameOrPath, gate)).suite
+  } catch (error) {
+    // Not here, or not whole: the results are judged by what they say themselves.
+    if (isRunnerError(error, 'suite')) return null
+    throw error
   }
-  return (suiteId, digest) => {
-    const suite = here.get(suiteId)
-    return suite?.digest === digest ? suite : null
+}
+
+/** The suite of the project in the current folder; a broken project file is told by the commands that run it. */
+function projectSuite(): string | null {
+  const file = findProjectFile(process.cwd())
+  if (file === null) return null
+  try {
+    const project = readProject(file)
+    return fromProject(project, project.suite)
+  } catch (error) {
+    if (isRunnerError(error)) return null
+    throw error
   }
 }

@@ -38,6 +38,7 @@ import { commandSignal, printJsonResult, printResult, writeError } from './outpu
 import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { registerHere } from './register-plan.ts'
+import { projectFileOf, runProject } from './run-project.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 import { submitRun } from './submit-command.ts'
 
@@ -63,6 +64,11 @@ type RunOptions = Partial<PlanOptions> &
 export function addRunCommand(program: Command): void {
   addPlanOptions(program.command('run').description('run a subject on a suite'))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
+    .option(
+      '--config <proofboard.yaml>',
+      'run what this file names (default: proofboard.yaml here, where neither --suite nor --plan is given)',
+    )
+    .option('--tasks-of <proofboard.yaml>', 'with --config: suite, tasks and settings of this file')
     .option('--all-agents', 'run every agent that is installed and has a key, one after the other')
     .option('--print-instructions', 'print the exact prompt of each task and run nothing')
     .option('--concurrency <n>', 'concurrent episodes', countOption('--concurrency', 64), 1)
@@ -87,11 +93,14 @@ export function addRunCommand(program: Command): void {
     .action(execute)
 }
 
-async function execute(options: RunOptions): Promise<void> {
+async function execute(options: RunOptions, command: Command): Promise<void> {
   closeInherited()
   process.umask(0o077) // what a run keeps is its owner's alone
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
-  if (!options.allAgents) await runOne(options, signal)
+  const project = projectFileOf(options, process.cwd())
+  if (project !== null)
+    await runProject(project, { options, command }, (one) => runOne(one as RunOptions, signal))
+  else if (!options.allAgents) await runOne(options, signal)
   else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
 }
 
@@ -222,7 +231,9 @@ function suiteName(options: RunOptions, plan: Plan | null): string {
     throw usageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)
   const name = options.suite ?? plan?.suiteId
   if (!name)
-    throw usageError('no run specified: use --suite NAME --subject NAME, or --plan plan.json')
+    throw usageError(
+      'no run specified: use --suite NAME --subject NAME, or --plan plan.json, or create proofboard.yaml with "proofboard init"',
+    )
   return name
 }
 

@@ -250,7 +250,7 @@ const MOST_VALUES = 8
  * row, because a sender whose shards ran on two machines could otherwise choose the better half; the row lists what is
  * mixed. Unrecorded values do not count as a difference.
  */
-function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
+export function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
   const values = new Map<string, Set<string>>()
   let last: EpisodeFact | undefined
   for (const fact of facts) {

@@ -51,6 +51,7 @@ export {
 export { buildBoard } from './build-board.ts'
 export type { BuildBoardInput, EligibilityInput, PlannedRun } from './build-board-input.ts'
 export { boardPolicy, buildEligibility, findCopies, suiteKinds } from './build-eligibility.ts'
+export { findMixed } from './build-row.ts'
 export {
   buildCountedFacts,
   buildPlannedSlots,
@@ -60,7 +61,13 @@ export {
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
-export { type JudgedRow, judgeResults, type Result } from './judge-results.ts'
+export {
+  buildResultRows,
+  type JudgedRow,
+  judgeResults,
+  type Result,
+  type ResultRow,
+} from './judge-results.ts'
 export {
   type BoardFrame,
   BoardKeeper,
@@ -110,12 +117,13 @@ export {
   EVIDENCE_WORDS,
   formatCoverage,
   formatRank,
+  formatSamples,
   formatShape,
   PROVENANCE_WORDS,
   rankPoolOf,
 } from './row-words.ts'
 export { successRate } from './success-rate.ts'
-export { summaryMarkdown } from './summary-markdown.ts'
+export { markdownText, summaryMarkdown } from './summary-markdown.ts'
 export {
   type ModelCutoff,
   modelCutoffsFileSchema,

@@ -3,6 +3,7 @@ import {
   type AnyEpisode,
   type AnyPlan,
   type Digest,
+  type EpisodeFact,
   episodeFact,
   type Provenance,
   type Shard,
@@ -10,7 +11,7 @@ import {
 import type { Suite } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
-import { buildEligibility } from './build-eligibility.ts'
+import { buildEligibility, type GroupDecision } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 
 /** The contents of one result: a run's plan and episodes; a single episode has no plan. */
@@ -52,16 +53,57 @@ export type JudgeOptions = {
 
 /** The eligibility of every row of these results, compared with each other. The order of the input does not matter. */
 export function judgeResults(results: readonly Result[], options: JudgeOptions): JudgedRow[] {
-  const episodes = results.flatMap((result) => result.episodes)
-  const digests = [...new Set(episodes.map(({ suiteDigest }) => suiteDigest))].sort()
-  return digests.flatMap((digest) => judgeSuite(digest, results, options))
+  return listDigests(results).flatMap((digest) => judgeSuite(digest, results, options))
 }
 
 function judgeSuite(
   digest: Digest,
   results: readonly Result[],
-  { provenance, findSuite }: JudgeOptions,
+  options: JudgeOptions,
 ): JudgedRow[] {
+  return suiteRows(digest, results, options).map(({ row, eligibility, suiteKnown }) => {
+    const { rowId, suiteId, subject, modes, success, plannedEpisodes } = row
+    const { eligible, label, refusals } = eligibility
+    const reasons = refusals.map(({ code, reason, remedy }) => ({
+      code,
+      text: reason,
+      fix: remedy,
+    }))
+    return {
+      subject,
+      eligible,
+      label,
+      reasons,
+      rowId,
+      suiteId,
+      suiteDigest: digest,
+      suiteKnown,
+      modes,
+      success,
+      plannedEpisodes,
+      provenance: options.provenance,
+    }
+  })
+}
+
+/** A row of results as a board would build it, without a rank; with the episodes that count. */
+export type ResultRow = { row: BoardRow; counted: readonly EpisodeFact[]; suiteKnown: boolean }
+
+/** Every row of these results, of each suite version that they name, judged together with the others. */
+export function buildResultRows(results: readonly Result[], options: JudgeOptions): ResultRow[] {
+  return listDigests(results).flatMap((digest) => suiteRows(digest, results, options))
+}
+
+function listDigests(results: readonly Result[]): Digest[] {
+  const episodes = results.flatMap((result) => result.episodes)
+  return [...new Set(episodes.map(({ suiteDigest }) => suiteDigest))].sort()
+}
+
+function suiteRows(
+  digest: Digest,
+  results: readonly Result[],
+  { provenance, findSuite }: JudgeOptions,
+): (ResultRow & Pick<GroupDecision, 'eligibility'>)[] {
   const episodes = results
     .flatMap((result) => result.episodes)
     .filter(({ suiteDigest }) => suiteDigest === digest)
@@ -86,29 +128,12 @@ function judgeSuite(
     facts: episodes.map((episode) => episodeFact(episode, provenance)),
     runs,
   }
-  return buildEligibility(input).map(({ group, eligibility }) => {
-    const { rowId, subject, modes, success, plannedEpisodes } = buildRow(group, eligibility)
-    const { eligible, label, refusals } = eligibility
-    const reasons = refusals.map(({ code, reason, remedy }) => ({
-      code,
-      text: reason,
-      fix: remedy,
-    }))
-    return {
-      subject,
-      eligible,
-      label,
-      reasons,
-      rowId,
-      suiteId,
-      suiteDigest: digest,
-      suiteKnown: known !== null,
-      modes,
-      success,
-      plannedEpisodes,
-      provenance,
-    }
-  })
+  return buildEligibility(input).map(({ group, eligibility }) => ({
+    row: buildRow(group, eligibility),
+    counted: group.counted,
+    eligibility,
+    suiteKnown: known !== null,
+  }))
 }
 
 function playedTasks(

@@ -29,7 +29,7 @@ type NamedTask = { taskId: string; title: string }
 export function buildComparison(input: ComparisonInput, numbers?: RowComparison): Comparison {
   const refusal = refuseComparison(input)
   if (refusal) return refusal
-  const names = nameRows(askedRows(input))
+  const names = input.names ?? nameRows(askedRows(input))
   const rows = askedRows(input).map((row) => ({
     row,
     name: names.get(row.rowId) ?? row.rowId,

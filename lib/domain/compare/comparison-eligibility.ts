@@ -97,23 +97,24 @@ function sayVersion({ suiteId, version, digest, rows }: VersionRows): string {
 }
 
 /** The suite versions of the rows in the requested order, with unique names per version. */
-function listVersions({ rowIds, rows, suites }: ComparisonInput): VersionRows[] {
+function listVersions({ rowIds, rows, suites, names }: ComparisonInput): VersionRows[] {
   const versions = new Map<string, BoardRow[]>()
   for (const rowId of new Set(rowIds)) {
     const row = rows.find((candidate) => candidate.rowId === rowId)
     if (row) versions.set(row.suiteDigest, [...(versions.get(row.suiteDigest) ?? []), row])
   }
-  return [...versions.values()].map((members) => describeVersion(members, suites))
+  return [...versions.values()].map((members) => describeVersion(members, suites, names))
 }
 
 function describeVersion(
   members: readonly BoardRow[],
   suites: ComparisonInput['suites'],
+  names: ComparisonInput['names'] = nameRows(members),
 ): VersionRows {
   const { suiteId = '', suiteDigest = '' } = members[0] ?? {}
   const suite = suites.find(({ digest }) => digest === suiteDigest)
   const { title, version } = suite ?? { title: suiteId, version: null }
-  const named = [...nameRows(members)].map(([rowId, name]) => ({ rowId, name }))
+  const named = members.map(({ rowId }) => ({ rowId, name: names.get(rowId) ?? rowId }))
   return { suiteId, title, version, digest: suiteDigest, rows: named }
 }
 

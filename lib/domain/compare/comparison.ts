@@ -16,6 +16,8 @@ export type ComparisonInput = {
   rowIds: readonly string[]
   rows: readonly BoardRow[]
   suites: readonly ComparedSuite[]
+  /** By row id; absent = as `nameRows` tells them apart. */
+  names?: ReadonlyMap<string, string>
 }
 
 export type ComparisonRefusalCode =

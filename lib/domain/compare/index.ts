@@ -10,6 +10,7 @@ export {
 } from './compare-path.ts'
 export {
   type ComparedRow,
+  type ComparedSuite,
   type Comparison,
   type ComparisonEligibility,
   type ComparisonInput,

@@ -198,7 +198,10 @@ export function findPreviousRow(rows: readonly BoardRow[], subject: Subject): Pr
 }
 
 /** A board's row as the planner learns from it. */
-export function toPreviousRow({ subject, tasks }: BoardRow): PreviousRow {
+export function toPreviousRow({
+  subject,
+  tasks,
+}: Pick<BoardRow, 'subject' | 'tasks'>): PreviousRow {
   return { label: subjectLabel(subject), tasks }
 }
 

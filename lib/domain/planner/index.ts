@@ -20,3 +20,4 @@ export {
   type TopUpRefusal,
 } from './plan-top-up.ts'
 export { type PreviousEpisode, previousEpisode } from './quote.ts'
+export { findRunsToDecide } from './runs-to-decide.ts'

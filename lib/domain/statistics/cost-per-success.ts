@@ -55,6 +55,52 @@ export function costPerSuccess(
   return statisticValue({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }
 
+/** How many times as much one side spends per success as the other; `high` null = without bound. */
+export type SpendingRatio = { value: number; low: number; high: number | null; tasks: number }
+
+/**
+ * Spending per success of A divided by that of B over their common tasks, with a bootstrap interval that resamples tasks
+ * for both sides together. Refuses what `costPerSuccess` refuses for either side, and a B that spent nothing.
+ */
+export function spendingRatio(
+  a: readonly TaskSpending[],
+  b: readonly TaskSpending[],
+  { seed, resamples, level } = COST_OPTIONS,
+): StatisticAnswer<SpendingRatio> {
+  const [left, right] = [commonTasks(a, b), commonTasks(b, a)]
+  const problem = checkSpending(left) ?? checkSpending(right)
+  if (problem) return problem
+  const all = Uint32Array.from(left.keys())
+  const value = ratio(left, all) / ratio(right, all)
+  if (!Number.isFinite(value))
+    return refuseStatistic('unknown-cost', 'Nothing was spent on one side.')
+  const generator = seededGenerator(seed)
+  const drawn = new Uint32Array(left.length)
+  const ratios = Array.from({ length: resamples }, () => {
+    const tasks = drawTasks(left.length, generator, drawn)
+    return quotient(ratio(left, tasks), ratio(right, tasks))
+  })
+  const low = nearestRank(ratios, (1 - level) / 2)
+  const high = nearestRank(ratios, (1 + level) / 2)
+  return statisticValue({
+    value,
+    low,
+    high: Number.isFinite(high) ? high : null,
+    tasks: left.length,
+  })
+}
+
+function commonTasks(own: readonly TaskSpending[], other: readonly TaskSpending[]): TaskSpending[] {
+  const ids = new Set(other.map(({ taskId }) => taskId))
+  return own.filter(({ taskId }) => ids.has(taskId)).sort((x, y) => (x.taskId < y.taskId ? -1 : 1))
+}
+
+/** A resample without a success of B says nothing against A, one without a success of A all. */
+function quotient(a: number, b: number): number {
+  if (Number.isFinite(b)) return b === 0 ? Number.POSITIVE_INFINITY : a / b
+  return Number.isFinite(a) ? 0 : 1
+}
+
 function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> | null {
   if (tasks.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
   const isOdd = (value: number) => !Number.isFinite(value) || value < 0

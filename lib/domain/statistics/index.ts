@@ -7,7 +7,13 @@ export {
   type JudgedChanges,
   testChanges,
 } from './change-test.ts'
-export { COST_OPTIONS, costMethod, costPerSuccess, type TaskSpending } from './cost-per-success.ts'
+export {
+  COST_OPTIONS,
+  costMethod,
+  costPerSuccess,
+  spendingRatio,
+  type TaskSpending,
+} from './cost-per-success.ts'
 export {
   nearestRank,
   normalQuantile,
@@ -22,6 +28,7 @@ export {
   COMPARISON_ALPHA,
   type ComparedPair,
   type CompareVerdict,
+  comparePairs,
   compareRows,
   compareSteps,
   compareVerdict,

@@ -110,7 +110,27 @@ export function* compareSteps(
   alpha = COMPARISON_ALPHA,
   baseline?: string,
 ): Generator<undefined, RowComparison> {
-  const pairs = listPairs(rows, baseline)
+  return yield* testPairs(listPairs(rows, baseline), alpha)
+}
+
+/** The same for these pairs alone, each once: what was not asked is not corrected for. */
+export function comparePairs(
+  pairs: readonly (readonly [RowTaskCounts, RowTaskCounts])[],
+  alpha = COMPARISON_ALPHA,
+): RowComparison {
+  const steps = testPairs(
+    pairs.map(([x, y]) => (x.key < y.key ? { a: x, b: y } : { a: y, b: x })),
+    alpha,
+  )
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+function* testPairs(
+  pairs: readonly { a: RowTaskCounts; b: RowTaskCounts }[],
+  alpha: number,
+): Generator<undefined, RowComparison> {
   const prepared: ReturnType<typeof preparePair>[] = []
   for (const { a, b } of pairs) {
     prepared.push(preparePair(a.tallies, b.tallies))

@@ -27,6 +27,8 @@ export type PlayedStep = {
   code: number | null
   said: string
   summary: string
+  /** Its failure does not fail the job. */
+  isTolerated?: boolean
 }
 
 /** The machine of one job, as its steps see it; a step may add to its PATH. */
@@ -39,7 +41,11 @@ export async function playStep(
   surroundings: Surroundings,
 ): Promise<PlayedStep> {
   const name = step.name ?? step.uses?.split('@')[0] ?? step.run ?? ''
-  const played = { name, outputs: {}, run: step.run ?? null, code: null, said: '', summary: '' }
+  const isTolerated = step['continue-on-error']
+  const played = {
+    ...{ name, outputs: {}, run: step.run ?? null, code: null, said: '', summary: '' },
+    isTolerated,
+  }
   const filled = (values: CiStep['with']) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [
@@ -49,7 +55,7 @@ export async function playStep(
     )
   if (step.uses !== undefined) {
     try {
-      const outputs = playAction(step.uses, filled(step.with), machine)
+      const outputs = await playAction(step.uses, filled(step.with), machine)
       return { ...played, outcome: 'success', outputs }
     } catch (error) {
       return { ...played, outcome: 'failure', said: (error as Error).message }
@@ -112,8 +118,15 @@ type Places = { workspace: string; artifacts: string }
 type Inputs = Readonly<Record<string, string>>
 
 /** What the actions that our workflows use do to files, as their documentation says. Answers the step's outputs. */
-function playAction(uses: string, given: Inputs, places: Places): Record<string, string> {
+async function playAction(
+  uses: string,
+  given: Inputs,
+  places: Places,
+): Promise<Record<string, string>> {
   const name = uses.split('@')[0] ?? ''
+  if (name === 'actions/checkout' && given.ref) return checkOutCommit(given, places)
+  if (name === 'actions/cache/restore') return restore(given, places)
+  if (name === 'actions/cache/save') return keep(given, places)
   if (['actions/checkout', 'actions/setup-node', 'actions/cache'].includes(name)) return {}
   if (name === 'actions/upload-artifact') return upload(given, places)
   if (name === 'actions/upload-pages-artifact')
@@ -121,6 +134,40 @@ function playAction(uses: string, given: Inputs, places: Places): Record<string,
   if (name === 'actions/deploy-pages') return deploy(places)
   if (name === 'actions/download-artifact') return download(given, places)
   throw new Error(`${uses} is not an action that the workflow player supports`)
+}
+
+/** A commit of the repository that is the workspace, in a folder of it. */
+async function checkOutCommit(
+  { ref = '', path = '' }: Inputs,
+  { workspace }: Places,
+): Promise<Record<string, string>> {
+  const line = 'git clone --quiet --no-checkout . "$TO" && git -C "$TO" checkout --quiet "$REF"'
+  const child = spawn('bash', ['-ec', line], {
+    cwd: workspace,
+    env: { ...process.env, TO: path, REF: ref },
+    stdio: 'ignore',
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`${ref} cannot be checked out`)
+  return {}
+}
+
+/** A cache is never changed once it is there. */
+const cacheFolder = ({ key = '' }: Inputs, { artifacts }: Places) =>
+  join(artifacts, '..', 'caches', key)
+
+function restore(given: Inputs, places: Places): Record<string, string> {
+  const folder = cacheFolder(given, places)
+  if (!existsSync(folder)) return { 'cache-hit': '' }
+  cpSync(folder, join(places.workspace, given.path ?? ''), { recursive: true })
+  return { 'cache-hit': 'true' }
+}
+
+function keep(given: Inputs, places: Places): Record<string, string> {
+  const folder = cacheFolder(given, places)
+  if (existsSync(folder)) return {}
+  cpSync(join(places.workspace, given.path ?? ''), folder, { recursive: true })
+  return {}
 }
 
 function upload(given: Inputs, { workspace, artifacts }: Places): Record<string, string> {

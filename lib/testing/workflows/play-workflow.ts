@@ -24,6 +24,10 @@ export type Play = {
   identityEnv?: Record<string, string>
   /** Jobs of one matrix at the same time. */
   width?: number
+  /** What the expressions of a step see as `github`, beyond what every run has. */
+  github?: Record<string, unknown>
+  /** A repository with the commits that a step checks out; the workspace of every job. Absent = this clone. */
+  repository?: string
 }
 
 export type PlayedJob = {
@@ -71,7 +75,7 @@ async function playJob(name: string, job: WorkflowJob, scene: Scene): Promise<Pl
       runs[item.index] = await playRun(`${name}-${item.index + 1}`, job, item.entry, scene)
   }
   await Promise.all(Array.from({ length: scene.play.width ?? 2 }, worker))
-  const failed = runs.some(({ steps }) => steps.some(({ outcome }) => outcome === 'failure'))
+  const failed = runs.some(({ steps }) => steps.some(hasFailed))
   return {
     result: failed ? 'failure' : 'success',
     outputs: runs.at(-1)?.outputs ?? {},
@@ -90,7 +94,7 @@ async function playRun(
   const byId: Record<string, { outputs: Record<string, string>; outcome: string }> = {}
   const surroundings = (): Surroundings => ({
     contexts: { ...contexts(job, scene), matrix, steps: byId },
-    job: { failed: steps.some(({ outcome }) => outcome === 'failure'), cancelled: false },
+    job: { failed: steps.some(hasFailed), cancelled: false },
     hashFiles: (pattern) => (existsSync(join(machine.workspace, pattern)) ? 'a-hash' : ''),
   })
   for (const step of job.steps) {
@@ -112,7 +116,13 @@ function contexts(job: WorkflowJob, { workflow, play, played }: Scene): Record<s
     return [name, { result, outputs }]
   })
   return {
-    github: { event_name: 'workflow_dispatch', event: {}, ref: 'refs/heads/main', run_id: '1' },
+    github: {
+      event_name: 'workflow_dispatch',
+      event: {},
+      ref: 'refs/heads/main',
+      run_id: '1',
+      ...play.github,
+    },
     runner: { os: 'Linux' },
     env: workflow.env,
     inputs: play.inputs ?? {},
@@ -122,6 +132,10 @@ function contexts(job: WorkflowJob, { workflow, play, played }: Scene): Record<s
     matrix: {},
     steps: {},
   }
+}
+
+function hasFailed({ outcome, isTolerated }: PlayedStep): boolean {
+  return outcome === 'failure' && isTolerated !== true
 }
 
 /** Our matrices have one dimension, a list that another job gave. */
@@ -134,8 +148,8 @@ function listMatrix(job: WorkflowJob, surroundings: Surroundings): Record<string
 }
 
 function openMachine(place: string, job: WorkflowJob, { play }: Scene): Machine {
-  const workspace = join(play.folder, place)
-  checkOut(workspace)
+  const workspace = play.repository ?? join(play.folder, place)
+  if (play.repository === undefined) checkOut(workspace)
   const { permissions } = job
   const mayTell = typeof permissions === 'object' && permissions['id-token'] === 'write'
   return {
@@ -157,7 +171,7 @@ function checkOut(workspace: string): void {
 
 /** `npx proofboard` finds our command; linking it anew in npm's cache takes seconds per job, so it is laid out once. */
 function layNpx(bin: string): void {
-  mkdirSync(bin)
+  mkdirSync(bin, { recursive: true })
   const script = `#!/bin/sh\n[ "$1" = proofboard ] || exit 64\nshift\nexec '${process.execPath}' runner/cli/proofboard.mjs "$@"\n`
   writeFileSync(join(bin, 'npx'), script, { mode: 0o755 })
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { type CiWorkflow, parseWorkflow, readWorkflows } from './read-workflows.ts'
+import { type CiWorkflow, parseWorkflow, readAction, readWorkflows } from './read-workflows.ts'
 import { expandLine, loadWorkflowParser, RULES, refusalOf } from './workflow-rules.ts'
 
 type Finding = { line: number; message: string; kind: string }
@@ -48,6 +48,47 @@ describe.each(workflows.map((workflow) => [workflow.path, workflow] as const))(
     })
   },
 )
+
+describe('the action compare', () => {
+  const action = readAction('compare')
+  const steps = Object.values(action.jobs).flatMap((job) => job.steps)
+
+  it.each([
+    'no expression inside a script',
+    'actions are pinned by commit, with the version beside it',
+    'a checkout leaves no credentials behind',
+    'secrets reach only the steps that run or submit',
+  ])('%s', (name) => {
+    const rule = RULES.find((one) => one.name === name)
+    // What its head shows is an example for the caller.
+    const text = action.text.replace(/^#.*$/gm, '')
+    expect(rule?.find({ ...action, text })).toEqual([])
+  })
+
+  it('runs one command of ours in each step, whose options our command line takes', async () => {
+    const runs = steps.flatMap(({ run }) => run ?? [])
+    const own = runs.filter((run) => !run.startsWith('sudo '))
+    expect(own.length).toBe(4)
+    for (const run of own) {
+      const words = expandLine(
+        run.replace('node "$ACTION/../../../runner/cli/proofboard.mjs"', 'npx'),
+        {
+          CONFIG: 'proofboard.yaml',
+          BASE: 'b'.repeat(40),
+          KEY: 'default',
+          ON_WORSE: 'failure',
+          GITHUB_OUTPUT: '/dev/null',
+        },
+      )
+      expect(await refusalOf(words), run).toBeNull()
+    }
+  })
+
+  it('gives the token to the last step alone', () => {
+    const told = steps.filter((step) => JSON.stringify(step).includes('token'))
+    expect(told.map(({ name }) => name)).toEqual(['Say the difference'])
+  })
+})
 
 describe('each check turns red', () => {
   it('the parser, at a word that is none', () => {

@@ -1,0 +1,228 @@
+import { type BoardRow, findMixed, type ResultRow } from '../board/index.ts'
+import { buildComparison, type ComparedSuite, nameRows, rowTaskCounts } from '../compare/index.ts'
+import { findRunsToDecide, formatPoints } from '../planner/index.ts'
+import { listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
+import {
+  COMPARISON_ALPHA,
+  comparePairs,
+  costPerSuccess,
+  type RowComparison,
+  SMALL_DIFFERENCE,
+  spendingRatio,
+  type TaskSpending,
+} from '../statistics/index.ts'
+import type { ChangedPair, ChangeReport, Spending } from './change-report.ts'
+import { type MatchedRows, matchRows } from './match-rows.ts'
+
+/** One of the two sets of results: a short name, its runs, its rows. */
+export type ChangeSide = { name: string; runIds: readonly string[]; rows: readonly ResultRow[] }
+
+export type ChangeInput = {
+  baseline: ChangeSide
+  candidate: ChangeSide
+  /** The suite versions that are at hand; of others titles are task ids. */
+  suites: readonly ComparedSuite[]
+}
+
+type Pair = { baseline: ResultRow; candidate: ResultRow; names: ReadonlyMap<string, string> }
+
+/**
+ * The candidate's rows against the baseline's, each with its counterpart, all pairs corrected together. A pair alone has
+ * the numbers that the compare page shows for the same two rows.
+ */
+export function buildChange({ baseline, candidate, suites }: ChangeInput): ChangeReport {
+  const matched = matchRows(baseline.rows, candidate.rows)
+  const pairs = matched.pairs.map((pair) => namePair(pair, baseline.name, candidate.name))
+  const numbers = comparePairs(
+    pairs
+      .filter((pair) => pair.baseline.row.suiteDigest === pair.candidate.row.suiteDigest)
+      .map(({ baseline: b, candidate: c }) => [countsOf(c.row), countsOf(b.row)] as const),
+  )
+  const compared = pairs.map((pair) => describePair(pair, numbers, suites))
+  const label = ({ row }: ResultRow) => subjectLabel(row.subject)
+  return {
+    schemaVersion: 1,
+    kind: 'proofboard-comparison',
+    baseline: { name: baseline.name, runIds: [...baseline.runIds] },
+    candidate: { name: candidate.name, runIds: [...candidate.runIds] },
+    verdict: overallVerdict(compared),
+    pairs: compared,
+    unmatched: {
+      baseline: matched.onlyBaseline.map(label),
+      candidate: matched.onlyCandidate.map(label),
+    },
+  }
+}
+
+/**
+ * Rows of a pair need ids and names of their own: the same subject measured before and after a change is one row on a
+ * board, and here two.
+ */
+function namePair({ baseline, candidate }: MatchedRows, before: string, after: string): Pair {
+  const isSame = baseline.row.rowId === candidate.row.rowId
+  const [b, c] = isSame ? [renamed(baseline, 'b'), renamed(candidate, 'c')] : [baseline, candidate]
+  const own = nameRows([b.row, c.row])
+  const [nameB = '', nameC = ''] = [own.get(b.row.rowId), own.get(c.row.rowId)]
+  const names =
+    isSame || nameB === nameC
+      ? [`${b.row.subject.name} (${before})`, `${c.row.subject.name} (${after})`]
+      : [nameB, nameC]
+  return {
+    baseline: b,
+    candidate: c,
+    names: new Map([
+      [b.row.rowId, names[0] ?? ''],
+      [c.row.rowId, names[1] ?? ''],
+    ]),
+  }
+}
+
+function renamed(one: ResultRow, ending: string): ResultRow {
+  return { ...one, row: { ...one.row, rowId: `${one.row.rowId}.${ending}` } }
+}
+
+function countsOf(row: BoardRow) {
+  const [counts] = rowTaskCounts({ rowIds: [row.rowId], rows: [row], suites: [] })
+  return counts ?? { key: row.rowId, tallies: row.tasks }
+}
+
+function describePair(
+  pair: Pair,
+  numbers: RowComparison,
+  suites: readonly ComparedSuite[],
+): ChangeReport['pairs'][number] {
+  const { names } = pair
+  const [b, c] = [pair.baseline.row, pair.candidate.row]
+  const nameOf = (row: BoardRow) => names.get(row.rowId) ?? row.rowId
+  const input = { rowIds: [c.rowId, b.rowId], rows: [b, c], suites, names }
+  const comparison = buildComparison(input, numbers)
+  if (!comparison.ok) {
+    const { code, reason, remedy } = comparison
+    return { ok: false, baseline: nameOf(b), candidate: nameOf(c), code, reason, remedy }
+  }
+  const result = comparison.pairs[0]?.result
+  return {
+    ok: true,
+    comparison,
+    spending: {
+      cost: spendingOf(b, c, 'costMicroUsd'),
+      tokens: spendingOf(b, c, 'tokens'),
+      time: spendingOf(b, c, 'subjectMs'),
+    },
+    refusals: [c, b].flatMap((row) => row.refusals.map((one) => ({ row: nameOf(row), ...one }))),
+    notes: [
+      ...sameRuns(b, c),
+      ...unknownSuite(pair),
+      ...differentMachines(pair),
+      ...unequalTasks(comparison, nameOf(c), nameOf(b)),
+    ],
+    decide: decideText(comparison, [b, c], numbers.pairAlpha),
+    isNoWorse: result?.ok === true && result.low >= -SMALL_DIFFERENCE,
+  }
+}
+
+/** Per success, over all scored episodes, as rows of the board have their cost. */
+function spendingOf(
+  baseline: BoardRow,
+  candidate: BoardRow,
+  what: 'costMicroUsd' | 'tokens' | 'subjectMs',
+): Spending {
+  const [b, c] = [spentOf(baseline, what), spentOf(candidate, what)]
+  const [before, after, ratio] = [costPerSuccess(b), costPerSuccess(c), spendingRatio(c, b)]
+  const refused = [before, after, ratio].find((one) => !one.ok)
+  return {
+    baseline: before.ok ? bounds(before.value) : null,
+    candidate: after.ok ? bounds(after.value) : null,
+    ratio: ratio.ok ? bounds(ratio.value) : null,
+    reason: refused && !refused.ok ? whyUnknown(refused.refusal) : null,
+  }
+}
+
+function whyUnknown({ code, reason }: { code: string; reason: string }): string {
+  return code === 'unknown-cost' ? 'unknown for some scored episodes' : reason
+}
+
+function bounds({ value, low, high }: { value: number; low: number; high: number | null }) {
+  return { value, low, high }
+}
+
+function spentOf(
+  { tasks }: BoardRow,
+  what: 'costMicroUsd' | 'tokens' | 'subjectMs',
+): TaskSpending[] {
+  return tasks
+    .filter(({ scored }) => scored > 0)
+    .map(({ taskId, spent, solved }) => ({ taskId, spent: spent?.[what] ?? null, solved }))
+}
+
+function sameRuns(baseline: BoardRow, candidate: BoardRow): string[] {
+  const same = candidate.runIds.filter((runId) => baseline.runIds.includes(runId))
+  return same.length > 0
+    ? [`Both sides contain ${listNames(same)}: this compares a run with itself.`]
+    : []
+}
+
+function unknownSuite({ baseline, candidate }: Pair): string[] {
+  if (baseline.suiteKnown && candidate.suiteKnown) return []
+  return ['The suite is not here in this version: evidence rules were checked by its plan alone.']
+}
+
+/** Limits are settings, which the comparison names itself. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set(NEAR_KEYS)
+
+function differentMachines({ baseline, candidate }: Pair): string[] {
+  const differ = findMixed([...baseline.counted, ...candidate.counted]).filter(
+    ({ what }) => !SAID_ELSEWHERE.has(what),
+  )
+  if (differ.length === 0) return []
+  const parts = differ.map(({ what, values }) => `${what} (${values.join('; ')})`)
+  return [`Not measured in one environment: ${parts.join(', ')}.`]
+}
+
+type View = ChangedPair['comparison']
+
+function unequalTasks({ pairs: [pair] }: View, candidate: string, baseline: string): string[] {
+  if (!pair) return []
+  const { onlyA, onlyB } = pair.leftOut
+  const say = (ids: readonly string[], who: string) =>
+    ids.length > 0 ? [`Scored only in ${who}, and left out: ${listNames(ids, 5)}.`] : []
+  return [...say(onlyA, candidate), ...say(onlyB, baseline)]
+}
+
+function decideText(
+  { pairs: [pair] }: View,
+  rows: readonly [BoardRow, BoardRow],
+  alpha: number = COMPARISON_ALPHA,
+): ChangedPair['decide'] {
+  if (!pair?.result.ok || pair.result.verdict.kind !== 'cannot-tell') return null
+  const found = findRunsToDecide(rows, {
+    seen: pair.result.difference,
+    common: pair.common,
+    alpha,
+  })
+  if (!found) return null
+  const { difference, more, tasks } = found
+  const goal = `To find a difference of ${formatPoints(difference)} with 80 % power`
+  if (more) {
+    const text = `${goal}: ${more.repetitions} more ${more.repetitions === 1 ? 'repetition' : 'repetitions'} of each task on both sides (${more.episodes} episodes).`
+    return { ...found, text }
+  }
+  const these = pair.common === 1 ? 'this task' : `these ${pair.common} tasks`
+  const text =
+    tasks === null
+      ? `${goal}, more tasks are needed; repetitions of ${these} do not suffice.`
+      : `${goal}: about ${tasks} tasks. More repetitions of ${these} do not suffice.`
+  return { ...found, text }
+}
+
+function overallVerdict(pairs: ChangeReport['pairs']): ChangeReport['verdict'] {
+  const kinds = pairs.map((pair) => {
+    const result = pair.ok ? pair.comparison.pairs[0]?.result : undefined
+    return result?.ok ? result.verdict.kind : 'not-comparable'
+  })
+  if (kinds.length === 0) return 'not-comparable'
+  const first = (['worse', 'not-comparable', 'cannot-tell', 'better'] as const).find((kind) =>
+    kinds.includes(kind),
+  )
+  return first ?? 'no-larger-than'
+}

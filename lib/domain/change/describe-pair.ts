@@ -1,0 +1,133 @@
+import { formatBadgeRate } from '../board/index.ts'
+import { formatDifference, formatLevel } from '../compare/index.ts'
+import { formatSpan } from '../planner/index.ts'
+import { formatCost } from '../record/index.ts'
+import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
+
+/** The words of a verdict about the candidate. */
+export const VERDICT_WORDS: Readonly<Record<ChangeReport['verdict'], string>> = {
+  better: 'Better',
+  worse: 'Worse',
+  'no-larger-than': 'No difference shown',
+  'cannot-tell': 'Undecided',
+  'not-comparable': 'Not comparable',
+}
+
+/** A compared pair as texts, which a terminal and Markdown lay out in their own way. */
+export type PairTexts = {
+  verdict: ChangeReport['verdict']
+  /** The entries' names: both together, and one by one. */
+  title: string
+  names: { baseline: string; candidate: string }
+  sentence: string
+  /** What, baseline, candidate, change; the first line is the head. */
+  table: string[][]
+  /** Task, baseline, candidate, change in points; only where the majority outcome differs, without a head. */
+  flips: string[][]
+  /** Whether the verdict may be cited, and what a reader must know. */
+  standing: string[]
+  notes: string[]
+  decide: string | null
+}
+
+export function describeChangedPair(changed: ChangedPair): PairTexts {
+  const { comparison, spending, notes, decide } = changed
+  const [candidate, baseline] = comparison.rows
+  const [pair] = comparison.pairs
+  const names = { baseline: baseline?.name ?? '', candidate: candidate?.name ?? '' }
+  const result = pair?.result
+  const difference = result?.ok
+    ? `${signed(result.difference)} (${signed(result.low)} to ${signed(result.high)})`
+    : '–'
+  const samples = (row: typeof baseline) =>
+    row ? `${row.success.tasks} × ${sizeOf(row.repetitions)}` : '–'
+  const { standing } = comparison
+  return {
+    verdict: result?.ok ? result.verdict.kind : 'not-comparable',
+    title: `${names.candidate} against ${names.baseline}`,
+    names,
+    sentence: pair?.sentence ?? '',
+    table: [
+      ['', names.baseline, names.candidate, 'change'],
+      ['success', rateOf(baseline), rateOf(candidate), difference],
+      ['tasks × runs', samples(baseline), samples(candidate), ''],
+      ...SPENDING.flatMap(({ what, key, format }) => spendingLine(what, spending[key], format)),
+    ],
+    flips: (pair?.flipped ?? []).map(({ taskId, a, b, difference: points }) => [
+      taskId,
+      `${b.solved} of ${b.scored}`,
+      `${a.solved} of ${a.scored}`,
+      signed(points),
+    ]),
+    standing: standing.kind === 'claim' ? [`Safe to cite. ${standing.text}`] : standing.reasons,
+    notes: [...notes, ...comparison.notes, ...unknownSpending(spending)],
+    decide: decide?.text ?? null,
+  }
+}
+
+/** What an interval's level is, once for all that is shown. */
+export function levelText({ comparison: { multiplicity } }: ChangedPair): string {
+  const { tested, method, confidence } = multiplicity
+  const how = tested > 1 ? `, ${tested} pairs corrected together (${method})` : ''
+  return `Differences with ${formatLevel(confidence)} intervals${how}; costs with 95 % intervals.`
+}
+
+function rateOf(row: ChangedPair['comparison']['rows'][number] | undefined): string {
+  return row ? formatBadgeRate(row.success) : '–'
+}
+
+function sizeOf({ least, most }: { least: number; most: number }): string {
+  return least === most ? String(least) : `${least}–${most}`
+}
+
+/** A difference of rates in points with its sign. */
+function signed(difference: number): string {
+  const text = formatDifference(difference)
+  return difference > 0 && text !== '0.0' ? `+${text}` : text
+}
+
+/** What is spent per success, failures included. */
+const SPENDING: readonly {
+  what: string
+  key: keyof ChangedPair['spending']
+  format: (value: number) => string
+}[] = [
+  { what: 'USD/success', key: 'cost', format: (value) => formatCost(value).replace(' USD', '') },
+  { what: 'tokens/success', key: 'tokens', format: formatTokens },
+  { what: 'time/success', key: 'time', format: formatSpan },
+]
+
+function spendingLine(
+  what: string,
+  { baseline, candidate, ratio }: Spending,
+  format: (value: number) => string,
+): string[][] {
+  if (!baseline && !candidate) return []
+  return [[what, measured(baseline, format), measured(candidate, format), ratioText(ratio)]]
+}
+
+/** A line without numbers would only say that there are none: the reason is said once. */
+function unknownSpending(spending: ChangedPair['spending']): string[] {
+  const unknown = SPENDING.filter(
+    ({ key }) => !spending[key].baseline && !spending[key].candidate,
+  ).map(({ what, key }) => `${what} (${spending[key].reason ?? 'not measured'})`)
+  return unknown.length > 0 ? [`Unknown: ${unknown.join(', ')}`] : []
+}
+
+function measured(value: Measured | null, format: (value: number) => string): string {
+  if (!value) return '–'
+  const high = value.high === null ? '∞' : format(value.high)
+  return `${format(value.value)} (${format(value.low)}–${high})`
+}
+
+function ratioText(ratio: Measured | null): string {
+  if (!ratio) return '–'
+  const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
+  return `× ${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`
+}
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+function formatTokens(tokens: number): string {
+  return tokens < 10_000 ? grouped.format(tokens) : `${grouped.format(tokens / 1000)}k`
+}

@@ -1,0 +1,135 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'proofboard-init-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), args)
+function place(name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path)
+  return path
+}
+
+describe('proofboard init', { timeout: 120_000 }, () => {
+  it('writes a project whose task passes its proof, and that runs as it is', async () => {
+    const shop = place('my shop')
+    writeFileSync(join(shop, '.gitignore'), 'node_modules')
+    const made = await proofboard('init', shop, '--agent', 'reference', '--yes')
+    expect(made.code, made.stderr).toBe(0)
+    expect(made.stdout).toMatch(
+      /wrote proofboard\.yaml[\s\S]*next:\n {2}cd '.*my shop'\n {2}npx proofboard run/,
+    )
+    expect(readdirSync(shop).sort()).toEqual(['.gitignore', 'proofboard-tasks', 'proofboard.yaml'])
+    expect(readFileSync(join(shop, '.gitignore'), 'utf8')).toBe('node_modules\n.proofboard/\n')
+    const proven = await proofboard('suite', 'verify', join(shop, 'proofboard-tasks'), '--json')
+    expect(proven.code, proven.stderr).toBe(0)
+    expect(lastJson(proven.stdout)).toMatchObject({
+      tasks: 1,
+      referenceSolved: 1,
+      nopSolved: 0,
+      wrongSolved: 0,
+    })
+    const out = join(folder, 'run')
+    const run = await proofboard('run', '--config', join(shop, 'proofboard.yaml'), '--out', out)
+    expect(run.code, run.stderr).toBe(0)
+    const { plan, episodes } = readMeasuredBundle(join(out, 'result.json'))
+    expect([plan.suiteId, plan.repetitions]).toEqual(['my-shop-tasks', 3])
+    expect(episodes.map(({ outcome }) => outcome.status)).toEqual(['solved', 'solved', 'solved'])
+  })
+
+  it('writes limits for an agent with a model, and says what is left to do', async () => {
+    const made = await proofboard('init', place('agent'), '--yes', '--json')
+    expect(lastJson(made.stdout)).toMatchObject({
+      next: expect.arrayContaining(['npx proofboard run   # reads proofboard.yaml']),
+    })
+    const text = readFileSync(join(folder, 'agent', 'proofboard.yaml'), 'utf8')
+    expect(text).toMatch(/max-steps: 60[\s\S]*subject: claude\n {4}model: claude-sonnet-5/)
+  })
+
+  it('never writes over anything, and leaves nothing behind when it refuses', async () => {
+    const there = place('there')
+    mkdirSync(join(there, 'proofboard-tasks'))
+    const { code, stderr } = await proofboard('init', there, '--yes')
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/proofboard-tasks already exists: nothing was written\n$/),
+    ])
+    expect(readdirSync(there)).toEqual(['proofboard-tasks'])
+  })
+
+  it.each([
+    ['an agent that is none', ['--agent', 'clade'], /unknown agent "clade": did you mean claude/],
+    [
+      'a suite that is none',
+      ['--tasks', 'typscript'],
+      /unknown suite "typscript": did you mean typescript/,
+    ],
+    [
+      'a model that nobody named',
+      ['--agent', 'codex'],
+      /codex needs a model: name it with --model/,
+    ],
+  ])('refuses %s in one sentence', async (_, args, sentence) => {
+    const { code, stderr } = await proofboard('init', join(folder, 'nowhere'), '--yes', ...args)
+    expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(sentence)])
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+  })
+})
+
+describe('proofboard.yaml', { timeout: 120_000 }, () => {
+  const tasks = 'suite: typescript\nsubjects: [{ subject: nop }]\n'
+  it.each([
+    ['an unknown field', `schemaVersion: 1\nsubjets: []\n${tasks}`, /line 2: .*subjets/],
+    [
+      'a setting that is none',
+      `schemaVersion: 1\nsettings: { max-step: 3 }\n${tasks}`,
+      /settings\.max-step: is not a setting/,
+    ],
+    [
+      'a value that is none',
+      `schemaVersion: 1\nsettings: { max-steps: many }\n${tasks}`,
+      /settings\.max-steps: must be/,
+    ],
+    [
+      'two subjects in one',
+      'schemaVersion: 1\nsuite: typescript\nsubjects: [{ subject: nop, command: ls }]\n',
+      /exactly one of subject, command/,
+    ],
+    ['broken YAML', 'schemaVersion: [1\n', /is not valid YAML/],
+  ])('is refused in one sentence: %s', async (_, text, sentence) => {
+    const file = join(folder, 'broken.yaml')
+    writeFileSync(file, text)
+    const { code, stderr } = await proofboard('run', '--config', file)
+    expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringMatching(sentence)]])
+  })
+
+  it('measures several subjects into folders of their own, on the tasks of another file', async () => {
+    const { code } = await proofboard('init', place('two'), '--agent', 'reference', '--yes')
+    expect(code).toBe(0)
+    const other = join(folder, 'subjects.yaml')
+    writeFileSync(
+      other,
+      'schemaVersion: 1\nsuite: typescript\nsubjects: [{ subject: nop }, { subject: reference }]\n',
+    )
+    const out = join(folder, 'both')
+    const options = ['--tasks-of', join(folder, 'two', 'proofboard.yaml'), '--repetitions', '1']
+    const run = await proofboard('run', '--config', other, ...options, '--out', out)
+    expect(run.code, run.stderr).toBe(0)
+    expect(readdirSync(out)).toEqual(['1-nop', '2-reference'])
+    const { plan, episodes } = readMeasuredBundle(join(out, '1-nop', 'result.json'))
+    expect([plan.suiteId, episodes.length]).toEqual(['two-tasks', 1])
+  })
+})

@@ -1,0 +1,100 @@
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import {
+  findProjectFile,
+  fromProject,
+  type Project,
+  type ProjectSubject,
+  projectSettings,
+  readProject,
+  subjectName,
+} from '../project/read-project.ts'
+import { usageError } from '../runner-error.ts'
+import { attributeOf, freshRunId } from './options.ts'
+import { printResult } from './output.ts'
+
+type Asked = Readonly<Record<string, unknown>>
+
+/** Options of the command line that name a subject, and so replace those of the file. */
+const SUBJECT_OPTIONS = ['subject', 'command', 'agentFile', 'libraryFile']
+
+/** The file that a run is read from; null = the command line names everything itself. */
+export function projectFileOf(options: Asked, folder: string): string | null {
+  if (typeof options.config === 'string') {
+    if (options.plan !== undefined)
+      throw usageError('--plan is a whole run already: remove --config', '--config')
+    return options.config
+  }
+  const isNamed = ['suite', 'plan', 'dataset', 'allAgents'].some(
+    (name) => options[name] !== undefined,
+  )
+  return isNamed ? null : findProjectFile(folder)
+}
+
+/**
+ * Runs every subject of a project file, one after the other, each into a folder of its own where there are several.
+ * What was typed counts more than what the file says. Exit code: the worst of the runs.
+ */
+export async function runProject(
+  file: string,
+  { options, command }: { options: Asked; command: Command },
+  run: (options: Asked) => Promise<void>,
+): Promise<void> {
+  const project = readProject(file)
+  const tasks = typeof options.tasksOf === 'string' ? readProject(options.tasksOf) : project
+  const typed = typedOptions(options, command)
+  const isOwn = SUBJECT_OPTIONS.some((name) => typed[name] !== undefined)
+  const subjects: ProjectSubject[] = isOwn ? [{}] : project.subjects
+  const isOne = subjects.length === 1
+  if (!isOne && typed.runId !== undefined)
+    throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
+  const codes: number[] = []
+  for (const [index, one] of subjects.entries()) {
+    const name = subjectName(one, index)
+    if (!isOne && options.json !== true) printResult(`== ${name}`)
+    const out = placeOf(project, typed.out, isOne ? null : name)
+    process.exitCode = 0
+    await run({ ...options, ...taskOptions(tasks), ...subjectOptions(project, one), ...typed, out })
+    codes.push(Number(process.exitCode))
+    if (process.exitCode === INTERRUPTED) break
+  }
+  process.exitCode = Math.max(...codes)
+}
+
+/** `part` is the subject's name where there are several. */
+function placeOf({ folder }: Project, typed: unknown, part: string | null): string {
+  if (typed === undefined) return join(folder, '.proofboard', 'runs', freshRunId())
+  const out = resolve(String(typed))
+  return part === null ? out : join(out, part)
+}
+
+const INTERRUPTED = 130
+
+function typedOptions(options: Asked, command: Command): Record<string, unknown> {
+  const isTyped = ([name]: [string, unknown]) => command.getOptionValueSource(name) === 'cli'
+  return Object.fromEntries(Object.entries(options).filter(isTyped))
+}
+
+function taskOptions(project: Project): Record<string, unknown> {
+  const settings = [...projectSettings(project)].map(([flag, value]) => [attributeOf(flag), value])
+  const cap = project['spend-cap']
+  return {
+    ...Object.fromEntries(settings),
+    suite: fromProject(project, project.suite),
+    tasks: project.tasks,
+    repetitions: project.repetitions,
+    concurrency: project.concurrency,
+    ...(cap === undefined ? {} : { spendCap: Math.round(cap * MICRO) }),
+  }
+}
+
+const MICRO = 1e6
+const FILES: ReadonlySet<string> = new Set(['agent-file', 'library-file', 'provider-file'])
+
+function subjectOptions(project: Project, one: ProjectSubject): Record<string, unknown> {
+  const options = Object.entries(one).map(([name, value]) => [
+    attributeOf(`--${name}`),
+    FILES.has(name) ? resolve(project.folder, String(value)) : value,
+  ])
+  return Object.fromEntries(options)
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { usageError } from '../runner-error.ts'
+import { type ReadBundle, viewResults } from '../view/read-results.ts'
+import { serveView } from '../view/serve-view.ts'
+import { LazyVerifier, openSuites } from './open-suite.ts'
+import { countOption } from './options.ts'
+import { commandSignal, printJsonResult, printResult } from './output.ts'
+import { listResultFiles, readAnyBundle } from './read-files.ts'
+
+type Options = { port: number; json?: boolean }
+
+const LAST_PORT = 65_535
+
+/** `proofboard view`: results as pages on this machine, until Ctrl-C. */
+export function addViewCommand(program: Command): void {
+  program
+    .command('view')
+    .description('show results as pages on this machine: entries, tasks, episodes; needs no server')
+    .argument('<paths...>', 'run folders, result.json files, or folders of run folders')
+    .option(
+      '--port <n>',
+      'port on 127.0.0.1 (default: any that is free)',
+      countOption('--port', LAST_PORT),
+      0,
+    )
+    .option('--json', 'print the address as one JSON object')
+    .action(view)
+}
+
+async function view(paths: string[], { port, json }: Options): Promise<void> {
+  const signal = commandSignal({ stopWithStdin: false })
+  const bundles = paths.flatMap(readBundles)
+  const gate = new LazyVerifier()
+  const suites = await openSuites(
+    bundles.map(({ bundle }) => bundle.plan.suiteId),
+    gate,
+  ).finally(gate.close)
+  const served = await serveView(viewResults(bundles, suites), port)
+  if (json) printJsonResult({ url: served.url })
+  else printResult(`${served.url}   (Ctrl-C ends)`)
+  await new Promise<void>((end) => {
+    if (signal.aborted) end()
+    signal.addEventListener('abort', () => end())
+  })
+  await served.close()
+}
+
+function readBundles(path: string): ReadBundle[] {
+  if (!existsSync(path))
+    throw usageError(`${path} does not exist: enter run folders or result files`)
+  const files = listResultFiles(path)
+  if (files.length === 0)
+    throw usageError(`${path} contains no result.json: enter run folders or result files`)
+  return files.map((file) => ({ file: resolve(file), bundle: readAnyBundle(file) }))
+}

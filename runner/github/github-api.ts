@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { parseJson } from '#lib/domain/record/index.ts'
+import { deliveryError, usageError } from '../runner-error.ts'
+import { planRetry } from '../submit/deliver.ts'
+
+/** Where a repository of GitHub, or of a server that speaks its API, is asked; `token` is for this address alone. */
+export type GithubAccess = { api: URL; repository: string; token: string }
+
+/** The token may not do it: on a pull request of a fork it may only read. */
+export class NotPermitted extends Error {}
+
+type Asked = {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  body?: unknown
+  /** Sent again only where it was certainly not carried out. */
+  isOnce?: boolean
+}
+export type Answer = { status: number; headers: Headers; value: unknown }
+
+const SILENT_MS = 30_000
+const MOST_TRIES = 5
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Access from what a workflow's environment says. Throws a RunnerError that names what is missing. */
+export function githubAccess(env: Readonly<Record<string, string | undefined>>): GithubAccess {
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_TOKEN: token = '' } = env
+  const api = env.GITHUB_API_URL ?? 'https://api.github.com'
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
+    throw usageError('GITHUB_REPOSITORY must be owner/name: run this in a workflow')
+  if (token === '') throw usageError('GITHUB_TOKEN is not set: pass the token of the workflow')
+  if (!URL.canParse(api)) throw usageError('GITHUB_API_URL is not an address')
+  const url = new URL(api)
+  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
+    throw usageError('GITHUB_API_URL must be https: the token would travel in the clear')
+  return { api: url, repository, token }
+}
+
+/**
+ * One request, tried again while the server fails or asks us to wait. Throws `NotPermitted` where the token may not do
+ * it, and a RunnerError where no answer came that would stay the same.
+ */
+export async function askGithub(
+  access: GithubAccess,
+  asked: Asked,
+  onWait: (why: string) => void,
+): Promise<Answer> {
+  for (let made = 1; ; made++) {
+    const { answer, why } = await askOnce(access, asked)
+    const failure = answer ? readFailure(answer) : NO_ANSWER
+    if (failure.status === 401 || failure.status === 403) throw new NotPermitted(why)
+    if (answer && isFinal(failure.status)) return answer
+    const waitMs = planWait(failure, asked, made)
+    if (waitMs === null) throw deliveryError(`${access.api.host} could not be asked: ${why}`)
+    onWait(`${why}: trying again in ${Math.ceil(waitMs / 1000)} s`)
+    await sleep(waitMs)
+  }
+}
+
+function planWait(failure: Failure, { isOnce = false }: Asked, made: number): number | null {
+  if (isOnce && failure.status !== 429) return null
+  return planRetry(failure, {
+    made,
+    most: MOST_TRIES,
+    chance: Math.random(),
+    now: Date.now(),
+  })
+}
+
+type Failure = { status: number | null; retryAfter: string | null }
+
+const NO_ANSWER = { status: null, retryAfter: null }
+
+/** An answer that would stay the same. */
+function isFinal(status: number | null): boolean {
+  return status !== null && status < 500 && status !== 429 && status !== 408
+}
+
+async function askOnce(
+  { api, token }: GithubAccess,
+  { method, path, body }: Asked,
+): Promise<{ answer: Answer | null; why: string }> {
+  const url = new URL(`${api.href.replace(/\/+$/, '')}${path}`)
+  try {
+    const response = await fetch(url, {
+      method,
+      // The token is for one place.
+      redirect: 'error',
+      signal: AbortSignal.timeout(SILENT_MS),
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/vnd.github+json',
+        'x-github-api-version': '2022-11-28',
+        'user-agent': 'proofboard',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const { status, headers } = response
+    const value = parseJson(await response.text())
+    return { answer: { status, headers, value }, why: `the server answered ${status}` }
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { code?: string } }
+    return { answer: null, why: cause?.code ?? message }
+  }
+}
+
+/** A limit of requests is told by 403 as well as 429; when it ends stands in one of two headers. */
+function readFailure({ status, headers }: Answer): Failure {
+  const retryAfter = headers.get('retry-after')
+  const isSpent = headers.get('x-ratelimit-remaining') === '0'
+  if (status !== 403 || (retryAfter === null && !isSpent)) return { status, retryAfter }
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const seconds = Math.max(0, Math.ceil(reset - Date.now() / 1000))
+  return { status: 429, retryAfter: retryAfter ?? (Number.isNaN(seconds) ? null : String(seconds)) }
+}
+
+const commentSchema = z.object({
+  id: z.number().int().positive(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+})
+export type IssueComment = z.infer<typeof commentSchema>
+
+/** GitHub gives a hundred at most. */
+const PAGE = 100
+const MOST_PAGES = 50
+
+/** Every comment of a pull request, page by page, until one is found that `isWanted`; null = none is. */
+export async function findComment(
+  access: GithubAccess,
+  pull: number,
+  isWanted: (comment: IssueComment) => boolean,
+  onWait: (why: string) => void,
+): Promise<IssueComment | null> {
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const path = `/repos/${access.repository}/issues/${pull}/comments?per_page=${PAGE}&page=${page}`
+    const { status, value } = await askGithub(access, { method: 'GET', path }, onWait)
+    const parsed = z.array(commentSchema).safeParse(value)
+    if (!parsed.success)
+      throw deliveryError(`comments of pull request ${pull} cannot be read (answer ${status})`)
+    const found = parsed.data.find(isWanted)
+    if (found) return found
+    if (parsed.data.length < PAGE) return null
+  }
+  return null
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { commentMarker } from '#lib/domain/change/index.ts'
+import { deliveryError, isRunnerError } from '../runner-error.ts'
+import {
+  askGithub,
+  findComment,
+  type GithubAccess,
+  type IssueComment,
+  NotPermitted,
+} from './github-api.ts'
+
+type OnWait = (why: string) => void
+
+/** `denied` = the token may not write there. */
+export type Posted = 'created' | 'updated' | 'unchanged' | 'denied'
+
+type Comment = { pull: number; key: string; body: string; author: string }
+
+/** A comment that was perhaps written is looked for before it is written again. */
+const MOST_TRIES = 3
+const PAUSE_MS = 1000
+
+/**
+ * Writes the one comment of this key: the one that is there is edited, found by its hidden marker and its author, because
+ * anybody can write a comment with our marker. `author` = whom the token speaks for.
+ */
+export async function postComment(
+  access: GithubAccess,
+  comment: Comment,
+  onWait: OnWait,
+): Promise<Posted> {
+  for (let made = 1; ; made++) {
+    try {
+      return await writeComment(access, comment, onWait)
+    } catch (error) {
+      if (error instanceof NotPermitted) return 'denied'
+      if (made >= MOST_TRIES || !isRunnerError(error, 'delivery')) throw error
+      onWait(`${error.message}: looking whether it was written`)
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+async function writeComment(
+  access: GithubAccess,
+  { pull, key, body, author }: Comment,
+  onWait: OnWait,
+): Promise<Posted> {
+  const marker = commentMarker(key)
+  const isOurs = (comment: IssueComment) =>
+    comment.user?.login === author && (comment.body ?? '').startsWith(marker)
+  const known = await findComment(access, pull, isOurs, onWait)
+  if (known?.body === body) return 'unchanged'
+  if (known && (await updateComment(access, known.id, body, onWait))) return 'updated'
+  const path = `/repos/${access.repository}/issues/${pull}/comments`
+  const asked = { method: 'POST', path, body: { body }, isOnce: true } as const
+  const { status } = await askGithub(access, asked, onWait)
+  if (status !== 201) throw deliveryError(`the comment was not taken (answer ${status})`)
+  return 'created'
+}
+
+/** False = somebody deleted it meanwhile. */
+async function updateComment(
+  access: GithubAccess,
+  id: number,
+  body: string,
+  onWait: OnWait,
+): Promise<boolean> {
+  const path = `/repos/${access.repository}/issues/comments/${id}`
+  const { status } = await askGithub(access, { method: 'PATCH', path, body: { body } }, onWait)
+  if (status === 404) return false
+  if (status !== 200) throw deliveryError(`the comment was not changed (answer ${status})`)
+  return true
+}
+
+export type Check = {
+  commit: string
+  name: string
+  conclusion: 'success' | 'failure' | 'neutral'
+  title: string
+  summary: string
+}
+
+/** A finished check on a commit; false = the token may not write checks. */
+export async function postCheck(
+  access: GithubAccess,
+  { commit, name, conclusion, title, summary }: Check,
+  onWait: OnWait,
+): Promise<boolean> {
+  const body = {
+    name,
+    head_sha: commit,
+    status: 'completed',
+    conclusion,
+    output: { title, summary },
+  }
+  try {
+    const path = `/repos/${access.repository}/check-runs`
+    const { status } = await askGithub(access, { method: 'POST', path, body }, onWait)
+    if (status !== 201) throw deliveryError(`the check was not taken (answer ${status})`)
+    return true
+  } catch (error) {
+    if (error instanceof NotPermitted) return false
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import { writeAtomic } from '../engine/files.ts'
+import { usageError } from '../runner-error.ts'
+import { exampleSuite } from './example-task.ts'
+import { PROJECT_FILE, type ProjectSubject } from './read-project.ts'
+
+/** What a new project measures. */
+export type NewProject = {
+  subject: ProjectSubject
+  /** `example` = a suite of one task is written; else the name of a suite that is here. */
+  tasks: string
+  isolation: string
+  /** A model is behind the subject: limits keep its cost in bounds, and a ranked entry needs them. */
+  isMetered: boolean
+}
+
+const SUITE_FOLDER = 'proofboard-tasks'
+const IGNORED = '.proofboard/'
+
+/**
+ * Writes the files of a new project, all or none, and never over one that is there. Answers their paths. Throws a
+ * RunnerError that names what is in the way.
+ */
+export async function initProject(folder: string, project: NewProject): Promise<string[]> {
+  const place = resolve(folder)
+  const isExample = project.tasks === 'example'
+  for (const name of [PROJECT_FILE, ...(isExample ? [SUITE_FOLDER] : [])])
+    if (existsSync(join(place, name)))
+      throw usageError(`${join(folder, name)} already exists: nothing was written`)
+  const staging = join(place, `.proofboard-init-${process.pid}`)
+  const suite = join(place, SUITE_FOLDER)
+  let isSuiteThere = false
+  try {
+    mkdirSync(staging, { recursive: true })
+    writeFileSync(join(staging, PROJECT_FILE), projectText(project))
+    if (isExample) {
+      writeSuite(join(staging, SUITE_FOLDER), suiteIdOf(place))
+      renameSync(join(staging, SUITE_FOLDER), suite)
+      isSuiteThere = true
+    }
+    // A link is refused where a file of this name has come meanwhile. It comes last: with it the project is whole.
+    linkSync(join(staging, PROJECT_FILE), join(place, PROJECT_FILE))
+  } catch (error) {
+    if (isSuiteThere) rmSync(suite, { recursive: true, force: true })
+    throw error
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+  const isIgnoring = await ignoreRuns(join(place, '.gitignore'))
+  return [
+    PROJECT_FILE,
+    ...(isExample ? [`${SUITE_FOLDER}/`] : []),
+    ...(isIgnoring ? ['.gitignore'] : []),
+  ]
+}
+
+function writeSuite(folder: string, suiteId: string): void {
+  for (const { path, text } of exampleSuite(suiteId)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** A line for the runs, unless one is there. True = it was written. */
+async function ignoreRuns(file: string): Promise<boolean> {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (before.split(/\r?\n/).some((line) => /^\/?\.proofboard\/?$/.test(line.trim()))) return false
+  const end = before === '' || before.endsWith('\n') ? '' : '\n'
+  await writeAtomic(file, `${before}${end}${IGNORED}\n`)
+  return true
+}
+
+const LONGEST_NAME = 40
+
+function suiteIdOf(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, LONGEST_NAME)
+  return `${name || 'my'}-tasks`
+}
+
+/** The project file; its comments say what else it takes. */
+function projectText({ subject, tasks, isolation, isMetered }: NewProject): string {
+  const limits = isMetered
+    ? { 'max-steps': 60, 'max-tokens': 1_000_000, 'max-cost': 2, temperature: 'provider-fixed' }
+    : {}
+  const settings = { ...limits, ...(isolation === 'auto' ? {} : { isolation }) }
+  const project = {
+    schemaVersion: 1,
+    suite: tasks === 'example' ? SUITE_FOLDER : tasks,
+    repetitions: 3,
+    ...(Object.keys(settings).length > 0 ? { settings } : {}),
+    subjects: [subject],
+  }
+  return `${HEAD}${stringify(project)}`
+}
+
+const HEAD = `# What "npx proofboard run" measures here.
+#   suite: a folder beside this file, or the name of a suite (npx proofboard suite list)
+#   tasks: [a, b] (only these) · repetitions · concurrency · spend-cap (US dollars)
+#   settings: the limits of one attempt, under the names of the options of "proofboard run"
+#   subjects: subject, or command with name and subject-version, or agent-file, or library-file; with model, provider,
+#             provider-file, agent-version where they apply. Several are run one after the other.
+`

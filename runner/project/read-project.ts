@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { OPTION_LIST, slugSchema } from '#lib/domain/record/index.ts'
+import { parseYaml, readTextFile } from '../read-yaml.ts'
+import { subjectError } from '../runner-error.ts'
+
+/** The file that `proofboard run` reads where neither a suite nor a plan was named. */
+export const PROJECT_FILE = 'proofboard.yaml'
+
+const text = z.string().min(1).max(2000)
+
+/** One thing to measure; each field is the option of `proofboard run` of the same name. */
+const subjectSchema = z.strictObject({
+  /** An agent (`proofboard agents list`), a browser library, or a control. */
+  subject: text.optional(),
+  /** A shell command that is started as the agent; needs `name`, and `subject-version` to be ranked. */
+  command: text.optional(),
+  name: text.optional(),
+  'subject-version': text.optional(),
+  /** Definitions of one's own, beside this file. */
+  'agent-file': text.optional(),
+  'library-file': text.optional(),
+  model: text.optional(),
+  provider: text.optional(),
+  'provider-file': text.optional(),
+  'agent-version': text.optional(),
+})
+
+const projectSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** The name of a suite, or its folder, from this file. */
+  suite: text,
+  /** Only these tasks. */
+  tasks: z.array(slugSchema).min(1).optional(),
+  repetitions: z.number().int().min(1).max(1000).default(1),
+  concurrency: z.number().int().min(1).max(64).default(1),
+  /** US dollars that one run may cost. */
+  'spend-cap': z.number().positive().max(1e6).optional(),
+  /** Limits and other settings, under the names of their options: `max-steps`, `timeout`, `isolation`. */
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  subjects: z.array(subjectSchema).min(1).max(20),
+})
+export type Project = z.infer<typeof projectSchema> & { folder: string }
+export type ProjectSubject = z.infer<typeof subjectSchema>
+
+const NAMES = new Map(OPTION_LIST.map((setting) => [setting.option.flag.slice(2), setting]))
+
+/** The values of the settings, by the names under which commander keeps their options. */
+export function projectSettings({ settings }: Pick<Project, 'settings'>): Map<string, unknown> {
+  return new Map(
+    Object.entries(settings).flatMap(([name, value]) => {
+      const setting = NAMES.get(name)
+      return setting ? [[setting.option.flag, setting.kind.read(String(value))] as const] : []
+    }),
+  )
+}
+
+function findMistakes({ settings, subjects }: z.infer<typeof projectSchema>) {
+  const unknown = Object.keys(settings).flatMap((name) =>
+    NAMES.has(name)
+      ? []
+      : [
+          {
+            path: ['settings', name],
+            message: `is not a setting: choose from ${[...NAMES.keys()].join(', ')}`,
+          },
+        ],
+  )
+  const wrong = Object.entries(settings).flatMap(([name, value]) => {
+    const kind = NAMES.get(name)?.kind
+    return kind && kind.read(String(value)) === null
+      ? [{ path: ['settings', name], message: `must be ${kind.expected}` }]
+      : []
+  })
+  const unnamed = subjects.flatMap((one, index) => {
+    const named = [one.subject, one.command, one['agent-file'], one['library-file']]
+    return named.filter((value) => value !== undefined).length === 1
+      ? []
+      : [
+          {
+            path: ['subjects', index],
+            message: 'needs exactly one of subject, command, agent-file, library-file',
+          },
+        ]
+  })
+  return [...unknown, ...wrong, ...unnamed]
+}
+
+/** A project file, checked. Throws a RunnerError that says what is wrong with it, and where. */
+export function readProject(file: string): Project {
+  const path = resolve(file)
+  if (!existsSync(path))
+    throw subjectError(`${file} does not exist: create it with "proofboard init"`)
+  const kind = {
+    noun: 'project',
+    whole: 'the file',
+    schema: projectSchema,
+    findMistakes,
+  } as const
+  const project = parseYaml(readTextFile(path, 'project'), file, kind)
+  return { ...project, folder: dirname(path) }
+}
+
+/** The project of a folder; null = it has none. */
+export function findProjectFile(folder: string): string | null {
+  const file = join(folder, PROJECT_FILE)
+  return existsSync(file) ? file : null
+}
+
+/** A path of the file as the runner takes it; the name of a suite stays one. */
+export function fromProject({ folder }: Pick<Project, 'folder'>, path: string): string {
+  const below = resolve(folder, path)
+  return path.includes('/') || existsSync(below) ? below : path
+}
+
+/** What a subject is called in paths and lines. */
+export function subjectName(one: ProjectSubject, index: number): string {
+  const named = one.name ?? one.subject ?? one['agent-file'] ?? one['library-file'] ?? ''
+  const slug = named
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return `${index + 1}-${slug.slice(0, 40) || 'subject'}`
+}
