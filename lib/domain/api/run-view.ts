@@ -72,7 +72,9 @@ export const episodeSummarySchema = episodeCellSchema.extend({
   runId: z.string(),
   suiteId: z.string(),
   suiteDigest: z.string(),
-  subject: subjectSchema.omit({ targeting: true }).extend({ subjectId: z.string() }),
+  subject: subjectSchema
+    .omit({ targeting: true, arm: true, armDigest: true })
+    .extend({ subjectId: z.string() }),
   mode: modeSchema,
   /** What the contract said; null = it was not evaluated. */
   verdict: verdictSchema.nullable(),
