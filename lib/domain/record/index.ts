@@ -19,6 +19,7 @@ export {
   armSettingsSchema,
   BASELINE_ARM,
   digestArm,
+  type Entry,
   entriesOf,
   entryOf,
   isEmptyArm,

@@ -1,5 +1,5 @@
 import { flatPrice } from '#lib/domain/board/index.ts'
-import type { Plan, Subject } from '#lib/domain/record/index.ts'
+import type { Arm, Plan, Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import {
   type GatewayClient,
@@ -32,7 +32,7 @@ type Own = Readonly<Record<string, string | undefined>>
  * same version, a key unless the model is scripted or replayed, and a gateway. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
-  { subject, settings }: Pick<Plan, 'subject' | 'settings'>,
+  { subject, settings, arm }: Pick<Plan, 'subject' | 'settings'> & { arm?: Arm | undefined },
   definition: AgentDefinition,
   own: Own,
   access: ModelAccess,
@@ -63,14 +63,15 @@ export async function plannedAgent(
     ...(usesLogin
       ? { price: flatPrice, login: gatewayLogin(login) }
       : gatewayAccess(provider, planned, { key, source, own })),
-    ...{ subject, key },
+    ...{ subject, key, arm },
   }
   const openGateway =
     isMetered(definition, usesLogin) && protocol !== null
       ? (attempt: SubjectContext) =>
           openAttemptGateway({ ...client, provider: { name: planned, protocol } }, attempt)
       : null
-  return agentDriver({ definition, subject, provider, key, login, openGateway, mode, found, own })
+  const parts = { definition, subject, arm, provider, key, login, mode, found, own }
+  return agentDriver({ ...parts, openGateway })
 }
 
 /** Whether a gateway stands between the agent and its model. */
