@@ -23,7 +23,7 @@ export type AskedArm = ArmContent & { name: string }
 
 /** A file of the workspace: the path of its text beside the arms file, or the text itself. */
 const fileSchema = z.union([
-  relativePathSchema,
+  z.string().min(1),
   z.strictObject({ text: z.string(), executable: z.literal(true).optional() }),
 ])
 
@@ -33,7 +33,7 @@ const armFileSchema = z.strictObject({
       z.strictObject({
         name: armNameSchema,
         /** A folder whose files are laid over the workspace, or the files one by one. */
-        files: z.union([z.string().min(1), z.record(relativePathSchema, fileSchema)]).optional(),
+        files: z.union([z.string().min(1), z.record(z.string(), fileSchema)]).optional(),
         mcpServers: z.record(z.string(), mcpServerSchema.omit({ name: true })).optional(),
         promptPrefix: z.string().min(1).optional(),
         settings: armSettingsSchema.optional(),
