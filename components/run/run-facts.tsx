@@ -73,7 +73,7 @@ function sizeOf(plan: AnyPlan): string {
   const tasks = plural(plan.tasks.length, 'task')
   return plan.topUpOf
     ? `${tasks}, ${plural(countSlots(plan), 'episode')} added`
-    : `${tasks} × ${plan.repetitions}`
+    : `${tasks} × ${plan.repetitions}${plan.arms ? ` × ${plural(plan.arms.length, 'arm')}` : ''}`
 }
 
 function limitFacts(plan: AnyPlan): Fact[] {

@@ -26,7 +26,7 @@ export {
   type VersionRows,
 } from './comparison.ts'
 export { refuseComparison } from './comparison-eligibility.ts'
-export { formatArms, formatCostPerGain } from './format-arms.ts'
+export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
 export { formatDifference, formatLevel, formatP, nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'
 export { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'

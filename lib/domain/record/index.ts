@@ -30,6 +30,7 @@ export {
   mcpServerSchema,
   type OverlayFile,
 } from './arm.ts'
+export { listArmParts } from './arm-words.ts'
 export {
   BROWSER_FAULT_KINDS,
   BROWSER_FAULTS,
