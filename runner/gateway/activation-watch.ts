@@ -132,8 +132,9 @@ const SHORT_LINE = 8
 
 /** A skill's front matter is what an agent always shows; its body is what the model reads when it takes the skill. */
 function textPart(kind: TextPart['kind'], name: string, text: string, known: string): TextPart {
-  const front = FRONT_MATTER.exec(text)?.[1] ?? ''
-  const body = front === '' ? text : text.replace(FRONT_MATTER, '')
+  // Agents show the values, `description: …`, and not the names before them.
+  const front = (FRONT_MATTER.exec(text)?.[1] ?? '').replace(/^[\w-]+:/gm, '')
+  const body = text.replace(FRONT_MATTER, '')
   const signs = kind === 'file' ? [normalise(name), ...distinctive(front, known)] : []
   const lines = spread(distinctive(body, known))
   return { kind, name, lines, signs, seen: new Set(), isOffered: false }
