@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
 import { SAMPLE_AGENT } from '../board/index.ts'
-import { type Arm, armSchema, digestArm, entriesOf, entryOf, isEmptyArm, orderArms } from './arm.ts'
+import { type Arm, armSchema, digestArm, entriesOf, entryOf, orderArms } from './arm.ts'
 import { listArmParts } from './arm-words.ts'
 import { digestJson } from './digest.ts'
 import { countSlots, expandPlan } from './expand-plan.ts'
@@ -55,14 +55,13 @@ describe('the content of an arm', () => {
     expect(armSchema.safeParse({ ...SKILL, promptPrefix: 'slipped in' }).success).toBe(false)
   })
 
-  it('is told part by part, and an empty one is known', () => {
+  it('is told part by part', () => {
     expect(listArmParts(SKILL)).toEqual([
       '1 file: AGENTS.md',
       'max steps 20',
       'agent version 2.0.0',
     ])
     expect(listArmParts(BASELINE)).toEqual([])
-    expect([isEmptyArm(BASELINE), isEmptyArm(SKILL)]).toEqual([true, false])
   })
 })
 

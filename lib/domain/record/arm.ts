@@ -62,7 +62,6 @@ export const armSettingsSchema = z
     customInstruction: customInstruction.schema,
   })
   .partial()
-export type ArmSettings = z.infer<typeof armSettingsSchema>
 
 /** All that an arm puts in. Absent = the plan's own. */
 const armContentSchema = z.strictObject({
@@ -104,13 +103,6 @@ export function digestArm({ files, mcpServers, promptPrefix, settings, agentVers
   const asked = { promptPrefix, settings, agentVersion }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return digestJson({ files, mcpServers, ...Object.fromEntries(given) })
-}
-
-/** True for an arm that puts nothing in. */
-export function isEmptyArm(arm: ArmContent): boolean {
-  const { files, mcpServers, promptPrefix, settings = {}, agentVersion } = arm
-  const isPlain = promptPrefix === undefined && agentVersion === undefined
-  return isPlain && files.length + mcpServers.length + Object.keys(settings).length === 0
 }
 
 /** A plan as far as its entries are concerned: who is measured under which settings. */

@@ -1,6 +1,6 @@
 /** The public face of this module: other rooms import from here alone. */
 
-export { type Activation, activationSchema, sumActivation } from './activation.ts'
+export { type Activation, sumActivation } from './activation.ts'
 export {
   type AnyBundle,
   type AnyEpisode,
@@ -22,7 +22,6 @@ export {
   type Entry,
   entriesOf,
   entryOf,
-  isEmptyArm,
   type McpServer,
   MOST_ARMS,
   MOST_OVERLAY_BYTES,
