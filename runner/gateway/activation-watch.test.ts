@@ -66,6 +66,14 @@ describe('whether the content of an arm reaches the model', () => {
     expect(watch.report()).toMatchObject({ offered: isOwn, used: isOwn })
   })
 
+  it('survives a request that is nested as deep as it can be', () => {
+    const watch = new ActivationWatch(skilled, [])
+    let deep: unknown = 'Run through the edge cases by hand, empty input first.'
+    for (let level = 0; level < 200_000; level++) deep = [deep]
+    watch.ask(asked(deep))
+    expect(watch.report()).toMatchObject({ used: false })
+  })
+
   it('is unknown where nobody listens, which is not false, and nothing for an arm of settings alone', () => {
     expect(unknownActivation(skilled)).toMatchObject({ offered: null, used: null })
     expect(unknownActivation(arm({ settings: { maxSteps: 5 } }))).toBeUndefined()

@@ -126,6 +126,8 @@ export function unknownActivation({
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/
 const MOST_LINES = 12
+/** Of one text that are looked at: what comes after is no instruction, but data. */
+const MOST_CHARS = 1 << 20
 /** Letters and digits of a line that stands in no other text by chance, and of one that will do where none is longer. */
 const LONG_LINE = 16
 const SHORT_LINE = 8
@@ -169,8 +171,13 @@ function isToolOf({ name, tools = [] }: McpServer, tool: string): boolean {
   return tools.includes(tool) || new RegExp(`^(mcp_{1,2})?${plain(name)}_{1,3}`).test(plain(tool))
 }
 
-function* textsOf(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null)
-    for (const one of Object.values(value)) yield* textsOf(one)
+/** Without recursion: an agent may nest a request as deep as it likes, and must not end its gateway by that. */
+function* textsOf(root: unknown): Generator<string> {
+  const open = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value === 'string') yield value.slice(0, MOST_CHARS)
+    else if (typeof value === 'object' && value !== null)
+      for (const one of Object.values(value)) open.push(one)
+  }
 }
