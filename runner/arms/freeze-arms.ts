@@ -1,7 +1,7 @@
 import {
   type Arm,
-  BASELINE_ARM,
   digestArm,
+  listArmParts,
   listNames,
   type Plan,
 } from '#lib/domain/record/index.ts'
@@ -44,14 +44,13 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
 }
 
 /** Nothing could differ between them but chance. */
-function refuseTwins(arms: readonly Pick<Arm, 'name' | 'digest'>[]): void {
-  for (const { digest } of arms) {
-    const alike = arms.filter((arm) => arm.digest === digest).map(({ name }) => `"${name}"`)
-    if (alike.length > 1)
-      throw usageError(
-        `the arms ${listNames(alike)} put in the same content${alike.includes(`"${BASELINE_ARM}"`) ? ', nothing' : ''}: change or remove one`,
-        '--arms',
-      )
+function refuseTwins(arms: readonly Arm[]): void {
+  for (const arm of arms) {
+    const alike = arms.filter(({ digest }) => digest === arm.digest)
+    if (alike.length < 2) continue
+    const names = listNames(alike.map(({ name }) => `"${name}"`))
+    const what = listArmParts(arm).length === 0 ? 'the same content, nothing' : 'the same content'
+    throw usageError(`the arms ${names} put in ${what}: change or remove one`, '--arms')
   }
 }
 

@@ -220,6 +220,8 @@ function tellResult(
 function suiteName(options: RunOptions, plan: Plan | null): string {
   if (plan && options.subject)
     throw usageError('--plan already contains the subject: remove --subject')
+  if (plan && (options.arms !== undefined || options.arm !== undefined))
+    throw usageError('--plan already contains its arms: remove --arms and --arm', '--arms')
   const { isolation = 'auto' } = readSettings(options)
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
     throw usageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)

@@ -64,6 +64,15 @@ export function openServers(
   return { servers, folders }
 }
 
+/** Throws a RunnerError, in one sentence, where an arm's servers cannot be started on this machine. */
+export function checkServers(arm: Arm | undefined, { name, mcp }: AgentDefinition): void {
+  for (const server of arm?.mcpServers ?? []) {
+    if (!mcp) throw subjectError(`the definition of ${name} does not say how it takes MCP servers`)
+    const { problem } = findMcpProgram(server, arm ?? { files: [] })
+    if (problem !== null) throw subjectError(problem)
+  }
+}
+
 /** The values that an arm's servers are given: they must stand in no evidence. */
 export function mcpSecrets(arm: Arm | undefined): string[] {
   return (arm?.mcpServers ?? []).flatMap((server) => Object.values(readVariables(server)))

@@ -22,6 +22,7 @@ import {
 } from './find-agent.ts'
 import { installAgent } from './install-agent.ts'
 import { type OpenLogin, openLogin, requireLogin } from './login.ts'
+import { checkServers } from './mcp-servers.ts'
 import { checkModelSource, findKey, gatewayAccess, plannedProvider } from './planned-model.ts'
 import { chooseModel, modeOf, type Served, type ServingProvider } from './providers.ts'
 
@@ -51,6 +52,7 @@ export async function plannedAgent(
     throw subjectError(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
     )
+  checkServers(arm, definition)
   const found = await findPlanned(definition, subject.version, own)
   const { source } = access
   checkModelSource(name, subject.provider === SCRIPTED, source)
