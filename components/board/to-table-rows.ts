@@ -18,8 +18,9 @@ import {
   rankPoolOf,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
+import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
-import { listAsked, modelLabel } from '#lib/domain/record/index.ts'
+import { type Arm, listArmParts, listAsked, modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
@@ -88,6 +89,7 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
       subject.kind,
       formatWay(row),
       formatConditions(row),
+      subject.arm && `arm:${subject.arm}`,
       EVIDENCE_WORDS[row.label].word,
     ]
       .join(' ')
@@ -108,12 +110,28 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
 }
 
 /** The texts of a row's details; `exposure` says whether its model can have seen the tasks. */
-export function toRowDetail(row: BoardRow, exposure: TaskExposure | null): RowDetail {
+export function toRowDetail(
+  row: BoardRow,
+  exposure: TaskExposure | null,
+  arm: Arm | null = null,
+): RowDetail {
   return {
     refusals: row.refusals,
-    facts: rowFacts(row, exposure),
+    facts: [...armFacts(row, arm), ...rowFacts(row, exposure)],
     reliability: row.reliability ?? null,
   }
+}
+
+/** What the row's arm puts in, and whether it was used. */
+function armFacts({ subject, activation }: BoardRow, arm: Arm | null): RowDetail['facts'] {
+  if (subject.arm === undefined) return []
+  const digest = subject.armDigest?.slice(0, 'sha256:'.length + 12)
+  const parts = arm === null ? [] : listArmParts(arm)
+  const seen = formatActivation(activation)
+  return [
+    { name: 'Arm', value: [`${subject.arm} (${digest})`, ...parts].join('; ') },
+    ...(seen === null ? [] : [{ name: 'Arm used', value: seen }]),
+  ]
 }
 
 function rankFigure(rank: BoardRow['rank']): CellMetric {

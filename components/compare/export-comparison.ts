@@ -1,5 +1,5 @@
 import { visibleText } from '#components/ui/format.ts'
-import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
+import { type ComparisonView, formatArms, type PairView } from '#lib/domain/compare/index.ts'
 import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
 import type { ComparisonTexts } from './compare-controls.tsx'
 
@@ -70,6 +70,9 @@ function toPage(view: ComparisonView): string {
     `Suite version \`${suite.digest}\`.`,
     pairs.map(({ sentence }) => `- ${plain(sentence)}`).join('\n'),
     `${isClaim ? 'Safe to cite' : 'Diagnostic only'}: ${reasons.map(plain).join(' ')}`,
+    ...(view.arms
+      ? ['## Arms against the baseline', formatArms(view.arms).map(armLine).join('\n')]
+      : []),
     [multiplicity.text, ...notes].map(plain).join(' '),
     '## Pairs',
     tableOf(pairTable(view)),
@@ -78,6 +81,12 @@ function toPage(view: ComparisonView): string {
   ]
     .map((part) => `${part}\n`)
     .join('\n')
+}
+
+/** What belongs to an arm stands below it. */
+function armLine(line: string): string {
+  const indent = line.startsWith(' ') ? '  ' : ''
+  return `${indent}- ${plain(line.trim())}`
 }
 
 function tableOf(table: readonly TableCell[][]): string {

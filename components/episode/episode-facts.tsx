@@ -54,6 +54,7 @@ export function EpisodeFacts({ episode, provenance, evaluatedHere }: EpisodeFact
       <FactList
         facts={[
           ...identityFacts(episode, provenance),
+          ...armFacts(episode),
           ...evaluatedFact(evaluatedHere),
           ...effortFacts(episode),
         ]}
@@ -78,6 +79,27 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
     { name: 'Recorded reason', value: text(outcomeReason(episode.outcome)) },
     { name: 'Source', value: `${level} ${word}`, title: meaning },
     { name: 'Started', value: formatInstant(episode.startedAt), title: episode.startedAt },
+  ]
+}
+
+/** Its arm, and what the gateway saw of each part of it. */
+function armFacts(episode: AnyEpisode): Fact[] {
+  const { arm, armDigest } = episode.subject
+  if (arm === undefined) return []
+  const parts = episode.activation?.parts ?? []
+  const seen = parts.map(({ name, offered, used }) => {
+    const word = used
+      ? 'used'
+      : offered
+        ? 'offered, not used'
+        : used === null
+          ? UNKNOWN
+          : 'not seen'
+    return `${name}: ${word}`
+  })
+  return [
+    { name: 'Arm', value: text(arm), ...(armDigest && { title: armDigest }) },
+    ...(seen.length > 0 ? [{ name: 'Arm used', value: text(seen.join('; ')) }] : []),
   ]
 }
 

@@ -12,8 +12,13 @@ import {
   PendingGlyph,
 } from './outcome.tsx'
 
+/** What of a plan is drawn; `armSlots`: the arm of each slot, absent = the plan has none. */
+export type MatrixPlan = Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'> & {
+  armSlots?: readonly { taskId: string; repetition: number; arm: string }[]
+}
+
 type EpisodesMatrixProps = {
-  plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
+  plan: MatrixPlan
   episodes: readonly EpisodeCell[]
   /** Episodes present when the page was opened, which are not animated; absent = all. */
   stood?: ReadonlySet<string>
@@ -36,7 +41,7 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
         columns={[
           {
             head: 'Task',
-            cell: ({ taskId }) => taskId,
+            cell: ({ taskId, arm }) => (arm === null ? taskId : `${taskId} · ${arm}`),
             rowHeader: 'font-normal',
             className: 'pr-2',
             headClass: 'h-9 w-[38%] sm:w-64',
@@ -66,8 +71,8 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
           },
         ]}
         headClass="border-line-strong border-b text-muted text-xs"
-        keyOf={({ taskId }) => taskId}
-        rowProps={({ taskId }) => ({ 'data-row': taskId })}
+        keyOf={({ taskId, arm }) => `${taskId} ${arm}`}
+        rowProps={({ taskId, arm }) => ({ 'data-row': arm === null ? taskId : `${taskId} ${arm}` })}
         rows={rows}
       />
     </ArrowKeys>
@@ -201,11 +206,11 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
 
 /** A planned episode: its last attempt, and how many there were. */
 type Slot = { repetition: number; last: EpisodeCell | null; attempts: number }
-type MatrixRow = { taskId: string; category: string; slots: Slot[] }
+type MatrixRow = { taskId: string; arm: string | null; category: string; slots: Slot[] }
 
-/** All planned slots in plan order, with their finished episodes. */
+/** All planned slots in plan order, with their finished episodes; a task has a row for each arm. */
 export function arrangeMatrix(
-  plan: Pick<AnyPlan, 'tasks' | 'repetitions'>,
+  plan: Omit<MatrixPlan, 'topUpOf'>,
   episodes: readonly EpisodeCell[],
 ): MatrixRow[] {
   const bySlot = new Map<string, EpisodeCell[]>()
@@ -213,14 +218,29 @@ export function arrangeMatrix(
     const key = slotKey(cell.taskId, cell.repetition)
     bySlot.set(key, [...(bySlot.get(key) ?? []), cell])
   }
-  return plan.tasks.map((task) => ({
-    taskId: task.taskId,
-    category: task.category,
-    slots: repetitionsOf(plan, task).map((repetition) => {
-      const attempts = bySlot.get(slotKey(task.taskId, repetition)) ?? []
-      const last = attempts.reduce<EpisodeCell | null>(later, null)
-      return { repetition, last, attempts: attempts.length }
-    }),
+  return plan.tasks.flatMap((task) =>
+    listArms(plan, task).map(({ arm, repetitions }) => ({
+      taskId: task.taskId,
+      arm,
+      category: task.category,
+      slots: repetitions.map((repetition) => {
+        const attempts = bySlot.get(slotKey(task.taskId, repetition)) ?? []
+        const last = attempts.reduce<EpisodeCell | null>(later, null)
+        return { repetition, last, attempts: attempts.length }
+      }),
+    })),
+  )
+}
+
+type PlannedArm = { arm: string | null; repetitions: readonly number[] }
+
+function listArms(plan: Omit<MatrixPlan, 'topUpOf'>, task: AnyPlan['tasks'][number]): PlannedArm[] {
+  if (!plan.armSlots) return [{ arm: null, repetitions: repetitionsOf(plan, task) }]
+  const own = plan.armSlots.filter(({ taskId }) => taskId === task.taskId)
+  const names = [...new Set(own.map(({ arm }) => arm))].sort()
+  return names.map((arm) => ({
+    arm,
+    repetitions: own.flatMap((slot) => (slot.arm === arm ? slot.repetition : [])),
   }))
 }
 

@@ -1,12 +1,11 @@
 import Link from 'next/link'
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
-import type { AnyPlan } from '#lib/domain/record/index.ts'
 import { plural } from '../ui/format.ts'
-import { arrangeMatrix } from './episodes-matrix.tsx'
+import { arrangeMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { OUTCOME_LABELS, OutcomeGlyph } from './outcome.tsx'
 
 type FailureSummaryProps = {
-  plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
+  plan: MatrixPlan
   episodes: readonly EpisodeCell[]
 }
 

@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react'
 import type { EpisodeCell, RunLogTail, RunState, Spend } from '#lib/domain/api/index.ts'
-import type { AnyPlan } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRefresh } from '../ui/controls.tsx'
 import {
@@ -28,7 +27,7 @@ import { findLines } from '../ui/log-lines.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import type { LineTarget } from '../ui/virtual-lines.tsx'
-import { EpisodesMatrix } from './episodes-matrix.tsx'
+import { EpisodesMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { FailureSummary } from './failure-summary.tsx'
 import { readSealedCell } from './outcome.tsx'
 import {
@@ -165,18 +164,14 @@ function spent({ microUsd, unmetered }: Spend, sealed: number): { value: string;
 }
 
 /** The episodes of an active run; only cells that arrive after the page was opened are animated. */
-export function LiveMatrix({ plan }: { plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'> }) {
+export function LiveMatrix({ plan }: { plan: MatrixPlan }) {
   const { episodes } = useLiveRun()
   const [stood] = useState(() => new Set(episodes.map(({ episodeId }) => episodeId)))
   return <EpisodesMatrix episodes={episodes} plan={plan} stood={stood} />
 }
 
 /** The failures of an active run so far. */
-export function LiveFailures({
-  plan,
-}: {
-  plan: Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'>
-}) {
+export function LiveFailures({ plan }: { plan: MatrixPlan }) {
   return <FailureSummary episodes={useLiveRun().episodes} plan={plan} />
 }
 

@@ -73,7 +73,7 @@ function sizeOf(plan: AnyPlan): string {
   const tasks = plural(plan.tasks.length, 'task')
   return plan.topUpOf
     ? `${tasks}, ${plural(countSlots(plan), 'episode')} added`
-    : `${tasks} × ${plan.repetitions}`
+    : `${tasks} × ${plan.repetitions}${plan.arms ? ` × ${plural(plan.arms.length, 'arm')}` : ''}`
 }
 
 function limitFacts(plan: AnyPlan): Fact[] {
@@ -120,7 +120,8 @@ function settingFacts(plan: AnyPlan): Fact[] {
 }
 
 /** The entry that a run counts towards, and its evidence. */
-export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: RunView }) {
+export function RunEvidence({ run }: { run: RunView }) {
+  const { row, suiteId, plan, grading, armRows = [] } = run
   if (!row) {
     return (
       <p className="text-muted">
@@ -130,6 +131,7 @@ export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: Run
   }
   const { label, refusals, rowId, success, runIds } = row
   const { rate, spread } = formatRate(success.rate, success.low, success.high)
+  const arm = armRows.find((one) => one.rowId === rowId)?.arm
   const others = runIds.length > 1 ? `, with ${plural(runIds.length - 1, 'other run')}` : ''
   return (
     <>
@@ -143,8 +145,9 @@ export function RunEvidence({ run: { row, suiteId, plan, grading } }: { run: Run
             href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}
             prefetch={false}
           >
-            this entry
+            {arm === undefined ? 'this entry' : `the entry of its arm ${visibleText(arm)}`}
           </Link>
+          {armRows.length > 1 ? ' (the entries of the others stand below Arms)' : ''}
           {success.rate === null
             ? ', which has no scored episodes yet.'
             : `: ${rate} % ${spread} (${plural(success.tasks, 'task')}, ${plural(success.attempts, 'episode')}).`}

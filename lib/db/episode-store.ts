@@ -74,15 +74,25 @@ export async function listEpisodeCells(
 export async function listTaskEpisodes(
   db: DbOrTx,
   { runIds, taskIds }: { runIds: readonly string[]; taskIds: readonly string[] },
-): Promise<
-  (Pick<EpisodeCell, 'episodeId' | 'taskId' | 'repetition' | 'status'> & { runId: string })[]
-> {
+): Promise<TaskEpisode[]> {
   const rows = await db.episode.findMany({
     where: { runId: { in: [...runIds] }, taskId: { in: [...taskIds] } },
-    select: { episodeId: true, runId: true, taskId: true, repetition: true, status: true },
+    select: {
+      ...{ episodeId: true, runId: true, taskId: true, repetition: true, status: true },
+      fact: true,
+    },
     orderBy: [{ taskId: 'asc' }, { runId: 'asc' }, { repetition: 'asc' }, { attempt: 'asc' }],
   })
-  return rows.map((row) => ({ ...row, status: row.status as EpisodeCell['status'] }))
+  return rows.map(({ fact, status, ...row }) => {
+    const { arm = null } = readStoredFact(fact).subject
+    return { ...row, arm, status: status as EpisodeCell['status'] }
+  })
+}
+
+/** An attempt of a run; `arm` null = its plan has no arms. */
+type TaskEpisode = Pick<EpisodeCell, 'episodeId' | 'taskId' | 'repetition' | 'status'> & {
+  runId: string
+  arm: string | null
 }
 
 /** The facts of every episode on one version of a suite: what its board is built from. */

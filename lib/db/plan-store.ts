@@ -12,6 +12,7 @@ import {
   countSlots,
   type Digest,
   digestPlan,
+  entriesOf,
   formatIssues,
   type Plan,
   planSchema,
@@ -98,10 +99,12 @@ export async function saveRegistration(
 async function describePlan(tx: DbOrTx, plan: Plan): Promise<RegisterAction['plan']> {
   await savePlan(tx, plan)
   const { planDigest, suiteId, suiteDigest, subject, settings } = plan
+  const entries = plan.arms && { entries: entriesOf(plan) }
   // The same plan may have been frozen before: the ledger vouches for the document that is stored.
   const row = await tx.plan.findUniqueOrThrow({ where: { planDigest } })
   const frozenAt = planFromRow(row).frozenAt ?? plan.frozenAt
-  return { suiteId, suiteDigest, subject, settings, frozenAt, episodes: countSlots(plan) }
+  const about = { suiteId, suiteDigest, subject, settings, ...entries }
+  return { ...about, frozenAt, episodes: countSlots(plan) }
 }
 
 /** Every registration of a plan, oldest first. */

@@ -1,7 +1,7 @@
 import { digestJson, type Subject } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './open-db.ts'
 
-/** A subject's row id: equal subjects share it. */
+/** A subject's row id: equal subjects share it, and so do the arms of a plan, which envelopes and rows tell apart. */
 export function subjectId(subject: Subject): string {
   const { kind, name, version, adapterVersion, provider, modelRequested, targeting } = subject
   const told = { kind, name, version, adapterVersion, provider, modelRequested }

@@ -25,6 +25,7 @@ import {
 } from '../suites/load-suite.ts'
 import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
+import { askForArms, refuseArms } from './ask-for-arms.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
 
@@ -43,11 +44,13 @@ export type PlanOptions = {
   /** Of the tasks that were chosen, in the suite's order. */
   first?: number
   repetitions: number
+  arms?: string
+  arm?: string[]
   settings: AskedSettings
 }
 
 /** What was asked for, as this machine understands it. */
-type Understood = Pick<Plan, 'subject'> & {
+type Understood = Pick<Plan, 'subject' | 'arms'> & {
   chosen: readonly LoadedTask[]
   settings: Settings
   /** What the caller should know, and need not change. */
@@ -60,7 +63,7 @@ export async function buildPlan(
   loaded: LoadedSuite,
   now: string,
 ): Promise<{ plan: Plan; warnings: readonly string[] }> {
-  const { subject, chosen, settings, warnings } =
+  const { subject, chosen, settings, warnings, arms } =
     loaded.kind === 'browser'
       ? await askForWorkflows(options, loaded)
       : await askForExercises(options, loaded)
@@ -73,6 +76,7 @@ export async function buildPlan(
       subject,
       command: options.command ?? null,
       repetitions: options.repetitions,
+      ...(arms && { arms }),
       settings,
       policyVersion: POLICY_VERSION,
     },
@@ -110,6 +114,14 @@ async function askForExercises(
     chosen,
     settings: completeSettings({ ...settings, isolation }),
     warnings: found.warnings,
+    ...(await askForArms(
+      options,
+      { subject: found.subject, tasks: chosen },
+      {
+        checkPins: (own) => refuseUnkeptPins(own, found),
+        resolve: (changes) => pickSubject({ ...options, ...changes }),
+      },
+    )),
   }
 }
 
@@ -124,6 +136,7 @@ async function resolveLevel(
 
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
   refuseAgentOptions(options)
+  refuseArms(options)
   const { subject: name, model = null, provider = null, libraryFile = null } = options
   const providers = knownProviders(options.providerFile ?? null)
   const subject = await findWorkflowSubject(

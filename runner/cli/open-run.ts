@@ -1,7 +1,7 @@
 import { statesCost } from '#lib/domain/prices/index.ts'
-import { type Environment, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
+import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
-import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { armsAdapter, exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
@@ -15,7 +15,7 @@ import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
-import { plannedSubject } from '../subjects/find-subject.ts'
+import { plannedArms, plannedSubject } from '../subjects/find-subject.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
@@ -38,10 +38,12 @@ export async function openEnvironment(
   { isolation, gate, agentFile, libraryFile = null, ...gateway }: House,
 ): Promise<OpenedEnvironment> {
   if (suite.kind === 'browser') return openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
-  const driver = await plannedSubject(plan, agentFile, gateway)
+  const arms = await plannedArms(plan, agentFile, gateway)
+  const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
-  const adapter = exerciseAdapter(driver, { gate: gate.get(), isolation })
+  const around = { gate: gate.get(), isolation }
+  const adapter = arms ? armsAdapter(arms, around) : exerciseAdapter(driver, around)
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) writeError(weakness)
   return { adapter, browser: null, libraries: {}, verifier }
@@ -130,7 +132,9 @@ export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
       '--spend-cap',
     )
   if (!hasPrice(plan, asked)) throw unpricedError(plan, '--spend-cap')
-  return new RunSpending(spendCap, plan.settings.maxCostMicroUsd)
+  const limits = entriesOf<Plan['settings']>(plan).map((one) => one.settings.maxCostMicroUsd)
+  const most = limits.includes(null) ? null : Math.max(...limits.map(Number))
+  return new RunSpending(spendCap, most)
 }
 
 /** Refuses a budget on the cost of a model that nobody has a price of: it would be a promise that nothing keeps. */

@@ -124,6 +124,15 @@ export function addPlanOptions(command: Command): Command {
       countOption('--first'),
     )
     .option('--repetitions <n>', 'episodes per task', countOption('--repetitions'), 1)
+    .option(
+      '--arms <arms.yaml>',
+      'compare treatments of one agent in one interleaved run: skills, rules, MCP servers, prompts, settings, versions',
+    )
+    .option(
+      '--arm <folder|file>',
+      'an arm that lays this folder or file over the workspace, beside an empty baseline; may be repeated',
+      (path: string, before: string[] = []) => [...before, path],
+    )
   for (const setting of OPTION_LIST) command.addOption(settingOption(setting))
   return command
 }

@@ -166,6 +166,8 @@ const TAKEN_FROM_RESULTS = [
   'tasks',
   'first',
   'repetitions',
+  'arms',
+  'arm',
   ...OPTION_LIST.map(({ option }) => attributeOf(option.flag)),
 ]
 

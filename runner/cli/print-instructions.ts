@@ -1,4 +1,5 @@
 import type { Plan } from '#lib/domain/record/index.ts'
+import { readArms } from '../arms/read-arms.ts'
 import { buildModelPrompt } from '../libraries/drive-by-model.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
@@ -8,7 +9,14 @@ import { chooseAskedTasks } from './build-plan.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 
-type Asked = { subject?: string; tasks?: string[]; first?: number; json?: boolean }
+type Asked = {
+  subject?: string
+  tasks?: string[]
+  first?: number
+  arms?: string
+  arm?: string[]
+  json?: boolean
+}
 
 /** `--print-instructions`: what a subject would be told, byte for byte, task by task. Runs nothing and needs no agent. */
 export function printInstructions(suite: LoadedSuite, frozen: Plan | null, options: Asked): void {
@@ -18,11 +26,19 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const hasOwnLoop = library?.modelLoop !== undefined
   const all: readonly LoadedTask[] = suite.tasks
   const chosen = chooseAskedTasks(all, planned ? { tasks: planned } : options)
-  const instructions = chosen.map((task) => {
-    const { text, version, digest } = isExercise(task)
-      ? buildPrompt(task, customInstruction)
-      : workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
-    return { taskId: task.task.taskId, prompt: text, version, digest }
+  const arms = frozen ? frozen.arms : readArms(options.arms, options.arm)
+  const instructions = chosen.flatMap((task) => {
+    const { taskId } = task.task
+    if (!isExercise(task)) {
+      const { text, ...about } = workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
+      return [{ taskId, prompt: text, ...about }]
+    }
+    // Without arms every episode of a task is told the same.
+    return (arms ?? [null]).map((arm) => {
+      const own = arm?.settings?.customInstruction ?? customInstruction
+      const { text, version, digest } = buildPrompt(task, own, arm?.promptPrefix)
+      return { taskId, ...(arm && { arm: arm.name }), prompt: text, version, digest }
+    })
   })
   if (options.json) printJsonResult({ instructions })
   else

@@ -11,6 +11,7 @@ import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { runAllAgents } from './all-agents.ts'
+import { compareRunArms } from './arms-report.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { collectRun, type LocalBoard, registerOnLocalBoard } from './local-board.ts'
 import { readModelSource, type SourceOptions } from './model-source.ts'
@@ -212,12 +213,14 @@ function tellResult(
   { runId, plan, shard }: Pick<RunRequest, 'runId' | 'plan' | 'shard'>,
   { report, suite, options, board }: Ended,
 ): void {
-  const result = { runId, plan, shard, episodes: report.attempts }
+  const { attempts } = report
+  const result = { runId, plan, shard, attempts, episodes: attempts }
   // A top-up makes a row only together with the runs it tops up.
   const rows = plan.topUpOf
     ? []
     : judgeResults([result], { provenance: 'local', findSuite: () => suite })
-  const summary = summarizeRun({ runId, plan, report, rows, board })
+  const arms = compareRunArms(result, suite)
+  const summary = summarizeRun({ runId, plan, report, rows, arms, board })
   if (options.json) printJsonResult(summary.json)
   else if (!options.events) printResult(summary.text)
   process.exitCode = summary.exitCode
@@ -226,6 +229,8 @@ function tellResult(
 function suiteName(options: RunOptions, plan: Plan | null): string {
   if (plan && options.subject)
     throw usageError('--plan already contains the subject: remove --subject')
+  if (plan && (options.arms !== undefined || options.arm !== undefined))
+    throw usageError('--plan already contains its arms: remove --arms and --arm', '--arms')
   const { isolation = 'auto' } = readSettings(options)
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
     throw usageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)

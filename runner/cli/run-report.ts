@@ -1,4 +1,5 @@
 import type { JudgedRow } from '#lib/domain/board/index.ts'
+import { type ArmsView, formatArms } from '#lib/domain/compare/index.ts'
 import { isScored, type OutcomeStatus, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
@@ -21,6 +22,8 @@ type RunSummaryJson = {
   spend: RunReport['spend']
   /** The evidence rules' answer on the run's row, as run by this machine's own runner; none for a top-up. */
   rows: readonly JudgedRow[]
+  /** Each arm of the plan against its baseline; absent = the plan has none. */
+  arms?: ArmsView
   /** Where the run stands on the board of its data folder; null = it ran in another folder. */
   board: LocalBoard | null
 }
@@ -30,6 +33,7 @@ type EndedRun = {
   plan: Plan
   report: RunReport
   rows: readonly JudgedRow[]
+  arms: ArmsView | null
   board: LocalBoard | null
 }
 
@@ -37,7 +41,7 @@ type EndedRun = {
  * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
  * and scored, 1 = some are void or missing, 130 = stopped before the end.
  */
-export function summarizeRun({ runId, plan, report, rows, board }: EndedRun): {
+export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRun): {
   json: RunSummaryJson
   text: string
   exitCode: number
@@ -61,6 +65,7 @@ export function summarizeRun({ runId, plan, report, rows, board }: EndedRun): {
     resultPath: report.resultPath,
     spend: report.spend,
     rows,
+    ...(arms && { arms }),
     board,
   }
   const others = Object.entries(byStatus)
@@ -72,14 +77,19 @@ export function summarizeRun({ runId, plan, report, rows, board }: EndedRun): {
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${rows.map(gateLine).join('')}${topUpLine(plan)}${spendLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${rows.map(gateLine).join('')}${armLines(arms)}${topUpLine(plan)}${spendLine(report)}${report.resultPath}${boardLines(board)}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }
 
-function gateLine({ eligible, label, reasons }: JudgedRow): string {
-  if (eligible) return `ranked (${label})\n`
-  return `unranked (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
+function gateLine({ eligible, label, reasons, subject: { arm } }: JudgedRow): string {
+  const who = arm === undefined ? '' : `${arm}: `
+  if (eligible) return `${who}ranked (${label})\n`
+  return `${who}unranked (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
+}
+
+function armLines(arms: ArmsView | null): string {
+  return arms === null ? '' : `${formatArms(arms).join('\n')}\n`
 }
 
 function spendLine({ spend, planned, episodes }: RunReport): string {

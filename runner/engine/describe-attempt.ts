@@ -45,6 +45,7 @@ export function describeAttempt({ subject, touched, judged, kept, wall }: Phases
     fault: describeRecovery(kept.fault ?? metered.fault, outcome),
     modelObserved,
     ...(ending.prompt && { prompt: ending.prompt }),
+    ...(ending.activation && { activation: ending.activation }),
     ...(kept.browser && { browser: kept.browser }),
     outcome,
     failureCategory: decideCategory(outcome, judged?.unsolvedAs ?? 'harness'),
@@ -134,6 +135,7 @@ export function describeLoss(
     modelObserved: metered.modelObserved,
     usage: metered.usage,
     ...(ending.prompt && { prompt: ending.prompt }),
+    ...(ending.activation && { activation: ending.activation }),
     agentSuccess: ending.cause === 'exited' && ending.exitCode === 0,
     exit: { subject: { code: ending.exitCode, signal: ending.signal }, gate: UNKNOWN_EXIT },
     effort: {

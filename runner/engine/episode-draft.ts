@@ -1,6 +1,7 @@
 import {
   type Environment,
   type EpisodeBody,
+  entryOf,
   identifyEpisode,
   type MeasuredMode,
   type Plan,
@@ -40,7 +41,8 @@ export function draftEpisode(
   environment: Environment,
 ): Pick<EpisodeBody, DraftKey> {
   const { runId, plan, slot, attempt, previousAttempt } = identity
-  const subject = { ...plan.subject, modelObserved: [], settings: plan.settings }
+  const { subject: who, settings } = plannedEntry(plan, slot)
+  const subject = { ...who, modelObserved: [], settings }
   const { taskId, category, repetition } = slot
   const planned = plan.tasks.find((task) => task.taskId === taskId)
   if (!planned) throw new Error(`the plan holds no task ${taskId}`)
@@ -64,6 +66,13 @@ export function draftEpisode(
     environment,
     mode,
   }
+}
+
+/** Who works on a slot of a plan, under which settings. */
+export function plannedEntry(plan: Plan, { arm, taskId }: Slot) {
+  const entry = entryOf<Plan['settings']>(plan, arm ?? plan.subject.arm)
+  if (entry === null) throw new Error(`the plan holds no arm ${arm} for ${taskId}`)
+  return entry
 }
 
 /** Effort of an attempt of which nothing is known but the time it took. */

@@ -1,4 +1,6 @@
 import type { EpisodeBody, TamperFinding } from '#lib/domain/record/index.ts'
+import { markExecutable, overlayTask } from '../arms/overlay.ts'
+import { unknownActivation } from '../gateway/activation-watch.ts'
 import { machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
@@ -13,6 +15,7 @@ import type {
   Judgement,
   PreparedAttempt,
 } from './environment-adapter.ts'
+import { plannedEntry } from './episode-draft.ts'
 import { type Verified, verifyWork } from './evaluate-contract.ts'
 import { runSubject, type SubjectResult } from './run-subject.ts'
 import { prepareWorkspace, restoreProtected } from './workspace.ts'
@@ -22,15 +25,40 @@ const COPYING = new Set<EnvironmentAdapter['mode']>(['live', 'recorded-real'])
 
 const UNKNOWN_EXIT: EpisodeBody['exit']['gate'] = { code: null, signal: null }
 
+type Around = { gate: ExerciseVerifier; isolation: Isolation }
+
 /** Exercises: a workspace of files, judged by the official gate from the solution's text alone. */
 export function exerciseAdapter(
   driver: SubjectDriver,
-  { gate, isolation }: { gate: ExerciseVerifier; isolation: Isolation },
+  { gate, isolation }: Around,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (visit: AttemptContext) => enterWorkspace(visit, driver, gate, isolation)
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
+}
+
+/** The same for a plan with arms, each with a driver of its own, by name. */
+export function armsAdapter(
+  drivers: ReadonlyMap<string, SubjectDriver>,
+  around: Around,
+): EnvironmentAdapter {
+  const adapters = new Map(
+    [...drivers].map(([name, driver]) => [name, exerciseAdapter(driver, around)]),
+  )
+  const all = [...adapters.values()]
+  const nothing = async () => {}
+  return {
+    mode: all[0]?.mode ?? 'skip',
+    secrets: [...new Set(all.flatMap(({ secrets }) => secrets))],
+    open: nothing,
+    enter: async (visit) => {
+      const adapter = adapters.get(visit.slot.arm ?? '')
+      if (!adapter) throw new Error(`nobody plays the arm ${visit.slot.arm}`)
+      return adapter.enter(visit)
+    },
+    close: nothing,
+  }
 }
 
 async function enterWorkspace(
@@ -39,20 +67,26 @@ async function enterWorkspace(
   gate: ExerciseVerifier,
   isolation: Isolation,
 ): Promise<PreparedAttempt> {
-  const { task, slot, plan, marker, runMark, log, find, signal } = visit
-  if (!isExercise(task)) throw new Error(`${task.task.taskId} is not an exercise`)
+  const { slot, plan, marker, runMark, log, find, signal } = visit
+  if (!isExercise(visit.task)) throw new Error(`${visit.task.task.taskId} is not an exercise`)
+  const arm = plan.arms?.find(({ name }) => name === slot.arm)
+  const task = overlayTask(visit.task, arm)
   await beReady(gate, signal)
   const place = await prepareWorkspace(task, visit.temporaryFolder, visit.folderName)
   const { workspace } = place
+  await markExecutable(workspace, arm)
   const { repetition } = slot
-  const { settings } = plan
+  const { settings } = plannedEntry(plan, slot)
   let verified: Verified = { solution: { files: [], missing: [], findings: [] }, evaluation: null }
   return {
-    play: () =>
-      runSubject(driver, {
+    play: async () => {
+      const result = await runSubject(driver, {
         ...{ task, repetition, settings, isolation, marker, runMark, log, signal },
         ...place,
-      }),
+      })
+      const { activation = arm && unknownActivation(arm) } = result.ending
+      return { ...result, ending: { ...result.ending, activation } }
+    },
     restore: () => restoreProtected(task, workspace),
     judge: async (subject) => {
       const isStopped = subject.outcome?.status === 'cancelled'

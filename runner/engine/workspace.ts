@@ -49,7 +49,7 @@ export async function createAttemptDirs(
 export type TouchedFile = EpisodeBody['integrity']['protectedFilesTouched'][number]
 
 // Files that steer compilers, test runners and package managers: nothing an exercise asks for.
-const STEERING =
+export const STEERING =
   /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
 
 /**

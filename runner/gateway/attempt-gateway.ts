@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { priceGiven } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import {
+  type Activation,
+  type Arm,
   canonicalJson,
   type GatewayCall,
   readGivenPrice,
@@ -25,6 +27,7 @@ import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import { Transcriber } from '../transcript/transcriber.ts'
 import { TranscriptFile } from '../transcript/transcript-file.ts'
 import { WorkspaceWatch } from '../transcript/workspace-watch.ts'
+import { type ActivationWatch, listenBoth, openActivation } from './activation-watch.ts'
 import { describeCall } from './call-record.ts'
 import { type FaultPlan, parseFault } from './faults.ts'
 import type { GatewayOptions, PriceCall, Upstream } from './gateway-options.ts'
@@ -50,6 +53,8 @@ export type ModelAccess = {
 /** Who speaks through a gateway, to whom, and with whose key. */
 export type GatewayClient = ModelAccess & {
   subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
+  /** Content that is looked for in what the model is asked; absent = none. */
+  arm?: Arm | undefined
   provider: { name: string; protocol: Protocol }
   /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
   key: string | null
@@ -88,6 +93,8 @@ export type AttemptGateway = {
   calls: () => GatewayCall[]
   /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
   recording: () => Promise<string | null>
+  /** Whether the content of the client's arm reached the model; undefined = it has none that could. */
+  activation: () => Activation | undefined
   /** What was said, not yet sealed; null = nobody wrote it down. Only after `close`. */
   transcript: TranscriptFile | null
   close: () => Promise<void>
@@ -110,10 +117,11 @@ export async function openAttemptGateway(
   const transcript = openTranscript(client, attempt)
   const watch = isExercise(task) ? new WorkspaceWatch(attempt.workspace) : null
   const transcriber = new Transcriber(transcript, watch, systemClock.monotonicMs)
+  const activation = openActivation(client.arm, task)
   // One signal for both: a cancelled gateway must not leave the model server behind.
   signal.addEventListener('abort', () => void model?.close(), { once: true })
   try {
-    const backing = { socket, recorded, model, transcriber }
+    const backing = { socket, recorded, model, transcriber, activation }
     const options = gatewayOptions(client, attempt, backing)
     const gateway = describeGateway(client, await startGateway(options), options)
     spending?.watch({ taskId, repetition }, () => knownCost(gateway.calls()))
@@ -121,6 +129,7 @@ export async function openAttemptGateway(
       ...gateway,
       socket,
       transcript,
+      activation: () => activation?.report(),
       // The original recording, not one of its replay: however often it is replayed, it is one sample.
       recording: recorded ? async () => canonicalJson(recorded) : gateway.recording,
       close: async () => {
@@ -166,12 +175,13 @@ type Backing = {
   recorded: Recording | null
   model: ModelServer | null
   transcriber: Transcriber
+  activation: ActivationWatch | null
 }
 
 function gatewayOptions(
   client: GatewayClient,
   { workspace, home, temporary, settings, isolation, signal }: MeteredAttempt,
-  { socket, recorded, model, transcriber }: Backing,
+  { socket, recorded, model, transcriber, activation }: Backing,
 ): GatewayOptions {
   const { temperature, maxSteps, maxTokens, maxCostMicroUsd, timeoutMs, fault } = settings
   const places = isolation.inside({ workspace, home, temporary })
@@ -191,7 +201,7 @@ function gatewayOptions(
     paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
     recorder: client.record ? new Recorder({ places }) : null,
-    transcriber,
+    transcriber: activation === null ? transcriber : listenBoth(transcriber, activation),
     replayer: recorded ? new Replayer(recorded, { places, pace: 0 }) : null,
     clock: systemClock,
     signal,
@@ -235,7 +245,7 @@ function describeGateway(
   { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
   { recorder, clock }: GatewayOptions,
-): Omit<AttemptGateway, 'socket' | 'transcript'> {
+): Omit<AttemptGateway, 'socket' | 'transcript' | 'activation'> {
   const calls: GatewayCall[] = []
   gateway.onCall((call) => calls.push(describeCall(call)))
   return {

@@ -1,4 +1,4 @@
-import { type Plan, unknownName } from '#lib/domain/record/index.ts'
+import { type Arm, type Entry, entryOf, type Plan, unknownName } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
@@ -96,18 +96,39 @@ function findControl(name: string): SubjectDriver {
   throw subjectError(unknownName('subject', name, listSubjectNames()), '--subject')
 }
 
-/** The driver that a frozen plan names, ready to act. Throws a RunnerError before anything runs. */
+/** One entry of a plan; without an arm it is the plan's only one. */
+type PlannedEntry = Entry<Plan['settings']> & { arm?: Arm; command: string | null }
+
+/** The driver that an entry of a frozen plan names, ready to act. Throws a RunnerError before anything runs. */
 export async function plannedSubject(
-  { subject, settings, command }: Plan,
+  { subject, settings, arm, command }: PlannedEntry,
   agentFile: string | null,
   access: ModelAccess = { source: { kind: 'provider' }, record: false },
 ): Promise<SubjectDriver> {
   const { name, version, kind } = subject
-  if (command !== null) return commandAgent({ name, command, version })
+  if (command !== null) return commandAgent({ name, command, version, arm })
   if (kind === 'control') return findControl(name)
   if (agentFile === null && !listAgentNames().includes(name))
     throw subjectError(
       `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
     )
-  return plannedAgent({ subject, settings }, pickAgent(name, agentFile), RUNNER_ENV, access)
+  const definition = pickAgent(name, agentFile)
+  return plannedAgent({ subject, settings, arm }, definition, RUNNER_ENV, access)
+}
+
+/** The drivers of a plan's arms, by name; null = it has none. Throws a RunnerError before anything runs. */
+export async function plannedArms(
+  plan: Plan,
+  agentFile: string | null,
+  access: ModelAccess,
+): Promise<Map<string, SubjectDriver> | null> {
+  if (plan.arms === undefined) return null
+  const drivers = new Map<string, SubjectDriver>()
+  for (const arm of plan.arms) {
+    const entry = entryOf<Plan['settings']>(plan, arm.name)
+    if (entry === null) continue
+    const { command } = plan
+    drivers.set(arm.name, await plannedSubject({ ...entry, arm, command }, agentFile, access))
+  }
+  return drivers
 }

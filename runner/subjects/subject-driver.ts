@@ -1,4 +1,5 @@
 import type {
+  Activation,
   EpisodeBody,
   GatewayCall,
   MeasuredMode,
@@ -54,6 +55,8 @@ export type SubjectEnding = {
   calls?: readonly GatewayCall[] | null
   /** What agent and model said, not yet sealed; null or absent when no gateway stood between. */
   transcript?: TranscriptFile | null
+  /** Whether the content of its arm reached the model; absent = no arm, or nobody listened. */
+  activation?: Activation | undefined
   /** Steps and tool calls counted by another part than a gateway: the host of a scripted library. */
   effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>
 }

@@ -35,7 +35,7 @@ import { subjectLabel } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
-import { getRow, listCutoffs } from '#lib/server/board/rows.ts'
+import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -161,13 +161,14 @@ async function BoardBody({ board, view, next }: BoardBodyProps) {
 async function openDetails(board: Board, rows: readonly TableRow[], open: readonly string[]) {
   if (open.length === 0) return {}
   const cutoffs = await listCutoffs()
-  const details = rows.flatMap((row, index) => {
+  const details = rows.map(async (row, index) => {
     const source = board.rows[index]
     if (!source || !open.includes(row.id)) return []
-    const detail = toRowDetail(source, rowExposure(source, board, cutoffs))
+    const arm = await findArm(source)
+    const detail = toRowDetail(source, rowExposure(source, board, cutoffs), arm)
     return [[row.id, <RowDetails detail={detail} key={row.id} row={row} />] as const]
   })
-  return Object.fromEntries(details)
+  return Object.fromEntries((await Promise.all(details)).flat())
 }
 
 function VersionNotice({ board: { suite } }: { board: Board }) {

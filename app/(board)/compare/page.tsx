@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { ArmEffects } from '#components/compare/arm-effects.tsx'
 import { RowChooser } from '#components/compare/compare-controls.tsx'
 import { ComparedCharts } from '#components/compare/compared-charts.tsx'
 import { FlippedTasks, TaskHeatMap } from '#components/compare/compared-tasks.tsx'
@@ -113,6 +114,11 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
           {[multiplicity.text, ...notes].map(visibleText).join(' ')}
         </p>
       </div>
+      {view.arms ? (
+        <Section id="arms" title="Arms against the baseline">
+          <ArmEffects arms={view.arms} />
+        </Section>
+      ) : null}
       <CompareToolbar
         addable={addable}
         pair={chosen}

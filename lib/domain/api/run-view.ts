@@ -62,6 +62,10 @@ export const runViewSchema = runSummarySchema.extend({
   row: boardRowSchema
     .pick({ rowId: true, label: true, refusals: true, success: true, runIds: true })
     .nullable(),
+  /** The row of each arm of its plan that has one; absent = the plan has no arms. */
+  armRows: z
+    .array(boardRowSchema.pick({ rowId: true, label: true }).extend({ arm: z.string() }))
+    .optional(),
   /** Shell lines that reproduce the run from a clone. */
   reproduce: z.array(z.string()),
 })
@@ -72,7 +76,9 @@ export const episodeSummarySchema = episodeCellSchema.extend({
   runId: z.string(),
   suiteId: z.string(),
   suiteDigest: z.string(),
-  subject: subjectSchema.omit({ targeting: true }).extend({ subjectId: z.string() }),
+  subject: subjectSchema
+    .omit({ targeting: true, arm: true, armDigest: true })
+    .extend({ subjectId: z.string() }),
   mode: modeSchema,
   /** What the contract said; null = it was not evaluated. */
   verdict: verdictSchema.nullable(),

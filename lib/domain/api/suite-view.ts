@@ -5,7 +5,7 @@ import {
   taskStatisticsSchema,
   verifierErrorsSchema,
 } from '../board/index.ts'
-import { digestSchema, subjectKindSchema } from '../record/index.ts'
+import { armSchema, digestSchema, subjectKindSchema } from '../record/index.ts'
 import { suiteKindSchema, suiteSchema, taskSchema, thresholdsSchema } from '../tasks/index.ts'
 
 const count = z.number().int().nonnegative()
@@ -85,6 +85,8 @@ export const rowViewSchema = z.object({
   isCurrent: z.boolean(),
   /** Whether its model can have seen the tasks in training; null = no model is named. */
   exposure: taskExposureSchema.nullable().optional(),
+  /** What its arm puts in; absent = it is no arm of a plan, or the plan is not stored here. */
+  arm: armSchema.optional(),
 })
 export type RowView = z.infer<typeof rowViewSchema>
 export type SuiteVersion = z.infer<typeof suiteVersionSchema>

@@ -70,6 +70,10 @@ const FIELDS = {
   runs: (row) => row.runIds.join(' '),
   first_started_at: (row) => row.firstStartedAt,
   last_started_at: (row) => row.lastStartedAt,
+  arm: (row) => row.subject.arm ?? null,
+  arm_digest: (row) => row.subject.armDigest ?? null,
+  arm_used: (row) => row.activation?.used.yes ?? null,
+  arm_used_known: (row) => row.activation?.used.known ?? null,
 } as const satisfies Record<string, FieldValue>
 
 /** A column of a file that is made of the table as shown; `rare` = left out where no row has it. */
@@ -115,11 +119,12 @@ const COLUMNS = {
     title: 'Agent, library or control',
     fixed: true,
     sort: ({ subject }) =>
-      [subject.name, subject.modelRequested, subject.version].join(' ').toLowerCase(),
+      [subject.name, subject.modelRequested, subject.version, subject.arm].join(' ').toLowerCase(),
     csv: [
       field('subject'),
       field('version'),
       field('model'),
+      rare(field('arm')),
       rare({ name: 'driven', value: formatWay }),
     ],
   },

@@ -189,6 +189,17 @@ export const boardRowSchema = z.object({
   browser: browserMetricsSchema.optional(),
   /** Visible tests and held-out transcript, separately; absent unless solutions were graded by tests. */
   grading: gradingMetricsSchema.optional(),
+  /**
+   * Whether the arm's content was offered to the model and used, in how many of its scored episodes; `known` = those in
+   * which it could be seen. Absent for rows without an arm, and for arms that put in nothing that could be seen.
+   */
+  activation: z
+    .object({
+      episodes: z.number().int(),
+      offered: z.object({ yes: z.number().int(), known: z.number().int() }),
+      used: z.object({ yes: z.number().int(), known: z.number().int() }),
+    })
+    .optional(),
   /** Results of evaluating the stored solutions of uploaded episodes here; absent where all episodes ran here. */
   evaluatedHere: evaluatedHereSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),

@@ -5,7 +5,10 @@ import type { PlannedRun } from './build-board-input.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { listPlannedSlots } from './build-row-groups.ts'
 
-type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'>
+type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'> & {
+  /** Of the row's plans, the arm that is the row's; absent = they have none. */
+  arm?: string | undefined
+}
 
 /**
  * The possible interim analyses of a row; undefined = one finished plan, whose size was fixed before the first episode.
@@ -36,7 +39,7 @@ export function buildLooks(members: Members): BoardRow['looks'] {
 type Stage = { firstAt: string; key: string; isTopUp: boolean; episodes: number }
 
 /** Plans in the order in which they were frozen; shards of one plan are one stage, the same plan run again another. */
-function listStages({ counted, runs }: Members): Stage[] {
+function listStages({ counted, runs, arm }: Members): Stage[] {
   const stages = new Map<string, Stage & { runs: PlannedRun[] }>()
   const times = new Map<string, number>()
   const own = new Map(runs.map((run) => [run.runId, run]))
@@ -61,7 +64,7 @@ function listStages({ counted, runs }: Members): Stage[] {
   })
   const planned = [...stages.values()].map(({ runs: members, ...stage }) => ({
     ...stage,
-    episodes: listPlannedSlots(members).length,
+    episodes: listPlannedSlots(members, arm).length,
   }))
   return [...planned, ...unknown].sort((a, b) =>
     a.firstAt === b.firstAt ? (a.key < b.key ? -1 : 1) : a.firstAt < b.firstAt ? -1 : 1,

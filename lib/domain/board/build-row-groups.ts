@@ -91,9 +91,11 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
   const runIds = new Set(members.map((fact) => fact.runId))
   const own = runs.filter((run) => runIds.has(run.runId))
   const { retried, ...attempts } = buildCountedFacts(members)
-  const { counted, planned } = applyTopUps(attempts.counted, buildPlannedSlots(own), own)
+  const row = identifyRow(variants)
+  const slots = buildPlannedSlots(own, row.identity.subject.arm)
+  const { counted, planned } = applyTopUps(attempts.counted, slots, own)
   return {
-    ...identifyRow(variants),
+    ...row,
     sender: senderOf(members[0] as EpisodeFact),
     members,
     starts: listStarts(members),
@@ -145,19 +147,20 @@ function listReplacedVoids(
 
 /**
  * The expected slots of these runs, each once. A sharded run is expected to contain its own shards; slots of shards
- * without a run are expected under the name `(no run)`, so that a lost shard shows as missing.
+ * without a run are expected under the name `(no run)`, so that a lost shard shows as missing. Of plans with arms only
+ * the slots of one arm are the row's.
  */
-export function buildPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
-  return listPlannedSlots(runs).sort(bySlot)
+export function buildPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
+  return listPlannedSlots(runs, arm).sort(bySlot)
 }
 
 /** The same in any order. */
-export function listPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
+export function listPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
   const owed = new SlotMap<PlannedSlot>()
   const shared = new Map<string, PlannedRun[]>()
   for (const run of runs) {
     const { runId, plan, shard } = run
-    for (const { taskId, repetition } of expandPlan(plan, shard)) {
+    for (const { taskId, repetition } of slotsOf(plan, arm, shard)) {
       const slot = { runId, taskId, repetition }
       owed.set(slot, slot)
     }
@@ -165,17 +168,26 @@ export function listPlannedSlots(runs: readonly PlannedRun[]): PlannedSlot[] {
     if (group) group.push(run)
     else shared.set(plan.planDigest, [run])
   }
-  const lost = [...shared.values()].flatMap((members) => listUncovered(members, owed))
+  const lost = [...shared.values()].flatMap((members) => listUncovered(members, owed, arm))
   return [...owed.values(), ...lost]
 }
 
+function slotsOf(plan: PlannedRun['plan'], arm: string | undefined, shard?: PlannedRun['shard']) {
+  const slots = expandPlan(plan, shard)
+  return plan.arms ? slots.filter((slot) => slot.arm === arm) : slots
+}
+
 /** The slots of a plan that none of its runs is expected to contain. */
-function listUncovered(members: readonly PlannedRun[], owed: SlotMap<PlannedSlot>): PlannedSlot[] {
+function listUncovered(
+  members: readonly PlannedRun[],
+  owed: SlotMap<PlannedSlot>,
+  arm: string | undefined,
+): PlannedSlot[] {
   const [first] = members
   // A run without a shard covers its plan.
   if (!first || members.some(({ shard }) => shard === undefined || shard.count === 1)) return []
   const found = new SlotMap<PlannedSlot>()
-  for (const { taskId, repetition } of expandPlan(first.plan)) {
+  for (const { taskId, repetition } of slotsOf(first.plan, arm)) {
     const slot = { runId: '(no run)', taskId, repetition }
     if (!members.some(({ runId }) => owed.has({ ...slot, runId }))) found.set(slot, slot)
   }

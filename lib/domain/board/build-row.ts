@@ -43,7 +43,7 @@ export function buildRow(
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
   const sensitivity = voidSensitivity(countTasks([...counted, ...replacedVoids.map(asVoid)]))
-  const looks = buildLooks(group)
+  const looks = buildLooks({ ...group, arm: identity.subject.arm })
   const levels = new Set(counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance)))
   return {
     rowId: group.rowId,
@@ -75,6 +75,7 @@ export function buildRow(
       evaluatedHere: evaluations && buildEvaluatedHere(counted, evaluations),
       registration: group.registration ?? undefined,
       mixed: listMixed(counted),
+      activation: activationOf(counted),
     }),
     planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
@@ -169,6 +170,18 @@ function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
 function timesOf(facts: readonly EpisodeFact[]): number[] {
   const times = facts.flatMap(({ subjectMs }) => subjectMs ?? [])
   return times.length === facts.length ? times : []
+}
+
+/** Of the scored episodes, those in which the arm's content was seen; absent where it has none that could be. */
+function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
+  const scored = counted.filter(({ status }) => isScored(status))
+  const seen = scored.flatMap(({ activation }) => activation ?? [])
+  if (seen.length === 0) return undefined
+  const count = (part: 'offered' | 'used') => ({
+    yes: seen.filter((one) => one[part] === true).length,
+    known: seen.filter((one) => one[part] !== null).length,
+  })
+  return { episodes: scored.length, offered: count('offered'), used: count('used') }
 }
 
 /** Null unless all values are known: a mean over some of them would be biased. */

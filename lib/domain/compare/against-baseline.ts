@@ -1,7 +1,7 @@
 import type { BoardRow } from '../board/index.ts'
 import type { CompareVerdict, RowComparison } from '../statistics/index.ts'
-import { normaliseComparison } from './build-comparison.ts'
 import { formatPair, nameRows } from './format-comparison.ts'
+import { normaliseComparison } from './normalise-comparison.ts'
 
 /** A row against the row that was chosen as baseline. */
 export type RowAgainst =

@@ -1,11 +1,7 @@
 import type { BoardRow } from '../board/index.ts'
 import { countOf, listNames } from '../record/index.ts'
-import {
-  type ComparedPair,
-  type CompareVerdict,
-  compareRows,
-  type RowComparison,
-} from '../statistics/index.ts'
+import { compareRows, type RowComparison } from '../statistics/index.ts'
+import { compareArms } from './arm-effects.ts'
 import type {
   Comparison,
   ComparisonInput,
@@ -16,6 +12,7 @@ import type {
 } from './comparison.ts'
 import { decideComparisonEligibility, refuseComparison } from './comparison-eligibility.ts'
 import { formatMultiplicity, formatPair, nameRows } from './format-comparison.ts'
+import { normaliseComparison } from './normalise-comparison.ts'
 
 type NamedRow = { name: string; row: BoardRow; cells: Map<string, TaskCell> }
 type NamedTask = { taskId: string; title: string }
@@ -37,6 +34,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
   }))
   const compared = numbers ?? compareRows(rowTaskCounts(input))
   const tasks = listTasks(input, rows)
+  const arms = compareArms(askedRows(input), compared)
   return {
     ok: true,
     suite: describeSuite(input, rows, tasks),
@@ -44,6 +42,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
     pairs: rows.flatMap((a, index) =>
       rows.slice(index + 1).map((b) => describePair(a, b, tasks, compared)),
     ),
+    ...(arms && { arms }),
     multiplicity: formatMultiplicity(compared),
     standing: decideComparisonEligibility(rows),
     notes: sayNotes(rows),
@@ -138,58 +137,6 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
       )
   }
   return notes
-}
-
-/**
- * The result of A against B out of all pairs, which were tested in the order of their keys: turned round where the
- * question has them the other way, so that the order of a question never changes a number.
- */
-export function normaliseComparison(
-  { pairs }: RowComparison,
-  a: string,
-  b: string,
-): PairView['result'] {
-  const same = pairs.find((pair) => pair.a === a && pair.b === b)
-  if (same) return toResult(same)
-  const other = pairs.find((pair) => pair.a === b && pair.b === a)
-  if (!other) throw new Error(`rows ${a} and ${b} were not compared`)
-  return mirror(toResult(other))
-}
-
-function toResult({ result }: ComparedPair): PairView['result'] {
-  if (!result.ok) return result
-  const { difference, low, high, p, verdict, method, seed, alpha } = result.value
-  return {
-    ok: true,
-    difference,
-    low,
-    high,
-    p,
-    adjustedP: result.adjustedP,
-    confidence: 1 - alpha,
-    verdict,
-    method,
-    seed,
-  }
-}
-
-function mirror(result: PairView['result']): PairView['result'] {
-  if (!result.ok) return result
-  const { difference, low, high, verdict } = result
-  return {
-    ...result,
-    // From zero, so that no difference does not become minus nothing.
-    difference: 0 - difference,
-    low: 0 - high,
-    high: 0 - low,
-    verdict: mirrorVerdict(verdict),
-  }
-}
-
-function mirrorVerdict(verdict: CompareVerdict): CompareVerdict {
-  if (verdict.kind === 'better') return { ...verdict, kind: 'worse', text: 'worse' }
-  if (verdict.kind === 'worse') return { ...verdict, kind: 'better', text: 'better' }
-  return verdict
 }
 
 /** Tasks that one row solves more often than not and the other does not; the largest difference first. */

@@ -190,7 +190,14 @@ function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => stri
   return [`${parts.join(', ')}.`]
 }
 
+/** Arms of the same runs differ in nothing but what they put in, settings included. */
+function areArmsOfOneRun(rows: readonly NamedRow[]): boolean {
+  const runs = new Set(rows.map(({ row }) => [...row.runIds].sort().join()))
+  return runs.size === 1 && rows.every(({ row }) => row.subject.arm !== undefined)
+}
+
 function sayOtherSettings(rows: readonly NamedRow[]): string[] {
+  if (areArmsOfOneRun(rows)) return []
   const parts = SETTING_LIST.flatMap(({ key, name }) => {
     const groups = group(rows, ({ row }) => describeSetting(key, row.settings))
     if (groups.size < 2) return []

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type BoardRow, boardRowSchema } from '../board/index.ts'
-import { STATISTIC_REFUSAL_CODES } from '../statistics/index.ts'
 import type { Suite } from '../tasks/index.ts'
+import { armsViewSchema } from './arms-view.ts'
+import { measuredDifferenceSchema, unmeasuredSchema } from './measured-difference.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -95,33 +96,6 @@ const flippedTaskSchema = z.object({
 })
 export type FlippedTask = z.infer<typeof flippedTaskSchema>
 
-/** A minus B over their common tasks; rates and differences lie in -1 … 1. */
-const measuredDifferenceSchema = z.object({
-  ok: z.literal(true),
-  difference: z.number(),
-  low: z.number(),
-  high: z.number(),
-  p: z.number(),
-  /** p with all pairs shown taken into account, and all looks at this one. */
-  adjustedP: z.number(),
-  /** Of this pair's interval, 0–1: higher than the others' where a row was topped up or is unfinished. */
-  confidence: z.number(),
-  verdict: z.object({
-    kind: z.enum(['better', 'worse', 'no-larger-than', 'cannot-tell']),
-    text: z.string(),
-    /** 0–1, only where one is named. */
-    bound: z.number().nullable(),
-  }),
-  method: z.string(),
-  seed: z.number().int().nullable(),
-})
-export type MeasuredDifference = z.infer<typeof measuredDifferenceSchema>
-
-const unmeasuredSchema = z.object({
-  ok: z.literal(false),
-  refusal: z.object({ code: z.enum(STATISTIC_REFUSAL_CODES), reason: z.string() }),
-})
-
 const pairViewSchema = z.object({
   a: z.string(),
   b: z.string(),
@@ -171,6 +145,8 @@ export const comparisonViewSchema = z.object({
   }),
   rows: z.array(comparedRowSchema),
   pairs: z.array(pairViewSchema),
+  /** The arms among the rows against their baseline; absent = there are none with a baseline. */
+  arms: armsViewSchema.optional(),
   multiplicity: multiplicitySchema,
   standing: standingSchema,
   /** What a reader must know about the counts: voids left out, unequal repetitions. */

@@ -8,6 +8,7 @@ type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'rec
 
 /** Details added to a name, in this order, until it is unique. */
 const DETAILS: ((row: NamedRow, rivals: readonly NamedRow[]) => string | null)[] = [
+  ({ subject }) => subject.arm ?? null,
   ({ subject }) => subject.version,
   ({ subject }) => subject.modelRequested,
   formatWay,

@@ -1,5 +1,7 @@
 /** The public face of this module: other rooms import from here alone. */
 export { type AgainstBaseline, againstBaseline, type RowAgainst } from './against-baseline.ts'
+export { compareArms } from './arm-effects.ts'
+export type { ArmEffect, ArmsView } from './arms-view.ts'
 export { buildComparison, rowTaskCounts } from './build-comparison.ts'
 export {
   comparePath,
@@ -19,11 +21,13 @@ export {
   type ComparisonView,
   comparisonViewSchema,
   type FlippedTask,
-  type MeasuredDifference,
   type PairView,
   type TaskCell,
   type VersionDifference,
   type VersionRows,
 } from './comparison.ts'
 export { refuseComparison } from './comparison-eligibility.ts'
+export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
 export { formatDifference, formatLevel, formatP, nameRows } from './format-comparison.ts'
+export type { MeasuredDifference } from './measured-difference.ts'
+export { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'

@@ -96,15 +96,22 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
   const owing = new Set([...plans].flatMap((digest) => byPlan.get(digest) ?? []).filter(isOwn))
   const alike = byIdentity.get(identityOf(row)) ?? []
   const left = new Set(alike.filter((one) => isOwn(one) && !owing.has(one)))
-  const near = [row.settings, ...[...owing].flatMap(({ plan }) => plan?.settings ?? [])]
+  const near = [row.settings, ...[...owing].flatMap(({ plan }) => settingsOf(plan))]
   for (const settings of near)
     for (const one of left) {
-      if (!one.plan || !isSameSetup(one.plan.settings, settings)) continue
+      const own = settingsOf(one.plan)
+      if (!own.some((planned) => isSameSetup(planned, settings))) continue
       left.delete(one)
       owing.add(one)
-      near.push(one.plan.settings)
+      near.push(...own)
     }
   return [...owing].sort((a, b) => a.sequence - b.sequence)
+}
+
+/** The settings under which a registered plan measures: those of each of its arms, or its own. */
+function settingsOf(plan: Registration['plan']): RowSettings[] {
+  if (plan === null) return []
+  return plan.entries?.map(({ settings }) => settings) ?? [plan.settings]
 }
 
 function vouchersOf(runIds: readonly string[], book: RegistrationBook): Set<string | null> {
@@ -177,7 +184,7 @@ type Index = {
 /** Each row of a board asks the same book. */
 const indexes = new WeakMap<RegistrationBook, Index>()
 /** A plan is registered once, and the book is read again whenever the ledger grows. */
-const planNames = new WeakMap<RegisteredPlan, { identity: string; name: string }>()
+const planNames = new WeakMap<RegisteredPlan, { identities: string[]; name: string }>()
 type RegisteredPlan = NonNullable<Registration['plan']>
 
 function indexOf(book: RegistrationBook): Index {
@@ -194,16 +201,20 @@ function makeIndex({ registrations, matched }: RegistrationBook): Index {
   for (const one of registrations) {
     push(byPlan, one.planDigest, one)
     if (!one.plan) continue
-    const { identity, name } = describePlan(one.plan)
-    push(byIdentity, identity, one)
+    const { identities, name } = describePlan(one.plan)
+    for (const identity of identities) push(byIdentity, identity, one)
     push(byName, name, one)
   }
   for (const [runId, one] of matched) push(runsOf, one, runId)
   return { byPlan, byIdentity, byName, runsOf, came: new Set(matched.values()) }
 }
 
-function describePlan(plan: RegisteredPlan): { identity: string; name: string } {
-  const found = planNames.get(plan) ?? { identity: identityOf(plan), name: nameOf(plan) }
+function describePlan(plan: RegisteredPlan): { identities: string[]; name: string } {
+  const known = planNames.get(plan)
+  if (known) return known
+  const { suiteDigest, entries = [plan] } = plan
+  const identities = entries.map((entry) => identityOf({ suiteDigest, ...entry }))
+  const found = { identities, name: nameOf(plan) }
   planNames.set(plan, found)
   return found
 }

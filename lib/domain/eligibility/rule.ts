@@ -29,7 +29,7 @@ export type RuleFailure = Pick<RuleRefusal, 'reason' | 'remedy'>
 /** The parts of a frozen plan that the rules use. */
 export type PlanTerms = Pick<
   Plan,
-  'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion'
+  'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion' | 'arms'
 >
 
 /** A slot of a run: exactly one counted episode is planned for it. */

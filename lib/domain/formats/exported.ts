@@ -107,7 +107,8 @@ export function countExportedStatuses({ endings }: Exported): Record<ReportEndin
 
 /** A slot as reports of tests name it; a plan of one repetition has no need of its number. */
 export function nameSlot({ taskId, repetition }: AnyEpisode, { runs }: Exported): string {
-  const isNumbered = repetition > 1 || runs.some(({ plan }) => plan.repetitions > 1)
+  const isNumbered =
+    repetition > 1 || runs.some(({ plan }) => plan.repetitions > 1 || plan.arms !== undefined)
   return isNumbered ? `${taskId} r${repetition}` : taskId
 }
 

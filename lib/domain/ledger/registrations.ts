@@ -79,6 +79,8 @@ export const registeredPlanSchema = z.object({
   suiteDigest: digestSchema,
   subject: subjectSchema,
   settings: settingsSchema,
+  /** The entries of a plan with arms; absent = the plan is one entry. */
+  entries: z.array(z.object({ subject: subjectSchema, settings: settingsSchema })).optional(),
   frozenAt: instantSchema,
   episodes: z.number().int().positive(),
 })

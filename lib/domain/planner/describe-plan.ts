@@ -4,12 +4,14 @@ import type { Quote } from './first-guess.ts'
 
 /** The estimate in one or two sentences, as plain text. */
 export function describePlan(explanation: Explanation): string {
-  const { episodes, tasks, repetitions, detectable } = explanation
-  const size = `${countOf(episodes, 'episode')} (${countOf(tasks, 'task')} × ${repetitions})`
+  const { episodes, tasks, repetitions, detectable, arms } = explanation
+  const each = arms.length === 0 ? '' : ` × ${countOf(arms.length, 'arm')}`
+  const size = `${countOf(episodes, 'episode')} (${countOf(tasks, 'task')} × ${repetitions}${each})`
+  const between = arms.length > 1 ? 'between two arms' : 'from an entry of the same size'
   const power =
     detectable.value === null
-      ? 'No difference from an entry of the same size can be detected with 80 % power'
-      : `80 % power to detect a difference of ${formatPoints(detectable.value)} from an entry of the same size${poolWords(explanation.pool)}`
+      ? `No difference ${between} can be detected with 80 % power`
+      : `80 % power to detect a difference of ${formatPoints(detectable.value)} ${between}${poolWords(explanation.pool)}`
   return `${size}: ${claimWords(explanation)}. ${power}. ${costWords(explanation.cost)}; ${timeWords(explanation)}.`
 }
 

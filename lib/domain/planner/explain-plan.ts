@@ -63,6 +63,8 @@ export type Explanation = {
   tasks: number
   suiteTasks: number
   repetitions: number
+  /** Names of the plan's arms; empty = the plan is one entry. */
+  arms: string[]
   concurrency: number
   thresholds: Thresholds
   gate: GateForecast
@@ -85,10 +87,11 @@ const DIFFERENCES = [0.05, 0.1]
 /** Explains a plan of whole repetitions (no top-up): its size, the claim it may become, its power, cost and time. Pure. */
 export function explainPlan(question: PlanQuestion): Explanation {
   const { plan, suite, own, rival, past, concurrency, now, policy = POLICY } = question
-  const pool = poolOf(question.poolRows ?? 2)
+  const pool = poolOf(Math.max(question.poolRows ?? 2, plan.arms?.length ?? 1))
   const { repetitions } = plan
   const tasks = plan.tasks.length
-  const episodes = tasks * repetitions
+  const arms = plan.arms?.length ?? 1
+  const episodes = tasks * repetitions * arms
   const assumptions = assumeVariances(own, rival)
   const detectable = findDetectable({ tasks, repetitions }, assumptions, { pool })
   return {
@@ -96,6 +99,7 @@ export function explainPlan(question: PlanQuestion): Explanation {
     tasks,
     suiteTasks: suite.tasks.length,
     repetitions,
+    arms: plan.arms?.map(({ name }) => name) ?? [],
     concurrency,
     thresholds: boardPolicy({ policy, suite }).thresholds,
     gate: forecastGate({ plan, suite, policy, now }),
@@ -121,7 +125,8 @@ function costOf(question: PlanQuestion, episodes: number): Quote {
 
 /** The planned tasks with their episodes, and what the suite knows of them. */
 function sizeOf({ plan, suite }: PlanQuestion, episodes: number) {
-  return { tasks: plan.tasks.map(({ taskId }) => ({ taskId, episodes })), known: suite.tasks }
+  const all = episodes * (plan.arms?.length ?? 1)
+  return { tasks: plan.tasks.map(({ taskId }) => ({ taskId, episodes: all })), known: suite.tasks }
 }
 
 function listAlternatives(
@@ -135,7 +140,7 @@ function listAlternatives(
   const numbers = [...new Set([...REPETITIONS, plan.repetitions])].sort((a, b) => a - b)
   return numbers.map((repetitions) => ({
     repetitions,
-    episodes: tasks * repetitions,
+    episodes: tasks * repetitions * (plan.arms?.length ?? 1),
     detectable:
       repetitions === plan.repetitions
         ? detectable
@@ -161,7 +166,9 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const { perTaskEpisodes, aggregateEpisodes } = tightened.thresholds
   // More than either threshold asks for changes no answer.
   const most = Math.max(perTaskEpisodes, aggregateEpisodes)
-  const frozen = freezePlan({ ...plan, repetitions: Math.min(plan.repetitions, most) }, { now })
+  // Every arm is an entry of the same size, so one of them answers for all.
+  const { arms: _, ...one } = plan
+  const frozen = freezePlan({ ...one, repetitions: Math.min(plan.repetitions, most) }, { now })
   const run = { runId: 'planned', plan: frozen }
   const context: EligibilityContext = {
     policy: tightened,

@@ -12,10 +12,12 @@ export type Rerun =
  * provider failures are left to a top-up. Pure.
  */
 export function planRerun(board: EligibilityInput, runId: string): Rerun {
-  const [found] = buildRowGroups(board).flatMap((group) => {
+  const all = buildRowGroups(board).flatMap((group) => {
     const run = group.runs.find((one) => one.runId === runId)
     return run ? [{ group, planned: countSlots(run.plan) }] : []
   })
+  // The arms of one run are several rows: the first one that lacks something is planned first.
+  const found = all.find(({ group }) => listSpoilt(group, runId).length > 0) ?? all[0]
   if (!found)
     return { ok: false, reason: 'This run has no entry on the current leaderboard of its suite.' }
   const { group, planned: of } = found

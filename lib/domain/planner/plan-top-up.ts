@@ -149,6 +149,10 @@ export function draftTopUp(
   const tasks = needs.flatMap(({ taskId, digest, category, planned: repetitions }) =>
     repetitions.length > 0 ? [{ taskId, digest, category, repetitions }] : [],
   )
+  const { arm } = identity.subject
+  const own = [...plans.values()].flatMap(({ arms = [] }) =>
+    arms.filter(({ name }) => name === arm),
+  )
   // Slots of missing shards are owed under their own run id.
   const owners = new Set([...runs, ...planned].map(({ runId }) => runId))
   return {
@@ -157,6 +161,7 @@ export function draftTopUp(
     settings: settingsSchema.parse(identity.settings),
     tasks,
     command: [...plans.values()][0]?.command ?? null,
+    ...(own[0] && { arms: [own[0]] }),
     repetitions: Math.max(...tasks.map(({ repetitions }) => repetitions.length)),
     policyVersion: POLICY_VERSION,
     topUpOf: { rowId, runIds: [...owners].sort() },

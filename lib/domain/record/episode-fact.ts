@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Activation } from './activation.ts'
 import { type AnyEpisode, isMeasured } from './any-record.ts'
 import type { BrowserRecord } from './browser.ts'
 import type { Digest } from './digest.ts'
@@ -50,6 +51,8 @@ export type EpisodeFact = {
   metered: boolean
   /** At `local`, whose user the subject was (see `Environment`); absent elsewhere and where nobody recorded it. */
   subjectUser?: NonNullable<Environment['subjectUser']>
+  /** Whether the arm's content reached the model; absent where there is no such content. */
+  activation?: Pick<Activation, 'offered' | 'used'>
   /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
   browser?: BrowserFact
   /** Absent for browser workflows and where no contract was evaluated. */
@@ -74,7 +77,7 @@ export function episodeFact(episode: AnyEpisode, provenance: Provenance): Episod
 }
 
 function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
-  const { environment, contract, integrity, fault } = episode
+  const { environment, contract, integrity, fault, activation } = episode
   const { subjectUser } = environment
   const browser = browserFact(episode)
   const grading = gradingFact(episode)
@@ -86,6 +89,7 @@ function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
     fault: fault && { fired: fault.firedAt !== null, recovered: fault.recovered },
     metered: episode.usage !== null,
     ...(subjectUser ? { subjectUser } : {}),
+    ...(activation && { activation: { offered: activation.offered, used: activation.used } }),
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
     origin: originFact(episode),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { activationSchema } from './activation.ts'
 import { browserRecordSchema } from './browser.ts'
 import { digestSchema } from './digest.ts'
 import { environmentSchema } from './environment.ts'
@@ -122,6 +123,8 @@ export const episodeBodySchema = z.object({
   usage: usageSchema.nullable(),
   /** Null or absent when the subject reads no prompt: a control, a library, an envelope from before it was kept. */
   prompt: promptSchema.nullable().optional(),
+  /** Whether the arm's content reached the model; absent = no arm, or one without a part that could. */
+  activation: activationSchema.optional(),
   /** Null or absent when no browser was part of it. */
   browser: browserRecordSchema.nullable().optional(),
   fault: z

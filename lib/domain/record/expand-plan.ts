@@ -1,9 +1,17 @@
 import { z } from 'zod'
+import { type Arm, orderArms } from './arm.ts'
 import { isScored, type OutcomeStatus } from './outcome.ts'
 import type { Plan, PlannedTask } from './plan.ts'
 
 /** One place in a plan that wants exactly one counted episode. */
-export type Slot = { taskId: string; taskDigest: string; category: string; repetition: number }
+export type Slot = {
+  taskId: string
+  taskDigest: string
+  category: string
+  repetition: number
+  /** Absent = the plan has no arms. */
+  arm?: string
+}
 
 export const shardSchema = z.object({
   index: z.number().int().positive(),
@@ -12,13 +20,20 @@ export const shardSchema = z.object({
 export type Shard = z.infer<typeof shardSchema>
 
 /** The part of any plan that names its slots. */
-type PlannedSlots = { tasks: readonly PlannedTask[]; repetitions: number }
+type PlannedSlots = {
+  tasks: readonly PlannedTask[]
+  repetitions: number
+  arms?: readonly Arm[] | undefined
+  settings: { seed: number | null }
+}
 
 /**
  * A plan as slots, repetition by repetition, so that an early stop leaves whole rounds over all tasks.
- * A shard takes every `count`-th slot; the shards of one plan are disjoint and together complete.
+ * A shard takes every `count`-th slot; the shards of one plan are disjoint and together complete. The arms of a plan
+ * follow each other task by task, and stay together in one shard.
  */
 export function expandPlan(plan: PlannedSlots, shard: Shard = { index: 1, count: 1 }): Slot[] {
+  if (plan.arms) return expandArms(plan, plan.arms, shard)
   const slots: Slot[] = []
   const wanted = plan.tasks.map((task) => ({ task, repetitions: repetitionsOf(plan, task) }))
   const rounds = Math.max(...wanted.map(({ repetitions }) => repetitions.length))
@@ -32,16 +47,53 @@ export function expandPlan(plan: PlannedSlots, shard: Shard = { index: 1, count:
   return slots.filter((_, position) => position % shard.count === shard.index - 1)
 }
 
-/** Numbers of the repetitions that a plan wants of one of its tasks, ascending. */
+function expandArms(plan: PlannedSlots, arms: readonly Arm[], shard: Shard): Slot[] {
+  const seed = plan.settings.seed ?? 0
+  const wanted = plan.tasks.map((task) => ({ task, blocks: listBlocks(plan, task, arms.length) }))
+  const rounds = Math.max(...wanted.map(({ blocks }) => blocks.length))
+  const blocks: Slot[][] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const { task, blocks: own } of wanted) {
+      const found = own[round]
+      if (found === undefined) continue
+      const { taskId, digest: taskDigest, category } = task
+      const order = orderArms(arms, { seed, taskId, block: found.block })
+      blocks.push(
+        found.repetitions.map((repetition) => {
+          const arm = order[(repetition - 1) % order.length] ?? ''
+          return { taskId, taskDigest, category, repetition, arm }
+        }),
+      )
+    }
+  }
+  return blocks.filter((_, position) => position % shard.count === shard.index - 1).flat()
+}
+
+type Block = { block: number; repetitions: number[] }
+
+/** The repetitions of a task, those together that hold every arm once. */
+function listBlocks(plan: PlannedSlots, task: PlannedTask, size: number): Block[] {
+  const blocks = new Map<number, Block>()
+  for (const repetition of repetitionsOf(plan, task)) {
+    const block = Math.ceil(repetition / size)
+    const known = blocks.get(block) ?? { block, repetitions: [] }
+    blocks.set(block, known)
+    known.repetitions.push(repetition)
+  }
+  return [...blocks.values()]
+}
+
+/** Numbers of the repetitions that a plan wants of one of its tasks, ascending; those of all arms are counted through. */
 export function repetitionsOf(
-  plan: Pick<PlannedSlots, 'repetitions'>,
+  plan: Pick<PlannedSlots, 'repetitions' | 'arms'>,
   task: PlannedTask,
 ): readonly number[] {
-  return task.repetitions ?? Array.from({ length: plan.repetitions }, (_, index) => index + 1)
+  const length = plan.repetitions * (plan.arms?.length ?? 1)
+  return task.repetitions ?? Array.from({ length }, (_, index) => index + 1)
 }
 
 /** How many episodes a plan asks for. */
-export function countSlots(plan: PlannedSlots): number {
+export function countSlots(plan: Omit<PlannedSlots, 'settings'>): number {
   return plan.tasks.reduce((sum, task) => sum + repetitionsOf(plan, task).length, 0)
 }
 

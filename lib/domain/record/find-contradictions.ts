@@ -115,6 +115,16 @@ const RULES: readonly Rule[] = [
     holds: (e) => e.fault?.recovered !== true || e.fault.firedAt !== null,
     message: 'nothing is recovered from a fault that never fired',
   },
+  {
+    path: 'subject.armDigest',
+    holds: ({ subject }) => (subject.arm === undefined) === (subject.armDigest === undefined),
+    message: 'stands beside the name of an arm, and only there',
+  },
+  {
+    path: 'activation',
+    holds: ({ activation, subject }) => activation === undefined || subject.arm !== undefined,
+    message: 'is of an arm, and the subject has none',
+  },
   ...BROWSER_RULES,
 ]
 

@@ -1,5 +1,6 @@
 /** The public face of this module: other rooms import from here alone. */
 
+export { type Activation, sumActivation } from './activation.ts'
 export {
   type AnyBundle,
   type AnyEpisode,
@@ -10,6 +11,25 @@ export {
   isFrozen,
   isMeasured,
 } from './any-record.ts'
+export {
+  type Arm,
+  type ArmContent,
+  armNameSchema,
+  armSchema,
+  armSettingsSchema,
+  BASELINE_ARM,
+  digestArm,
+  type Entry,
+  entriesOf,
+  entryOf,
+  type McpServer,
+  MOST_ARMS,
+  MOST_OVERLAY_BYTES,
+  MOST_OVERLAY_FILES,
+  mcpServerSchema,
+  type OverlayFile,
+} from './arm.ts'
+export { listArmParts } from './arm-words.ts'
 export {
   BROWSER_FAULT_KINDS,
   BROWSER_FAULTS,

@@ -8,6 +8,7 @@ import {
   isFrozen,
   isMeasured,
 } from './any-record.ts'
+import { entriesOf } from './arm.ts'
 import type { Bundle } from './bundle.ts'
 import { canonicalJson } from './digest.ts'
 import { expandPlan, type Shard, shardSchema, slotKey } from './expand-plan.ts'
@@ -134,7 +135,7 @@ export function planMembership(
   runId: string,
 ): (episode: AnyEpisode) => Problem | null {
   const digests = new Map(plan.tasks.map((task) => [task.taskId, task.digest]))
-  const slots = new Set(expandPlan(plan).map(slotKey))
+  const slots = new Map(expandPlan(plan).map((slot) => [slotKey(slot), slot.arm]))
   const ranAsPlanned = sameSubject(plan)
   const demands: readonly (Problem & { holds: (episode: AnyEpisode) => boolean })[] = [
     {
@@ -164,6 +165,12 @@ export function planMembership(
       holds: ranAsPlanned,
     },
     {
+      path: 'subject.arm',
+      message: 'is not the arm that the plan gives this repetition',
+      holds: (episode) =>
+        plan.arms === undefined || slots.get(slotKey(episode)) === episode.subject.arm,
+    },
+    {
       path: 'repetition',
       message: 'is no repetition of the plan',
       holds: (episode) => slots.has(slotKey(episode)),
@@ -176,9 +183,13 @@ export function planMembership(
 }
 
 function sameSubject(plan: AnyPlan): (episode: AnyEpisode) => boolean {
-  const planned = canonicalJson([plan.subject, plan.settings])
+  const planned = new Set(
+    entriesOf<AnyPlan['settings']>(plan).map(({ subject, settings }) =>
+      canonicalJson([subject, settings]),
+    ),
+  )
   return ({ subject }) => {
     const { settings, modelObserved: _, ...who } = subject
-    return canonicalJson([who, settings]) === planned
+    return planned.has(canonicalJson([who, settings]))
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { armsSchema } from './arm.ts'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
 import { instantSchema, slugSchema } from './names.ts'
 import { type SettingValues, withFallbacks } from './setting-values.ts'
@@ -47,7 +48,10 @@ export const planSchema = z.object({
   subject: subjectSchema,
   /** How to start a subject that no definition names: the shell command of an ad-hoc agent. */
   command: z.string().max(10_000).nullable(),
+  /** Of each task, by each arm. */
   repetitions: z.number().int().min(1).max(1000),
+  /** Treatments that run interleaved, each an entry of its own; absent = the plan is one entry. */
+  arms: armsSchema.optional(),
   settings: settingsSchema,
   policyVersion: z.number().int().positive(),
   topUpOf: topUpSchema.optional(),

@@ -93,6 +93,7 @@ export const reportedPlanSchema = planSchema.extend({
   command: z.null(),
   policyVersion: z.null(),
   topUpOf: z.undefined().optional(),
+  arms: z.undefined().optional(),
   tasks: z
     .array(plannedTaskSchema.extend({ title: z.string().min(1).max(200) }))
     .min(1)

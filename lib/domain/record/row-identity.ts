@@ -78,6 +78,9 @@ const EXACT_KEYS = keysOf('exact').filter((key) => key !== 'fault')
 /** Two limits are one when the larger is at most so many times the smaller. */
 const NEAR = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
+/** Named in a part only where there is an arm, so that all other parts stay the ones that are stored. */
+const ARM_FIELDS: readonly (keyof Subject)[] = ['arm', 'armDigest']
+const PART_FIELDS = SUBJECT_FIELDS.filter((field) => !ARM_FIELDS.includes(field))
 
 function keysOf(rule: 'near' | 'exact') {
   return SETTING_LIST.filter(({ sameRow }) => sameRow === rule).map(({ key }) => key)
@@ -137,7 +140,8 @@ function exactKey(fact: EpisodeFact): string {
  * read from the envelope alone, so that episodes can be stored by it.
  */
 export function rowPartOf(fact: Omit<EpisodeFact, 'provenance'>): string {
-  const subject = SUBJECT_FIELDS.map((field) => fact.subject[field] ?? null)
+  const fields = fact.subject.arm === undefined ? PART_FIELDS : [...PART_FIELDS, ...ARM_FIELDS]
+  const subject = fields.map((field) => fact.subject[field] ?? null)
   const settings = EXACT_KEYS.map((key) => fact.settings[key] ?? null)
   const digest = digestJson([subject, settings, fact.settings.fault ?? null, fact.fault !== null])
   return digest.slice('sha256:'.length, 'sha256:'.length + 24)

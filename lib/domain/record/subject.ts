@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { targetingSchema } from './browser.ts'
+import { digestSchema } from './digest.ts'
 
 export const subjectKindSchema = z.enum(['agent', 'library', 'control'])
 
@@ -13,6 +14,12 @@ export const subjectSchema = z.object({
   modelRequested: z.string().max(200).nullable(),
   /** How a library points at elements; absent for everybody else. */
   targeting: targetingSchema.optional(),
+  /** The arm of its plan (`arm.ts`) and the digest of what it puts in; absent = the plan has no arms. */
+  arm: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'expected lower-case letters, digits, dots and dashes')
+    .optional(),
+  armDigest: digestSchema.optional(),
 })
 export type Subject = z.infer<typeof subjectSchema>
 
@@ -34,11 +41,10 @@ export function modelLabel({
     : modelRequested
 }
 
-/** One readable line: `claude 2.1.329 · claude-sonnet-4-6`. */
+/** One readable line: `claude 2.1.329 · claude-sonnet-4-6`, and `· skill-x` where it is an arm of its plan. */
 export function subjectLabel(subject: Subject): string {
   const name = subject.version ? `${subject.name} ${subject.version}` : subject.name
-  const model = modelLabel(subject)
-  return model ? `${name} · ${model}` : name
+  return [name, modelLabel(subject), subject.arm].filter(Boolean).join(' · ')
 }
 
 /** Libraries that a user's own command starts: their code is not pinned by this project. */

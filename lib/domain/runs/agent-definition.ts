@@ -72,6 +72,27 @@ const secretSchema = z.strictObject({
 })
 export type LoginSecret = z.infer<typeof secretSchema>
 
+/** How its own configuration takes MCP servers, by its documentation. */
+const mcpSchema = z.strictObject({
+  docs: z.url(),
+  /** A JSON file below HOME whose `member` holds the servers by name; merged into a file of the same path. */
+  file: z
+    .strictObject({
+      path: relativePathSchema,
+      member: z.string().min(1).max(60),
+      /** One server. A text `\${command}`, `\${args}`, `\${commandLine}` or `\${env}` stands for that value. */
+      server: z.record(z.string(), z.json()),
+    })
+    .nullable()
+    .default(null),
+  /** Stand in front of the other options, behind a subcommand. */
+  argv: z.array(template).default([]),
+  /** The same for each server, with `\${server}` and the TOML values `\${command}`, `\${args}`, `\${envNames}`. */
+  argvOfEach: z.array(template).default([]),
+  /** It hands its own variables on to the servers. */
+  envFromAgent: z.boolean().default(false),
+})
+
 /** How its own program logs in to its vendor's subscription, and how a run uses that login. */
 const loginSchema = z.strictObject({
   /** What is paid for, for people: `Claude Pro or Max`. */
@@ -154,6 +175,8 @@ export const agentDefinitionSchema = z.strictObject({
   // Optional and not null: a definition without them keeps its digest.
   effort: effortSchema.optional(),
   login: loginSchema.optional(),
+  /** Absent = nobody states how it takes MCP servers. */
+  mcp: mcpSchema.optional(),
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),
   isolation: z.strictObject({

@@ -4,14 +4,15 @@ import type { Suite } from '../tasks/index.ts'
 /**
  * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.
  * `suite` is the planned version, or null when this server does not have it. No options name the repetitions of a
- * top-up: its frozen plan is run again.
+ * top-up or the content of arms: their frozen plan is run again.
  */
 export function reproduceLines(
   plan: PlanDraft,
   suite: Pick<Suite, 'source' | 'tasks'> | null,
   taskIds: readonly string[] | null = null,
 ): string[] {
-  if (plan.topUpOf) return [...importLines(plan, suite), 'npx proofboard run --plan plan.json']
+  if (plan.topUpOf || plan.arms)
+    return [...importLines(plan, suite), 'npx proofboard run --plan plan.json']
   const wanted = taskIds ?? plannedPart(plan, suite)
   const words = ['npx proofboard run', `--suite ${plan.suiteId}`, ...subjectWords(plan)]
   if (wanted) words.push(`--tasks ${wanted.join(',')}`)

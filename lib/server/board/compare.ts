@@ -169,18 +169,20 @@ export async function listFlipEpisodes(
 ): Promise<{ a: EpisodesByTask; b: EpisodesByTask }> {
   const taskIds = flipped.map(({ taskId }) => taskId)
   const [left, right] = await Promise.all([
-    listLastAttempts(a.runIds, taskIds),
-    listLastAttempts(b.runIds, taskIds),
+    listLastAttempts(a, taskIds),
+    listLastAttempts(b, taskIds),
   ])
   return { a: left, b: right }
 }
 
 async function listLastAttempts(
-  runIds: readonly string[],
+  { runIds, subject }: ComparedRow,
   taskIds: readonly string[],
 ): Promise<EpisodesByTask> {
   if (taskIds.length === 0) return {}
-  const attempts = await listTaskEpisodes(database(), { runIds, taskIds })
+  const all = await listTaskEpisodes(database(), { runIds, taskIds })
+  // A run with arms holds the episodes of several rows.
+  const attempts = all.filter(({ arm }) => arm === (subject.arm ?? null))
   const slots = new Map(
     attempts.map((attempt) => [
       `${attempt.runId} ${attempt.taskId} ${attempt.repetition}`,

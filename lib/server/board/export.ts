@@ -84,8 +84,36 @@ export async function openRowExport(rowId: string, format: ExportFormat): Promis
     const message = `a bundle is of one run, and this row counts ${kept.length}: ask for /api/v1/runs/RUN/export of each`
     throw new AppError('invalid-request', message)
   }
+  if (format === 'bundle' && row.subject.arm !== undefined) {
+    const message =
+      'a bundle is of a whole run, and this row is one arm of it: ask for /api/v1/runs/RUN/export'
+    throw new AppError('invalid-request', message)
+  }
   const exported = await openRuns(`${row.subject.name}-${rowId}`, kept, format)
-  return { ...exported, rate: row.success }
+  return row.subject.arm === undefined
+    ? { ...exported, rate: row.success }
+    : { ...exported, ...(await pickArm(exported, row)), rate: row.success }
+}
+
+/** Of the runs of a plan with arms, the episodes of one of them. */
+async function pickArm(
+  { episodes }: Exported,
+  { subject }: BoardRow,
+): Promise<Pick<Exported, 'subject' | 'endings' | 'episodes'>> {
+  const isOwn = (one: ExportedEpisode) => one.read().subject.arm === subject.arm
+  const own = async function* () {
+    for await (const one of episodes()) if (isOwn(one)) yield one
+  }
+  const last = new Map<string, OutcomeStatus>()
+  for await (const one of own()) {
+    const { runId, taskId, repetition, outcome } = one.read()
+    last.set(`${runId} ${taskId} ${repetition}`, outcome.status)
+  }
+  return {
+    subject,
+    endings: countEach([...last.values()].map((status) => ({ status }))),
+    episodes: own,
+  }
 }
 
 async function openRuns(

@@ -24,7 +24,7 @@ import {
   rowExposure,
   SHIPPED_CUTOFFS,
 } from '../../domain/board/index.ts'
-import { parseJson } from '../../domain/record/index.ts'
+import { type Arm, parseJson } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 
@@ -39,7 +39,18 @@ export async function getRow(rowId: string): Promise<RowView | null> {
     suite: { suiteId, title, digest },
     isCurrent: current?.digest === digest,
     exposure: rowExposure(found.row, found.board, cutoffs),
+    ...optionalArm(await findArm(found.row)),
   }
+}
+
+const optionalArm = (arm: Arm | null) => (arm === null ? {} : { arm })
+
+/** What the arm of a row puts in, by the plan of one of its runs; null = it is no arm, or no plan is stored. */
+export async function findArm({ subject, runIds }: BoardRow): Promise<Arm | null> {
+  const [runId] = runIds
+  if (subject.arm === undefined || runId === undefined) return null
+  const run = await findRun(database(), runId)
+  return run?.plan.arms?.find(({ name }) => name === subject.arm) ?? null
 }
 
 /** A row by its id, on the board of any suite and version; null = on none. */

@@ -159,7 +159,8 @@ function levelOf(
 
 /** The query of the launch form that asks for a plan's settings once more; null = no form can. */
 export async function getLaunchAgain(plan: AnyPlan): Promise<string | null> {
-  if (!isFrozen(plan)) return null
+  // The form has no fields for arms: without them it would be another plan.
+  if (!isFrozen(plan) || plan.arms) return null
   const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))
   return fields && writeLaunchQuery(fields)
 }

@@ -119,6 +119,7 @@ export async function getRun(runId: string): Promise<RunView | null> {
     episodes,
     grading: buildGradingMetrics(buildCountedFacts(facts).counted) ?? null,
     row: snapshot ? findRow(snapshot.board, runId) : null,
+    ...(run.plan.arms && { armRows: listArmRows(snapshot?.board, runId) }),
     reproduce: isFrozen(run.plan) ? reproduceLines(run.plan, suite) : [],
   }
 }
@@ -128,6 +129,13 @@ function findRow({ rows }: Board, runId: string): RunView['row'] {
   if (!row) return null
   const { rowId, label, refusals, success, runIds } = row
   return { rowId, label, refusals, success, runIds }
+}
+
+function listArmRows(board: Board | undefined, runId: string): NonNullable<RunView['armRows']> {
+  const own = board?.rows.filter(({ runIds }) => runIds.includes(runId)) ?? []
+  return own.flatMap(({ rowId, label, subject: { arm } }) =>
+    arm === undefined ? [] : [{ arm, rowId, label }],
+  )
 }
 
 /** Who sent a run; null = no program did. */

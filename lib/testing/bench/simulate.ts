@@ -105,12 +105,18 @@ function cells(coverage: readonly number[], width: readonly number[]): string {
 }
 
 /** The tables of boards, power and looks as `npm run simulate` prints them, line by line. */
-export function describeErrors({ boards, plans, looks }: ErrorRecord): string[] {
+export function describeErrors({ boards, plans, looks, arms }: ErrorRecord): string[] {
   return [
     ...['', 'Boards of eight rows', ...boards.map(boardLine)],
     ...['', 'Power at the planner’s detectable difference', ...plans.map(planLine)],
     ...['', 'Looks at two equal rows', ...looks.map(lookLine)],
+    ...['', 'Experiments with arms', ...arms.map(armLine)],
   ]
+}
+
+function armLine(one: ErrorRecord['arms'][number]): string {
+  const effect = one.effect === 0 ? 'A/A' : `planted +${one.effect}`
+  return `${effect.padEnd(14)} ${sizeOf(one)} ${one.arms} beside the baseline: better ${asPercent(one.better)} · worse ${asPercent(one.worse)}`
 }
 
 function boardLine(result: ErrorRecord['boards'][number]): string {

@@ -53,6 +53,7 @@ function openServer(report = sampleReport()) {
       calls: () => [],
       recording: async () => null,
       transcript: null,
+      activation: () => undefined,
       close: async () => {
         state.closed += 1
         await new Promise((resolve) => server.close(resolve))

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { MeasuredMode, Subject } from '#lib/domain/record/index.ts'
+import type { Arm, MeasuredMode, Subject } from '#lib/domain/record/index.ts'
 import type { AgentDefinition, UsageReport } from '#lib/domain/runs/index.ts'
 import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
 import type { GatewayReport } from '../../gateway/gateway-report.ts'
@@ -23,6 +23,7 @@ import {
 } from './agent-program.ts'
 import { type BuiltFile, buildCommand } from './build-command.ts'
 import type { OpenLogin } from './login.ts'
+import { addServers, mcpSecrets, openServers } from './mcp-servers.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { watchProgress } from './watch-progress.ts'
 
@@ -31,6 +32,8 @@ const MOST_PREPARING_MS = 300_000
 type AgentParts = {
   definition: AgentDefinition
   subject: Subject
+  /** What its attempts are given beside the task; absent = nothing. */
+  arm?: Arm | undefined
   provider: { name: string; protocol: Protocol | null }
   found: AgentStart
   /** The subscription that is used; null = a key is. */
@@ -52,7 +55,11 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     metered: parts.openGateway !== null,
     droppings: definition.droppings,
     // Log and diff are public: an unmetered agent could print the key that it has to be given.
-    secrets: [...(parts.key === null ? [] : [parts.key]), ...(login?.secrets ?? [])],
+    secrets: [
+      ...(parts.key === null ? [] : [parts.key]),
+      ...(login?.secrets ?? []),
+      ...mcpSecrets(parts.arm),
+    ],
     refuses: () => null,
     findUnreachable: (isolation) =>
       findUnreachableAgent(definition, parts.found, { isolation, own: parts.own }),
@@ -70,7 +77,8 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         await noteOwnReport(definition, turn.log, report)
         const noProgress = (await noProgressOf?.()) ?? []
         const recording = (await gateway?.recording()) ?? null
-        return { ...ending, report, noProgress, recording, calls, transcript }
+        const activation = gateway?.activation()
+        return { ...ending, report, noProgress, recording, calls, transcript, activation }
       } catch (error) {
         // It has worked and was paid: that stays known, whatever failed afterwards.
         return { ...ending, report, calls, transcript, brokenBy: error as Error }
@@ -111,11 +119,16 @@ async function work(
   turn: SubjectContext,
   gateway: AttemptGateway | null,
 ): Promise<SubjectEnding> {
-  const { definition, provider, subject, found, login, own, key } = parts
-  const { text, version, digest } = buildPrompt(turn.task, turn.settings.customInstruction)
+  const { definition, provider, subject, found, login, own, key, arm } = parts
+  const { text, version, digest } = buildPrompt(
+    turn.task,
+    turn.settings.customInstruction,
+    arm?.promptPrefix,
+  )
   const inside = turn.isolation.inside(turn)
   const program = findProgram(definition.name, found, turn.isolation)
-  const built = buildCommand(definition, {
+  const { servers, folders } = openServers(arm, turn.isolation, inside)
+  const plain = buildCommand(definition, {
     protocol: provider.protocol,
     effort: turn.settings.effort ?? null,
     usesLogin: turn.settings.login !== undefined,
@@ -128,6 +141,7 @@ async function work(
     ...inside,
     env: subjectEnv({ ...turn, ...inside }, own),
   })
+  const built = addServers(plain, definition, { servers, home: inside.home })
   const onHost = hostPaths(inside, turn)
   await mkdir(join(turn.temporary, 'out'))
   const handed = (login?.files() ?? []).map(({ path, content }) => ({
@@ -144,7 +158,7 @@ async function work(
       env: built.env,
       stdin: stdin && onHost(stdin),
       mostMs,
-      programs: program.folders,
+      programs: [...program.folders, ...folders],
       gateway: gateway?.socket ?? null,
     })
   const prompt = { version, digest, passedBy: built.passedBy }
@@ -230,8 +244,9 @@ export function commandAgent(options: {
   name: string
   command: string
   version: string | null
+  arm?: Arm | undefined
 }): SubjectDriver {
-  const { name, command, version } = options
+  const { name, command, version, arm } = options
   return {
     subject: {
       kind: 'agent',
@@ -249,7 +264,7 @@ export function commandAgent(options: {
         text,
         version: promptVersion,
         digest,
-      } = buildPrompt(turn.task, turn.settings.customInstruction)
+      } = buildPrompt(turn.task, turn.settings.customInstruction, arm?.promptPrefix)
       await writeFile(join(turn.temporary, 'prompt.md'), text)
       const inside = { ...turn, ...turn.isolation.inside(turn) }
       const env = {

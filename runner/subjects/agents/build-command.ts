@@ -32,6 +32,8 @@ export type BuiltFile = { path: string; content: string; mode: number }
 
 export type BuiltCommand = {
   argv: string[]
+  /** So many words of argv are the program and its subcommand: options may follow. */
+  fixed: number
   env: Record<string, string>
   /** The file that stdin reads from; null = closed. */
   stdin: string | null
@@ -73,8 +75,10 @@ export function buildCommand(definition: AgentDefinition, order: CommandOptions)
     ...(effort?.setup.files ?? []),
   ])
   const env = { ...definition.env, ...setup?.env, ...effort?.setup.env }
+  const own = setup?.argv ?? definition.argv
   return {
-    argv: fill(putInFront(effort?.setup.argv ?? [], setup?.argv ?? definition.argv)),
+    argv: fill(putInFront(effort?.setup.argv ?? [], own)),
+    fixed: order.start.length + firstOption(own),
     env: { ...order.env, ...fillEnv(env, values) },
     stdin: passedBy === 'stdin' ? promptFile : null,
     files: [
@@ -108,8 +112,12 @@ function putInFront(
   more: readonly ArgvElement[],
   elements: readonly ArgvElement[],
 ): readonly ArgvElement[] {
-  const at = elements.findIndex((one) => typeof one !== 'string' || /^(-|\$\{)/.test(one))
+  const at = firstOption(elements)
   return [...elements.slice(0, at), ...more, ...elements.slice(at)]
+}
+
+function firstOption(elements: readonly ArgvElement[]): number {
+  return elements.findIndex((one) => typeof one !== 'string' || /^(-|\$\{)/.test(one))
 }
 
 /** One file for each path: what comes later is merged into JSON, and put before TOML, whose tables end what precedes them. */

@@ -1,5 +1,5 @@
 import { flatPrice } from '#lib/domain/board/index.ts'
-import type { Plan, Subject } from '#lib/domain/record/index.ts'
+import type { Arm, Plan, Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import {
   type GatewayClient,
@@ -22,6 +22,7 @@ import {
 } from './find-agent.ts'
 import { installAgent } from './install-agent.ts'
 import { type OpenLogin, openLogin, requireLogin } from './login.ts'
+import { checkServers } from './mcp-servers.ts'
 import { checkModelSource, findKey, gatewayAccess, plannedProvider } from './planned-model.ts'
 import { chooseModel, modeOf, type Served, type ServingProvider } from './providers.ts'
 
@@ -32,7 +33,7 @@ type Own = Readonly<Record<string, string | undefined>>
  * same version, a key unless the model is scripted or replayed, and a gateway. Throws a RunnerError, in one sentence, before anything runs.
  */
 export async function plannedAgent(
-  { subject, settings }: Pick<Plan, 'subject' | 'settings'>,
+  { subject, settings, arm }: Pick<Plan, 'subject' | 'settings'> & { arm?: Arm | undefined },
   definition: AgentDefinition,
   own: Own,
   access: ModelAccess,
@@ -51,6 +52,7 @@ export async function plannedAgent(
     throw subjectError(
       `the plan was frozen with another definition of ${name} or another prompt: freeze a new plan`,
     )
+  checkServers(arm, definition)
   const found = await findPlanned(definition, subject.version, own)
   const { source } = access
   checkModelSource(name, subject.provider === SCRIPTED, source)
@@ -63,14 +65,15 @@ export async function plannedAgent(
     ...(usesLogin
       ? { price: flatPrice, login: gatewayLogin(login) }
       : gatewayAccess(provider, planned, { key, source, own })),
-    ...{ subject, key },
+    ...{ subject, key, arm },
   }
   const openGateway =
     isMetered(definition, usesLogin) && protocol !== null
       ? (attempt: SubjectContext) =>
           openAttemptGateway({ ...client, provider: { name: planned, protocol } }, attempt)
       : null
-  return agentDriver({ definition, subject, provider, key, login, openGateway, mode, found, own })
+  const parts = { definition, subject, arm, provider, key, login, mode, found, own }
+  return agentDriver({ ...parts, openGateway })
 }
 
 /** Whether a gateway stands between the agent and its model. */

@@ -11,10 +11,11 @@ export type AgentPrompt = { text: string; version: number; digest: Digest }
 
 /**
  * Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. What the
- * plan adds for all its episodes (`--custom-instruction`) stands last.
+ * plan adds for all its episodes (`--custom-instruction`) stands last, what its arm puts in front stands first.
  */
-export function buildPrompt(task: Told, customInstruction?: string): AgentPrompt {
+export function buildPrompt(task: Told, customInstruction?: string, prefix?: string): AgentPrompt {
   const text = [
+    ...(prefix === undefined ? [] : [prefix]),
     baseInstruction(task),
     '# Instructions',
     task.instructions,

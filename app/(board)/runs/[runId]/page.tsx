@@ -4,7 +4,8 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
-import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
+import { ArmList } from '#components/run/arm-list.tsx'
+import { EpisodesMatrix, type MatrixPlan } from '#components/run/episodes-matrix.tsx'
 import { FailureSummary } from '#components/run/failure-summary.tsx'
 import {
   LiveFailures,
@@ -17,10 +18,17 @@ import { OutcomeLegend } from '#components/run/outcome.tsx'
 import { RunActions, RunDownloads, RunNext } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
 import { isActive } from '#components/run/run-status.tsx'
-import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
+import {
+  elapsedMs,
+  formatDuration,
+  formatInstant,
+  plural,
+  visibleText,
+} from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RunView } from '#lib/domain/api/index.ts'
 import { formatTier, rowPreviewPath } from '#lib/domain/board/index.ts'
+import { expandPlan } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -102,6 +110,7 @@ export default async function RunPage({ params }: RunPageProps) {
       <Section id="plan" title="Plan">
         <PlanFacts run={run} />
       </Section>
+      <Arms run={run} />
       {run.reproduce.length > 0 ? (
         <Section id="reproduce" title="Reproduce">
           <CommandLines lines={run.reproduce} />
@@ -157,15 +166,35 @@ function RunHeading({ run }: { run: RunView }) {
   )
 }
 
-function Failures({ run: { plan, episodes, status } }: { run: RunView }) {
-  if (!isActive({ status })) return <FailureSummary episodes={episodes} plan={plan} />
+function Arms({ run: { plan, armRows = [], suiteId } }: { run: RunView }) {
+  if (!plan.arms) return null
+  return (
+    <Section aside={plural(plan.arms.length, 'arm')} id="arms" title="Arms">
+      <ArmList arms={plan.arms} rows={armRows} suiteId={suiteId} />
+    </Section>
+  )
+}
+
+/** Of a plan what its slots are drawn from; the arm of each is looked up here, so that no browser has to. */
+function matrixPlan(plan: RunView['plan']): MatrixPlan {
   const { tasks, repetitions, topUpOf } = plan
-  return <LiveFailures plan={{ tasks, repetitions, ...(topUpOf && { topUpOf }) }} />
+  const slots = plan.arms && expandPlan(plan)
+  return {
+    ...{ tasks, repetitions },
+    ...(topUpOf && { topUpOf }),
+    ...(slots && {
+      armSlots: slots.map(({ taskId, repetition, arm = '' }) => ({ taskId, repetition, arm })),
+    }),
+  }
+}
+
+function Failures({ run: { plan, episodes, status } }: { run: RunView }) {
+  if (!isActive({ status })) return <FailureSummary episodes={episodes} plan={matrixPlan(plan)} />
+  return <LiveFailures plan={matrixPlan(plan)} />
 }
 
 /** The plan's tasks are sent to the browser only while the run is active. */
 function Episodes({ run: { plan, episodes, status } }: { run: RunView }) {
-  if (!isActive({ status })) return <EpisodesMatrix episodes={episodes} plan={plan} />
-  const { tasks, repetitions, topUpOf } = plan
-  return <LiveMatrix plan={{ tasks, repetitions, ...(topUpOf && { topUpOf }) }} />
+  if (!isActive({ status })) return <EpisodesMatrix episodes={episodes} plan={matrixPlan(plan)} />
+  return <LiveMatrix plan={matrixPlan(plan)} />
 }

@@ -1,6 +1,7 @@
 import {
   countOf,
   type EpisodeFact,
+  entryOf,
   isSameRecord,
   listNames,
   type Subject,
@@ -53,9 +54,9 @@ export const llmPinsRule = gateRule({
     'max steps, token budget and cost budget before the first episode starts; a subscription has a flat cost and needs no cost budget.',
   check: ({ facts, context }) => {
     const driven = facts.filter(isLlmDriven)
-    const digests = new Set(driven.map(({ planDigest }) => planDigest))
+    const plans = new Map(driven.map((fact) => [fact.planDigest, fact.subject.arm]))
     const missing = new Set(
-      [...digests].flatMap((digest) => missingPins(context.plans.get(digest))),
+      [...plans].flatMap(([digest, arm]) => missingPins(context.plans.get(digest), arm)),
     )
     if (missing.size > 0) return missingComplaint(missing)
     const early = driven.filter((fact) => startedEarly(fact, context.plans.get(fact.planDigest)))
@@ -67,9 +68,10 @@ export const llmPinsRule = gateRule({
   },
 })
 
-function missingPins(plan: PlanTerms | undefined): string[] {
+function missingPins(plan: PlanTerms | undefined, arm: string | undefined): string[] {
   if (!plan) return ['the plan itself']
-  const { temperature, maxSteps, maxTokens, maxCostMicroUsd, login } = plan.settings
+  const { settings } = entryOf(plan, arm) ?? plan
+  const { temperature, maxSteps, maxTokens, maxCostMicroUsd, login } = settings
   const pins = {
     'model id': plan.subject.modelRequested || null,
     temperature: Number.isNaN(temperature) ? null : temperature,
@@ -131,8 +133,10 @@ function breachFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => str
 
 function breachOf(fact: EpisodeFact, plan: PlanTerms | undefined): string | null {
   if (!plan) return 'unknown plan'
-  if (!isSameRecord(fact.settings, plan.settings)) return 'different settings'
-  return isSameRecord(fact.subject, plan.subject) ? null : 'different agent or library'
+  const entry = entryOf(plan, fact.subject.arm)
+  if (entry === null) return 'an arm that the plan does not have'
+  if (!isSameRecord(fact.settings, entry.settings)) return 'different settings'
+  return isSameRecord(fact.subject, entry.subject) ? null : 'different agent or library'
 }
 
 /** New results cannot use an older policy; results received under it keep it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countDraws } from '#lib/testing/cases/draws.ts'
+import { ARM_DESIGNS, simulateArms } from '../../compare/index.ts'
 import { POLICY_VERSION } from '../../eligibility/index.ts'
 import {
   BOARD_DESIGNS,
@@ -28,6 +29,7 @@ describe('which errors are controlled, simulated', () => {
     expect(record.boards).toHaveLength(BOARD_DESIGNS.length)
     expect(record.plans).toHaveLength(POWER_CASES.length)
     expect(record.looks).toHaveLength(LOOK_DESIGNS.length)
+    expect(record.arms).toHaveLength(ARM_DESIGNS.length)
     expect(record.policyVersion, 'run `npm run simulate`').toBe(POLICY_VERSION)
     expect(missedGoals(record)).toEqual([])
   })
@@ -59,19 +61,31 @@ describe('which errors are controlled, simulated', () => {
     expect(result.plain).toBeGreaterThan(2 * ERROR_GOALS.looks)
   }, 120_000)
 
+  it('plays arms again: A/A, and a planted effect', () => {
+    for (const effect of [0, 0.2]) {
+      const index = ARM_DESIGNS.findIndex((one) => one.effect === effect && one.repetitions === 3)
+      const design = ARM_DESIGNS[index] as (typeof ARM_DESIGNS)[number]
+      const again = { ...design, ...simulateArms(design) }
+      expect(record.arms[index], 'run `npm run simulate`').toEqual(again)
+    }
+  }, 120_000)
+
   it('says which goal is missed, a sentence each', () => {
     const [board, plan, look] = [record.boards[0], record.plans[0], record.looks[0]]
-    if (!board || !plan || !look) throw new Error('nothing was simulated')
+    const [arm] = record.arms
+    if (!board || !plan || !look || !arm) throw new Error('nothing was simulated')
     const spoiled = {
       boards: [{ ...board, setsHold: 0.7, anyFalse: 0.2 }],
       plans: [{ ...plan, power: 0.7 }],
       looks: [{ ...look, judged: 0.15 }],
+      arms: [{ ...arm, any: 0.2 }],
     }
     expect(missedGoals(spoiled)).toEqual([
       '8 close rows, 25 × 10: rank sets hold together in 70.0 %.',
       '8 close rows, 25 × 10: some verdict is false in 20.0 %.',
       'Plan 12 × 10, pool of 2: power 70.0 %.',
       '20 looks, topped-up, 25 × 3: false in 15.0 %.',
+      'A/A, 1 arms, 25 × 1: some verdict in 20.0 %.',
     ])
   })
 })

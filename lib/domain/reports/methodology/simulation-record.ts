@@ -1,3 +1,4 @@
+import { ARM_DESIGNS, simulateArms } from '../../compare/index.ts'
 import { POLICY_VERSION } from '../../eligibility/index.ts'
 import {
   ASSUMED_VARIANCES,
@@ -127,6 +128,7 @@ export function errorRecord() {
     boards: BOARD_DESIGNS.map((design) => ({ ...design, ...simulateBoards(design) })),
     plans: POWER_CASES.map((design) => ({ ...design, ...simulatePlan(design) })),
     looks: LOOK_DESIGNS.map((design) => ({ ...design, ...simulateLooks(design) })),
+    arms: ARM_DESIGNS.map((design) => ({ ...design, ...simulateArms(design) })),
   }
 }
 export type ErrorRecord = ReturnType<typeof errorRecord>
@@ -137,6 +139,8 @@ export const ERROR_GOALS = {
   anyFalse: 0.05,
   power: { from: 0.78, to: 0.82 },
   looks: 0.05,
+  /** Of A/A experiments, those with any verdict. */
+  arms: 0.05,
 }
 
 /** A sentence for each goal that a record misses. */
@@ -144,7 +148,8 @@ export function missedGoals({
   boards,
   plans,
   looks,
-}: Pick<ErrorRecord, 'boards' | 'plans' | 'looks'>): string[] {
+  arms,
+}: Pick<ErrorRecord, 'boards' | 'plans' | 'looks' | 'arms'>): string[] {
   const percent = (share: number | null) =>
     share === null ? 'unknown' : `${(100 * share).toFixed(1)} %`
   const size = (one: { tasks: number; repetitions: number }) => `${one.tasks} × ${one.repetitions}`
@@ -168,6 +173,11 @@ export function missedGoals({
       one.judged <= ERROR_GOALS.looks
         ? []
         : [`${one.looks} looks, ${one.kind}, ${size(one)}: false in ${percent(one.judged)}.`],
+    ),
+    ...arms.flatMap((one) =>
+      one.effect > 0 || one.any <= ERROR_GOALS.arms
+        ? []
+        : [`A/A, ${one.arms} arms, ${size(one)}: some verdict in ${percent(one.any)}.`],
     ),
   ]
 }

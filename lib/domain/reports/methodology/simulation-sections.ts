@@ -7,6 +7,8 @@ import {
   paragraph,
   percentText,
 } from './methodology-constants.ts'
+import { armBlocks } from './simulation-arms.ts'
+import { shareOrNone, size } from './simulation-words.ts'
 
 /** Simulated coverage of the intervals. */
 export function simulationSection({ constants }: MethodologyInput): MethodologySection {
@@ -170,6 +172,7 @@ export function errorsSection({ constants }: MethodologyInput): MethodologySecti
       boardTable(errors),
       ...planBlocks(errors),
       ...lookBlocks(errors),
+      ...armBlocks(errors),
       paragraph(
         `Computed with policy version ${errors.record.policyVersion} by npm run simulate, which fails if a goal is missed.`,
       ),
@@ -269,12 +272,3 @@ const LOOKS =
   'every planned episode of an unfinished plan can be one. Entries with interim analyses are marked, and their intervals and ' +
   'tests are always-valid. Analysis k has its own level, and the levels of any number of analyses add up to at most α. Within ' +
   'an unfinished plan the level is divided by the number of planned episodes.'
-
-function size({ tasks, repetitions }: { tasks: number; repetitions: number }): string {
-  return `${tasks} × ${repetitions}`
-}
-
-/** One decimal, two below one percent, as precise as the rounds allow. */
-function shareOrNone(value: number | null): string {
-  return value === null ? 'unknown' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`
-}

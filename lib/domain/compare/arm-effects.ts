@@ -1,0 +1,72 @@
+import type { BoardRow } from '../board/index.ts'
+import { BASELINE_ARM, subjectLabel } from '../record/index.ts'
+import type { RowComparison } from '../statistics/index.ts'
+import { costPerGain } from './arm-cost.ts'
+import { moreRuns } from './arm-power.ts'
+import type { ArmEffect, ArmsView } from './arms-view.ts'
+import { formatActivation, formatArmEffect } from './format-arms.ts'
+import { normaliseComparison } from './normalise-comparison.ts'
+
+/** What the effect of an arm is computed from. */
+export type ArmRow = Pick<
+  BoardRow,
+  'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation'
+>
+
+/**
+ * Every arm of some rows against the baseline arm of its agent, out of the comparison of all these rows: interval and
+ * verdict are corrected for all of its pairs. Null = there is no arm with its baseline among the rows.
+ */
+export function compareArms(rows: readonly ArmRow[], compared: RowComparison): ArmsView | null {
+  const arms = rows.filter(({ subject }) => subject.arm !== undefined)
+  const effects = groupByAgent(arms).flatMap((group) => {
+    const baseline = group.find(({ subject }) => subject.arm === BASELINE_ARM)
+    const others = group.filter((row) => row !== baseline)
+    return baseline ? others.map((row) => describeEffect(row, baseline, compared)) : []
+  })
+  return effects.length === 0 ? null : { effects, notes: listNotes(arms) }
+}
+
+/** The arms of one agent share it: the version may be the treatment. */
+function agentKey({ kind, name, provider, modelRequested }: ArmRow['subject']): string {
+  return JSON.stringify([kind, name, provider, modelRequested])
+}
+
+function groupByAgent(rows: readonly ArmRow[]): ArmRow[][] {
+  const groups = new Map<string, ArmRow[]>()
+  for (const row of rows) {
+    const key = agentKey(row.subject)
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return [...groups.values()]
+}
+
+function describeEffect(row: ArmRow, baseline: ArmRow, compared: RowComparison): ArmEffect {
+  const result = normaliseComparison(compared, row.rowId, baseline.rowId)
+  const difference = result.ok ? result : null
+  const { arm: name = '', armDigest: _, ...subject } = row.subject
+  return {
+    rowId: row.rowId,
+    baselineRowId: baseline.rowId,
+    agent: subjectLabel(subject),
+    arm: name,
+    baseline: BASELINE_ARM,
+    difference,
+    sentence: formatArmEffect(name, result),
+    activation: formatActivation(row.activation),
+    costPerGain: costPerGain(row.tasks, baseline.tasks, difference),
+    more: difference && moreRuns(row, baseline, difference),
+  }
+}
+
+/** Arms that ran apart may differ by what changed between their runs. */
+function listNotes(rows: readonly ArmRow[]): string[] {
+  return groupByAgent(rows).flatMap((group) => {
+    const runs = group.map(({ runIds }) => [...runIds].sort().join())
+    if (new Set(runs).size < 2) return []
+    const names = group.map(({ subject }) => subject.arm).join(', ')
+    return [
+      `The arms ${names} did not run in the same runs, so changes of the provider between these runs are part of their difference.`,
+    ]
+  })
+}

@@ -1,0 +1,22 @@
+import type { Arm } from './arm.ts'
+import { describeSetting, type SettingValues } from './setting-values.ts'
+import { SETTING_LIST } from './settings.ts'
+import { countOf } from './text.ts'
+
+/** What an arm puts in, part by part: `files AGENTS.md`, `prompt prefix of 120 characters`. An empty arm has none. */
+export function listArmParts(arm: Arm): string[] {
+  const { files, mcpServers, promptPrefix, settings = {}, agentVersion } = arm
+  const asked: SettingValues = settings
+  const changed = SETTING_LIST.filter(({ key }) => (asked[key] ?? null) !== null)
+  return [
+    ...(files.length === 0
+      ? []
+      : [`${countOf(files.length, 'file')}: ${files.map(({ path }) => path).join(', ')}`]),
+    ...mcpServers.map(({ name, command }) => `MCP server ${name} (${command})`),
+    ...(promptPrefix === undefined
+      ? []
+      : [`prompt prefix of ${countOf(promptPrefix.length, 'character')}`]),
+    ...changed.map(({ key, name }) => `${name} ${describeSetting(key, asked)}`),
+    ...(agentVersion === undefined ? [] : [`agent version ${agentVersion}`]),
+  ]
+}

@@ -1,0 +1,201 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseBundle } from '#lib/domain/record/index.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+import { startSkilledModel, writeSkilledAgent } from '#lib/testing/factories/skilled-model.ts'
+
+const SKILL = 'Always write the whole solution in one go, and read the tests first.'
+const SECRET = 'arm-secret-5f1c9a77'
+const TASKS = ['lru-cache']
+const closing: (() => Promise<void>)[] = []
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofboard-arms-'))
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const here = (...args: string[]) =>
+  proofboardHere(join(root, 'data'), args, { NOTES_ACCESS: SECRET })
+
+function write(name: string, text: string): string {
+  const path = join(root, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** What `plan` and `run` are asked in this place, of a model that solves a task exactly where it is told the skill. */
+async function asking(more: readonly string[]): Promise<string[]> {
+  const tasks = await Promise.all(TASKS.map(loadOneTask))
+  const model = await startSkilledModel(tasks, SKILL, ({ isSkilled }) => isSkilled)
+  closing.push(model.close)
+  const providers = write(
+    'providers.yaml',
+    `schemaVersion: 1
+providers:
+  acme:
+    keys: []
+    price: { input: 2, output: 10 }
+    protocols: { anthropic: { baseUrl: ${model.url} } }
+`,
+  )
+  return [
+    ...['--suite', 'typescript', '--tasks', TASKS.join(), '--agent-file', writeSkilledAgent(root)],
+    ...['--provider', 'acme', '--provider-file', providers, '--model', 'm-1', ...more],
+  ]
+}
+
+describe('a run with arms', () => {
+  it('runs them interleaved, puts each into the workspace alone, and says what it did and whether it was used', async () => {
+    mkdirSync(join(root, 'skill'))
+    write('skill/AGENTS.md', `# Rules\n\n${SKILL}\n`)
+    const server = '#!/bin/sh\necho "asked with $TOKEN"\n'
+    const arms = write(
+      'arms.yaml',
+      `arms:
+  - name: rules
+    files: skill
+  - name: server
+    files: { tools/server.sh: { text: ${JSON.stringify(server)}, executable: true } }
+    mcpServers: { notes: { command: "\${workspace}/tools/server.sh", env: { TOKEN: NOTES_ACCESS } } }
+`,
+    )
+    const out = join(root, 'out')
+    const asked = await asking(['--arms', arms, '--out', out, '--json'])
+    const { code, stdout, stderr } = await here('run', ...asked)
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    const text = readFileSync(join(out, 'result.json'), 'utf8')
+    const parsed = parseBundle(JSON.parse(text))
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+    const { plan, episodes } = parsed.value
+    expect(plan.arms?.map(({ name }) => name)).toEqual(['baseline', 'rules', 'server'])
+
+    // Each block of three repetitions holds every arm once, in an order of its own.
+    const told = episodes.map(({ subject, taskId, outcome, activation }) => {
+      const { offered = '-', used = '-' } = activation ?? {}
+      return `${taskId} ${subject.arm} ${outcome.status} ${offered} ${used}`
+    })
+    expect(told.sort()).toEqual(
+      TASKS.toSorted().flatMap((taskId) => [
+        `${taskId} baseline unsolved - -`,
+        `${taskId} rules solved true true`,
+        `${taskId} server unsolved true true`,
+      ]),
+    )
+    const armed = episodes.find(({ subject }) => subject.arm === 'server')
+    expect(armed?.activation?.parts).toEqual([
+      { kind: 'file', name: 'tools/server.sh', offered: false, used: false },
+      { kind: 'mcp', name: 'notes', offered: true, used: true },
+    ])
+    expect(armed?.effort.toolCalls).toEqual({ mcp__notes__ask: 1 })
+
+    // The overlay is no work of the agent, and the value of the variable stands nowhere.
+    const rules = episodes.find(({ subject }) => subject.arm === 'rules')
+    const folder = join(out, 'episodes', `${rules?.taskId}`, `r${rules?.repetition}-a1`)
+    expect(readFileSync(join(folder, 'workspace.diff'), 'utf8')).not.toContain('AGENTS.md')
+    expect(rules?.integrity.protectedFilesTouched).toEqual([])
+    expect(text + stdout + stderr).not.toContain(SECRET)
+
+    const { arms: effects, rows } = lastJson(stdout) as {
+      arms: { effects: { arm: string; sentence: string; activation: string }[] }
+      rows: { subject: { arm: string }; plannedEpisodes: number }[]
+    }
+    expect(
+      rows.map(({ subject, plannedEpisodes }) => [subject.arm, plannedEpisodes]).sort(),
+    ).toEqual([
+      ['baseline', 1],
+      ['rules', 1],
+      ['server', 1],
+    ])
+    expect(effects.effects.map(({ arm }) => arm).sort()).toEqual(['rules', 'server'])
+    const effect = effects.effects.find(({ arm }) => arm === 'rules')
+    expect(effect?.sentence).toMatch(/^rules solves 100\.0 points more than baseline/)
+    expect(effect?.activation).toContain('in 1 of 1 attempt')
+  })
+
+  it('is frozen once, continued, sharded by blocks, and explained before it starts', async () => {
+    write('AGENTS.md', SKILL)
+    const plan = join(root, 'plan.json')
+    const asked = await asking(['--arm', join(root, 'AGENTS.md'), '--repetitions', '2'])
+    const frozen = await here('plan', ...asked, '--explain', '--out', plan)
+    expect(frozen.stdout).toContain('4 episodes (1 task × 2 × 2 arms)')
+    const files = asked.slice(4, 6).concat(asked.slice(8, 10))
+    const run = (shard: string, out: string) =>
+      here('run', '--plan', plan, ...files, '--shard', shard, '--out', join(root, out), '--json')
+    const first = await run('1/2', 'one')
+    expect(lastJson(first.stdout)).toMatchObject({ planned: 2, solved: 1, unsolved: 1 })
+    expect(lastJson((await run('1/2', 'one')).stdout)).toMatchObject({ planned: 2, sealed: 2 })
+  })
+})
+
+const ARM = (about: string) => `arms: [{ name: x, ${about} }]`
+
+describe('arms that cannot be', () => {
+  it.each([
+    ['a path for a name', 'arms: [{ name: ../x }]', /arms\.0\.name: expected lower-case letters/],
+    [
+      'two of one name',
+      'arms: [{ name: x }, { name: x, promptPrefix: a }]',
+      /two arms are named "x"/,
+    ],
+    ['nothing in it', 'arms: [{ name: x }]', /"baseline", "x"|"baseline" and "x".* same content/],
+    [
+      'one content twice',
+      'arms: [{ name: x, promptPrefix: a }, { name: y, promptPrefix: a }]',
+      /the arms "x" and "y" put in the same content/,
+    ],
+    [
+      'a test in the overlay',
+      ARM('files: { lru-cache.test.ts: { text: "" } }'),
+      /arm "x": it may not put in lru-cache\.test\.ts of lru-cache, which is a test/,
+    ],
+    [
+      'a solution in the overlay',
+      ARM('files: { lru-cache.ts: { text: "" } }'),
+      /lru-cache\.ts of lru-cache, which is a solution file/,
+    ],
+    [
+      'a file that steers',
+      ARM('files: { package.json: { text: "" } }'),
+      /package\.json, which steers/,
+    ],
+    ['a way out', ARM('files: { ../../x: { text: "" } }'), /does not stay inside the workspace/],
+    ['no such folder', ARM('files: nowhere'), /arm "x": there is no folder/],
+    ['an unknown version', ARM('agentVersion: 9.9.9'), /9\.9\.9/],
+    [
+      'an unknown program',
+      ARM('mcpServers: { db: { command: no-such-program } }'),
+      /arm "x": the MCP server "db" starts no-such-program, which is not on this machine/,
+    ],
+    [
+      'a value in place of a variable',
+      ARM('mcpServers: { db: { command: sh, env: { A: "s3cret-value" } } }'),
+      /name of an environment variable/,
+    ],
+    ['an unknown setting', ARM('settings: { isolation: local }'), /isolation/],
+  ])('%s', async (_, text, words) => {
+    const agent = writeSkilledAgent(root)
+    const { code, stderr } = await here(
+      ...['plan', '--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', agent],
+      ...['--provider', 'scripted', '--model', 'm-1', '--arms', write('arms.yaml', text)],
+      ...['--out', join(root, 'plan.json')],
+    )
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toMatch(words)
+    expect(code).toBe(2)
+  })
+
+  it('says where arms mean nothing', async () => {
+    const arm = ['--arm', write('AGENTS.md', SKILL)]
+    const control = await here('plan', '--suite', 'typescript', '--subject', 'nop', ...arm)
+    expect(control.stderr).toMatch(/arms go with an agent/)
+    const library = await here('plan', '--suite', 'browser', '--subject', 'cdp', ...arm)
+    expect(library.stderr).toMatch(/--arm goes with an agent on an exercise suite/)
+  })
+})

@@ -1,0 +1,72 @@
+import {
+  type Arm,
+  digestArm,
+  listArmParts,
+  listNames,
+  type Plan,
+} from '#lib/domain/record/index.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { usageError } from '../runner-error.ts'
+import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import { refuseOverlay } from './overlay.ts'
+import { type AskedArm, armError } from './read-arms.ts'
+
+type Around = {
+  subject: Plan['subject']
+  /** Null for a command, which no definition names. */
+  definition: AgentDefinition | null
+  tasks: readonly LoadedExercise[]
+  /** Refuses settings that this subject cannot keep. */
+  checkSettings: (settings: NonNullable<Arm['settings']>) => Promise<void>
+  /** What the agent calls the version that was asked for; throws where it cannot be had. */
+  versionOf: (agentVersion: string) => Promise<string | null>
+}
+
+/** The arms that a plan freezes, once nothing is left to refuse. Throws a RunnerError, in one sentence. */
+export async function freezeArms(asked: readonly AskedArm[], around: Around): Promise<Arm[]> {
+  const { subject } = around
+  if (subject.kind !== 'agent')
+    throw usageError(
+      `"${subject.name}" is given no workspace of an agent: arms go with an agent, as in --subject claude`,
+      '--arms',
+    )
+  const arms = asked.map((arm) => ({ ...arm, digest: digestArm(arm) }))
+  refuseTwins(arms)
+  const frozen: Arm[] = []
+  for (const arm of arms) {
+    refuseUnfit(arm, around)
+    if (arm.settings) await around.checkSettings(arm.settings)
+    const version = arm.agentVersion && (await around.versionOf(arm.agentVersion))
+    frozen.push({ ...arm, ...(version ? { version } : {}) })
+  }
+  return frozen
+}
+
+/** Nothing could differ between them but chance. */
+function refuseTwins(arms: readonly Arm[]): void {
+  for (const arm of arms) {
+    const alike = arms.filter(({ digest }) => digest === arm.digest)
+    if (alike.length < 2) continue
+    const names = listNames(alike.map(({ name }) => `"${name}"`))
+    const what = listArmParts(arm).length === 0 ? 'the same content, nothing' : 'the same content'
+    throw usageError(`the arms ${names} put in ${what}: change or remove one`, '--arms')
+  }
+}
+
+function refuseUnfit(arm: Arm, { definition, tasks, subject }: Around): void {
+  for (const task of tasks) {
+    const reason = refuseOverlay(arm, task)
+    if (reason !== null) throw armError(arm.name, `it may not put in ${reason}`)
+  }
+  if (arm.mcpServers.length === 0) return
+  if (!definition?.mcp)
+    throw armError(
+      arm.name,
+      `the definition of ${subject.name} does not say how it takes MCP servers: remove mcpServers`,
+    )
+  for (const server of arm.mcpServers) {
+    const problem = findMcpProgram(server, arm).problem
+    if (problem !== null) throw armError(arm.name, problem)
+  }
+}

@@ -1,0 +1,179 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import {
+  type ArmContent,
+  armNameSchema,
+  armSettingsSchema,
+  BASELINE_ARM,
+  countOf,
+  MOST_ARMS,
+  MOST_OVERLAY_BYTES,
+  MOST_OVERLAY_FILES,
+  mcpServerSchema,
+  type OverlayFile,
+  relativePathSchema,
+} from '#lib/domain/record/index.ts'
+import { parseYaml, readTextFile } from '../read-yaml.ts'
+import { usageError } from '../runner-error.ts'
+import { isFile, isFolder, readText } from '../user-files.ts'
+
+/** An arm as it was asked for: its files are read, nothing of it is checked against agent and tasks. */
+export type AskedArm = ArmContent & { name: string }
+
+/** A file of the workspace: the path of its text beside the arms file, or the text itself. */
+const fileSchema = z.union([
+  z.string().min(1),
+  z.strictObject({ text: z.string(), executable: z.literal(true).optional() }),
+])
+
+const armFileSchema = z.strictObject({
+  arms: z
+    .array(
+      z.strictObject({
+        name: armNameSchema,
+        /** A folder whose files are laid over the workspace, or the files one by one. */
+        files: z.union([z.string().min(1), z.record(z.string(), fileSchema)]).optional(),
+        mcpServers: z.record(z.string(), mcpServerSchema.omit({ name: true })).optional(),
+        promptPrefix: z.string().min(1).optional(),
+        settings: armSettingsSchema.optional(),
+        agentVersion: z.string().min(1).optional(),
+      }),
+    )
+    .min(1)
+    .max(MOST_ARMS),
+})
+type WrittenArm = z.infer<typeof armFileSchema>['arms'][number]
+
+/**
+ * The arms that `--arms` and `--arm` name, an empty baseline first where none is named so; undefined = none were asked
+ * for. Throws a RunnerError, in one sentence.
+ */
+export function readArms(
+  file: string | undefined,
+  single: readonly string[] | undefined,
+): AskedArm[] | undefined {
+  if (file !== undefined && single !== undefined)
+    throw usageError('use --arms FILE or --arm PATH, not both', '--arms', '--arm')
+  if (file !== undefined) return withBaseline(readArmsFile(file), '--arms')
+  return single && withBaseline(single.map(readSingleArm), '--arm')
+}
+
+function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {
+  const names = arms.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw usageError(`two arms are named "${twice}": rename one`, flag)
+  if (names.includes(BASELINE_ARM)) return arms
+  if (arms.length >= MOST_ARMS)
+    throw usageError(`a plan has at most ${MOST_ARMS} arms, the baseline included`, flag)
+  return [{ name: BASELINE_ARM, files: [], mcpServers: [] }, ...arms]
+}
+
+function readArmsFile(path: string): AskedArm[] {
+  const { arms } = parseYaml(readTextFile(path, 'arms'), path, {
+    noun: 'arms',
+    whole: 'the arms',
+    schema: armFileSchema,
+    findMistakes: () => [],
+  })
+  return arms.map((arm) => toAsked(arm, dirname(resolve(path))))
+}
+
+function toAsked(written: WrittenArm, folder: string): AskedArm {
+  const { name, files = {}, mcpServers = {}, promptPrefix, settings, agentVersion } = written
+  return {
+    name,
+    files: checkFiles(
+      name,
+      typeof files === 'string'
+        ? readFolder(name, join(folder, files))
+        : readListed(name, files, folder),
+    ),
+    mcpServers: Object.entries(mcpServers).map(([server, about]) => {
+      const parsed = mcpServerSchema.safeParse({ name: server, ...about })
+      if (parsed.success) return parsed.data
+      throw armError(name, `the MCP server "${server}": ${parsed.error.issues[0]?.message}`)
+    }),
+    ...(promptPrefix !== undefined && { promptPrefix }),
+    ...(settings !== undefined && { settings }),
+    ...(agentVersion !== undefined && { agentVersion }),
+  }
+}
+
+/** `--arm`: a folder is an overlay named after itself; a file alone lies at the root of the workspace. */
+function readSingleArm(path: string): AskedArm {
+  const name = basename(resolve(path))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  if (!armNameSchema.safeParse(name).success)
+    throw usageError(
+      `--arm ${path} makes no name for an arm: use --arms FILE, which names it`,
+      '--arm',
+    )
+  if (isFolder(path))
+    return { name, files: checkFiles(name, readFolder(name, path)), mcpServers: [] }
+  if (!isFile(path)) throw usageError(`--arm ${path}: no such file or folder`, '--arm')
+  const file = readOne(name, resolve(path), basename(path))
+  return { name, files: checkFiles(name, [file]), mcpServers: [] }
+}
+
+function readListed(
+  name: string,
+  files: Exclude<NonNullable<WrittenArm['files']>, string>,
+  folder: string,
+): OverlayFile[] {
+  return Object.entries(files).map(([path, file]) =>
+    typeof file === 'string' ? readOne(name, join(folder, file), path) : { path, ...file },
+  )
+}
+
+function readFolder(name: string, folder: string): OverlayFile[] {
+  if (!isFolder(folder)) throw armError(name, `there is no folder ${folder}`)
+  return listFiles(name, folder, '').map((path) => readOne(name, join(folder, path), path))
+}
+
+function listFiles(name: string, folder: string, below: string): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = below ? `${below}/${entry.name}` : entry.name
+      if (entry.isDirectory()) return listFiles(name, folder, path)
+      if (entry.isFile()) return [path]
+      throw armError(name, `${path} is not a plain file: links are not followed`)
+    })
+}
+
+function readOne(name: string, source: string, path: string): OverlayFile {
+  const found = lstatSync(source, { throwIfNoEntry: false })
+  if (!found) throw armError(name, `there is no file ${source}`)
+  if (!found.isFile()) throw armError(name, `${source} is not a plain file: links are not followed`)
+  if (found.size > MOST_OVERLAY_BYTES) throw armError(name, tooLarge())
+  const read = readText(source)
+  if (!read.ok) throw armError(name, `${source} cannot be put in: ${read.problem}`)
+  const isScript = (found.mode & 0o100) !== 0
+  return { path, text: read.text, ...(isScript && { executable: true as const }) }
+}
+
+/** What no agent or task changes: number, size and paths, in an order that does not depend on how they were written. */
+function checkFiles(name: string, files: OverlayFile[]): OverlayFile[] {
+  if (files.length > MOST_OVERLAY_FILES)
+    throw armError(
+      name,
+      `it puts in ${countOf(files.length, 'file')}, at most ${MOST_OVERLAY_FILES} are allowed`,
+    )
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  if (bytes > MOST_OVERLAY_BYTES) throw armError(name, tooLarge())
+  const bad = files.find(({ path }) => !relativePathSchema.safeParse(path).success)
+  if (bad) throw armError(name, `${bad.path} does not stay inside the workspace`)
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function tooLarge(): string {
+  return `its files have more than ${MOST_OVERLAY_BYTES >> 10} kB together`
+}
+
+/** One sentence about one arm. */
+export function armError(name: string, problem: string) {
+  return usageError(`arm "${name}": ${problem}`, '--arms')
+}

@@ -1,0 +1,60 @@
+import type { Plan } from '#lib/domain/record/index.ts'
+import { freezeArms } from '../arms/freeze-arms.ts'
+import { readArms } from '../arms/read-arms.ts'
+import { usageError } from '../runner-error.ts'
+import { pickAgent } from '../subjects/agents/load-agents.ts'
+import type { PlannableSubject } from '../subjects/find-subject.ts'
+import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { AskedSettings } from './options.ts'
+
+/** The options of a plan that arms are made from. */
+export type ArmOptions = {
+  /** A file of arms, or the overlays of single ones. */
+  arms?: string
+  arm?: string[]
+  command?: string
+  agentFile?: string
+  settings: AskedSettings
+}
+
+type Ask = {
+  /** Refuses settings that nobody could keep. */
+  checkPins: (settings: AskedSettings) => void
+  /** The subject that is found when these options are asked for instead. */
+  resolve: (changes: {
+    agentVersion?: string
+    settings?: AskedSettings
+  }) => Promise<PlannableSubject>
+}
+
+/** The arms that were asked for, of a subject that is known by now; nothing where none were. */
+export async function askForArms(
+  options: ArmOptions,
+  found: Pick<Plan, 'subject'> & { tasks: readonly LoadedExercise[] },
+  { checkPins, resolve }: Ask,
+): Promise<Pick<Plan, 'arms'>> {
+  const asked = readArms(options.arms, options.arm)
+  if (asked === undefined) return {}
+  const { kind, name } = found.subject
+  const isDefined = kind === 'agent' && options.command === undefined
+  const arms = await freezeArms(asked, {
+    ...found,
+    definition: isDefined ? pickAgent(name, options.agentFile ?? null) : null,
+    checkSettings: async (own) => {
+      checkPins(own)
+      if (own.effort !== undefined) await resolve({ settings: { ...options.settings, ...own } })
+    },
+    versionOf: async (agentVersion) => (await resolve({ agentVersion })).subject.version,
+  })
+  return { arms }
+}
+
+/** Where a plan can have no arms. */
+export function refuseArms({ arms, arm }: Pick<ArmOptions, 'arms' | 'arm'>): void {
+  if (arms === undefined && arm === undefined) return
+  const flag = arms === undefined ? '--arm' : '--arms'
+  throw usageError(
+    `a browser suite measures browser libraries: ${flag} goes with an agent on an exercise suite`,
+    flag,
+  )
+}

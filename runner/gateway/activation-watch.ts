@@ -1,0 +1,183 @@
+import {
+  type Activation,
+  type Arm,
+  type McpServer,
+  sumActivation,
+} from '#lib/domain/record/index.ts'
+import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
+import type { CallRecord } from './call-record.ts'
+import type { Listener } from './gateway-options.ts'
+import { readConversation } from './scripted-turn.ts'
+
+type Part = Activation['parts'][number]
+type Asked = Parameters<Listener['ask']>[1]
+
+/** What of one arm is looked for, and what of it was seen. */
+type TextPart = Pick<Part, 'kind' | 'name'> & {
+  /** Lines of its text that stand nowhere else; empty = it has none, so nobody could tell. */
+  lines: readonly string[]
+  /** What says that it is there: its description, its path. */
+  signs: readonly string[]
+  seen: Set<string>
+  isOffered: boolean
+}
+type ServerPart = { server: McpServer; isOffered: boolean; isUsed: boolean }
+
+/**
+ * Listens at a gateway whether the content of an arm reaches the model: distinctive lines of its texts in what is asked,
+ * tools of its MCP servers among those that are offered and called. It keeps no text of the conversation in its report.
+ */
+export class ActivationWatch {
+  readonly #texts: TextPart[]
+  readonly #servers: ServerPart[]
+  /** Requests repeat the whole conversation: each text of it is looked at once. */
+  readonly #heard = new Set<string>()
+
+  /** `known` = texts that the model sees without the arm: they are no sign of it. */
+  constructor({ files, promptPrefix, mcpServers }: Arm, known: readonly string[]) {
+    const rest = known.map(normalise).join('\n')
+    const prefix =
+      promptPrefix === undefined ? [] : [textPart('prefix', 'prompt', promptPrefix, rest)]
+    this.#texts = [...prefix, ...files.map(({ path, text }) => textPart('file', path, text, rest))]
+    this.#servers = mcpServers.map((server) => ({ server, isOffered: false, isUsed: false }))
+  }
+
+  ask({ protocol, json }: Asked): void {
+    const { tools } = readConversation(protocol, json)
+    for (const part of this.#servers)
+      part.isOffered ||= tools.some((tool) => isToolOf(part.server, tool))
+    for (const text of textsOf(json)) this.#read(text)
+  }
+
+  settle({ toolCalls }: Pick<CallRecord, 'toolCalls'>): void {
+    for (const part of this.#servers)
+      part.isUsed ||= toolCalls.some((tool) => isToolOf(part.server, tool))
+  }
+
+  report(): Activation {
+    return sumActivation([
+      ...this.#texts.map(({ kind, name, lines, seen, isOffered }) => {
+        const used = lines.length === 0 ? null : isMost(seen, lines)
+        return { kind, name, offered: isOffered || used, used }
+      }),
+      ...this.#servers.map(({ server: { name }, isOffered, isUsed }) => ({
+        kind: 'mcp' as const,
+        ...{ name, offered: isOffered || isUsed, used: isUsed },
+      })),
+    ])
+  }
+
+  #read(text: string): void {
+    if (this.#heard.has(text)) return
+    this.#heard.add(text)
+    // Tools that an agent offers on demand are named in its text.
+    for (const part of this.#servers) part.isOffered ||= text.includes(`mcp__${part.server.name}__`)
+    const open = this.#texts.filter(({ lines, seen }) => lines.length === 0 || !isMost(seen, lines))
+    if (open.length === 0) return
+    const plain = normalise(text)
+    for (const { lines, seen } of open)
+      for (const line of lines) if (plain.includes(line)) seen.add(line)
+    for (const part of open) part.isOffered ||= part.signs.some((sign) => plain.includes(sign))
+  }
+}
+
+/** Listens for the content of an arm, but for texts that stand in the task itself; null = there is none to listen for. */
+export function openActivation(arm: Arm | undefined, task: LoadedTask): ActivationWatch | null {
+  if (!arm || !isExercise(task) || unknownActivation(arm) === undefined) return null
+  const own = new Set(arm.files.map(({ path }) => path))
+  const given = task.template.filter(({ path }) => !own.has(path))
+  return new ActivationWatch(arm, [
+    task.instructions,
+    ...given.map(({ bytes }) => bytes.toString('utf8')),
+  ])
+}
+
+/** Both hear what the gateway hears; only the first one writes answers down. */
+export function listenBoth(transcriber: Listener, activation: ActivationWatch): Listener {
+  return {
+    ask: (call, asked) => {
+      transcriber.ask(call, asked)
+      activation.ask(asked)
+    },
+    hear: (call, chunk) => transcriber.hear(call, chunk),
+    settle: (record) => {
+      transcriber.settle(record)
+      activation.settle(record)
+    },
+  }
+}
+
+/** The report where nobody listens: every part is unknown. Undefined = the arm puts in nothing that could be seen. */
+export function unknownActivation({
+  files,
+  promptPrefix,
+  mcpServers,
+}: Arm): Activation | undefined {
+  const unknown = { offered: null, used: null }
+  const parts: Part[] = [
+    ...(promptPrefix === undefined
+      ? []
+      : [{ kind: 'prefix' as const, name: 'prompt', ...unknown }]),
+    ...files.map(({ path }) => ({ kind: 'file' as const, name: path, ...unknown })),
+    ...mcpServers.map(({ name }) => ({ kind: 'mcp' as const, name, ...unknown })),
+  ]
+  return parts.length === 0 ? undefined : sumActivation(parts)
+}
+
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/
+const MOST_LINES = 12
+/** Of one text that are looked at: what comes after is no instruction, but data. */
+const MOST_CHARS = 1 << 20
+/** Letters and digits of a line that stands in no other text by chance, and of one that will do where none is longer. */
+const LONG_LINE = 16
+const SHORT_LINE = 8
+
+/** A skill's front matter is what an agent always shows; its body is what the model reads when it takes the skill. */
+function textPart(kind: TextPart['kind'], name: string, text: string, known: string): TextPart {
+  // Agents show the values, `description: …`, and not the names before them.
+  const front = (FRONT_MATTER.exec(text)?.[1] ?? '').replace(/^[\w-]+:/gm, '')
+  const body = text.replace(FRONT_MATTER, '')
+  const signs = kind === 'file' ? [normalise(name), ...distinctive(front, known)] : []
+  const lines = spread(distinctive(body, known))
+  return { kind, name, lines, signs, seen: new Set(), isOffered: false }
+}
+
+function distinctive(text: string, known: string): string[] {
+  const lines = [...new Set(text.split('\n').map(normalise))].filter(
+    (line) => line.length >= SHORT_LINE && !known.includes(line),
+  )
+  const long = lines.filter(({ length }) => length >= LONG_LINE)
+  return long.length > 0 ? long : lines
+}
+
+/** Some of the lines, from the first to the last. */
+function spread(lines: readonly string[]): string[] {
+  const step = Math.max(1, lines.length / MOST_LINES)
+  return lines.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
+}
+
+function isMost(seen: ReadonlySet<string>, lines: readonly string[]): boolean {
+  return 2 * seen.size >= lines.length
+}
+
+/** Letters and digits alone: agents number lines, indent and escape what they quote. */
+function normalise(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Agents put the server's name in front of a tool, each in its own way: `mcp__db__query`, `db_query`, `db-query`. */
+function isToolOf({ name, tools = [] }: McpServer, tool: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll('-', '_')
+  return tools.includes(tool) || new RegExp(`^(mcp_{1,2})?${plain(name)}_{1,3}`).test(plain(tool))
+}
+
+/** Without recursion: an agent may nest a request as deep as it likes, and must not end its gateway by that. */
+function* textsOf(root: unknown): Generator<string> {
+  const open = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value === 'string') yield value.slice(0, MOST_CHARS)
+    else if (typeof value === 'object' && value !== null)
+      for (const one of Object.values(value)) open.push(one)
+  }
+}
