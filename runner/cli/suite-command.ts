@@ -4,7 +4,7 @@ import { slugSchema } from '#lib/domain/record/index.ts'
 import {
   type Exercise,
   faultsOf,
-  isWorkflow,
+  kindOf,
   type Suite,
   type Task,
   type Workflow,
@@ -100,8 +100,9 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
     )
     for (const task of suite.tasks) {
       const { taskId, difficulty, category } = task
-      const what = isWorkflow(task) ? describeWorkflow(task) : describeExercise(task)
-      printResult(`  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${what}`)
+      printResult(
+        `  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${describeTask(task)}`,
+      )
       for (const note of notesOf(task)) printResult(`    ${note}`)
     }
   })
@@ -109,6 +110,20 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
 
 function notesOf(task: Task): readonly string[] {
   return 'importNotes' in task ? (task.importNotes ?? []) : []
+}
+
+function describeTask(task: Task): string {
+  const known = kindOf(task)
+  switch (known.kind) {
+    case 'browser':
+      return describeWorkflow(known.task)
+    case 'repository':
+      return `${known.task.verify.report.format}, ${known.task.expectedTests.length} tests`
+    case 'reported':
+      return 'reported by another program'
+    case 'exercise':
+      return describeExercise(known.task)
+  }
 }
 
 function describeExercise({ expectedTests, typeTests }: Exercise): string {

@@ -16,6 +16,17 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
+export { matchesAny, matchesGlob } from './path-glob.ts'
+export {
+  gitUrlSchema,
+  mayUseNetwork,
+  type NetworkPart,
+  REPORT_FORMATS,
+  type RepositoryFile,
+  type RepositoryTask,
+  repositoryFileSchema,
+  repositoryTaskSchema,
+} from './repository-task.ts'
 export {
   digestSuite,
   kindsOf,
@@ -35,6 +46,7 @@ export {
   type Exercise,
   exerciseSchema,
   isWorkflow,
+  kindOf,
   type Mutation,
   mutationSchema,
   survivingShare,
