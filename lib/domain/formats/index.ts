@@ -42,6 +42,7 @@ export {
   type JunitCase,
   type JunitDocument,
 } from './parse-test-reports.ts'
+export { MOST_REPORT_BYTES, type ReportedTest, readTestRun } from './read-test-run.ts'
 export {
   AGENT_ERROR_FILE,
   findContradiction,
