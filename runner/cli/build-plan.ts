@@ -21,9 +21,15 @@ import {
   type BrowserSuite,
   type ExerciseSuite,
   type LoadedSuite,
+  type RepositorySuite,
   selectTasks,
 } from '../suites/load-suite.ts'
-import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
+import {
+  type AgentTask,
+  isRepository,
+  type LoadedTask,
+  type LoadedWorkflow,
+} from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
@@ -83,10 +89,11 @@ export async function buildPlan(
 
 async function askForExercises(
   options: PlanOptions,
-  { tasks }: ExerciseSuite,
+  { tasks }: ExerciseSuite | RepositorySuite,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = chooseAskedTasks(tasks, options)
+  const chosen = chooseAskedTasks<AgentTask>(tasks, options)
+  refuseUnproven(chosen)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   if (options.libraryFile !== undefined)
@@ -111,6 +118,15 @@ async function askForExercises(
     settings: completeSettings({ ...settings, isolation }),
     warnings: found.warnings,
   }
+}
+
+/** A task without a proof says nothing of whoever fails it. */
+function refuseUnproven(tasks: readonly AgentTask[]): void {
+  const unproven = tasks.flatMap((task) =>
+    isRepository(task) && task.unproven !== null ? [`${task.task.taskId} ${task.unproven}`] : [],
+  )
+  if (unproven.length > 0)
+    throw usageError(`these tasks cannot be run: ${unproven.slice(0, 5).join('; ')}`, '--tasks')
 }
 
 /** The level that the plan freezes. A control is a function of ours and starts no program. */

@@ -2,8 +2,10 @@ import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Environment, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import { baseCache, openJudging } from '../repository/open-judging.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
@@ -13,9 +15,11 @@ import {
 } from '../sandbox/isolation/choose-isolation.ts'
 import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
 import { plannedSubject } from '../subjects/find-subject.ts'
+import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
@@ -41,10 +45,23 @@ export async function openEnvironment(
   const driver = await plannedSubject(plan, agentFile, gateway)
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
+  if (suite.kind === 'repository') return openRepositories(driver, isolation)
   const adapter = exerciseAdapter(driver, { gate: gate.get(), isolation })
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) writeError(weakness)
   return { adapter, browser: null, libraries: {}, verifier }
+}
+
+/** Solutions run in the strongest sandbox of this machine, whatever the subject had. */
+async function openRepositories(
+  driver: SubjectDriver,
+  isolation: Isolation,
+): Promise<OpenedEnvironment> {
+  const judging = await openJudging(isolation)
+  if (judging.level === 'local')
+    writeError('judging: solutions run without a sandbox here, and can use your network')
+  const adapter = repositoryAdapter(driver, { isolation, judging, cache: baseCache(RUNNER_ENV) })
+  return { adapter, browser: null, libraries: {} }
 }
 
 /** The isolation that a plan asks for, ready to use; a machine that lacks it is reported before anything runs. */

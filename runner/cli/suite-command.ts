@@ -16,17 +16,25 @@ import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
 import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
-import { selectTasks } from '../suites/load-suite.ts'
+import { type LoadedSuite, selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
+import { proveRepositories } from '../suites/verify/prove-repository.ts'
 import { type SuiteProof, verifySuite } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
+import { withJudging } from './with-judging.ts'
 import { countOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 
-type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
+type VerifyOptions = {
+  tasks?: string[]
+  concurrency: number
+  runs: number
+  wrong?: number
+  json?: boolean
+}
 
 /** `proofboard suite …`: list, show, verify, lock, mutate, import. */
 export function addSuiteCommand(program: Command): void {
@@ -48,7 +56,7 @@ export function addSuiteCommand(program: Command): void {
   suite
     .command('verify')
     .description(
-      'verify every task: the reference passes; nop, first-test-only, cheats and wrong solutions fail',
+      'verify every task: the reference passes; nop, first-test-only, cheats and wrong solutions fail; a repository task stores its expected test names',
     )
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
@@ -57,6 +65,12 @@ export function addSuiteCommand(program: Command): void {
       '--wrong <n>',
       'browser suites: maximum number of wrong drivers per task',
       countOption('--wrong'),
+    )
+    .option(
+      '--runs <n>',
+      'repository tasks: how often in a row the reference must be solved',
+      countOption('--runs', 20),
+      3,
     )
     .option('--json', 'print JSON as the last line of stdout')
     .action(verify)
@@ -137,8 +151,12 @@ function describeWorkflow(task: Workflow): string {
 
 async function lock(name: string): Promise<void> {
   await withSuite(name, async (suite) => {
-    if (suite.kind === 'browser')
-      throw usageError(`${name} is a browser suite: it has no test names to keep`)
+    if (suite.kind !== 'exercise')
+      throw usageError(
+        suite.kind === 'browser'
+          ? `${name} is a browser suite: it has no test names to keep`
+          : `${name} is a suite of repository tasks: "proofboard suite verify ${name}" stores their test names`,
+      )
     printResult(`${await lockSuite(suite.tasks)} tasks locked`)
   })
 }
@@ -150,17 +168,36 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
       writeError(taskLine(taskId, results))
     const { concurrency, tasks: names = null } = options
     const how = { concurrency, leastWrong: 0, onTask }
-    const proof =
-      suite.kind === 'browser'
-        ? await verifyWorkflows(suite, selectTasks(suite.tasks, names), {
-            ...how,
-            mostWrong: options.wrong ?? null,
-          })
-        : await verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
+    const proof = await proveSuite(suite, gate, names, { ...options, ...how })
     const durationMs = Math.round(performance.now() - start)
     printProof(proof, options.json ? durationMs : null)
     if (proof.deviations.length > 0) process.exitCode = 1
   })
+}
+
+type How = Pick<VerifyOptions, 'runs' | 'wrong' | 'concurrency'> & {
+  leastWrong: number
+  onTask: (taskId: string, results: readonly CandidateResult[]) => void
+}
+
+async function proveSuite(
+  suite: LoadedSuite,
+  gate: LazyVerifier,
+  names: readonly string[] | null,
+  how: How,
+): Promise<SuiteProof> {
+  switch (suite.kind) {
+    case 'browser': {
+      const mostWrong = how.wrong ?? null
+      return verifyWorkflows(suite, selectTasks(suite.tasks, names), { ...how, mostWrong })
+    }
+    case 'repository':
+      return withJudging((settings) =>
+        proveRepositories(selectTasks(suite.tasks, names), { ...how, ...settings }),
+      )
+    case 'exercise':
+      return verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
+  }
 }
 
 /** `durationMs` null = for people. */
