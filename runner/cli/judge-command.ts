@@ -59,10 +59,7 @@ function findFolder(place: string): string {
   throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
-async function findTask(
-  { suite: name, task }: Options,
-  gate: LazyVerifier,
-): Promise<AgentTask> {
+async function findTask({ suite: name, task }: Options, gate: LazyVerifier): Promise<AgentTask> {
   const suite = await openSuite(name, gate)
   if (suite.kind === 'browser')
     throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')

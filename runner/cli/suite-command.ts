@@ -24,9 +24,9 @@ import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
-import { withJudging } from './with-judging.ts'
 import { countOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
+import { withJudging } from './with-judging.ts'
 
 type VerifyOptions = {
   tasks?: string[]

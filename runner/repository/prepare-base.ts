@@ -9,6 +9,7 @@ import { suiteError } from '../runner-error.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource } from './check-out.ts'
+import { copyPackage, describePackage } from './provide.ts'
 import { runTaskCommand } from './run-command.ts'
 import { copyTree, digestTree, readTree, type TreeEntry } from './tree.ts'
 import type { VerifySettings } from './verify-run.ts'
@@ -37,8 +38,8 @@ export async function prepareBase(
   task: LoadedRepository,
   settings: BaseSettings,
 ): Promise<PreparedBase> {
-  const { source, setup } = task.task
-  if (!('git' in source) && setup.length === 0) return readPlainBase(task)
+  const { source, setup, provide } = task.task
+  if (!('git' in source) && setup.length + provide.length === 0) return readPlainBase(task)
   const key = await keyOf(task, settings)
   const folder = join(settings.cache, key)
   const running = preparing.get(folder) ?? makeBase(task, folder, settings)
@@ -61,13 +62,20 @@ async function keyOf(
   { folder, task }: LoadedRepository,
   { isolation }: BaseSettings,
 ): Promise<string> {
-  const { source, setup, network } = task
+  const { source, setup, provide, network } = task
   const { isolation: level, containerImageDigest } = await isolation.record()
   const what =
     'git' in source
       ? { commit: source.commit, folder: source.folder ?? null }
       : { tree: digestTree(await readTree(join(folder, source.folder))) }
-  const digest = digestJson({ what, setup, network, level, image: containerImageDigest })
+  const digest = digestJson({
+    what,
+    setup,
+    provide: provide.map(describePackage),
+    network,
+    level,
+    image: containerImageDigest,
+  })
   return digest.slice('sha256:'.length, 'sha256:'.length + 40)
 }
 
@@ -134,13 +142,14 @@ async function buildTree(
 ): Promise<TreeEntry[]> {
   const place = await createAttemptDirs(temporary, null, 'workspace')
   const log = new CappedLog(join(place.folder, 'setup.log'), MOST_LOG_BYTES)
-  const { source, setup, taskId } = task
+  const { source, setup, provide, taskId } = task
   try {
     if ('git' in source) await checkOutSource(source, place.workspace, temporary)
     else {
       const from = join(folder, source.folder)
       await copyTree(await readTree(from), from, place.workspace)
     }
+    for (const name of provide) await copyPackage(name, place.workspace)
     for (const command of setup) {
       const ending = await runTaskCommand(
         { ...place, isolation, runMark, signal, marker: `setup-${taskId}-${process.pid}` },

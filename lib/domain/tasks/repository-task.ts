@@ -105,6 +105,8 @@ const shape = {
   category: z.string().min(1).max(60),
   difficulty: difficultySchema,
   /** Run once, in order, in a fresh place; the tree that they leave is what every attempt starts from. */
+  /** Packages of this installation that are put into `node_modules` of the prepared base, before the set-up. */
+  provide: z.array(z.enum(['esbuild'])).default([]),
   setup: z.array(oneLine).max(COMMANDS_MOST).default([]),
   change: z
     .strictObject({

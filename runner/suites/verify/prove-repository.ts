@@ -60,7 +60,8 @@ export async function proveRepository(task: LoadedRepository, options: Options):
     const base = await prepareBase(task, options)
     const changes = resolveSolution(task.reference, base.folder)
     const outside = findOutside(task, changes)
-    if (outside !== null) return fail('reference', `the solution changes ${outside}, which it may not`)
+    if (outside !== null)
+      return fail('reference', `the solution changes ${outside}, which it may not`)
     const fixed = await fixNames(task, base, changes, options)
     if ('reason' in fixed) return fail('reference', fixed.reason)
     const draft = { ...task, task: { ...task.task, ...fixed } }
