@@ -5,16 +5,33 @@ import {
   faultsOf,
   formatAssertion,
   INJECTOR_LABELS,
+  kindOf,
   type SaidAssertion,
+  type Task,
   type TaskMutation,
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
 import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
+import { RepositoryFacts } from './repository-facts.tsx'
+
+/** How a task is judged, by its kind; of another program's task nothing is known. */
+export function TaskFacts({ task }: { task: Task }) {
+  const known = kindOf(task)
+  switch (known.kind) {
+    case 'browser':
+      return <WorkflowView workflow={known.task} />
+    case 'repository':
+      return <RepositoryFacts task={known.task} />
+    case 'reported':
+    case 'exercise':
+      return <ExerciseFacts exercise={known.task} />
+  }
+}
 
 /** How an exercise is verified. */
-export function ExerciseFacts({ exercise }: { exercise: Exercise }) {
+function ExerciseFacts({ exercise }: { exercise: Exercise }) {
   const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
   const { importNotes = [] } = exercise
   return (
@@ -100,7 +117,7 @@ function MutationFacts({ mutation }: { mutation: TaskMutation }) {
 }
 
 /** A browser workflow: instruction, start, success criteria and faults. */
-export function WorkflowView({ workflow }: { workflow: Workflow }) {
+function WorkflowView({ workflow }: { workflow: Workflow }) {
   const { instruction, contract } = workflow
   return (
     <>

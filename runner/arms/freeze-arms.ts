@@ -8,7 +8,7 @@ import {
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { usageError } from '../runner-error.ts'
 import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
 import { refuseOverlay } from './overlay.ts'
 import { type AskedArm, armError } from './read-arms.ts'
 
@@ -16,7 +16,7 @@ type Around = {
   subject: Plan['subject']
   /** Null for a command, which no definition names. */
   definition: AgentDefinition | null
-  tasks: readonly LoadedExercise[]
+  tasks: readonly AgentTask[]
   /** Refuses settings that this subject cannot keep. */
   checkSettings: (settings: NonNullable<Arm['settings']>) => Promise<void>
   /** What the agent calls the version that was asked for; throws where it cannot be had. */

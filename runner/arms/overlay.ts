@@ -1,8 +1,11 @@
-import { chmod } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, lstat, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Arm } from '#lib/domain/record/index.ts'
 import { STEERING } from '../engine/workspace.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import { permissionsOf } from '../repository/permissions.ts'
+import { machineError } from '../runner-error.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { type AgentTask, isRepository, type LoadedExercise } from '../suites/task-folder.ts'
 
 /**
  * The task as an arm's attempt finds it: the overlay is part of the pristine folder, so it is put back before the verdict,
@@ -12,6 +15,30 @@ export function overlayTask(task: LoadedExercise, arm: Arm | undefined): LoadedE
   if (arm === undefined || arm.files.length === 0) return task
   const files = arm.files.map(({ path, text }) => ({ path, bytes: Buffer.from(text) }))
   return { ...task, template: [...task.template, ...files] }
+}
+
+/**
+ * Puts an arm's overlay into the workspace of a repository task. It may take the place of a file of the repository, such
+ * as its AGENTS.md: judging starts from the repository as it was. Throws where it would go through a link or a file.
+ */
+export async function layOverlay(workspace: string, arm: Arm | undefined): Promise<void> {
+  for (const { path, text } of arm?.files ?? []) {
+    const place = join(workspace, path)
+    await refuseLinks(workspace, path)
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, text)
+  }
+  await markExecutable(workspace, arm)
+}
+
+async function refuseLinks(workspace: string, path: string): Promise<void> {
+  const parts = path.split('/')
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const below = parts.slice(0, depth).join('/')
+    const found = await lstat(join(workspace, below)).catch(() => null)
+    if (found && !(depth < parts.length ? found.isDirectory() : found.isFile()))
+      throw machineError(`an arm's file cannot take the place of ${below} of the repository`)
+  }
 }
 
 /** Makes scripts of the overlay executable, once they are written. */
@@ -24,7 +51,8 @@ export async function markExecutable(workspace: string, arm: Arm | undefined): P
 const HIDDEN = /(^|\/)(\.git|node_modules|\.yarn|\.meta)(\/|$)/i
 
 /** Why this overlay cannot lie in a task's workspace, as the end of a sentence; null = it can. */
-export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: LoadedExercise): string | null {
+export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: AgentTask): string | null {
+  if (isRepository(task)) return refuseOnRepository(files, task)
   const own = new Map(task.template.map(({ path }) => [path.toLowerCase(), path]))
   for (const { path } of files) {
     if (STEERING.test(path) || HIDDEN.test(path))
@@ -34,6 +62,18 @@ export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: LoadedExercis
       return `${taken} of ${task.task.taskId}, which is ${roleOf(taken, task)}`
     const inside = [...own].find(([known]) => isBelow(known, path) || isBelow(path, known))
     if (inside) return `${path} where ${task.task.taskId} has ${inside[1]}`
+  }
+  return null
+}
+
+function refuseOnRepository(files: Arm['files'], { task, tests }: LoadedRepository): string | null {
+  const permissionOf = permissionsOf(task, new Set(tests.map(({ path }) => path)))
+  for (const { path } of files) {
+    const permission = permissionOf(path)
+    if (permission === 'protected' || permission === 'replaced')
+      return `${path} of ${task.taskId}, which decides how work is judged`
+    if (STEERING.test(path) || HIDDEN.test(path))
+      return `${path}, which steers how work is built and tested`
   }
   return null
 }

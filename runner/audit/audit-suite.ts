@@ -13,14 +13,18 @@ import {
 import { suiteError } from '../runner-error.ts'
 import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
+import { REPOSITORY_FILE } from '../suites/read-repository-task.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import type { Attack } from './attack.ts'
+import type { RepositoryAttack } from './attacks/repository.ts'
 import type { Observation } from './classify.ts'
 import type { Canaries } from './play-agent.ts'
 import { playAgent } from './play-agent.ts'
 import type { BrowserAttack } from './play-browser.ts'
 import { playBrowser } from './play-browser.ts'
+import { playRepository } from './play-repository.ts'
 import { type AuditContext, playSolution } from './play-solution.ts'
 
 /** Tasks that an attack is played on when it does not depend on the task. */
@@ -36,7 +40,10 @@ export type AuditRequest = {
 type PlayedAttack = AuditDocument['attacks'][number]
 type AuditResults = Pick<AuditDocument, 'attacks' | 'skipped'>
 
-type Any = Pick<Attack | BrowserAttack, 'name' | 'class' | 'kind' | 'summary' | 'scope'>
+type Any = Pick<
+  Attack | BrowserAttack | RepositoryAttack,
+  'name' | 'class' | 'kind' | 'summary' | 'scope'
+>
 
 /** Plays attacks on exercises: solutions one attack after the other, agents' programs side by side. */
 export async function auditExercises(
@@ -79,6 +86,22 @@ export async function auditWorkflows(
   const results = new Results<BrowserAttack, LoadedWorkflow>(tasks, request)
   const play = (attack: BrowserAttack, chosen: readonly LoadedWorkflow[]) =>
     playBrowser(attack, chosen, stage)
+  for (const attack of attacks) await results.add(attack, play, stage.signal)
+  return results.inOrder(attacks)
+}
+
+/** Plays attacks on repository tasks, one after the other; the tasks of each side by side. */
+export async function auditRepositories(
+  attacks: readonly RepositoryAttack[],
+  tasks: readonly LoadedRepository[],
+  request: AuditRequest,
+  stage: Parameters<typeof playRepository>[2],
+): Promise<AuditResults> {
+  const unproven = tasks.find((task) => task.unproven !== null)
+  if (unproven) throw suiteError(`${unproven.task.taskId} ${unproven.unproven}`)
+  const results = new Results<RepositoryAttack, LoadedRepository>(tasks, request)
+  const play = (attack: RepositoryAttack, chosen: readonly LoadedRepository[]) =>
+    playRepository(attack, chosen, stage)
   for (const attack of attacks) await results.add(attack, play, stage.signal)
   return results.inOrder(attacks)
 }
@@ -166,16 +189,18 @@ export function openTarget(nameOrPath: string, dataFolder: string, folder: strin
     const place = findSuiteLocation(nameOrPath, dataFolder)
     return { suiteFolder: place.folder, taskId: null, isAlone: false }
   }
-  const isTask =
-    existsSync(join(path, '.meta', 'config.json')) || existsSync(join(path, 'task.json'))
+  const isTask = TASK_FILES.some((file) => existsSync(join(path, file)))
   if (!isTask)
     throw suiteError(
-      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json)`,
+      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json or ${REPOSITORY_FILE})`,
     )
   if (existsSync(join(dirname(path), 'suite.json')))
     return { suiteFolder: dirname(path), taskId: basename(path), isAlone: false }
   return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
 }
+
+/** What makes a folder a task, of each kind. */
+const TASK_FILES = ['.meta/config.json', 'task.json', REPOSITORY_FILE]
 
 /** A suite of one task: the task's folder is copied, with the compiler settings beside it. */
 function suiteAround(taskFolder: string, folder: string): string {
@@ -187,7 +212,9 @@ function suiteAround(taskFolder: string, folder: string): string {
   cpSync(taskFolder, join(suiteFolder, taskId), { recursive: true })
   const settings = join(dirname(taskFolder), 'tsconfig.json')
   if (existsSync(settings)) cpSync(settings, join(suiteFolder, 'tsconfig.json'))
-  const about = { suiteId: taskId, kind: 'exercise', title: taskId, description: '', version: '1' }
+  const isRepository = existsSync(join(taskFolder, REPOSITORY_FILE))
+  const kind = isRepository ? 'repository' : 'exercise'
+  const about = { suiteId: taskId, kind, title: taskId, description: '', version: '1' }
   writeFileSync(join(suiteFolder, 'suite.json'), JSON.stringify(about))
   return suiteFolder
 }

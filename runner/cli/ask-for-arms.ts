@@ -4,7 +4,7 @@ import { readArms } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { PlannableSubject } from '../subjects/find-subject.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
 import type { AskedSettings } from './options.ts'
 
 /** The options of a plan that arms are made from. */
@@ -30,7 +30,7 @@ type Ask = {
 /** The arms that were asked for, of a subject that is known by now; nothing where none were. */
 export async function askForArms(
   options: ArmOptions,
-  found: Pick<Plan, 'subject'> & { tasks: readonly LoadedExercise[] },
+  found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[] },
   { checkPins, resolve }: Ask,
 ): Promise<Pick<Plan, 'arms'>> {
   const asked = readArms(options.arms, options.arm)

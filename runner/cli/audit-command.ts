@@ -6,12 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Settings, unknownName } from '#lib/domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema, countAudit } from '#lib/domain/reports/index.ts'
+import { REPOSITORY_ATTACKS } from '../audit/attacks/repository.ts'
 import { ATTACKS } from '../audit/attacks.ts'
 import {
   type AuditRequest,
   type AuditTarget,
   attackLine,
   auditExercises,
+  auditRepositories,
   auditWorkflows,
   openTarget,
   renderAudit,
@@ -21,6 +23,7 @@ import { BROWSER_ATTACKS } from '../audit/play-browser.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { baseCache, openJudging } from '../repository/open-judging.ts'
 import { usageError } from '../runner-error.ts'
 import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -138,6 +141,13 @@ async function playAll(
         const tasks = selectTasks(loaded.tasks, names)
         const attacks = chooseAttacks(BROWSER_ATTACKS, options.attacks)
         return { tasks, ...(await auditWorkflows(attacks, tasks, request, stage)) }
+      }
+      if (loaded.kind === 'repository') {
+        const tasks = selectTasks(loaded.tasks, names)
+        const attacks = chooseAttacks(REPOSITORY_ATTACKS, options.attacks)
+        const judging = await openJudging(isolation)
+        const whole = { ...stage, judging, cache: baseCache(RUNNER_ENV) }
+        return { tasks, ...(await auditRepositories(attacks, tasks, request, whole)) }
       }
       const tasks = selectTasks(loaded.tasks, names)
       const attacks = chooseAttacks(ATTACKS, options.attacks)

@@ -1,15 +1,11 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
-  BROWSER_FAULT_KINDS,
-  browserFaultKindSchema,
   completeSettings,
   freezePlan,
   OPTION_LIST,
   type Plan,
   type Settings,
-  unknownName,
 } from '#lib/domain/record/index.ts'
-import { faultsOf } from '#lib/domain/tasks/index.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { knownProviders } from '../providers/known-providers.ts'
@@ -21,11 +17,13 @@ import {
   type BrowserSuite,
   type ExerciseSuite,
   type LoadedSuite,
+  type RepositorySuite,
   selectTasks,
 } from '../suites/load-suite.ts'
-import type { LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
+import { type AgentTask, isRepository, type LoadedTask } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import { askForArms, refuseArms } from './ask-for-arms.ts'
+import { chooseFaultedTasks } from './choose-faulted-tasks.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
 
@@ -87,10 +85,11 @@ export async function buildPlan(
 
 async function askForExercises(
   options: PlanOptions,
-  { tasks }: ExerciseSuite,
+  { tasks }: ExerciseSuite | RepositorySuite,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = chooseAskedTasks(tasks, options)
+  const chosen = chooseAskedTasks<AgentTask>(tasks, options)
+  refuseUnproven(chosen)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
   if (options.libraryFile !== undefined)
@@ -123,6 +122,15 @@ async function askForExercises(
       },
     )),
   }
+}
+
+/** A task without a proof says nothing of whoever fails it. */
+function refuseUnproven(tasks: readonly AgentTask[]): void {
+  const unproven = tasks.flatMap((task) =>
+    isRepository(task) && task.unproven !== null ? [`${task.task.taskId} ${task.unproven}`] : [],
+  )
+  if (unproven.length > 0)
+    throw usageError(`these tasks cannot be run: ${unproven.slice(0, 5).join('; ')}`, '--tasks')
 }
 
 /** The level that the plan freezes. A control is a function of ours and starts no program. */
@@ -242,37 +250,6 @@ async function pickSubject(options: PlanOptions): Promise<PlannableSubject> {
     tell: writeError,
     providers: knownProviders(options.providerFile ?? null),
   })
-}
-
-type AskedFault = { fault?: string | undefined; tasks?: readonly string[] }
-
-/**
- * The tasks into which the plan's fault can be broken. Tasks that were named must all take it; of a whole suite the
- * others are left out, and said so.
- */
-function chooseFaultedTasks(
-  { fault, tasks }: AskedFault,
-  wanted: readonly LoadedWorkflow[],
-): { chosen: LoadedWorkflow[]; warnings: string[] } {
-  if (fault === undefined) return { chosen: [...wanted], warnings: [] }
-  const kind = browserFaultKindSchema.safeParse(fault)
-  if (!kind.success)
-    throw usageError(
-      `--fault: ${unknownName('browser fault', fault, [...BROWSER_FAULT_KINDS])}`,
-      '--fault',
-    )
-  const chosen = wanted.filter(({ task }) => task.faults[kind.data] !== undefined)
-  const others = wanted.filter((task) => !chosen.includes(task))
-  if (chosen.length === 0 || (tasks && others.length > 0)) {
-    const [one] = others
-    const takes = one ? faultsOf(one.task).join(', ') || 'none' : ''
-    throw usageError(
-      `--fault ${fault} cannot be injected into ${one?.task.taskId}, which supports ${takes}: choose other --tasks`,
-      '--fault',
-    )
-  }
-  const leftOut = `${fault} can be injected into ${chosen.length} of ${wanted.length} tasks; the others are left out`
-  return { chosen, warnings: others.length > 0 ? [leftOut] : [] }
 }
 
 /** Throws a RunnerError for a fault that no gateway knows. */

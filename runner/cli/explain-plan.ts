@@ -165,7 +165,7 @@ function readNamed(paths: readonly string[], suiteId: string): Bundle[] {
 const aboutSchema = z.object({ plan: z.object({ suiteId: z.string() }) })
 
 function readKept(suiteId: string): Bundle[] {
-  const folder = dirname(defaultOut('run'))
+  const folder = dirname(defaultOut('run', suiteId))
   if (!existsSync(folder)) return []
   return listResultFiles(folder).flatMap((file) => {
     const input = readQuietly(file)

@@ -7,12 +7,18 @@ import {
   collectSolution,
   evaluateContract,
 } from '../engine/evaluate-contract.ts'
+import { judgeWork } from '../repository/judge-work.ts'
+import { permissionsOf } from '../repository/permissions.ts'
+import { prepareBase } from '../repository/prepare-base.ts'
+import { takeChanges } from '../repository/take-changes.ts'
 import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/load-suite.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { type AgentTask, isRepository, type LoadedExercise } from '../suites/task-folder.ts'
 import { isFolder } from '../user-files.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
+import { withJudging } from './with-judging.ts'
 
 type Options = { task: string; suite: string; json?: boolean }
 
@@ -34,6 +40,7 @@ async function judge(place: string, options: Options): Promise<void> {
   const signal = commandSignal({ stopWithStdin: false })
   try {
     const task = await findTask(options, gate)
+    if (isRepository(task)) return tell(task, await judgeRepository(task, folder), options)
     const solution = await collectSolution(task, folder)
     refuseEmpty(task, solution, place)
     const { weakness } = await gate.get().describe()
@@ -52,16 +59,24 @@ function findFolder(place: string): string {
   throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
-async function findTask(
-  { suite: name, task }: Options,
-  gate: LazyVerifier,
-): Promise<LoadedExercise> {
+async function findTask({ suite: name, task }: Options, gate: LazyVerifier): Promise<AgentTask> {
   const suite = await openSuite(name, gate)
   if (suite.kind === 'browser')
     throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')
-  const [found] = selectTasks(suite.tasks, [task])
+  const [found] = selectTasks<AgentTask>(suite.tasks, [task])
   if (found) return found
   throw usageError(`suite ${name} has no task ${task}`, '--task')
+}
+
+/** The folder as a subject would have left it: compared with the prepared repository, and judged from the patch. */
+async function judgeRepository(task: LoadedRepository, folder: string) {
+  if (task.unproven !== null) throw usageError(`${task.task.taskId} ${task.unproven}`, '--task')
+  return withJudging(async (settings) => {
+    const base = await prepareBase(task, settings)
+    const permissionOf = permissionsOf(task.task, new Set(task.tests.map(({ path }) => path)))
+    const work = await takeChanges(base.entries, folder, { permissionOf, droppings: [] })
+    return judgeWork(task, base, work, settings)
+  })
 }
 
 function refuseEmpty(
@@ -74,7 +89,11 @@ function refuseEmpty(
   throw usageError(`${place} has none of the solution files of ${task.taskId}: ${wanted}`)
 }
 
-function tell({ task }: LoadedExercise, evaluation: ContractEvaluation, { json }: Options): void {
+function tell(
+  { task }: AgentTask,
+  evaluation: Pick<ContractEvaluation, 'contract' | 'findings'>,
+  { json }: Options,
+): void {
   const { contract, findings } = evaluation
   const status =
     findings.length > 0 ? 'tampered' : contract.verdict === 'pass' ? 'solved' : 'unsolved'

@@ -35,8 +35,10 @@ async function mutate(name: string, options: MutateOptions): Promise<void> {
   const gate = new LazyVerifier()
   try {
     const suite = await openSuite(name, gate)
-    if (suite.kind === 'browser')
-      throw usageError(`${name} is a browser suite: only references of exercises can be mutated`)
+    if (suite.kind !== 'exercise')
+      throw usageError(
+        `${name} is a ${suite.kind} suite: only references of exercises can be mutated`,
+      )
     const selected = selectTasks(suite.tasks, options.tasks ?? null)
     const tasks = options.stale
       ? selected.filter((task) => readMutation(task)?.isStale !== false)

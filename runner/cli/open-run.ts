@@ -1,9 +1,12 @@
 import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
-import { armsAdapter, exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { armsAdapter } from '../engine/arms-adapter.ts'
+import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import { baseCache, openJudging } from '../repository/open-judging.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
@@ -13,9 +16,11 @@ import {
 } from '../sandbox/isolation/choose-isolation.ts'
 import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
 import { plannedArms, plannedSubject } from '../subjects/find-subject.ts'
+import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
@@ -42,11 +47,28 @@ export async function openEnvironment(
   const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
+  if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
   const around = { gate: gate.get(), isolation }
-  const adapter = arms ? armsAdapter(arms, around) : exerciseAdapter(driver, around)
+  const adapterOf = (one: SubjectDriver) => exerciseAdapter(one, around)
+  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) writeError(weakness)
   return { adapter, browser: null, libraries: {}, verifier }
+}
+
+/** Solutions run in the strongest sandbox of this machine, whatever the subject had. */
+async function openRepositories(
+  driver: SubjectDriver,
+  arms: ReadonlyMap<string, SubjectDriver> | null | undefined,
+  isolation: Isolation,
+): Promise<OpenedEnvironment> {
+  const judging = await openJudging(isolation)
+  if (judging.level === 'local')
+    writeError('judging: solutions run without a sandbox here, and can use your network')
+  const settings = { isolation, judging, cache: baseCache(RUNNER_ENV) }
+  const adapterOf = (one: SubjectDriver) => repositoryAdapter(one, settings)
+  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
+  return { adapter, browser: null, libraries: {} }
 }
 
 /** The isolation that a plan asks for, ready to use; a machine that lacks it is reported before anything runs. */

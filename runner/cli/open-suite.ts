@@ -7,6 +7,7 @@ import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findSuiteLocation } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
+import { readOwnSuites } from '../suites/own-suites.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
@@ -35,9 +36,11 @@ export async function openSuite(
   return { ...(await loadSuite(place, gate.get)), folder: place.folder }
 }
 
-/** The default folder of a run. */
-export function defaultOut(runId: string): string {
-  return join(dataFolder(RUNNER_ENV), 'runs', runId)
+/** The default folder of a run; of a private suite one that no board reads. */
+export function defaultOut(runId: string, suiteId: string): string {
+  const data = dataFolder(RUNNER_ENV)
+  const own = readOwnSuites(data).find((one) => one.suiteId === suiteId)
+  return join(data, own?.visibility === 'private' ? 'private-runs' : 'runs', runId)
 }
 
 /** The headline gate's answer with the suites that are at hand here in the very versions that the results name. */

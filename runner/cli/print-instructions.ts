@@ -4,7 +4,12 @@ import { buildModelPrompt } from '../libraries/drive-by-model.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import { isExercise, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
+import {
+  isExercise,
+  isRepository,
+  type LoadedTask,
+  type LoadedWorkflow,
+} from '../suites/task-folder.ts'
 import { chooseAskedTasks } from './build-plan.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
@@ -29,7 +34,7 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const arms = frozen ? frozen.arms : readArms(options.arms, options.arm)
   const instructions = chosen.flatMap((task) => {
     const { taskId } = task.task
-    if (!isExercise(task)) {
+    if (!isExercise(task) && !isRepository(task)) {
       const { text, ...about } = workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
       return [{ taskId, prompt: text, ...about }]
     }

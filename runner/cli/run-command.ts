@@ -260,7 +260,7 @@ async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
 /** Run id, folder and plan; a folder that already holds this plan is continued under its own id. */
 function place(options: RunOptions, plan: Plan): { runId: string; out: string; plan: Plan } {
   const fresh = freshRunId()
-  const out = resolve(options.out ?? defaultOut(options.runId ?? fresh))
+  const out = resolve(options.out ?? defaultOut(options.runId ?? fresh, plan.suiteId))
   const earlier = existingRun(out)
   if (!earlier) return { runId: options.runId ?? fresh, out, plan }
   if (earlier.plan.planDigest !== plan.planDigest) {

@@ -4,7 +4,7 @@ import { slugSchema } from '#lib/domain/record/index.ts'
 import {
   type Exercise,
   faultsOf,
-  isWorkflow,
+  kindOf,
   type Suite,
   type Task,
   type Workflow,
@@ -16,23 +16,29 @@ import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
 import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
-import { selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { type SuiteProof, verifySuite } from '../suites/verify/verify-suite.ts'
+import type { SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
-import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
+import { addOwnSuiteCommands } from './own-suite-commands.ts'
+import { proveSuite } from './prove-suite.ts'
 
-type VerifyOptions = { tasks?: string[]; concurrency: number; wrong?: number; json?: boolean }
+type VerifyOptions = {
+  tasks?: string[]
+  concurrency: number
+  runs: number
+  wrong?: number
+  json?: boolean
+}
 
-/** `proofboard suite …`: list, show, verify, lock, mutate, import. */
+/** `proofboard suite …`: list, show, add, remove, verify, lock, mutate, import. */
 export function addSuiteCommand(program: Command): void {
   const suite = program
     .command('suite')
-    .description('list, show, verify, lock, mutate and import suites')
+    .description('list, show, add, verify, lock, mutate and import suites')
   suite
     .command('list')
     .description('list suites')
@@ -48,7 +54,7 @@ export function addSuiteCommand(program: Command): void {
   suite
     .command('verify')
     .description(
-      'verify every task: the reference passes; nop, first-test-only, cheats and wrong solutions fail',
+      'verify every task: the reference passes; nop, first-test-only, cheats and wrong solutions fail; a repository task stores its expected test names',
     )
     .argument('<suite>')
     .option('--tasks <a,b>', 'only these tasks', nameList)
@@ -58,6 +64,12 @@ export function addSuiteCommand(program: Command): void {
       'browser suites: maximum number of wrong drivers per task',
       countOption('--wrong'),
     )
+    .option(
+      '--runs <n>',
+      'repository tasks: how often in a row the reference must be solved',
+      countOption('--runs', 20),
+      3,
+    )
     .option('--json', 'print JSON as the last line of stdout')
     .action(verify)
   suite
@@ -66,6 +78,7 @@ export function addSuiteCommand(program: Command): void {
     .argument('<suite>')
     .action(lock)
   addMutateCommand(suite)
+  addOwnSuiteCommands(suite)
   addImportCommand(suite)
 }
 
@@ -78,8 +91,9 @@ async function list(options: { json?: boolean; whole?: boolean }): Promise<void>
       printResult(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
 }
 
-/** One suite that cannot be read says why, and keeps no other back. */
-async function readWhole(places: readonly SuiteLocation[]) {
+/** One suite that cannot be read says why, and keeps no other back. What is private is for no board. */
+async function readWhole(all: readonly SuiteLocation[]) {
+  const places = all.filter(({ isPrivate }) => !isPrivate)
   const suites: (SuiteLocation & ({ suite: Suite } | { suite: null; problem: string }))[] = []
   for (const place of places) {
     try {
@@ -100,8 +114,9 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
     )
     for (const task of suite.tasks) {
       const { taskId, difficulty, category } = task
-      const what = isWorkflow(task) ? describeWorkflow(task) : describeExercise(task)
-      printResult(`  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${what}`)
+      printResult(
+        `  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${describeTask(task)}`,
+      )
       for (const note of notesOf(task)) printResult(`    ${note}`)
     }
   })
@@ -109,6 +124,20 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
 
 function notesOf(task: Task): readonly string[] {
   return 'importNotes' in task ? (task.importNotes ?? []) : []
+}
+
+function describeTask(task: Task): string {
+  const known = kindOf(task)
+  switch (known.kind) {
+    case 'browser':
+      return describeWorkflow(known.task)
+    case 'repository':
+      return `${known.task.verify.report.format}, ${known.task.expectedTests.length} tests`
+    case 'reported':
+      return 'reported by another program'
+    case 'exercise':
+      return describeExercise(known.task)
+  }
 }
 
 function describeExercise({ expectedTests, typeTests }: Exercise): string {
@@ -122,8 +151,12 @@ function describeWorkflow(task: Workflow): string {
 
 async function lock(name: string): Promise<void> {
   await withSuite(name, async (suite) => {
-    if (suite.kind === 'browser')
-      throw usageError(`${name} is a browser suite: it has no test names to keep`)
+    if (suite.kind !== 'exercise')
+      throw usageError(
+        suite.kind === 'browser'
+          ? `${name} is a browser suite: it has no test names to keep`
+          : `${name} is a suite of repository tasks: "proofboard suite verify ${name}" stores their test names`,
+      )
     printResult(`${await lockSuite(suite.tasks)} tasks locked`)
   })
 }
@@ -135,13 +168,7 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
       writeError(taskLine(taskId, results))
     const { concurrency, tasks: names = null } = options
     const how = { concurrency, leastWrong: 0, onTask }
-    const proof =
-      suite.kind === 'browser'
-        ? await verifyWorkflows(suite, selectTasks(suite.tasks, names), {
-            ...how,
-            mostWrong: options.wrong ?? null,
-          })
-        : await verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
+    const proof = await proveSuite(suite, gate, names, { ...options, ...how })
     const durationMs = Math.round(performance.now() - start)
     printProof(proof, options.json ? durationMs : null)
     if (proof.deviations.length > 0) process.exitCode = 1

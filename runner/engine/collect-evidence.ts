@@ -32,6 +32,8 @@ type Sources = {
   calls: readonly GatewayCall[] | null
   transcript: TranscriptFile | null
 }
+/** The gateway's evidence: its recording as text, its calls, what was said; null = none. */
+type GatewayEvidence = Pick<Sources, 'recording' | 'calls' | 'transcript'>
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
 /** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
@@ -39,7 +41,6 @@ export async function collectEvidence(
   attemptFolder: string,
   { task, workspace, log, droppings, find, verified, ...gateway }: Sources,
 ): Promise<EvidenceFile[]> {
-  const { recording, calls, transcript } = gateway
   const clean = (text: string) => redactText(text, find).text
   const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
@@ -55,11 +56,31 @@ export async function collectEvidence(
       text,
     })),
   ]
+  return storeEvidence(attemptFolder, wanted, {
+    log,
+    ...gateway,
+    knowledge: knowledgeOf(task, verified.solution.files),
+  })
+}
+
+/** Stores these files beside the subject's log and what the gateway knows. */
+export async function storeEvidence(
+  attemptFolder: string,
+  parts: readonly Wanted[],
+  {
+    log,
+    knowledge,
+    recording,
+    calls,
+    transcript,
+  }: GatewayEvidence & { log: CappedLog; knowledge: ScanKnowledge },
+): Promise<EvidenceFile[]> {
+  const wanted = [...parts]
   if (calls !== null) wanted.push({ role: 'events', path: CALLS_FILE, text: lines(calls) })
   if (recording !== null)
     wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
   const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
-  const said = sealTranscript(transcript, knowledgeOf(task, verified.solution.files))
+  const said = sealTranscript(transcript, knowledge)
   return [closeLog(log), ...kept, ...(said === null ? [] : [said])]
 }
 

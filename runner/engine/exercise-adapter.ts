@@ -1,12 +1,12 @@
 import type { EpisodeBody, TamperFinding } from '#lib/domain/record/index.ts'
 import { markExecutable, overlayTask } from '../arms/overlay.ts'
-import { unknownActivation } from '../gateway/activation-watch.ts'
 import { machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import { isExercise } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
+import { playArm } from './arms-adapter.ts'
 import { collectEvidence } from './collect-evidence.ts'
 import { codingCategory, decideOutcome } from './describe-attempt.ts'
 import type {
@@ -17,7 +17,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { type Verified, verifyWork } from './evaluate-contract.ts'
-import { runSubject, type SubjectResult } from './run-subject.ts'
+import type { SubjectResult } from './run-subject.ts'
 import { prepareWorkspace, restoreProtected } from './workspace.ts'
 
 /** Controls and scripted models hand the reference in on purpose. */
@@ -38,29 +38,6 @@ export function exerciseAdapter(
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
 
-/** The same for a plan with arms, each with a driver of its own, by name. */
-export function armsAdapter(
-  drivers: ReadonlyMap<string, SubjectDriver>,
-  around: Around,
-): EnvironmentAdapter {
-  const adapters = new Map(
-    [...drivers].map(([name, driver]) => [name, exerciseAdapter(driver, around)]),
-  )
-  const all = [...adapters.values()]
-  const nothing = async () => {}
-  return {
-    mode: all[0]?.mode ?? 'skip',
-    secrets: [...new Set(all.flatMap(({ secrets }) => secrets))],
-    open: nothing,
-    enter: async (visit) => {
-      const adapter = adapters.get(visit.slot.arm ?? '')
-      if (!adapter) throw new Error(`nobody plays the arm ${visit.slot.arm}`)
-      return adapter.enter(visit)
-    },
-    close: nothing,
-  }
-}
-
 async function enterWorkspace(
   visit: AttemptContext,
   driver: SubjectDriver,
@@ -79,14 +56,11 @@ async function enterWorkspace(
   const { settings } = plannedEntry(plan, slot)
   let verified: Verified = { solution: { files: [], missing: [], findings: [] }, evaluation: null }
   return {
-    play: async () => {
-      const result = await runSubject(driver, {
+    play: () =>
+      playArm(arm, driver, {
         ...{ task, repetition, settings, isolation, marker, runMark, log, signal },
         ...place,
-      })
-      const { activation = arm && unknownActivation(arm) } = result.ending
-      return { ...result, ending: { ...result.ending, activation } }
-    },
+      }),
     restore: () => restoreProtected(task, workspace),
     judge: async (subject) => {
       const isStopped = subject.outcome?.status === 'cancelled'

@@ -165,7 +165,8 @@ async function diffFile(
   return patch(path, before?.toString('utf8') ?? null, found.bytes.toString('utf8'))
 }
 
-function patch(path: string, before: string | null, after: string | null): string {
+/** One file of a unified diff; null = it is not there. */
+export function patch(path: string, before: string | null, after: string | null): string {
   const names: [string, string] = [
     before === null ? '/dev/null' : join('a', path),
     after === null ? '/dev/null' : join('b', path),

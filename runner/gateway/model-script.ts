@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { shellWord } from '#lib/domain/record/index.ts'
-import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
+import type { StoredSolution } from '../suites/repository-folder.ts'
+import { type AgentTask, isExercise, type SourceText } from '../suites/task-folder.ts'
 import { parseJson } from './json-value.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -87,15 +88,34 @@ export function parseScript(text: string): ParsedScript {
  * A scripted model that knows the reference: looks at the stubs, writes the reference through the agent's own
  * shell, says that it is done. It proves the way from prompt to verdict, not any skill: mode `mock`.
  */
-export function solveScript(task: LoadedExercise): ModelScript {
-  const paths = task.reference.map(({ path }) => shellWord(path)).join(' ')
+export function solveScript(task: AgentTask): ModelScript {
+  const paths = isExercise(task) ? task.reference.map(({ path }) => shellWord(path)) : []
+  const look = paths.length > 0 ? `cat ${paths.join(' ')}` : 'ls'
+  const write = isExercise(task)
+    ? task.reference.map(writeCommand).join(' && ')
+    : writeStored(task.reference)
   return {
     turns: [
-      { say: 'I look at what is there.', call: shell(`cat ${paths}`, 'Show the stubs') },
-      { call: shell(task.reference.map(writeCommand).join(' && '), 'Write the solution') },
+      { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
+      { call: shell(write, 'Write the solution') },
       { say: 'The solution is written.' },
     ],
   }
+}
+
+/** A patch goes through git, which every workspace of a repository has. */
+function writeStored(solution: StoredSolution | null): string {
+  if (solution === null) return 'true'
+  if (solution.kind === 'overlay')
+    return solution.changes
+      .map(({ path, bytes }) => {
+        const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+        const text = bytes?.toString('utf8') ?? ''
+        return `mkdir -p ${shellWord(folder)} && ${writeCommand({ path, text })}`
+      })
+      .join(' && ')
+  const encoded = Buffer.from(solution.text).toString('base64')
+  return `printf %s ${encoded} | base64 --decode | git apply -`
 }
 
 /** Base64 survives every quoting on the way. */

@@ -1,8 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { digestJson, type Subject } from '#lib/domain/record/index.ts'
-import type { SourceText } from '../suites/task-folder.ts'
-import { DONE, type SubjectDriver } from './subject-driver.ts'
+import { applyChanges } from '../repository/overlay.ts'
+import { resolveSolution } from '../repository/resolve-solution.ts'
+import type { LoadedRepository, StoredSolution } from '../suites/repository-folder.ts'
+import { type AgentTask, isExercise, type SourceText } from '../suites/task-folder.ts'
+import { DONE, type SubjectContext, type SubjectDriver } from './subject-driver.ts'
 
 // Raise it when a control starts to behave differently.
 const CONTROL_VERSION = '1.0.0'
@@ -24,8 +27,9 @@ export const reference: SubjectDriver = {
   mode: 'scaffold',
   refuses: () => null,
   act: async ({ task, workspace, log }) => {
-    await writeSolution(workspace, task.reference)
-    log.write(`reference: submits ${task.task.files.example.join(', ')}\n`)
+    await writeReference(task, workspace)
+    const what = isExercise(task) ? task.task.files.example.join(', ') : 'its stored solution'
+    log.write(`reference: submits ${what}\n`)
     return DONE
   },
 }
@@ -34,12 +38,13 @@ export const reference: SubjectDriver = {
 export const wrong: SubjectDriver = {
   subject: controlSubject('wrong'),
   mode: 'scaffold',
-  refuses: (task) => (task.wrong.length > 0 ? null : 'keeps no wrong solution in .meta/wrong'),
+  refuses: (task) => (task.wrong.length > 0 ? null : 'keeps no wrong solution'),
   act: async ({ task, repetition, settings, workspace, log }) => {
     const choice = task.wrong[(repetition - 1 + settings.seed) % task.wrong.length]
     if (!choice) throw new Error(`${task.task.taskId} keeps no wrong solution`)
-    await writeSolution(workspace, choice.files)
-    log.write(`wrong: submits .meta/wrong/${choice.name}.ts\n`)
+    if ('kind' in choice) await writeStored(choice, workspace)
+    else await writeSolution(workspace, choice.files)
+    log.write(`wrong: submits ${isExercise(task) ? '.meta/' : ''}wrong/${choice.name}\n`)
     return DONE
   },
 }
@@ -52,7 +57,7 @@ export const flaky: SubjectDriver = {
   act: async ({ task, repetition, settings, workspace, log }) => {
     const draw = digestJson({ seed: settings.seed, taskId: task.task.taskId, repetition })
     const solves = Number.parseInt(draw.slice(-2), 16) < 128
-    if (solves) await writeSolution(workspace, task.reference)
+    if (solves) await writeReference(task, workspace)
     log.write(`flaky: drew ${solves ? 'the reference' : 'nothing'} for repetition ${repetition}\n`)
     return DONE
   },
@@ -75,6 +80,7 @@ export const cheater: SubjectDriver = {
   mode: 'scaffold',
   refuses: () => null,
   act: async ({ task, repetition, settings, workspace, log }) => {
+    if (!isExercise(task)) return cheatRepository(task, workspace, log)
     const cheat = SOLUTION_CHEATS[
       (repetition - 1 + settings.seed) % SOLUTION_CHEATS.length
     ] as Cheat
@@ -84,6 +90,25 @@ export const cheater: SubjectDriver = {
     log.write(`cheater: ${cheat.name}, tests emptied, configuration planted\n`)
     return DONE
   },
+}
+
+/** Plants what would steer any runner of tests, and what a task must not let pass: a link to a place outside. */
+async function cheatRepository(
+  { task }: LoadedRepository,
+  workspace: string,
+  log: SubjectContext['log'],
+) {
+  const exit = Buffer.from('import os\nos._exit(0)\n')
+  const files = ['conftest.py', 'sitecustomize.py'].map((path) => ({ path, bytes: exit }))
+  const script = Buffer.from('{"scripts":{"test":"true"}}\n')
+  const all = [...files, { path: 'package.json', bytes: script }]
+  await applyChanges(
+    workspace,
+    all.map((file) => ({ ...file, executable: false })),
+  )
+  await symlink('/etc/passwd', join(workspace, 'linked'))
+  log.write(`cheater: steers the test runner of ${task.taskId}, and links out of the tree\n`)
+  return DONE
 }
 
 /** One way to bend a verdict from inside a solution file: what is put before the stub, and what detectors must say. */
@@ -133,6 +158,17 @@ export function controlSubject(name: string): Subject {
     provider: null,
     modelRequested: null,
   }
+}
+
+/** The stored solution of a task, as a subject that knows it would leave it. */
+async function writeReference(task: AgentTask, workspace: string): Promise<void> {
+  if (isExercise(task)) await writeSolution(workspace, task.reference)
+  else if (task.reference === null) throw new Error(`${task.task.taskId} has no solution`)
+  else await writeStored(task.reference, workspace)
+}
+
+async function writeStored(solution: StoredSolution, workspace: string): Promise<void> {
+  await applyChanges(workspace, await resolveSolution(solution, workspace))
 }
 
 /** Puts solution files into a workspace, as a subject that edits files would. */

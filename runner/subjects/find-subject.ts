@@ -4,7 +4,7 @@ import type { ModelAccess } from '../gateway/attempt-gateway.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
 import { commandAgent } from './agents/agent-driver.ts'
 import { versionWarnings } from './agents/inspect-agent.ts'
 import { listAgentNames, pickAgent } from './agents/load-agents.ts'
@@ -41,7 +41,7 @@ export type SubjectQuery = {
 /** What a plan needs to know of a subject. */
 export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
   /** Tasks it cannot be run on, with the reason. */
-  refuses: (task: LoadedExercise) => string | null
+  refuses: (task: AgentTask) => string | null
   warnings: readonly string[]
 }
 

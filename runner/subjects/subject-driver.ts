@@ -10,12 +10,12 @@ import type {
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
 import type { TranscriptFile } from '../transcript/transcript-file.ts'
 
 /** What a subject is given for one attempt. */
 export type SubjectContext = {
-  task: LoadedExercise
+  task: AgentTask
   repetition: number
   /** The pristine workspace it works in, and the two other folders it may write to. */
   workspace: string
@@ -25,6 +25,8 @@ export type SubjectContext = {
   folder: string
   settings: Settings
   isolation: Isolation
+  /** The task asks for this machine's network; absent = none but the gateway, where walls can be built. */
+  network?: boolean
   /** Marks this subject's processes; unique in the run. */
   marker: string
   runMark: string
@@ -72,7 +74,7 @@ export type SubjectDriver = {
   /** What must not stand in any evidence: the keys of this run. */
   secrets?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
-  refuses: (task: LoadedExercise) => string | null
+  refuses: (task: AgentTask) => string | null
   /** Why its program cannot be started at this level on this machine, in one sentence; asked before a run starts. */
   findUnreachable?: (isolation: Isolation) => Promise<string | null>
   act: (turn: SubjectContext) => Promise<SubjectEnding>

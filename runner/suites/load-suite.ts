@@ -21,8 +21,10 @@ import { completeTask } from './complete-task.ts'
 import type { SuiteLocation } from './find-suite.ts'
 import { readMutation } from './mutate/mutation-file.ts'
 import { readJson } from './read-json.ts'
+import { REPOSITORY_FILE, readRepositoryTask } from './read-repository-task.ts'
 import { readTaskFolder } from './read-task-folder.ts'
 import { DRIVER_FILE, digestApp, readWorkflowTask, WORKFLOW_FILE } from './read-workflow.ts'
+import type { LoadedRepository } from './repository-folder.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from './task-folder.ts'
 
 const { aggregateEpisodes, perTaskEpisodes, voidShare } = POLICY.thresholds
@@ -64,7 +66,12 @@ export const suiteFileSchema = z.object({
 
 export type ExerciseSuite = { kind: 'exercise'; suite: Suite; tasks: readonly LoadedExercise[] }
 export type BrowserSuite = { kind: 'browser'; suite: Suite; tasks: readonly LoadedWorkflow[] }
-export type LoadedSuite = ExerciseSuite | BrowserSuite
+export type RepositorySuite = {
+  kind: 'repository'
+  suite: Suite
+  tasks: readonly LoadedRepository[]
+}
+export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite
 
 /**
  * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
@@ -85,8 +92,27 @@ export async function loadSuite(
   return { ...loaded, suite }
 }
 
-async function loadTasks(kind: Suite['kind'], folder: string, gate: () => ExerciseVerifier) {
-  if (kind === 'browser') return { kind, tasks: await loadWorkflows(folder) }
+type RunnableKind = Exclude<Suite['kind'], 'reported'>
+
+async function loadTasks(kind: RunnableKind, folder: string, gate: () => ExerciseVerifier) {
+  switch (kind) {
+    case 'browser':
+      return { kind, tasks: await loadWorkflows(folder) }
+    case 'repository':
+      return { kind, tasks: await loadRepositories(folder) }
+    case 'exercise':
+      return loadExercises(folder, gate)
+  }
+}
+
+async function loadRepositories(folder: string): Promise<LoadedRepository[]> {
+  const tasks: LoadedRepository[] = []
+  for (const path of foldersWith(folder, [REPOSITORY_FILE]))
+    tasks.push(await readRepositoryTask(path))
+  return tasks
+}
+
+async function loadExercises(folder: string, gate: () => ExerciseVerifier) {
   const exercises = listTaskFolders(folder).map((path) => readTaskFolder(path))
   const tasks: LoadedExercise[] = []
   for (const exercise of exercises) tasks.push(withMutation(await completeTask(exercise, gate)))

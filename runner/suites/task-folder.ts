@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Digest } from '#lib/domain/record/index.ts'
-import { type Exercise, isWorkflow, type Workflow } from '#lib/domain/tasks/index.ts'
+import { type Exercise, kindOf, type Workflow } from '#lib/domain/tasks/index.ts'
+import type { LoadedRepository } from './repository-folder.ts'
 
 /** A text file by its path inside the task. */
 export type SourceText = { path: string; text: string }
@@ -35,12 +36,20 @@ export type LoadedExercise = ExerciseFolder & { task: Exercise }
 /** A browser workflow that is ready to be attempted. */
 export type LoadedWorkflow = { folder: string; task: Workflow }
 
-/** A task of either kind that is ready to be attempted. */
-export type LoadedTask = LoadedExercise | LoadedWorkflow
+/** A task that an agent works on in a folder of files. */
+export type AgentTask = LoadedExercise | LoadedRepository
 
-/** Distinguishes an exercise from a browser workflow. */
+/** A task of any kind that is ready to be attempted. */
+export type LoadedTask = AgentTask | LoadedWorkflow
+
+/** True for an exercise. */
 export function isExercise(task: LoadedTask): task is LoadedExercise {
-  return !isWorkflow(task.task)
+  return kindOf(task.task).kind === 'exercise'
+}
+
+/** True for a repository task. */
+export function isRepository(task: LoadedTask): task is LoadedRepository {
+  return kindOf(task.task).kind === 'repository'
 }
 
 /** One file of a task's pristine folder, read once and copied out for every attempt. */

@@ -185,7 +185,8 @@ function readAllDetails(
   }, beside)
 }
 
-function toCtrfCase(test: z.infer<typeof testSchema>): TestCase {
+/** One test of a CTRF report. */
+export function toCtrfCase(test: z.infer<typeof testSchema>): TestCase {
   const { name, status, duration, start, stop, suite, message, trace, retries, flaky } = test
   return {
     group: typeof suite === 'string' ? [suite] : (suite ?? []),

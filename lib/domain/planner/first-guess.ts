@@ -1,6 +1,6 @@
 import type { Price, PriceUsage } from '../board/index.ts'
 import { countOf, type PlanDraft } from '../record/index.ts'
-import { isWorkflow, type Task } from '../tasks/index.ts'
+import { type Exercise, isWorkflow, kindOf, type Task } from '../tasks/index.ts'
 
 // What a plan may cost and take before anything was run: from the size of its tasks and the usual way of agents. Nothing
 // of it is measured here, so every answer says that it is a guess and gives a wide range.
@@ -126,11 +126,24 @@ function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['se
 
 function turnsOf(task: Task | undefined): number {
   if (task === undefined) return LEAST_TURNS
-  if (isWorkflow(task)) return Math.min(task.budgets.maxActions, MOST_TURNS)
-  const tests = task.expectedTests.length * TURNS_PER_TEST
-  return Math.round(
-    Math.min(LEAST_TURNS + tests + TURNS_BY_DIFFICULTY[task.difficulty], MOST_TURNS),
-  )
+  const known = kindOf(task)
+  switch (known.kind) {
+    case 'browser':
+      return Math.min(known.task.budgets.maxActions, MOST_TURNS)
+    case 'repository':
+      return Math.min(turnsByTests(known.task), known.task.budgets.maxSteps ?? MOST_TURNS)
+    case 'reported':
+    case 'exercise':
+      return turnsByTests(known.task)
+  }
+}
+
+function turnsByTests({
+  expectedTests,
+  difficulty,
+}: Pick<Exercise, 'expectedTests' | 'difficulty'>) {
+  const tests = expectedTests.length * TURNS_PER_TEST
+  return Math.round(Math.min(LEAST_TURNS + tests + TURNS_BY_DIFFICULTY[difficulty], MOST_TURNS))
 }
 
 function sizeOf(task: Task | undefined): number {

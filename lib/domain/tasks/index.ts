@@ -16,6 +16,16 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
+export { matchesAny } from './path-glob.ts'
+export {
+  gitUrlSchema,
+  mayUseNetwork,
+  REPORT_FORMATS,
+  type RepositoryFile,
+  type RepositoryTask,
+  repositoryFileSchema,
+  repositoryTaskSchema,
+} from './repository-task.ts'
 export {
   digestSuite,
   kindsOf,
@@ -35,6 +45,7 @@ export {
   type Exercise,
   exerciseSchema,
   isWorkflow,
+  kindOf,
   type Mutation,
   mutationSchema,
   survivingShare,

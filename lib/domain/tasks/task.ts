@@ -7,6 +7,7 @@ import {
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
+import { type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
 /** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */
@@ -87,14 +88,40 @@ export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend
   }),
   expectedTests: NO_FILES,
 })
+type ReportedTask = z.infer<typeof reportedTaskSchema>
 
 /** A task of any kind; an exercise has no `kind`, because it had none before there were workflows. */
-export const taskSchema = z.union([workflowSchema, reportedTaskSchema, exerciseSchema])
+export const taskSchema = z.union([
+  workflowSchema,
+  repositoryTaskSchema,
+  reportedTaskSchema,
+  exerciseSchema,
+])
 export type Task = z.infer<typeof taskSchema>
 
-/** True for a browser workflow, false for an exercise. */
+/** A task with its kind beside it, for a switch that forgets none. */
+export type TaskOfKind =
+  | { kind: 'browser'; task: Workflow }
+  | { kind: 'repository'; task: RepositoryTask }
+  | { kind: 'reported'; task: ReportedTask }
+  | { kind: 'exercise'; task: Exercise }
+
+/** What kind of task it is. */
+export function kindOf(task: Task): TaskOfKind {
+  if (!('kind' in task)) return { kind: 'exercise', task }
+  switch (task.kind) {
+    case 'browser':
+      return { kind: 'browser', task }
+    case 'repository':
+      return { kind: 'repository', task }
+    case 'reported':
+      return { kind: 'reported', task }
+  }
+}
+
+/** True for a browser workflow. */
 export function isWorkflow(task: Task): task is Workflow {
-  return 'kind' in task && task.kind === 'browser'
+  return kindOf(task).kind === 'browser'
 }
 export type Mutation = z.infer<typeof mutationSchema>
 export type TaskMutation = z.infer<typeof taskMutationSchema>
@@ -127,8 +154,16 @@ const MOST_NAMED = 5
 
 /** What decides a solution of this task; null where solutions are not graded by tests here. */
 export function describeGrading(task: Task): string | null {
-  if (isWorkflow(task) || 'kind' in task) return null
-  return task.heldOut ? 'visible tests + held-out transcript' : 'visible tests only'
+  const known = kindOf(task)
+  switch (known.kind) {
+    case 'browser':
+    case 'reported':
+      return null
+    case 'repository':
+      return 'tests run in the solution’s own process'
+    case 'exercise':
+      return known.task.heldOut ? 'visible tests + held-out transcript' : 'visible tests only'
+  }
 }
 
 /** The same for a suite; where tasks differ, it names those with the fewer checks. */
@@ -136,6 +171,7 @@ export function describeSuiteGrading(tasks: readonly Task[]): string | null {
   const graded = tasks.filter((task) => describeGrading(task) !== null)
   const [first] = graded
   if (!first) return null
+  if (graded.some((task) => kindOf(task).kind === 'repository')) return describeGrading(first)
   const visibleOnly = graded.filter((task) => !('heldOut' in task && task.heldOut))
   if (visibleOnly.length === 0 || visibleOnly.length === graded.length)
     return describeGrading(first)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TaskTexts } from '../../domain/api/index.ts'
 import { slugSchema } from '../../domain/record/index.ts'
-import { isWorkflow, type Task } from '../../domain/tasks/index.ts'
+import { kindOf, type Task } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { readRange } from '../runs/read-log.ts'
 
@@ -9,16 +9,22 @@ const MOST_BYTES = 64 * 1024
 
 /**
  * What an agent is given of an exercise, from the suite's folder on this machine (`exercises`, else the imported suites of
- * the data folder): instructions and stub. Files that are not there are left out; a workflow has none.
+ * the data folder): instructions and stub. Files that are not there are left out; a workflow has none, and a repository
+ * task carries its instruction itself.
  */
 export async function readTaskTexts(suiteId: string, task: Task): Promise<TaskTexts> {
-  if (isWorkflow(task) || !slugSchema.safeParse(suiteId).success)
+  const known = kindOf(task)
+  if (known.kind === 'repository') {
+    const { instruction } = known.task
+    return { instructions: [{ path: 'instruction', text: instruction, isCut: false }], stub: [] }
+  }
+  if (known.kind === 'browser' || !slugSchema.safeParse(suiteId).success)
     return { instructions: [], stub: [] }
   const { root, suitesDir } = env()
   const folders = [join(/* turbopackIgnore: true */ root, 'exercises'), suitesDir].map((parent) =>
     join(parent, suiteId, task.taskId),
   )
-  const { instructions, solution } = task.files
+  const { instructions, solution } = known.task.files
   return {
     instructions: await readAll(folders, instructions),
     stub: await readAll(folders, solution),

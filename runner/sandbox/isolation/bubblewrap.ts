@@ -131,8 +131,9 @@ type BubblewrapParts = {
  */
 function bubblewrapArgs(parts: BubblewrapParts): string[] {
   const { request, user, lent } = parts
+  const { network = false } = request
   return [
-    ...walls(user, lent),
+    ...walls(user, { lent, network }),
     // Made on the way to a mount they would belong to bwrap, closed to the allocated user.
     ...[...FOLDERS, ...request.programs.map((program) => dirname(insideProgram(program)))].flatMap(
       (path) => ['--dir', path],
@@ -165,12 +166,17 @@ function insideArgv({ request, user, lent }: BubblewrapParts): string[] {
  * A user's sandbox has a user namespace of its own. Root's has none: there, root drops to a user that owns nothing
  * on this machine, which is further from root than root in a namespace, and whose processes the kernel counts.
  */
-function walls({ uid, gid }: { uid: number; gid: number }, lent: boolean): string[] {
+function walls(
+  { uid, gid }: { uid: number; gid: number },
+  { lent, network }: { lent: boolean; network: boolean },
+): string[] {
   const kept = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name])
   return [
     ...(lent
-      ? ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
+      ? ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try']
       : ['--unshare-all', '--uid', String(uid), '--gid', String(gid)]),
+    ...(lent && !network ? ['--unshare-net'] : []),
+    ...(!lent && network ? ['--share-net'] : []),
     '--cap-drop',
     'ALL',
     ...(lent ? kept : []),
@@ -181,11 +187,16 @@ function walls({ uid, gid }: { uid: number; gid: number }, lent: boolean): strin
   ]
 }
 
+/** Files of `/etc` by which names are looked up: this machine's own, where the network is. */
+const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
+
 function ownMounts({ request, sandboxFiles, sharedMemory, node }: BubblewrapParts): string[] {
   const { places, programs, gateway } = request
   const readOnly = (host: string, inside: string) => ['--ro-bind', host, inside]
   return [
-    ...Object.entries(sandboxFiles.etc).flatMap(([name, path]) => readOnly(path, `/etc/${name}`)),
+    ...Object.entries(sandboxFiles.etc).flatMap(([name, path]) =>
+      readOnly(request.network && NAMES.has(name) ? `/etc/${name}` : path, `/etc/${name}`),
+    ),
     '--proc',
     '/proc',
     '--dev',

@@ -22,6 +22,8 @@ export type EncloseRequest = {
   folder: string
   programs: readonly ProgramFolder[]
   gateway: GatewaySocket | null
+  /** The task asks for the network of this machine, and says why; absent = none where walls can be built. */
+  network?: boolean
   /** Whether stdin is a file to be read; otherwise it is closed. */
   readsStdin: boolean
   limits: EnclosedLimits

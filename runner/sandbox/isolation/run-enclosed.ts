@@ -46,6 +46,8 @@ export type EnclosedAttempt = Pick<
   settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>
   /** See `ProcessRequest`. */
   lostMs?: () => number
+  /** See `EncloseRequest`. */
+  network?: boolean
 }
 
 /** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */
@@ -64,6 +66,7 @@ export async function runEnclosed(
     folder,
     programs,
     gateway,
+    network: attempt.network === true,
     readsStdin: stdin !== null,
     limits: enclosedLimits(diskQuotaBytes),
     marker,

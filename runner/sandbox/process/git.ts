@@ -4,8 +4,11 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** One git command's trimmed stdout; rejects with what git said. Never asks for credentials. */
-export async function git(args: readonly string[]): Promise<string> {
-  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1' }
+export async function git(
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<string> {
+  const env = { ...process.env, ...more, GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1' }
   const { stdout } = await run('git', [...args], { env, timeout: 300_000, maxBuffer: 16 << 20 })
   return stdout.trim()
 }

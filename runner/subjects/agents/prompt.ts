@@ -1,39 +1,45 @@
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
-import type { Exercise } from '#lib/domain/tasks/index.ts'
+import type { Exercise, RepositoryTask } from '#lib/domain/tasks/index.ts'
 
 /** Raise it whenever the prompt changes: it is part of what was asked. */
 export const PROMPT_VERSION = 3
 
 /** The parts of a task that go into the prompt. */
-type Told = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
+type ToldExercise = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
+type ToldRepository = {
+  task: Pick<RepositoryTask, 'kind' | 'title' | 'instruction' | 'change' | 'network'>
+}
+type Told = ToldExercise | ToldRepository
 
 export type AgentPrompt = { text: string; version: number; digest: Digest }
 
+const isRepository = (told: Told): told is ToldRepository => 'kind' in told.task
+
 /**
- * Base instruction, the exercise's own text, facts of the place; the text of the task is passed on untouched. What the
+ * Base instruction, the task's own text, facts of the place; the text of the task is passed on untouched. What the
  * plan adds for all its episodes (`--custom-instruction`) stands last, what its arm puts in front stands first.
  */
 export function buildPrompt(task: Told, customInstruction?: string, prefix?: string): AgentPrompt {
+  const [base, instructions, facts] = isRepository(task)
+    ? [repositoryBase(task), task.task.instruction, repositoryFacts(task)]
+    : [baseInstruction(task), task.instructions, environmentFacts(task)]
   const text = [
     ...(prefix === undefined ? [] : [prefix]),
-    baseInstruction(task),
-    '# Instructions',
-    task.instructions,
-    environmentFacts(task),
+    ...[base, '# Instructions', instructions, facts],
     ...(customInstruction === undefined ? [] : ['# Further instructions', customInstruction]),
   ].join('\n\n')
   return { text, version: PROMPT_VERSION, digest: digestBytes(text) }
 }
 
 // It starts with a letter, so that no command line takes the prompt for an option.
-function baseInstruction({ task }: Told): string {
+function baseInstruction({ task }: ToldExercise): string {
   return [
     `Solve the TypeScript exercise "${task.title}" in the current folder. Nobody can answer questions: work until you are done, then end.`,
     `Edit only: ${task.files.solution.join(', ')}.`,
   ].join('\n')
 }
 
-function environmentFacts({ task }: Told): string {
+function environmentFacts({ task }: ToldExercise): string {
   // What is held back is not a trap: an agent that knows of it can work for it.
   const judges = task.heldOut
     ? ', by the whole test file, skipped tests included, and by what it does on further inputs that the instructions cover'
@@ -44,5 +50,27 @@ function environmentFacts({ task }: Told): string {
     `- Do not change the tests (${task.files.test.join(', ')}) or any other file; they are replaced before your work is judged.`,
     `- Your work is judged by the compiler (strict)${judges}.`,
     '- The harness runs the tests with its own runner, outside of this folder; none is installed here. Do not use the network and install nothing.',
+  ].join('\n')
+}
+
+function repositoryBase({ task: { title, change } }: ToldRepository): string {
+  const isFree = change.allow.length === 1 && change.allow[0] === '**'
+  return [
+    `Work on the repository in the current folder: "${title}". Nobody can answer questions: work until you are done, then end.`,
+    ...(isFree ? [] : [`Change only: ${change.allow.join(', ')}.`]),
+  ].join('\n')
+}
+
+function repositoryFacts({ task: { change, network } }: ToldRepository): string {
+  const { protect } = change
+  const reaches = network !== 'off' && network.for.includes('agent')
+  return [
+    '# Environment',
+    '',
+    '- Your work is taken as a patch of this folder, applied to a fresh copy, and judged by tests that are not here.',
+    `- Do not change or add configuration of the test runner${protect.length > 0 ? `, or any of: ${protect.join(', ')}` : ''}; it is put back before your work is judged.`,
+    reaches
+      ? `- The network can be used: ${network.reason}`
+      : '- Do not use the network and install nothing.',
   ].join('\n')
 }

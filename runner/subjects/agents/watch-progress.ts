@@ -5,7 +5,11 @@ import { basename, join } from 'node:path'
 import { countNoProgress } from '#lib/domain/record/index.ts'
 import { isDropping, SKIPPED_FOLDERS } from '../../engine/workspace.ts'
 import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
+import { isExercise, type LoadedExercise } from '../../suites/task-folder.ts'
 import type { SubjectContext } from '../subject-driver.ts'
+
+const isOfTask = ({ template }: LoadedExercise, path: string) =>
+  template.some((file) => file.path.startsWith(path))
 
 type NoProgress = ReturnType<typeof countNoProgress>
 
@@ -20,7 +24,7 @@ export async function watchProgress(
 ): Promise<() => Promise<NoProgress>> {
   // A file of the task is work, also where the agent's program leaves its own.
   const isIgnored = (path: string) =>
-    isDropping(path, droppings) && !task.template.some((file) => file.path.startsWith(path))
+    isDropping(path, droppings) && !(isExercise(task) && isOfTask(task, path))
   const watch = await watchWorkspace(() => stampWorkspace(workspace, isIgnored))
   gateway.onStep(watch.stepEnded)
   return async () => {

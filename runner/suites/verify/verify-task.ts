@@ -8,6 +8,7 @@ import { buildFirstTestOnly, type FirstTestOnly } from './first-test-only.ts'
 export type SolutionCandidate =
   | 'reference'
   | 'nop'
+  | 'empty'
   | 'first-test-only'
   | `honest/${string}`
   | `wrong/${string}`

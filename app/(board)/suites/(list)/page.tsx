@@ -15,6 +15,7 @@ export const metadata: Metadata = {
 const KINDS: Record<SuiteSummary['kind'], string> = {
   exercise: 'Coding exercises',
   browser: 'Browser workflows',
+  repository: 'Repository tasks',
   reported: 'Reported by another program',
 }
 

@@ -167,9 +167,9 @@ function dockerArgv(parts: ContainerParts): string[] {
   ]
 }
 
-function walls({ user }: ContainerParts): string[] {
+function walls({ user, request }: ContainerParts): string[] {
   return [
-    '--network=none',
+    `--network=${request.network ? 'bridge' : 'none'}`,
     '--read-only',
     '--cap-drop=ALL',
     '--security-opt=no-new-privileges',
@@ -196,6 +196,9 @@ function limits({
   ]
 }
 
+/** Files of `/etc` by which names are looked up: with a network, docker's own. */
+const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
+
 /** The runner's own node and the agent's program are mounted, so that every level runs the same files. */
 function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): string[] {
   const { places, programs, gateway } = request
@@ -204,7 +207,9 @@ function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): 
     bind(places.home, INSIDE.home),
     bind(places.temporary, INSIDE.temporary),
     bind(sharedMemory, '/dev/shm'),
-    ...Object.entries(sandboxFiles.etc).map(([name, path]) => readOnly(path, `/etc/${name}`)),
+    ...Object.entries(sandboxFiles.etc)
+      .filter(([name]) => !(request.network && NAMES.has(name)))
+      .map(([name, path]) => readOnly(path, `/etc/${name}`)),
     readOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
     readOnly(node.host, node.inside),
     ...programs.map((program) => readOnly(program.host, insideProgram(program))),

@@ -3,11 +3,11 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
-import { ExerciseFacts, WorkflowView } from '#components/suite/task-facts.tsx'
+import { TaskFacts } from '#components/suite/task-facts.tsx'
 import { LatestEpisodes, TaskTextsView, WhoSolves } from '#components/suite/task-standing.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { PageHeading } from '#components/ui/layout.tsx'
-import { describeGrading, isWorkflow } from '#lib/domain/tasks/index.ts'
+import { describeGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getSuite, getTask } from '#lib/server/board/suites.ts'
 import { readTaskTexts } from '#lib/server/board/task-texts.ts'
@@ -64,7 +64,7 @@ export default async function TaskPage({ params }: TaskPageProps) {
       </PageHeading>
       <WhoSolves rows={board?.rows ?? []} statistics={statistics} taskId={task.taskId} />
       <TaskTextsView texts={texts} />
-      {isWorkflow(task) ? <WorkflowView workflow={task} /> : <ExerciseFacts exercise={task} />}
+      <TaskFacts task={task} />
       <LatestEpisodes episodes={items} />
     </>
   )

@@ -1,0 +1,76 @@
+import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
+import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
+
+/** How a repository task is prepared and verified. */
+export function RepositoryFacts({ task }: { task: RepositoryTask }) {
+  const { expectedTests, flakyTests } = task
+  return (
+    <>
+      <Section id="verification" title="Verification">
+        <FactList facts={listFacts(task)} />
+        <p className="mt-2 max-w-3xl text-muted">
+          The solution is applied as a patch to a fresh copy, protected files are restored, and the
+          tests are added. Tests run in the solution’s own process: the report and the exit code
+          must agree, and a second run with one extra failing test must show that test as failed.
+        </p>
+      </Section>
+      <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">
+        <ul className="border-line border-b">
+          {expectedTests.map((name, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
+            <li className="untrusted border-line border-t py-1.5" key={`${name} ${place}`}>
+              {visibleText(name)}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {flakyTests.length > 0 ? (
+        <Section aside={plural(flakyTests.length, 'test')} id="excluded" title="Excluded tests">
+          <ul className="border-line border-b">
+            {flakyTests.map(({ name, reason }) => (
+              <li className="untrusted border-line border-t py-1.5" key={name}>
+                {visibleText(name)} <span className="text-muted">{visibleText(reason)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function listFacts({ source, setup, change, verify, budgets, network, digest }: RepositoryTask) {
+  const limits = [
+    ...(budgets.timeoutMs === undefined ? [] : [formatDuration(budgets.timeoutMs)]),
+    ...(budgets.maxSteps === undefined ? [] : [`${formatCount(budgets.maxSteps)} steps`]),
+  ]
+  return [
+    { name: 'Repository', value: <Code text={formatSource(source)} /> },
+    ...(setup.length > 0 ? [{ name: 'Setup', value: <Code text={setup.join('; ')} /> }] : []),
+    { name: 'May change', value: <Code text={change.allow.join(', ')} /> },
+    ...(change.protect.length > 0
+      ? [{ name: 'Protected', value: <Code text={change.protect.join(', ')} /> }]
+      : []),
+    { name: 'Verify command', value: <Code text={verify.command} /> },
+    { name: 'Report', value: verify.report.format },
+    { name: 'Verification timeout', value: formatDuration(verify.timeoutMs) },
+    ...(limits.length > 0 ? [{ name: 'Limits', value: limits.join(', ') }] : []),
+    {
+      name: 'Network',
+      value:
+        network === 'off' ? 'off' : `${network.for.join(', ')}: ${visibleText(network.reason)}`,
+    },
+    { name: 'Digest', value: <ShortDigest digest={digest} /> },
+  ]
+}
+
+function formatSource(source: RepositoryTask['source']): string {
+  if (!('git' in source)) return source.folder
+  const below = source.folder === undefined ? '' : ` ${source.folder}`
+  return `${source.git} ${source.commit}${below}`
+}
+
+function Code({ text }: { text: string }) {
+  return <code className="untrusted break-words text-xs">{visibleText(text)}</code>
+}

@@ -1,0 +1,24 @@
+# Moves one log out of the way: rotate_one PATH COUNT; the path must not start with "-".
+
+# Whether a text is a number of an old log.
+is_number() {
+  case $1 in
+    '' | 0* | *[!0-9]*) return 1 ;;
+  esac
+}
+
+rotate_one() {
+  for old in "$1".*; do
+    number=${old#"$1".}
+    if is_number "$number" && [ "$number" -ge "$2" ]; then
+      rm -f "$old"
+    fi
+  done
+  ls -d "$1".* 2>/dev/null | sort -r | while read -r old; do
+    number=${old#"$1".}
+    is_number "$number" && mv "$old" "$1.$((number + 1))"
+  done
+  # A copy keeps the permissions of the file that stays.
+  [ "$2" -eq 0 ] || cp -p "$1" "$1.1"
+  : > "$1"
+}

@@ -1,0 +1,2 @@
+class TemplateError(ValueError):
+    """A template that cannot be filled in."""

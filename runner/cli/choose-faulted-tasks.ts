@@ -1,0 +1,39 @@
+import {
+  BROWSER_FAULT_KINDS,
+  browserFaultKindSchema,
+  unknownName,
+} from '#lib/domain/record/index.ts'
+import { faultsOf } from '#lib/domain/tasks/index.ts'
+import { usageError } from '../runner-error.ts'
+import type { LoadedWorkflow } from '../suites/task-folder.ts'
+
+type AskedFault = { fault?: string | undefined; tasks?: readonly string[] }
+
+/**
+ * The tasks into which the plan's fault can be broken. Tasks that were named must all take it; of a whole suite the
+ * others are left out, and said so.
+ */
+export function chooseFaultedTasks(
+  { fault, tasks }: AskedFault,
+  wanted: readonly LoadedWorkflow[],
+): { chosen: LoadedWorkflow[]; warnings: string[] } {
+  if (fault === undefined) return { chosen: [...wanted], warnings: [] }
+  const kind = browserFaultKindSchema.safeParse(fault)
+  if (!kind.success)
+    throw usageError(
+      `--fault: ${unknownName('browser fault', fault, [...BROWSER_FAULT_KINDS])}`,
+      '--fault',
+    )
+  const chosen = wanted.filter(({ task }) => task.faults[kind.data] !== undefined)
+  const others = wanted.filter((task) => !chosen.includes(task))
+  if (chosen.length === 0 || (tasks && others.length > 0)) {
+    const [one] = others
+    const takes = one ? faultsOf(one.task).join(', ') || 'none' : ''
+    throw usageError(
+      `--fault ${fault} cannot be injected into ${one?.task.taskId}, which supports ${takes}: choose other --tasks`,
+      '--fault',
+    )
+  }
+  const leftOut = `${fault} can be injected into ${chosen.length} of ${wanted.length} tasks; the others are left out`
+  return { chosen, warnings: others.length > 0 ? [leftOut] : [] }
+}

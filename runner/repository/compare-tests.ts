@@ -1,0 +1,70 @@
+import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { Assertion } from '#lib/domain/record/index.ts'
+
+/** How a report compares with the names that the proof fixed. */
+export type ComparedTests = {
+  /** One for each expected name, in the order of the names. */
+  tests: Assertion[]
+  /** What else speaks against the report: missing names, names that stand too often. */
+  set: Assertion[]
+  executed: number
+  passed: number
+  /** Every test that failed is one that decides nothing. */
+  onlyFlakyFailed: boolean
+}
+
+const FAILED = new Set<ReportedTest['status']>(['failed', 'error'])
+
+/**
+ * Compares by name, as multisets: a test that is missing, skipped, failed or reported too often does not pass. Tests that
+ * nobody expected decide nothing here; where one of them fails, the exit code says so.
+ */
+export function compareTests(
+  expected: readonly string[],
+  flaky: ReadonlySet<string>,
+  reported: readonly ReportedTest[],
+): ComparedTests {
+  const byName = new Map<string, ReportedTest[]>()
+  for (const test of reported) byName.set(test.name, [...(byName.get(test.name) ?? []), test])
+  const wanted = new Map<string, number>()
+  for (const name of expected) wanted.set(name, (wanted.get(name) ?? 0) + 1)
+  const compared: ComparedTests = {
+    ...{ tests: [], set: [], executed: 0, passed: 0 },
+    onlyFlakyFailed: reported.every(({ name, status }) => !FAILED.has(status) || flaky.has(name)),
+  }
+  for (const [name, times] of wanted) compareOne(compared, name, times, byName.get(name) ?? [])
+  return compared
+}
+
+function compareOne(
+  compared: ComparedTests,
+  name: string,
+  times: number,
+  found: readonly ReportedTest[],
+): void {
+  // The worst first: of one name too many, none that failed may be left over.
+  const ordered = [...found].sort((a, b) => rankOf(a) - rankOf(b))
+  for (let at = 0; at < times; at++) {
+    const status = ordered[at]?.status
+    compared.tests.push(test(name, status ?? 'not reported', status === 'passed'))
+    if (status !== undefined && status !== 'skipped') compared.executed++
+    if (status === 'passed') compared.passed++
+  }
+  if (found.length < times)
+    compared.set.push(failed('missing-test', name, 'reported', `${found.length} of ${times} times`))
+  if (found.length > times)
+    compared.set.push(
+      failed('unexpected-test', name, `reported ${times} times`, `${found.length} times`),
+    )
+}
+
+const ORDER: readonly ReportedTest['status'][] = ['error', 'failed', 'skipped', 'passed']
+const rankOf = ({ status }: ReportedTest) => ORDER.indexOf(status)
+
+function test(name: string, observed: string, ok: boolean): Assertion {
+  return { ...failed('test', name, 'passed', observed), verdict: ok ? 'pass' : 'fail' }
+}
+
+function failed(kind: string, label: string, expected: string, observed: string): Assertion {
+  return { kind, label, expected, observed, verdict: 'fail', children: [] }
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { findUnreported, plantCanary } from './canary.ts'
+import { type ComparedTests, compareTests } from './compare-tests.ts'
+import type { Change } from './overlay.ts'
+import type { PreparedBase } from './prepare-base.ts'
+import type { VerifySettings } from './run-command.ts'
+import type { TakenWork } from './take-changes.ts'
+import { runVerify, type VerifyRun } from './verify-run.ts'
+
+/** What became of a work: as an exercise's evaluation, so that both are told alike. */
+export type RepositoryEvaluation = {
+  contract: ContractResult
+  findings: TamperFinding[]
+  log: string
+  exit: { code: number | null; signal: string | null }
+  /** All that the report of the judged run says; empty where there was none. */
+  reported: readonly ReportedTest[]
+}
+
+const MOST_TEXT = 2000
+const NO_EXIT = { code: null, signal: null }
+
+/**
+ * Judges a work twice over: by exit code and report against the expected names, then, once it passed, by a run with
+ * tests that must fail. What was found when the work was taken out counts before either.
+ */
+export async function judgeWork(
+  task: LoadedRepository,
+  base: PreparedBase,
+  work: Pick<TakenWork, 'changes' | 'findings' | 'problem'>,
+  settings: VerifySettings,
+): Promise<RepositoryEvaluation> {
+  const taken = describeTaken(work)
+  if (taken.verdict === 'fail') return withoutRun(task, work.findings, taken)
+  const run = await runVerify(task, base, { changes: work.changes, tests: task.tests }, settings)
+  const judged = judgeRun(task, run)
+  const isPassed = judged.assertions.every(({ verdict }) => verdict === 'pass')
+  const canary = isPassed ? await runCanary(task, base, work.changes, settings) : null
+  const findings = [...judged.findings, ...(canary?.findings ?? [])]
+  const assertions = [taken, ...judged.assertions, ...(canary ? [canary.assertion] : [])]
+  return {
+    contract: {
+      verdict: assertions.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail',
+      assertions,
+      expectedTests: task.task.expectedTests.length,
+      executedTests: judged.compared?.executed ?? 0,
+      passedTests: judged.compared?.passed ?? 0,
+    },
+    findings,
+    log: [`$ ${task.task.verify.command}\n`, run.log, canary?.log ?? ''].join('\n'),
+    exit: { code: run.ending.exitCode, signal: run.ending.signal },
+    reported: run.report.ok ? run.report.value : [],
+  }
+}
+
+function describeTaken({
+  changes,
+  findings,
+  problem,
+}: Pick<TakenWork, 'changes' | 'findings' | 'problem'>): Assertion {
+  const observed =
+    findings[0]?.detail ?? problem ?? `${changes.length} files added, changed or deleted`
+  const ok = findings.length === 0 && problem === null
+  return assertion('patch', 'the work can be taken as a patch', 'files of the task', observed, ok)
+}
+
+function withoutRun(
+  { task }: LoadedRepository,
+  findings: readonly TamperFinding[],
+  taken: Assertion,
+): RepositoryEvaluation {
+  return {
+    contract: {
+      verdict: 'fail',
+      assertions: [taken],
+      expectedTests: task.expectedTests.length,
+      executedTests: 0,
+      passedTests: 0,
+    },
+    findings: [...findings],
+    log: `FAIL ${taken.label}: ${taken.observed}\n`,
+    exit: NO_EXIT,
+    reported: [],
+  }
+}
+
+type JudgedRun = {
+  assertions: Assertion[]
+  findings: TamperFinding[]
+  compared: ComparedTests | null
+}
+
+function judgeRun({ task }: LoadedRepository, run: VerifyRun): JudgedRun {
+  const { report, disturbed } = run
+  const findings = disturbed.map((path) => ({
+    code: 'test-file-changed',
+    detail: `${path} was another file when the verify command had ended`,
+  }))
+  if (!report.ok) {
+    const said = report.problems[0]?.message ?? 'the report cannot be read'
+    const unread = assertion('report', 'the report can be read', task.verify.report.format, said)
+    return { assertions: [describeEnding(run, false), unread], findings, compared: null }
+  }
+  const flaky = new Set(task.flakyTests.map(({ name }) => name))
+  const compared = compareTests(task.expectedTests, flaky, report.value)
+  const { tests, set, passed, executed, onlyFlakyFailed } = compared
+  const expected = task.expectedTests.length
+  const assertions = [
+    describeEnding(run, flaky.size > 0 && onlyFlakyFailed),
+    {
+      ...assertion(
+        'tests',
+        'every expected test passes',
+        `${expected} passed`,
+        `${passed} passed`,
+        passed === expected && expected > 0,
+      ),
+      children: tests,
+    },
+    {
+      ...assertion(
+        'executed-set',
+        'each expected test is reported as often as expected',
+        `${expected} tests`,
+        `${executed} tests`,
+        set.length === 0 && executed === expected,
+      ),
+      children: set,
+    },
+    assertion(
+      'integrity',
+      'no test file was changed by the run',
+      '0 changed',
+      `${disturbed.length} changed`,
+      disturbed.length === 0,
+    ),
+  ]
+  return { assertions, findings, compared }
+}
+
+/** A report of passed tests beside another exit code than 0 is no pass, but for tests that decide nothing. */
+function describeEnding({ ending }: VerifyRun, mayFail: boolean): Assertion {
+  const label = 'the verify command exits with 0'
+  const isEnded = ending.cause === 'exited'
+  const observed = isEnded
+    ? `exit code ${ending.exitCode ?? ending.signal}`
+    : ({
+        timeout: 'did not end in time and was stopped',
+        disk: 'wrote too much and was stopped',
+        processes: 'started too many processes and was stopped',
+      }[ending.cause as string] ?? ending.cause)
+  const ok = isEnded && (ending.exitCode === 0 || (mayFail && ending.exitCode !== null))
+  return assertion('exit-code', label, 'exit code 0', observed, ok)
+}
+
+type CanaryResult = { assertion: Assertion; findings: TamperFinding[]; log: string }
+
+const TOKEN_BYTES = 5
+
+/** Null where the task has no canary, which its proof refuses. */
+async function runCanary(
+  task: LoadedRepository,
+  base: PreparedBase,
+  changes: readonly Change[],
+  settings: VerifySettings,
+): Promise<CanaryResult | null> {
+  const token = `c${randomBytes(TOKEN_BYTES).toString('hex')}`
+  const canary = plantCanary(task, task.task.verify.report.format, token)
+  if (canary === null) return null
+  const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
+  const label = 'tests added to fail are reported as failed'
+  const expected = 'failed, and an exit code that says so'
+  const log = `$ ${task.task.verify.command} # with tests that must fail\n${run.log}`
+  const tell = (observed: string, isTampered: boolean): CanaryResult => ({
+    assertion: assertion('canary', label, expected, observed, observed === expected),
+    findings: isTampered ? [{ code: 'canary-not-reported', detail: observed }] : [],
+    log,
+  })
+  if (run.ending.cause === 'exited' && run.ending.exitCode === 0)
+    return tell('the verify command exits with 0 although added tests must fail', true)
+  if (!run.report.ok) {
+    const said = run.report.problems[0]?.message ?? 'no report'
+    return tell(`with tests that must fail, ${said}`, false)
+  }
+  const missing = findUnreported(canary.marks, run.report.value)
+  if (missing.length === 0) return tell(expected, false)
+  return tell(
+    `${missing.length} of ${canary.marks.length} groups of added tests are not reported as failed`,
+    true,
+  )
+}
+
+function assertion(
+  kind: string,
+  label: string,
+  expected: string,
+  observed: string,
+  ok = false,
+): Assertion {
+  return {
+    ...{ kind, label, expected, observed: observed.slice(0, MOST_TEXT) },
+    ...{ verdict: ok ? 'pass' : 'fail', children: [] },
+  }
+}

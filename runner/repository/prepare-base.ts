@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Digest, digestJson, parseJson } from '#lib/domain/record/index.ts'
+import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
+import { makeFolder, removeTree, writeAtomic } from '../engine/files.ts'
+import { createAttemptDirs } from '../engine/workspace.ts'
+import { suiteError } from '../runner-error.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { checkOutSource } from './check-out.ts'
+import { copyPackage, describePackage } from './provide.ts'
+import { runTaskCommand, type VerifySettings } from './run-command.ts'
+import { copyTree, digestTree, readTree, type TreeEntry } from './tree.ts'
+
+/** A repository as every attempt starts from it: its tree and the seal of it. */
+export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; digest: Digest }
+
+/** What preparing needs; all attempts of a run share it. */
+export type BaseSettings = VerifySettings & {
+  /** Where prepared trees are kept between runs. */
+  cache: string
+}
+
+const SETUP_MS = 20 * 60_000
+const MOST_LOG_BYTES = 1 << 20
+/** Prepared trees that are kept; the longest unused ones go first. */
+const MOST_BASES = 32
+
+const preparing = new Map<string, Promise<PreparedBase>>()
+
+/**
+ * The prepared base of a task, made once for each source, set-up and isolation, and looked through before each use: a
+ * tree that is not what was sealed is thrown away and made again. Throws a RunnerError for a set-up that fails.
+ */
+export async function prepareBase(
+  task: LoadedRepository,
+  settings: BaseSettings,
+): Promise<PreparedBase> {
+  const { source, setup, provide } = task.task
+  if (!('git' in source) && setup.length + provide.length === 0) return readPlainBase(task)
+  const key = await keyOf(task, settings)
+  const folder = join(settings.cache, key)
+  const running = preparing.get(folder) ?? makeBase(task, folder, settings)
+  preparing.set(folder, running)
+  try {
+    return await running
+  } finally {
+    preparing.delete(folder)
+  }
+}
+
+/** The task's own folder; it was read when the task was, so a change since then is another task. */
+async function readPlainBase({ folder, task }: LoadedRepository): Promise<PreparedBase> {
+  const root = join(folder, 'folder' in task.source ? (task.source.folder ?? '') : '')
+  const entries = await readTree(root)
+  return { folder: root, entries, digest: digestTree(entries) }
+}
+
+async function keyOf(
+  { folder, task }: LoadedRepository,
+  { isolation }: BaseSettings,
+): Promise<string> {
+  const { source, setup, provide, network } = task
+  const { isolation: level, containerImageDigest } = await isolation.record()
+  const what =
+    'git' in source
+      ? { commit: source.commit, folder: source.folder ?? null }
+      : { tree: digestTree(await readTree(join(folder, source.folder))) }
+  const digest = digestJson({
+    what,
+    setup,
+    provide: provide.map(describePackage),
+    network,
+    level,
+    image: containerImageDigest,
+  })
+  return digest.slice('sha256:'.length, 'sha256:'.length + 40)
+}
+
+async function makeBase(
+  task: LoadedRepository,
+  folder: string,
+  settings: BaseSettings,
+): Promise<PreparedBase> {
+  const kept = await readKept(folder)
+  if (kept !== null) return kept
+  await removeTree(folder)
+  await makeFolder(settings.cache)
+  await dropOldest(settings.cache)
+  const draft = await mkdtemp(join(settings.cache, 'draft-'))
+  try {
+    const tree = join(draft, 'tree')
+    const entries = await buildTree(task, tree, settings)
+    const digest = digestTree(entries)
+    await writeAtomic(join(draft, 'seal.json'), JSON.stringify({ digest }))
+    await rename(draft, folder).catch(async (error) => {
+      // Another runner was quicker: what it made is looked through like any other.
+      if (!existsSync(folder)) throw error
+    })
+    const made = await readKept(folder)
+    if (made === null || made.digest !== digest)
+      throw suiteError(`the prepared repository of ${task.task.taskId} was changed on disk`)
+    return made
+  } finally {
+    await removeTree(draft)
+  }
+}
+
+/** Null = it is not there, or not what was sealed. */
+async function readKept(folder: string): Promise<PreparedBase | null> {
+  const text = await readFile(join(folder, 'seal.json'), 'utf8').catch(() => null)
+  if (text === null) return null
+  const tree = join(folder, 'tree')
+  const entries = await readTree(tree).catch(() => null)
+  if (entries === null) return null
+  const digest = digestTree(entries)
+  const sealed = parseJson(text) as { digest?: unknown } | undefined
+  if (sealed?.digest !== digest) return null
+  const now = new Date()
+  await utimes(folder, now, now).catch(() => {})
+  return { folder: tree, entries, digest }
+}
+
+async function dropOldest(cache: string): Promise<void> {
+  const names = (await readdir(cache)).filter((name) => !name.startsWith('draft-'))
+  if (names.length < MOST_BASES) return
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(cache, name))).mtimeMs })),
+  )
+  aged.sort((a, b) => a.at - b.at)
+  for (const { name } of aged.slice(0, names.length - MOST_BASES + 1))
+    await rm(join(cache, name), { recursive: true, force: true })
+}
+
+/** Source and set-up in a fresh place; what they leave is copied to `target` and listed. */
+async function buildTree(
+  { folder, task }: LoadedRepository,
+  target: string,
+  { isolation, runMark, signal, temporary }: BaseSettings,
+): Promise<TreeEntry[]> {
+  const place = await createAttemptDirs(temporary, null, 'workspace')
+  const log = new CappedLog(join(place.folder, 'setup.log'), MOST_LOG_BYTES)
+  const { source, setup, provide, taskId } = task
+  try {
+    if ('git' in source) await checkOutSource(source, place.workspace, temporary)
+    else {
+      const from = join(folder, source.folder)
+      await copyTree(await readTree(from), from, place.workspace)
+    }
+    for (const name of provide) await copyPackage(name, place.workspace)
+    for (const command of setup) {
+      const ending = await runTaskCommand(
+        { ...place, isolation, runMark, signal, marker: `setup-${taskId}-${process.pid}` },
+        { command, timeoutMs: SETUP_MS, network: mayUseNetwork(task, 'setup'), log },
+      )
+      if (ending.cause === 'exited' && ending.exitCode === 0) continue
+      const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
+      log.flush()
+      const said = lastLine(await readFile(log.path, 'utf8'))
+      throw suiteError(`task ${taskId}: the setup command "${command}" ${how}${said}`)
+    }
+    const entries = await readTree(place.workspace).catch((error: Error) => {
+      throw suiteError(`task ${taskId}: the prepared repository ${error.message}`)
+    })
+    await mkdir(target, { recursive: true })
+    await copyTree(entries, place.workspace, target)
+    return entries
+  } finally {
+    log.close()
+    await place.remove()
+  }
+}
+
+function lastLine(log: string): string {
+  const line = log.trim().split('\n').at(-1) ?? ''
+  return line === '' ? '' : `, it said: ${line.slice(0, 300)}`
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Digest, digestJson } from '#lib/domain/record/index.ts'
+
+/** One file or link of a tree; folders are what lies in them, as git sees it. */
+export type TreeEntry =
+  | { kind: 'file'; path: string; executable: boolean; digest: Digest; size: number }
+  | { kind: 'link'; path: string; target: string }
+
+/** Entries and bytes that a prepared repository may have, its installed packages included. */
+const MOST_ENTRIES = 60_000
+const MOST_BYTES = 1 << 30
+
+const EXECUTABLE = 0o100
+
+/**
+ * All of a tree, in the order of its paths, without `.git` at its top. Throws an Error that names what a task's
+ * repository cannot hold: special files, links that leave it, more than the limits.
+ */
+export async function readTree(root: string): Promise<TreeEntry[]> {
+  const entries: TreeEntry[] = []
+  let bytes = 0
+  for (const waiting = ['']; waiting.length > 0; ) {
+    const below = waiting.pop() as string
+    for (const path of await listPaths(root, below)) {
+      const entry = await readEntry(root, path)
+      if (entry === 'folder') waiting.push(path)
+      else entries.push(entry)
+      bytes += sizeOf(entry)
+    }
+    requireSmall(entries.length, bytes)
+  }
+  return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** What lies in a folder of a tree, but for what git itself keeps at its top. */
+export async function listPaths(root: string, below: string): Promise<string[]> {
+  const names = await readdir(join(root, below))
+  const paths = names.map((name) => (below ? `${below}/${name}` : name))
+  return paths.filter((path) => path !== '.git')
+}
+
+function sizeOf(entry: TreeEntry | 'folder'): number {
+  return typeof entry === 'object' && entry.kind === 'file' ? entry.size : 0
+}
+
+function requireSmall(count: number, bytes: number): void {
+  if (count > MOST_ENTRIES) throw new Error(`has more than ${MOST_ENTRIES} files`)
+  if (bytes > MOST_BYTES) throw new Error(`has more than ${MOST_BYTES >> 20} MiB of files`)
+}
+
+async function readEntry(root: string, path: string): Promise<TreeEntry | 'folder'> {
+  const full = join(root, path)
+  const stat = await lstat(full)
+  if (stat.isDirectory()) return 'folder'
+  if (stat.isSymbolicLink()) {
+    const target = await readlink(full)
+    if (leadsOut(path, target)) throw new Error(`${path} is a link that leads out of it`)
+    return { kind: 'link', path, target }
+  }
+  if (!stat.isFile()) throw new Error(`${path} is neither a file nor a link`)
+  const executable = (stat.mode & EXECUTABLE) !== 0
+  return { kind: 'file', path, executable, digest: await digestFile(full), size: stat.size }
+}
+
+/** Whether a link at `path` leads out of the tree, by its text alone. */
+export function leadsOut(path: string, target: string): boolean {
+  if (target.startsWith('/')) return true
+  const end = posix.normalize(posix.join(posix.dirname(path), target))
+  return end === '..' || end.startsWith('../')
+}
+
+/** The digest of a file, read piece by piece. */
+export async function digestFile(path: string): Promise<Digest> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return `sha256:${hash.digest('hex')}` as Digest
+}
+
+/** The seal of a tree: paths, contents, permissions to execute, links. */
+export function digestTree(entries: readonly TreeEntry[]): Digest {
+  return digestJson(
+    entries.map((entry) =>
+      entry.kind === 'link'
+        ? [entry.path, 'link', entry.target]
+        : [entry.path, entry.executable ? 'program' : 'file', entry.digest],
+    ),
+  )
+}
+
+/** Copies a tree into a folder that is new; what is no part of `entries` is left behind. */
+export async function copyTree(
+  entries: readonly TreeEntry[],
+  from: string,
+  to: string,
+): Promise<void> {
+  const folders = new Set(entries.map(({ path }) => dirname(path)))
+  for (const folder of folders) await mkdir(join(to, folder), { recursive: true })
+  for (const entry of entries) {
+    const target = join(to, entry.path)
+    if (entry.kind === 'link') await symlink(entry.target, target)
+    else {
+      await copyFile(join(from, entry.path), target, constants.COPYFILE_FICLONE)
+      await chmod(target, entry.executable ? 0o755 : 0o644)
+    }
+  }
+}

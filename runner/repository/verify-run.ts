@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MOST_REPORT_BYTES, type ReportedTest, readTestRun } from '#lib/domain/formats/index.ts'
+import type { ParseResult } from '#lib/domain/record/index.ts'
+import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
+import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
+import { faultOf, machineError } from '../runner-error.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { ProcessEnding } from '../sandbox/process/run-process.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { applyChanges, type Change } from './overlay.ts'
+import type { PreparedBase } from './prepare-base.ts'
+import {
+  type CommandPlace,
+  makeReportPath,
+  runTaskCommand,
+  type VerifySettings,
+} from './run-command.ts'
+import { copyTree } from './tree.ts'
+
+/** One run of the verify command in a fresh place. */
+export type VerifyRun = {
+  ending: ProcessEnding
+  report: ParseResult<ReportedTest[]>
+  /** Tests that were other files when the run ended. */
+  disturbed: string[]
+  log: string
+}
+
+const MOST_LOG_BYTES = 4 << 20
+
+/**
+ * Runs the verify command: a new folder from the sealed base, the work's changes, then the tests over it. A report that
+ * stood there before cannot be the one that is read: its path is drawn, or cleared before the start.
+ */
+export async function runVerify(
+  task: LoadedRepository,
+  base: PreparedBase,
+  { changes, tests }: { changes: readonly Change[]; tests: readonly Change[] },
+  settings: VerifySettings,
+): Promise<VerifyRun> {
+  const dirs = await createAttemptDirs(settings.temporary, null, 'workspace')
+  const marker = `verify-${randomBytes(8).toString('hex')}`
+  const { isolation, runMark, signal } = settings
+  const place: CommandPlace = { ...dirs, isolation, runMark, signal, marker }
+  const log = new CappedLog(join(dirs.folder, 'verify.log'), MOST_LOG_BYTES)
+  try {
+    const { verify } = task.task
+    const { workspace } = dirs
+    await copyTree(base.entries, base.folder, workspace)
+    await applyChanges(workspace, [...changes, ...tests])
+    const { path } = verify.report
+    if (path !== undefined) await rm(join(workspace, path), { recursive: true, force: true })
+    const { command, root, below } = await placeReport(task, place)
+    const ending = await runTaskCommand(place, {
+      command,
+      timeoutMs: verify.timeoutMs,
+      network: mayUseNetwork(task.task, 'verify'),
+      log,
+    })
+    if (ending.cause === 'spawn-failed' || !ending.clean)
+      throw machineError('the verify command could not be started or ended on this machine')
+    const report = await readReport(task, root, below)
+    const disturbed = await findDisturbed(workspace, tests)
+    log.flush()
+    return { ending, report, disturbed, log: await readFile(log.path, 'utf8') }
+  } catch (error) {
+    if (faultOf(error) === 'harness' && settings.signal.aborted) throw new Error('stopped')
+    throw error
+  } finally {
+    log.close()
+    await dirs.remove()
+  }
+}
+
+/** The command with the way its report goes: a drawn path, a file of the repository, or its output. */
+async function placeReport({ task: { verify } }: LoadedRepository, place: CommandPlace) {
+  const { command, report } = verify
+  if (report.path !== undefined) return { command, root: place.workspace, below: report.path }
+  const { inside, below } = await makeReportPath(place, randomBytes(12).toString('hex'))
+  const root = place.temporary
+  if (command.includes(REPORT)) return { command: command.replaceAll(REPORT, inside), root, below }
+  const script = `( ${command}\n) > "$0"`
+  return { command: ['/bin/sh', '-c', script, inside], root, below }
+}
+
+/** Stands in a command for the path that is drawn. */
+const REPORT = '{report}'
+
+async function readReport(
+  { task }: LoadedRepository,
+  root: string,
+  below: string,
+): Promise<ParseResult<ReportedTest[]>> {
+  const refuse = (message: string): ParseResult<never> => ({
+    ok: false,
+    problems: [{ path: 'report', message }],
+  })
+  const found = await readPlainFile(root, below, MOST_REPORT_BYTES)
+  if (found.kind === 'missing') return refuse('the verify command wrote no report')
+  if (found.kind === 'refused') return refuse(`the report ${found.reason}`)
+  return readTestRun(task.verify.report.format, found.bytes.toString('utf8'))
+}
+
+/** A solution that rewrites a test while it runs leaves another file behind. */
+async function findDisturbed(workspace: string, tests: readonly Change[]): Promise<string[]> {
+  const disturbed: string[] = []
+  for (const { path, bytes } of tests) {
+    if (bytes === null) continue
+    const found = await readPlainFile(workspace, path, bytes.length)
+    if (found.kind !== 'read' || !found.bytes.equals(bytes)) disturbed.push(path)
+  }
+  return disturbed
+}

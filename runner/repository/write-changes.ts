@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseJson, relativePathSchema } from '#lib/domain/record/index.ts'
+import { patch } from '../engine/workspace.ts'
+import { type Change, isOfGit } from './overlay.ts'
+import type { PreparedBase } from './prepare-base.ts'
+import type { TakenWork } from './take-changes.ts'
+
+/** The exact patch of an attempt, also of what is not text. */
+export const CHANGES_FILE = 'changes.json'
+
+const changesSchema = z.array(
+  z.object({
+    path: relativePathSchema.refine((path) => !isOfGit(path), 'is a file of git'),
+    executable: z.boolean(),
+    /** Absent = the file was deleted. */
+    text: z.string().optional(),
+    base64: z.base64().optional(),
+  }),
+)
+
+/** Changes as one JSON text, byte for byte. */
+export function writeChanges(changes: readonly Change[]): string {
+  const list = changes.map(({ path, executable, bytes }) => ({
+    ...{ path, executable },
+    ...(bytes === null ? {} : encode(bytes)),
+  }))
+  return `${JSON.stringify(list, null, 1)}\n`
+}
+
+function encode(bytes: Buffer): { text: string } | { base64: string } {
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') }
+}
+
+/** The changes of such a text; null = it is none. */
+export function readChanges(text: string): Change[] | null {
+  const parsed = changesSchema.safeParse(parseJson(text))
+  if (!parsed.success) return null
+  return parsed.data.map(({ path, executable, text: own, base64 }) => ({
+    ...{ path, executable },
+    bytes:
+      own === undefined && base64 === undefined
+        ? null
+        : Buffer.from(own ?? base64 ?? '', own === undefined ? 'base64' : 'utf8'),
+  }))
+}
+
+const MOST_DIFF = 1 << 20
+const MOST_FILE = 256 << 10
+const MOST_FILES = 200
+
+/** The patch as a unified diff for people; large and binary files, and what was put back, are only named. */
+export async function diffChanges(
+  { entries, folder }: PreparedBase,
+  { changes, touched, findings }: TakenWork,
+): Promise<string> {
+  const files = new Set(entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : [])))
+  const parts: string[] = []
+  for (const { path, bytes } of changes.slice(0, MOST_FILES)) {
+    const before = files.has(path) ? await readFile(join(folder, path)) : null
+    parts.push(diffOne(path, before, bytes))
+  }
+  if (changes.length > MOST_FILES)
+    parts.push('Only named: more files were changed than are shown here\n')
+  for (const { path, change } of touched.slice(0, MOST_FILES))
+    parts.push(`Only named: ${path} was put back (${change})\n`)
+  for (const { detail } of findings) parts.push(`Only named: refused: ${detail}\n`)
+  const text = parts.join('')
+  return text.length > MOST_DIFF ? `${text.slice(0, MOST_DIFF)}\n[cut]\n` : text
+}
+
+function diffOne(path: string, before: Buffer | null, after: Buffer | null): string {
+  const isText = [before, after].every((bytes) => !bytes?.includes(0))
+  const size = Math.max(before?.length ?? 0, after?.length ?? 0)
+  if (!isText) return `Only named: ${path} is binary (${after?.length ?? 0} bytes)\n`
+  if (size > MOST_FILE) return `Only named: ${path} has ${size} bytes\n`
+  return patch(path, before?.toString('utf8') ?? null, after?.toString('utf8') ?? null)
+}

@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { firstFailure } from '../../engine/describe-attempt.ts'
+import { writeAtomic } from '../../engine/files.ts'
+import { judgeWork, type RepositoryEvaluation } from '../../repository/judge-work.ts'
+import type { Change } from '../../repository/overlay.ts'
+import { permissionsOf } from '../../repository/permissions.ts'
+import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
+import { resolveSolution } from '../../repository/resolve-solution.ts'
+import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
+import { isRunnerError } from '../../runner-error.ts'
+import type { ProofFile } from '../read-repository-task.ts'
+import { type LoadedRepository, PROOF_FILE, type StoredSolution } from '../repository-folder.ts'
+import { countProof, type SuiteProof } from './verify-suite.ts'
+import type { CandidateResult, SolutionCandidate } from './verify-task.ts'
+
+type Options = BaseSettings & {
+  concurrency: number
+  /** How often in a row the reference has to be solved. */
+  runs: number
+  onTask: (taskId: string, results: readonly CandidateResult[]) => void
+}
+
+/** Proves every task and stores what each proof fixed; a task that cannot be proven keeps what it had. */
+export async function proveRepositories(
+  tasks: readonly LoadedRepository[],
+  options: Options,
+): Promise<SuiteProof> {
+  const queue = [...tasks]
+  const results: CandidateResult[] = []
+  let tests = 0
+  const hand = async () => {
+    for (let task = queue.shift(); task; task = queue.shift()) {
+      const { candidates, proof } = await proveRepository(task, options)
+      if (proof !== null) await storeProof(task, proof)
+      tests += proof?.expectedTests.length ?? 0
+      results.push(...candidates)
+      options.onTask(task.task.taskId, candidates)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, hand))
+  return countProof({ tasks: tasks.length, tests, heldOutTasks: 0, unalterable: [] }, results)
+}
+
+/** `proof` null = it is not proven: at least one candidate deviates and says why. */
+type Proven = { candidates: CandidateResult[]; proof: ProofFile | null }
+
+/**
+ * Proves one task: the reference is solved so many times in a row, which fixes the expected names; added failing tests
+ * are reported as failed; nothing done, files emptied and every wrong variant are not solved.
+ */
+export async function proveRepository(task: LoadedRepository, options: Options): Promise<Proven> {
+  const fail = (candidate: SolutionCandidate, why: string): Proven => ({
+    candidates: [resultOf(task, candidate, { solved: false, observed: why, deviates: why })],
+    proof: null,
+  })
+  if (task.reference === null) return fail('reference', 'there is no solution/ to prove it with')
+  try {
+    const base = await prepareBase(task, options)
+    const changes = resolveSolution(task.reference, base.folder)
+    const outside = findOutside(task, changes)
+    if (outside !== null)
+      return fail('reference', `the solution changes ${outside}, which it may not`)
+    const fixed = await fixNames(task, base, changes, options)
+    if ('reason' in fixed) return fail('reference', fixed.reason)
+    const draft = { ...task, task: { ...task.task, ...fixed } }
+    return await judgeCandidates(draft, base, changes, options)
+  } catch (error) {
+    if (options.signal.aborted || (!isRunnerError(error) && !isPlain(error))) throw error
+    return fail('reference', (error as Error).message)
+  }
+}
+
+/** An error that says in its sentence what is wrong with the task, and is not a bug with a stack to look at. */
+const isPlain = (error: unknown) => error instanceof Error && error.name === 'Error'
+
+function findOutside({ task, tests }: LoadedRepository, changes: readonly Change[]): string | null {
+  const permissionOf = permissionsOf(task, new Set(tests.map(({ path }) => path)))
+  return changes.find(({ path }) => permissionOf(path) !== 'allowed')?.path ?? null
+}
+
+type Names = Pick<RepositoryTask, 'expectedTests' | 'flakyTests'>
+
+async function fixNames(
+  task: LoadedRepository,
+  base: PreparedBase,
+  changes: readonly Change[],
+  options: Options,
+): Promise<Names | { reason: string }> {
+  const runs: (readonly ReportedTest[])[] = []
+  for (let at = 1; at <= options.runs; at++) {
+    const run = await runVerify(task, base, { changes, tests: task.tests }, options)
+    if (!run.report.ok) {
+      const said = run.report.problems[0]?.message ?? 'no report'
+      return { reason: `run ${at} of the reference: ${describeEnd(run)}; ${said}` }
+    }
+    runs.push(run.report.value)
+    const hasFailed = run.report.value.some(({ status }) => !HARMLESS.has(status))
+    if (run.ending.exitCode !== 0 && !hasFailed)
+      return { reason: `run ${at} of the reference passes its tests, and ${describeEnd(run)}` }
+  }
+  const names = splitNames(runs)
+  return names.expectedTests.length > 0
+    ? names
+    : { reason: 'the reference passes no test every time' }
+}
+
+const HARMLESS = new Set<ReportedTest['status']>(['passed', 'skipped'])
+
+function describeEnd({ ending: { cause, exitCode, signal } }: VerifyRun): string {
+  if (cause === 'timeout') return 'the verify command did not end in time and was stopped'
+  if (cause !== 'exited') return `the verify command was stopped (${cause})`
+  return `the verify command exits with ${exitCode ?? signal}`
+}
+
+/** Expected: reported as passed, and as often, in every run. Skipped ones say nothing; the others are flaky. */
+export function splitNames(runs: readonly (readonly ReportedTest[])[]): Names {
+  const all = [...new Set(runs.flatMap((run) => run.map(({ name }) => name)))].sort()
+  const names: Names = { expectedTests: [], flakyTests: [] }
+  for (const name of all) {
+    const own = runs.map((run) => run.filter((test) => test.name === name))
+    const [first = []] = own
+    const counts = own.map((tests) => tests.filter(({ status }) => status === 'passed').length)
+    const isEven = own.every(({ length }) => length === first.length)
+    if (own.flat().every(({ status }) => status === 'skipped')) continue
+    if (isEven && counts.every((count) => count === first.length))
+      names.expectedTests.push(...first.map(() => name))
+    else {
+      const passed = counts.filter((count, at) => count > 0 && count === own[at]?.length).length
+      const reason = `passed in ${passed} of ${runs.length} runs of the reference`
+      names.flakyTests.push({ name, reason })
+    }
+  }
+  return names
+}
+
+async function judgeCandidates(
+  task: LoadedRepository,
+  base: PreparedBase,
+  reference: readonly Change[],
+  options: Options,
+): Promise<Proven> {
+  const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) => {
+    const work = { changes: [...changes], findings: [], problem: null }
+    return describeCandidate(task, candidate, await judgeWork(task, base, work, options))
+  }
+  const emptied = reference.map((change) => ({ ...change, bytes: Buffer.alloc(0) }))
+  const candidates = [
+    await judge('reference', reference),
+    await judge('nop', []),
+    await judge('empty', emptied),
+  ]
+  for (const variant of task.wrong)
+    candidates.push(await judge(`wrong/${variant.name}`, resolveVariant(variant, base)))
+  const { expectedTests, flakyTests } = task.task
+  const proof: ProofFile = {
+    ...{ schemaVersion: 1, inputs: task.inputs, referenceRuns: options.runs },
+    ...{ expectedTests, flakyTests },
+  }
+  const isProven = candidates.every(({ deviates }) => deviates === null)
+  return { candidates, proof: isProven ? proof : null }
+}
+
+function resolveVariant(variant: StoredSolution, base: PreparedBase): readonly Change[] {
+  try {
+    return resolveSolution(variant, base.folder)
+  } catch (error) {
+    throw new Error(`wrong/${variant.name}: ${(error as Error).message}`)
+  }
+}
+
+function describeCandidate(
+  task: LoadedRepository,
+  candidate: SolutionCandidate,
+  { contract, findings }: RepositoryEvaluation,
+): CandidateResult {
+  const solved = contract.verdict === 'pass' && findings.length === 0
+  const observed =
+    findings.map(({ code, detail }) => `${code}: ${detail}`).join('; ') ||
+    (solved ? `${contract.passedTests} tests passed` : firstFailure(contract))
+  const isReference = candidate === 'reference'
+  const hasCanary = contract.assertions.some(({ kind }) => kind === 'canary')
+  if (isReference && solved && !hasCanary)
+    return resultOf(task, candidate, { solved, observed, deviates: NO_CANARY })
+  const wanted = isReference ? 'should be solved' : 'should not be solved'
+  const deviates = solved === isReference ? null : `${candidate} ${wanted}`
+  const named = !isReference && findings.length > 0
+  return resultOf(task, candidate, {
+    ...{ solved, observed },
+    deviates: named ? `${candidate} should be plainly wrong, not tampering` : deviates,
+  })
+}
+
+const NO_CANARY =
+  'no failing test can be added to its tests: put one in canary/, with {{canary}} in its name'
+
+function resultOf(
+  { task }: LoadedRepository,
+  candidate: SolutionCandidate,
+  about: Pick<CandidateResult, 'solved' | 'observed' | 'deviates'>,
+): CandidateResult {
+  return { taskId: task.taskId, candidate, ...about, observed: about.observed.slice(0, 500) }
+}
+
+/** Whole or not at all, and not where nothing changed. */
+async function storeProof({ folder, unproven, task }: LoadedRepository, proof: ProofFile) {
+  const isSame =
+    unproven === null && JSON.stringify(task.expectedTests) === JSON.stringify(proof.expectedTests)
+  if (!isSame) await writeAtomic(join(folder, PROOF_FILE), `${JSON.stringify(proof, null, 1)}\n`)
+}
