@@ -12,6 +12,7 @@ import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
+import { addMcpCommand } from './mcp-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
@@ -83,6 +84,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addJudgeCommand,
     addPublishCommand,
     addSubmitCommand,
+    addMcpCommand,
     addModelServerCommand,
     addDoctorCommand,
     addImageCommand,
