@@ -53,21 +53,10 @@ let server: Server
 let address: string
 beforeAll(async () => {
   server = createServer(({ url = '' }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://host')
-    const send = (value: object) => response.end(JSON.stringify(value))
-    const refuse = (detail: string) => response.writeHead(404).end(JSON.stringify({ detail }))
-    if (searchParams.get('suite') === 'endless') return void response.end('x'.repeat(1000))
-    if (pathname === '/api/v1/leaderboard')
-      return void ((searchParams.get('suite') ?? 'demo') === 'demo'
-        ? response.end(serializeBoard(board))
-        : refuse('no suite\nwith this\u001b[31m id'))
-    if (pathname === '/api/v1/compare')
-      return void source
-        .compare((searchParams.get('rows') ?? '').split(','))
-        .then(send, (error: Error) => refuse(error.message))
-    const row = board.rows.find(({ rowId }) => pathname === `/api/v1/rows/${rowId}`)
-    if (row) send({ row, suite: { suiteId: 'demo' } })
-    else refuse('no row of this id')
+    void answerAs(new URL(url, 'http://host')).then(
+      (body) => response.end(body),
+      ({ message }: Error) => response.writeHead(404).end(JSON.stringify({ detail: message })),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bound = server.address()
@@ -77,6 +66,19 @@ afterAll(() => {
   server.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** As the public API answers; an error is its problem. */
+async function answerAs({ pathname, searchParams }: URL): Promise<string> {
+  if (pathname === '/api/v1/compare')
+    return JSON.stringify(await source.compare((searchParams.get('rows') ?? '').split(',')))
+  const wanted = searchParams.get('suite') ?? 'demo'
+  if (wanted === 'endless') return 'x'.repeat(1000)
+  if (pathname === '/api/v1/leaderboard' && wanted === 'demo') return serializeBoard(board)
+  if (pathname === '/api/v1/leaderboard') throw new Error('no suite\nwith this\u001b[31m id')
+  const row = board.rows.find(({ rowId }) => pathname === `/api/v1/rows/${rowId}`)
+  if (!row) throw new Error('no row of this id')
+  return JSON.stringify({ row, suite: { suiteId: 'demo' } })
+}
 
 /** The official client over a real process. */
 async function withTools<T>(args: readonly string[], work: (client: Client) => Promise<T>) {
