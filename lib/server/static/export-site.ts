@@ -156,6 +156,8 @@ async function crawlSnapshot(
     PROOFBOARD_STATIC_COPY: at,
     PROOFBOARD_READS_PER_MINUTE: '0',
     PROOFBOARD_LOG_LEVEL: 'error',
+  }).catch((cause: Error) => {
+    throw new AppError('conflict', `nothing was exported: ${cause.message}`, { cause })
   })
   let told = 0
   const tell = (done: number, waiting: number) => {

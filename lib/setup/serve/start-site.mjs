@@ -5,7 +5,7 @@ import { SetupFailure } from '../progress.mjs'
 import { startChild } from './start-child.mjs'
 import { waitForHealth } from './supervise.mjs'
 
-const HEALTHY_WITHIN_MS = 90_000
+const HEALTHY_WITHIN_MS = 180_000
 const GRACE_MS = 7000
 
 /**
