@@ -33,10 +33,11 @@ const nextConfig: NextConfig = {
   htmlLimitedBots: /.*/,
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },
-    { source: '/((?!api/v1/|feed\\.).*)', headers: OWN_HEADERS },
+    { source: '/((?!api/v1/|feed\\.|llms\\.txt).*)', headers: OWN_HEADERS },
     { source: '/api/:path*', headers: DATA_HEADERS },
     { source: '/feed.xml', headers: DATA_HEADERS },
     { source: '/feed.json', headers: DATA_HEADERS },
+    { source: '/llms.txt', headers: DATA_HEADERS },
   ],
 }
 

@@ -23,4 +23,4 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /** Pages only. Routes under /api answer no page (next.config.ts), and a body that passes here is held in memory. */
-export const config = { matcher: ['/((?!api/|_next/static/|icon.svg|feed\\.).*)'] }
+export const config = { matcher: ['/((?!api/|_next/static/|icon.svg|feed\\.|llms\\.txt).*)'] }

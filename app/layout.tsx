@@ -5,6 +5,8 @@ import { ExampleBanner } from '#components/ui/example-banner.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { SiteFooter, SiteHeader } from '#components/ui/site.tsx'
 import { Providers } from '#components/ui/site-controls.tsx'
+import { StaticCopyBanner } from '#components/ui/static-copy-banner.tsx'
+import { env } from '#lib/env.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
 import { version } from '../package.json'
 import './globals.css'
@@ -26,6 +28,8 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? ''
   const example = currentExample()
+  const { staticCopyOf, publicUrl } = env()
+  const isCopy = staticCopyOf !== null
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -40,11 +44,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             Skip to content
           </a>
           {example ? <ExampleBanner example={example} /> : null}
-          <SiteHeader />
+          {isCopy ? <StaticCopyBanner at={staticCopyOf} original={publicUrl} /> : null}
+          <SiteHeader isCopy={isCopy} />
           <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>
             {children}
           </main>
-          <SiteFooter version={version} />
+          <SiteFooter isCopy={isCopy} version={version} />
         </Providers>
       </body>
     </html>

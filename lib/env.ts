@@ -80,6 +80,8 @@ const schema = z.object({
   PROOFBOARD_OIDC_ISSUERS: issuers.default(['https://token.actions.githubusercontent.com']),
   /** Whom a token has to be for; default: the address people see. */
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
+  /** Set by `board export --static` alone: this server renders a static copy, made of the board of that moment. */
+  PROOFBOARD_STATIC_COPY: z.iso.datetime().optional(),
 })
 
 export type LogLevel = z.infer<typeof schema>['PROOFBOARD_LOG_LEVEL']
@@ -108,6 +110,8 @@ export type Env = {
   /** Issuers of identity tokens, and whom those have to be for. */
   oidcIssuers: readonly string[]
   oidcAudience: string
+  /** The moment of which this server renders a static copy; null = it serves people. */
+  staticCopyOf: string | null
   root: string
   dataDir: string
   databaseFile: string
@@ -145,6 +149,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     oidcIssuers: values.PROOFBOARD_OIDC_ISSUERS,
     oidcAudience: values.PROOFBOARD_OIDC_AUDIENCE ?? publicUrl,
     trustedProxy: values.PROOFBOARD_TRUSTED_PROXY,
+    staticCopyOf: values.PROOFBOARD_STATIC_COPY ?? null,
     readsPerMinute: values.PROOFBOARD_READS_PER_MINUTE,
     concurrency: values.PROOFBOARD_CONCURRENCY ?? availableParallelism(),
     providerConcurrency: readProviders(values.PROOFBOARD_PROVIDER_CONCURRENCY),

@@ -3,8 +3,8 @@ import Link from 'next/link'
 import { UNKNOWN } from './format.ts'
 import { NavLink, Shortcuts, ThemeSwitch } from './site-controls.tsx'
 
-/** Navigation at the top of every page. */
-export function SiteHeader() {
+/** Navigation at the top of every page; `isCopy` = a static copy, which measures nothing and has no accounts. */
+export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
   return (
     <header className="border-line border-b bg-surface">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 lg:h-14 lg:py-0">
@@ -39,30 +39,45 @@ export function SiteHeader() {
         <div className="ml-auto flex items-center gap-1">
           <Shortcuts />
           <ThemeSwitch />
-          <Link
-            className="ml-1 inline-flex h-8 items-center whitespace-nowrap rounded bg-accent px-3 font-medium text-accent-ink hover:opacity-90"
-            href="/plan"
-            prefetch={false}
-          >
-            Measure an agent
-          </Link>
-          <Link
-            aria-label="Account and administration"
-            className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink"
-            href="/admin"
-            prefetch={false}
-            title="Account and administration"
-          >
-            <CircleUser aria-hidden size={18} />
-          </Link>
+          {isCopy ? null : <ServerLinks />}
         </div>
       </div>
     </header>
   )
 }
 
+/** What needs the server. */
+function ServerLinks() {
+  return (
+    <>
+      <Link
+        className="ml-1 inline-flex h-8 items-center whitespace-nowrap rounded bg-accent px-3 font-medium text-accent-ink hover:opacity-90"
+        href="/plan"
+        prefetch={false}
+      >
+        Measure an agent
+      </Link>
+      <Link
+        aria-label="Account and administration"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink"
+        href="/admin"
+        prefetch={false}
+        title="Account and administration"
+      >
+        <CircleUser aria-hidden size={18} />
+      </Link>
+    </>
+  )
+}
+
 /** Version of Proofboard and links to the reference pages. */
-export function SiteFooter({ version }: { version: string | null }) {
+export function SiteFooter({
+  version,
+  isCopy = false,
+}: {
+  version: string | null
+  isCopy?: boolean
+}) {
   return (
     <footer className="mt-16 border-line border-t">
       <div className="mx-auto flex max-w-7xl flex-wrap justify-between gap-x-6 gap-y-1 px-4 py-4 text-muted text-xs">
@@ -82,9 +97,11 @@ export function SiteFooter({ version }: { version: string | null }) {
           <Link className="link" href="/api-reference" prefetch={false}>
             API
           </Link>
-          <Link className="link" href="/admin" prefetch={false}>
-            Administration
-          </Link>
+          {isCopy ? null : (
+            <Link className="link" href="/admin" prefetch={false}>
+              Administration
+            </Link>
+          )}
           <span className="max-sm:hidden">
             Press <kbd>?</kbd> for keyboard shortcuts
           </span>

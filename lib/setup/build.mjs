@@ -28,7 +28,8 @@ const SITE_SOURCES = [
   'package.json',
   'package-lock.json',
 ]
-const NOT_BUILT = /\.(test|e2e)\.tsx?$|^lib\/(setup|testing|db\/generated)\//
+const NOT_BUILT =
+  /\.(test|e2e)\.tsx?$|^lib\/(setup|testing|db\/generated|server\/(console|static))\//
 
 /**
  * Builds the web application for production when a source of it changed.

@@ -15,6 +15,7 @@ import { addGithubCommand } from './github-command.ts'
 import { addInitCommand } from './init-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
+import { addMcpCommand } from './mcp-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
@@ -91,6 +92,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addInitCommand,
     addPublishCommand,
     addSubmitCommand,
+    addMcpCommand,
     addModelServerCommand,
     addDoctorCommand,
     addImageCommand,

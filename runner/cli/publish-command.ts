@@ -48,7 +48,8 @@ async function publish(paths: string[], options: Options): Promise<void> {
   const given = uniqueRuns(paths.flatMap(listGiven))
   const bundles =
     options.keep === undefined ? given : uniqueRuns([...listKept(options.keep), ...given])
-  const { boards, leftOut } = await buildBoards(bundles, options.as)
+  const { boards: built, leftOut } = await buildBoards(bundles, options.as)
+  const boards = built.map(({ board }) => board)
   if (boards.length === 0)
     throw usageError(`no leaderboard can be made: ${leftOut[0] ?? 'there are no results'}`)
   const markdown = publishedMarkdown(boards)
@@ -118,7 +119,12 @@ function fillReadme(file: string, markdown: string): { path: string; text: strin
   return { path: resolve(file), text: filled.text }
 }
 
-type Built = { boards: Board[]; leftOut: string[] }
+type Built = { boards: { board: Board; suite: Suite }[]; leftOut: string[] }
+
+/** The boards of the results at these places. */
+export function readBoards(paths: readonly string[], provenance: Provenance): Promise<Built> {
+  return buildBoards(uniqueRuns(paths.flatMap(listGiven)), provenance)
+}
 
 /** One board for each suite that is here; results of another version of it are named and left out. */
 async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): Promise<Built> {
@@ -131,7 +137,8 @@ async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): 
       const present = own.filter(({ plan }) => plan.suiteDigest === suite.digest)
       for (const { runId } of own.filter((bundle) => !present.includes(bundle)))
         built.leftOut.push(`${runId} measured another version of suite ${suiteId}`)
-      if (present.length > 0) built.boards.push(boardOf(suite, present, provenance))
+      if (present.length > 0)
+        built.boards.push({ suite, board: boardOf(suite, present, provenance) })
     }
   } finally {
     await gate.close()

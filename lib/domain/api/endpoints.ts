@@ -54,6 +54,7 @@ export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   methods.schemasEndpoint,
   methods.schemaEndpoint,
   methods.openApiEndpoint,
+  methods.llmsEndpoint,
   methods.healthEndpoint,
   methods.liveEndpoint,
   methods.readyEndpoint,

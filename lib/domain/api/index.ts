@@ -51,6 +51,7 @@ export {
 export {
   healthEndpoint,
   liveEndpoint,
+  llmsEndpoint,
   methodologyEndpoint,
   openApiEndpoint,
   readyEndpoint,
@@ -109,6 +110,7 @@ export {
   type Spend,
   type StreamEvent,
 } from './live-view.ts'
+export { buildLlmsText } from './llms-text.ts'
 export type { NamedKind, NamedRow, NamedRows, OutcomeCount, TaskTexts } from './named-rows.ts'
 export { API_PREFIX, buildOpenApi } from './openapi.ts'
 export { cutPage, endPage } from './page.ts'

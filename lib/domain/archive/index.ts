@@ -18,4 +18,14 @@ export {
   backupManifestSchema,
 } from './backup-manifest.ts'
 export { checkArchive } from './check-archive.ts'
+export { archiveBundle, EVALUATIONS_FILE, EXPORTED_REGRADES, readArchive } from './read-archive.ts'
 export { firstDifference, rebuildBoard, suiteFromPlans } from './rebuild-board.ts'
+export {
+  COPY_ARCHIVE,
+  COPY_MANIFEST,
+  type CopyReport,
+  checkCopy,
+  copySignedText,
+  describeCopy,
+  parseCopyManifest,
+} from './static-copy.ts'

@@ -4,6 +4,8 @@ import {
   ARCHIVE_KIND,
   type Archive,
   type ArchivedRun,
+  EVALUATIONS_FILE,
+  EXPORTED_REGRADES,
   type Manifest,
   manifestSchema,
   rebuildBoard,
@@ -24,7 +26,7 @@ import {
 import { AppError } from '#lib/errors.ts'
 import { copyEvidence, type EvidenceOfRuns, listServerEvidence } from './archive-evidence.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
-import { EVALUATIONS_FILE, EXPORT_MANIFEST, EXPORTED_REGRADES } from './read-export.ts'
+import { EXPORT_MANIFEST } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }

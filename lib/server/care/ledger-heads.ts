@@ -156,21 +156,34 @@ function describeKey(key: KeyObject): LedgerKey {
   return { algorithm: 'ed25519', keyId: digestBytes(raw), publicKey: raw.toString('base64') }
 }
 
-/** Signs a head with this server's key. Ed25519 is deterministic: the same head has the same signature. */
+/** Signs a head with this server's key. */
 export function signHead(head: UnsignedHead, dataDir: string): SignedHead {
+  return { ...head, ...signText(headText(head), dataDir) }
+}
+
+/** Signs a text with this server's key. Ed25519 is deterministic: the same text has the same signature. */
+export function signText(text: string, dataDir: string): Pick<SignedHead, 'key' | 'signature'> {
   const key = ownKey(dataDir)
-  const signature = sign(null, Buffer.from(headText(head)), key).toString('base64')
-  return { ...head, key: describeKey(createPublicKey(key)), signature }
+  const signature = sign(null, Buffer.from(text), key).toString('base64')
+  return { key: describeKey(createPublicKey(key)), signature }
 }
 
 /** Whether a head was signed with the very key that it names. */
 function isSignedRightly(head: SignedHead): boolean {
-  const { keyId, publicKey } = head.key
+  return isSignedText(headText(head), head.signature, head.key)
+}
+
+/** Whether a text was signed with this very key. */
+export function isSignedText(
+  text: string,
+  signature: string,
+  { keyId, publicKey }: LedgerKey,
+): boolean {
   const raw = Buffer.from(publicKey, 'base64')
   if (raw.length !== 32 || digestBytes(raw) !== keyId) return false
   const der = Buffer.concat([SPKI_PREFIX, raw])
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-  return verify(null, Buffer.from(headText(head)), key, Buffer.from(head.signature, 'base64'))
+  return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 
 const LINES_AT_ONCE = 1000

@@ -1,30 +1,25 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import {
   type Archive,
   type ArchivedRun,
+  archiveBundle,
   type Flaw,
   type Manifest,
   manifestSchema,
-  parseLedger,
+  readArchive,
   rebuildBoard,
 } from '../../domain/archive/index.ts'
 import { serializeBoard } from '../../domain/board/index.ts'
 import {
-  type AnyBundle,
   BUNDLE_KIND,
   digestBytes,
-  type Evaluation,
-  evaluationSchema,
   formatIssues,
   parseAnyBundle,
   parseAnyEpisode,
   parseJson,
   problemLines,
-  type RegradeLine,
-  regradeLineSchema,
 } from '../../domain/record/index.ts'
-import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
 import type { Server } from './read-server.ts'
@@ -32,62 +27,17 @@ import type { Server } from './read-server.ts'
 type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
 export const EXPORT_MANIFEST = 'manifest.json'
-/** Of a run: what judging its solutions on the server gave. */
-export const EVALUATIONS_FILE = 'evaluations.json'
-/** Of a run: what regrading its solutions on the server gave. */
-export const EXPORTED_REGRADES = 'regrades.json'
-
 /** Reads an exported archive; every file is held against the manifest and parsed anew. */
 export function readExport(folder: string): Exported {
   const manifest = readManifest(folder)
   const flaws: Flaw[] = []
   const texts = readListed(folder, manifest, flaws)
-  const suites: Suite[] = []
-  const runs: ArchivedRun[] = []
-  for (const [path, text] of texts) {
-    if (path.startsWith('suites/')) {
-      const parsed = suiteSchema.safeParse(parseJson(text))
-      if (parsed.success) suites.push(parsed.data)
-      else flaws.push({ place: path, problem: 'is not a suite' })
-    } else if (path.endsWith('/result.json')) {
-      const parsed = parseAnyBundle(parseJson(text))
-      if (parsed.ok) runs.push(archiveBundle(parsed.value))
-      else flaws.push({ place: path, problem: problemLines(parsed.problems, 3).join('; ') })
-    }
-  }
-  const evaluations = readEvaluations(texts, flaws)
-  const regrades = readRegrades(texts, flaws)
-  const ledger = parseLedger(texts.get('ledger.json') ?? '')
-  const current = new Map(Object.entries(manifest.currentSuites))
-  const archive = { suites, current, runs, evaluations, regrades, entries: ledger.entries }
+  const read = readArchive(texts, manifest.currentSuites)
   return {
-    archive,
-    flaws: [...flaws, ...ledger.flaws, ...checkArchivedEvidence(folder, texts)],
+    archive: read.archive,
+    flaws: [...flaws, ...read.flaws, ...checkArchivedEvidence(folder, texts)],
     texts,
   }
-}
-
-function readEvaluations(texts: ReadonlyMap<string, string>, flaws: Flaw[]): Evaluation[] {
-  return [...texts].flatMap(([path, text]) => {
-    if (!path.endsWith(`/${EVALUATIONS_FILE}`)) return []
-    const parsed = evaluationSchema.array().safeParse(parseJson(text))
-    if (!parsed.success) flaws.push({ place: path, problem: 'contains no evaluations' })
-    return parsed.data ?? []
-  })
-}
-
-function readRegrades(
-  texts: ReadonlyMap<string, string>,
-  flaws: Flaw[],
-): Map<string, RegradeLine[]> {
-  const regrades = new Map<string, RegradeLine[]>()
-  for (const [path, text] of texts) {
-    if (!path.endsWith(`/${EXPORTED_REGRADES}`)) continue
-    const parsed = regradeLineSchema.array().safeParse(parseJson(text))
-    if (parsed.success) regrades.set(basename(dirname(path)), parsed.data)
-    else flaws.push({ place: path, problem: 'contains no regrades' })
-  }
-  return regrades
 }
 
 /** Whether the exported boards are what the exported artifacts give. */
@@ -98,11 +48,6 @@ export function checkBoardFiles({ archive, texts }: Exported): Flaw[] {
     if (texts.get(place) === serializeBoard(rebuildBoard(archive, suite))) return []
     return [{ place, problem: 'is not what the archive gives' }]
   })
-}
-
-/** A bundle as a part of an archive. */
-function archiveBundle({ runId, plan, shard, episodes }: AnyBundle): ArchivedRun {
-  return { runId, plan, shard: shard.count > 1 ? shard : null, episodes }
 }
 
 function readManifest(folder: string): Manifest {

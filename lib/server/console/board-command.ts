@@ -7,18 +7,29 @@ import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { readUtf8File } from '#lib/server/care/read-export.ts'
 import { rebuild } from '#lib/server/care/rebuild-archive.ts'
+import { checkFolder } from '#lib/server/static/check-folder.ts'
+import { describeReport } from '#lib/server/static/describe-report.ts'
+import { exportSite, type StartSite } from '#lib/server/static/export-site.ts'
 import { printError, printJson, printText } from './output.ts'
 
-/** `proofboard board …`: export, rebuild. */
-export function addBoardCommand(program: Command): void {
+/** `proofboard board …`: export, rebuild, check-static. */
+export function addBoardCommand(program: Command, { startSite }: { startSite: StartSite }): void {
   const board = program.command('board').description('export and rebuild leaderboards')
   board
     .command('export')
     .description('export the suites, results, ledger and leaderboards of this server')
-    .requiredOption('--to <dir>', 'a new or empty folder')
+    .option('--to <dir>', 'a new or empty folder')
     .option('--with-evidence', 'also the stored files of the episodes')
+    .option(
+      '--static <dir>',
+      'instead: the whole public site as files for any file server; a new folder or an earlier export',
+    )
+    .option('--episodes <count>', 'with --static: the most episodes with pages and logs', '500')
+    .option('--max-files <count>', 'with --static: refuse a larger site', '100000')
+    .option('--max-size <MB>', 'with --static: refuse a larger site', '1000')
     .option('--json', 'print one JSON object as the last line of stdout')
-    .action(exportTo)
+    .action((options: ExportOptions) => exportBoard(options, startSite))
+  addCheckStatic(board)
   board
     .command('rebuild')
     .description('compute the leaderboard of a suite from its artifacts, identical to the API')
@@ -30,13 +41,80 @@ export function addBoardCommand(program: Command): void {
     .action(rebuildFrom)
 }
 
-type ExportOptions = { to: string; withEvidence?: boolean; json?: boolean }
+type ExportOptions = {
+  to?: string
+  withEvidence?: boolean
+  static?: string
+  episodes: string
+  maxFiles: string
+  maxSize: string
+  json?: boolean
+}
 
-function exportTo({ to, withEvidence = false, json }: ExportOptions): void {
-  const summary = exportArchive(env().dataDir, to, { withEvidence })
+async function exportBoard(options: ExportOptions, startSite: StartSite): Promise<void> {
+  const { to, withEvidence = false, json } = options
+  if ((to === undefined) === (options.static === undefined)) {
+    const message =
+      'choose where to write: --to <dir> for an archive, or --static <dir> for a website'
+    throw new AppError('invalid-request', message)
+  }
+  if (options.static !== undefined) return exportStatic(options.static, options, startSite)
+  const summary = exportArchive(env().dataDir, to ?? '', { withEvidence })
   const { to: target, files, runs, bytes } = summary
   if (json) printJson(summary)
   else printText(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
+}
+
+const BYTES_OF_MB = 1e6
+
+async function exportStatic(
+  to: string,
+  { episodes, maxFiles, maxSize, json, withEvidence }: ExportOptions,
+  startSite: StartSite,
+): Promise<void> {
+  if (withEvidence)
+    throw new AppError(
+      'invalid-request',
+      '--with-evidence is of --to: a site has the files of its episodes',
+    )
+  const summary = await exportSite(to, {
+    startSite,
+    mostEpisodes: readCount(episodes, '--episodes'),
+    mostFiles: readCount(maxFiles, '--max-files'),
+    mostBytes: readCount(maxSize, '--max-size') * BYTES_OF_MB,
+    onProgress: printError,
+  })
+  const { to: target, pages, files, bytes, seconds, episodesLeftOut } = summary
+  if (episodesLeftOut > 0)
+    printError(`${episodesLeftOut} episodes have no pages in the copy: raise --episodes for more`)
+  if (json) printJson(summary)
+  else printText(`${target}: ${pages} pages, ${files} files, ${bytes} bytes, ${seconds} s`)
+}
+
+function readCount(text: string, option: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new AppError(
+    'invalid-request',
+    `${option} expects a whole number, not "${text.slice(0, 40)}"`,
+  )
+}
+
+function addCheckStatic(board: Command): void {
+  board
+    .command('check-static')
+    .description('check a static copy: every file, the ledger and the sealed results')
+    .argument('<folder>', 'what board export --static wrote')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(checkStatic)
+}
+
+async function checkStatic(folder: string, { json }: { json?: boolean }): Promise<void> {
+  const report = await checkFolder(resolve(folder))
+  const { isWhole, title, lines } = describeReport(report)
+  if (json) printJson(report)
+  else printText(title)
+  for (const line of lines) printError(line)
+  if (!isWhole) process.exitCode = 1
 }
 
 type RebuildOptions = {

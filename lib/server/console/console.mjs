@@ -3,13 +3,15 @@
 import { pathToFileURL } from 'node:url'
 import { ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'
+import { startSite } from '../../setup/serve/start-site.mjs'
 
 /** What the console answers, and a line about each for `proofboard --help`. */
 export const SERVER_COMMANDS = {
   ledger: 'verify, list and correct the public ledger of this server',
   backup: "copy this server's data while it works, check a copy, restore one",
   retention: 'prune logs by age and quota, and verify stored files',
-  board: "export a server's artifacts, and rebuild a board from them byte for byte",
+  board:
+    "export a server's artifacts or its whole site as files, and rebuild a board byte for byte",
   queue: 'manage the job queue: list, cancel, resume, prioritise',
   oidc: 'manage workflows that can upload results: allow, list, remove',
   tokens: 'manage upload tokens: create, list, revoke',
@@ -21,5 +23,5 @@ export async function main(argv) {
   await ensureGenerated()
   const bundle = await bundleEntry('lib/server/console/main.ts')
   const console_ = await import(pathToFileURL(bundle).href)
-  await console_.main(argv)
+  await console_.main(argv, { startSite })
 }

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { formatPathError, formatUsageError, inheritSettings } from '#lib/domain/runs/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
+import type { StartSite } from '#lib/server/static/export-site.ts'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
@@ -14,7 +15,10 @@ import { addQueueCommand } from './queue-command.ts'
 import { addTokensCommand } from './tokens-command.ts'
 
 /** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = what was asked does not hold. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(
+  argv: readonly string[],
+  services: { startSite: StartSite },
+): Promise<void> {
   const program = new Command('proofboard')
     .description('Commands of a Proofboard server; see proofboard --help for all.')
     .exitOverride()
@@ -25,7 +29,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     // What it writes is ours alone, except an archive, which is made to be published.
     if (argv[2] !== 'board') process.umask(0o077)
     addLedgerCommand(program)
-    addBoardCommand(program)
+    addBoardCommand(program, services)
     addBackupCommand(program)
     addAccountsCommand(program)
     addOidcCommand(program)

@@ -25,7 +25,7 @@ export async function bootServer(): Promise<void> {
     namePeers()
     // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
     frontPages({ isKeeping: process.env.NODE_ENV === 'production' })
-    await tellSetupLink()
+    if (env().staticCopyOf === null) await tellSetupLink()
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)
     process.stderr.write(`proofboard cannot start: ${message}\n`)

@@ -62,6 +62,16 @@ export function respondFile({ name, type, body }: TextFile, request?: Request): 
   })
 }
 
+/** A text to be read where it is. */
+export function respondText(request: Request, body: string): Response {
+  const etag = etagOf(body)
+  const headers = { 'Cache-Control': ASK_EACH_TIME, ETag: etag }
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(body, {
+    headers: { ...headers, 'Content-Type': 'text/markdown; charset=utf-8' },
+  })
+}
+
 /** Five minutes: a badge is read by many and changes rarely. */
 export const BADGE_CACHE = 'public, max-age=300'
 

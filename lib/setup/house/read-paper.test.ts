@@ -5,6 +5,7 @@ import { filesOf, findGaps, listPaths, readWalks } from './read-paper.mjs'
 
 const PAPER = [
   'README.md',
+  'AGENTS.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'runner/README.md',

@@ -192,7 +192,7 @@ const ANSWER_MS = 5000
  * @param {{ limitMs: number, signal: AbortSignal }} options
  * @returns {Promise<boolean>}
  */
-async function waitForHealth(url, { limitMs, signal }) {
+export async function waitForHealth(url, { limitMs, signal }) {
   const deadline = performance.now() + limitMs
   while (performance.now() < deadline && !signal.aborted) {
     try {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { vi } from 'vitest'
+import { startSite } from '../../setup/serve/start-site.mjs'
 import { keptVerifier } from './kept-verifier.ts'
 import type { CommandEnd } from './proofboard-command.ts'
 
@@ -57,9 +58,11 @@ async function callMain(args: readonly string[]): Promise<void> {
   const { takeKeys } = await import('../../setup/take-keys.mjs')
   takeKeys()
   keepVerifier()
-  const { main } = isForServer(args)
-    ? await import('../../server/console/main.ts')
-    : await import('#runner/cli/main.ts')
+  if (isForServer(args)) {
+    const { main } = await import('../../server/console/main.ts')
+    return main(argv, { startSite })
+  }
+  const { main } = await import('#runner/cli/main.ts')
   await main(argv)
 }
 

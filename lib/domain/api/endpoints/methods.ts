@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { healthSchema, methodologyResponseSchema } from '../../reports/index.ts'
 import { nextSchema, pageQuery } from '../page.ts'
-import { readEndpoint } from '../read-endpoint.ts'
+import { bytesSchema, readEndpoint } from '../read-endpoint.ts'
 
 const part = 'methods'
 const aliveSchema = z.object({ status: z.enum(['ok', 'down']) })
@@ -50,6 +50,16 @@ export const openApiEndpoint = readEndpoint({
     name: 'OpenApi',
     schema: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
   },
+})
+
+export const llmsEndpoint = readEndpoint({
+  id: 'getLlmsText',
+  part,
+  path: '/llms.txt',
+  summary: 'Get what this site holds and how to read its numbers, for language models',
+  description: 'The same as `/llms.txt`.',
+  answer: { name: 'Text', schema: bytesSchema },
+  types: ['text/markdown'],
 })
 
 export const healthEndpoint = readEndpoint({

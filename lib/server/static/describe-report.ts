@@ -1,0 +1,38 @@
+import type { CopyReport } from '../../domain/archive/index.ts'
+import { countOf } from '../../domain/record/index.ts'
+
+const MOST_FLAWS = 200
+
+/** A report in words: what was checked, what does not hold, and what no such check can prove. */
+export function describeReport(report: CopyReport): {
+  isWhole: boolean
+  title: string
+  lines: string[]
+} {
+  const { flaws, files, bytes, entries, episodes, evidence, keyId, isSigned, at } = report
+  if (flaws.length > 0) {
+    const more = flaws.length - MOST_FLAWS
+    return {
+      isWhole: false,
+      title: `Changed: ${countOf(flaws.length, 'problem')} found.`,
+      lines: [
+        ...flaws.slice(0, MOST_FLAWS).map(({ place, problem }) => `${place} ${problem}`),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ],
+    }
+  }
+  return {
+    isWhole: true,
+    title: `Unchanged: all ${countOf(files, 'file')} of this copy are as they were exported.`,
+    lines: [
+      `Board of ${at}: ${countOf(files, 'file')}, ${bytes} bytes, each with the size and SHA-256 of manifest.json.`,
+      `Ledger: ${entries} entries, each continues the one before; the last is the one that manifest.json names.`,
+      `Envelopes: the seals of ${countOf(episodes, 'episode')} fit, and every run holds exactly what the ledger says was sealed.`,
+      `Evidence files: ${evidence.here} are here and are those that the envelopes name; ${evidence.absent} are not part of this copy.`,
+      isSigned === null
+        ? `Signature: not checked, this browser has no Ed25519 (key ${keyId}).`
+        : `Signature: valid for key ${keyId}.`,
+      'Not proven: that this key belongs to the board you mean. Whoever controls this host could export and sign another copy, with this page. Compare the key with /api/v1/ledger/key of the original, or with a ledger head that you saved earlier.',
+    ],
+  }
+}

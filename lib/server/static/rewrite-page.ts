@@ -1,0 +1,124 @@
+import { hashPolicy } from '../http/hash-policy.ts'
+import { pagePolicy } from '../http/page-policy.ts'
+import { canonicalAddress, fragmentOf } from './canonical-address.ts'
+import { baseOf } from './site-address.ts'
+
+export type Place = {
+  address: string
+  /** Path of its file in the copy. */
+  file: string
+  /** Origins that stand for the site in links. */
+  origins: readonly string[]
+  /** Where an address is in the copy; null = it is not. */
+  find: (address: string) => string | null
+}
+
+const SCRIPT = /(<script\b[^>]*>[\s\S]*?<\/script>)/
+const TAG = /<[a-zA-Z][^>]*>/g
+const LINK = /(\s(?:href|src|action))="([^"]*)"/g
+
+/** Every address that a page names in a link, a picture or a file, canonical, in the order of the page. */
+export function listLinks(html: string, place: Pick<Place, 'address' | 'origins'>): string[] {
+  const tags = html
+    .split(SCRIPT)
+    .filter((part) => !SCRIPT.test(part))
+    .flatMap((part) => part.match(TAG) ?? [])
+  const addresses = tags
+    .flatMap((tag) => [...tag.matchAll(LINK)])
+    // A form asks with fields that are not known here.
+    .filter(([, name]) => name?.trim() !== 'action')
+    .flatMap(([, , value = '']) => ownAddress(value, place) ?? [])
+  return [...new Set(addresses)]
+}
+
+/** A page of the server as a file: links relative, its policy inside, and the script that stands in for the server. */
+export function rewritePage(html: string, policy: string, place: Place): string {
+  const base = baseOf(place.file)
+  const parts = html
+    .split(SCRIPT)
+    .map((part) => (SCRIPT.test(part) ? rewriteScript(part, base) : rewriteTags(part, place)))
+  const whole = parts.join('')
+  const hashed = hashPolicy(
+    { html: whole, policy: policy.includes("'nonce-") ? policy : pagePolicy(NONCE, false) },
+    Number.POSITIVE_INFINITY,
+  )
+  if (hashed === null) throw new Error(`${place.address} has no policy`)
+  return hashed.html.replace('<head>', `<head>${headOf(hashed.policy, place, base)}`)
+}
+
+/** Stands in no page. */
+const NONCE = 'nonce-of-a-static-copy'
+
+/** A policy in a page cannot name who may frame it. */
+function headOf(policy: string, { address }: Place, base: string): string {
+  const kept = policy
+    .split('; ')
+    .filter((directive) => !directive.startsWith('frame-ancestors'))
+    .join('; ')
+  return [
+    `<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(kept)}"/>`,
+    `<script src="${base}static-copy.js" data-base="${base}" data-address="${escapeAttribute(address)}"></script>`,
+  ].join('')
+}
+
+/** Names of files in a tag, or in the data of a page, by which its scripts load them. */
+const NAMED_FILE = /(\\?")\/(_next\/static\/[\w./~-]+|icon\.svg\?[\w.-]+)\1/g
+
+/** Only whole names: what an agent wrote beside them is counted by its length, and must stay as it is. */
+function rewriteScript(script: string, base: string): string {
+  return script.replace(NAMED_FILE, (_, quote: string, file: string) => {
+    return `${quote}${base}${file}${quote}`
+  })
+}
+
+function rewriteTags(part: string, place: Place): string {
+  return part.replace(TAG, (tag) =>
+    tag.replace(
+      LINK,
+      (_, name: string, value: string) =>
+        `${name}="${escapeAttribute(rewriteLink(unescapeAttribute(value), place))}"`,
+    ),
+  )
+}
+
+function rewriteLink(href: string, place: Place): string {
+  if (href.startsWith('#') || href === '') return href
+  const base = baseOf(place.file)
+  if (href.startsWith('/_next/')) return `${base}${href.slice(1)}`
+  const address = ownAddress(escapeAttribute(href), place)
+  if (address === null) return href
+  const file = place.find(address)
+  // A fragment would name a place of the page that is not here.
+  return file === null
+    ? `${base}not-here/index.html#${address}`
+    : `${base}${file}${fragmentOf(href)}`
+}
+
+/** Null = it leads to another site, or within the page. */
+function ownAddress(value: string, { address, origins }: Pick<Place, 'address' | 'origins'>) {
+  const href = unescapeAttribute(value)
+  if (href.startsWith('#') || /^(?:data|mailto|javascript|blob):/i.test(href)) return null
+  if (href.startsWith('/_next/')) return null
+  return canonicalAddress(href, address, origins)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&#x27;': "'",
+  '&#39;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+}
+
+function unescapeAttribute(text: string): string {
+  return text.replace(/&(?:amp|quot|#x27|#39|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity)
+}
+
+function escapeAttribute(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}
