@@ -1,11 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/index.ts'
-import type { Digest, Provenance } from '#lib/domain/record/index.ts'
+import { type Digest, type Provenance, parseJson } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { findProjectFile, fromProject, readProject } from '../project/read-project.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { findSuiteLocation } from '../suites/find-suite.ts'
+import { findSuiteLocation, type SuiteLocation } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
 import { readOwnSuites } from '../suites/own-suites.ts'
 import { dataFolder } from '../suites/project-paths.ts'
@@ -27,13 +28,31 @@ export class LazyVerifier {
   }
 }
 
-/** Loads the suite that a person named, by id or by path. */
+/** Loads the suite that a person or a result named: by path, or by the id of one that this machine or the project here knows. */
 export async function openSuite(
   nameOrPath: string,
   gate: LazyVerifier,
 ): Promise<LoadedSuite & { folder: string }> {
-  const place = findSuiteLocation(nameOrPath, dataFolder(RUNNER_ENV))
+  const place = locate(nameOrPath)
   return { ...(await loadSuite(place, gate.get)), folder: place.folder }
+}
+
+function locate(nameOrPath: string): SuiteLocation {
+  const data = dataFolder(RUNNER_ENV)
+  try {
+    return findSuiteLocation(nameOrPath, data)
+  } catch (error) {
+    const folder = projectSuite()
+    if (folder === null || readSuiteId(folder) !== nameOrPath) throw error
+    return findSuiteLocation(folder, data)
+  }
+}
+
+/** Null where there is no suite. */
+function readSuiteId(folder: string): unknown {
+  const file = join(folder, 'suite.json')
+  const about = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : null
+  return (about as { suiteId?: unknown } | null | undefined)?.suiteId ?? null
 }
 
 /** The default folder of a run; of a private suite one that no board reads. */
@@ -68,17 +87,14 @@ async function findLocalSuites(
     here.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null
 }
 
-/** The suites of these names that are here, each once; one that only the project of this folder knows, too. */
+/** The suites of these names that are here, each once. */
 export async function openSuites(
   suiteIds: readonly string[],
   gate: LazyVerifier,
 ): Promise<Suite[]> {
   const wanted = [...new Set(suiteIds)]
   const here = await Promise.all(wanted.map((suiteId) => openIfHere(suiteId, gate)))
-  const missing = wanted.filter((_, index) => here[index] === null)
-  const own = missing.length > 0 ? projectSuite() : null
-  const more = own === null ? null : await openIfHere(own, gate)
-  return [...here, more].filter((suite) => suite !== null)
+  return here.filter((suite) => suite !== null)
 }
 
 async function openIfHere(nameOrPath: string, gate: LazyVerifier): Promise<Suite | null> {
@@ -91,7 +107,7 @@ async function openIfHere(nameOrPath: string, gate: LazyVerifier): Promise<Suite
   }
 }
 
-/** The suite of the project in the current folder; a broken project file is told by the commands that run it. */
+/** The folder or name of the suite of the project in the current folder; a broken project file is told by the commands that run it. */
 function projectSuite(): string | null {
   const file = findProjectFile(process.cwd())
   if (file === null) return null
