@@ -48,8 +48,6 @@ async function bundle(entries, staging, how) {
     external: [...INSTALLED, ...OPTIONAL],
     // Builds for `require` in every style hide what they load from a bundler.
     mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'silent',
   })

@@ -137,14 +137,16 @@ function mounts(parts: SandboxParts): string[] {
   const readable = [join(project, 'package.json'), ...sight.shown]
   const hidden = PACKAGE === null ? dirname(CACHE) : project
   const own = join(hidden, 'node_modules')
+  // Empty: by it our programs know the folder of the project.
+  const exercises = join(project, 'exercises', '-')
   const sockets = sight.doors.map((door) => [door.socketPath, insideSocket(door)] as const)
   return [
     ...Object.entries(etc).flatMap(([name, path]) => ['--ro-bind', path, `/etc/${name}`]),
-    ...parents([...writable, ...readable, packages, node.inside, join(project, 'exercises', '-')]),
+    ...parents([...writable, ...readable, packages, node.inside, exercises]),
     ...['--ro-bind', packages, packages],
     // There are bundles of every task's driver, in a package also the exercises: only those of this episode are exposed.
     ...['--tmpfs', hidden],
-    ...parents([own, ...readable].filter((path) => path.startsWith(`${hidden}/`))),
+    ...parents([own, exercises, ...readable].filter((path) => path.startsWith(`${hidden}/`))),
     ...['--ro-bind-try', own, own],
     ...readable.flatMap((path) => ['--ro-bind', path, path]),
     ...['--ro-bind', node.host, node.inside, '--dir', '/run/doors'],
