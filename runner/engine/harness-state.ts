@@ -34,7 +34,7 @@ async function digestFiles(root: string): Promise<Record<string, string>> {
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     const name = relative(root, path).replaceAll('\\', '/')
-    if (entry.isDirectory() || name.startsWith('node_modules/') || name === FILE_LIST) continue
+    if (!entry.isFile() || name.startsWith('node_modules/') || name === FILE_LIST) continue
     digests[name] = createHash('sha256')
       .update(await readFile(path))
       .digest('hex')

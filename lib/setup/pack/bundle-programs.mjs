@@ -7,23 +7,25 @@ import { INSTALLED, listEntries, OPTIONAL } from './contents.mjs'
 /** Packages that were written for `require` find it in a bundle as well. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
+const OUTSIDE = [...INSTALLED, ...OPTIONAL]
 const COMMAND_LINE = 'runner/cli/main.ts'
 
 /**
  * Bundles every program of the package with the packages that it imports, to the same path below `dist`.
  * @param {readonly string[]} sources files of the clone
  * @param {string} staging
+ * @param {{ programs: readonly string[], external: readonly string[] }} more further entries, and packages that stay outside
  */
-export async function bundlePrograms(sources, staging) {
+export async function bundlePrograms(sources, staging, { programs, external }) {
   const entries = listEntries(sources, (path) => readFileSync(join(ROOT, path), 'utf8'))
-  const others = entries.filter((path) => path !== COMMAND_LINE)
+  const others = [...entries.filter((path) => path !== COMMAND_LINE), ...programs]
   // Parts that few commands need are read when they are needed; a program that is shown to a sandbox is one file.
   const inputs = [
     ...(await bundle([COMMAND_LINE], staging, {
       splitting: true,
       chunkNames: 'parts/[name]-[hash]',
     })),
-    ...(await bundle(others, staging, {})),
+    ...(await bundle(others, staging, { external: [...OUTSIDE, ...external] })),
   ]
   writeFileSync(join(staging, 'dist', 'third-party-licenses.txt'), collectLicences(inputs))
 }
@@ -32,7 +34,6 @@ export async function bundlePrograms(sources, staging) {
 async function bundle(entries, staging, how) {
   const { build } = await import('esbuild')
   const { metafile, outputFiles } = await build({
-    ...how,
     entryPoints: entries,
     absWorkingDir: ROOT,
     bundle: true,
@@ -45,11 +46,12 @@ async function bundle(entries, staging, how) {
     outbase: ROOT,
     outExtension: { '.js': '.mjs' },
     banner: { js: REQUIRE },
-    external: [...INSTALLED, ...OPTIONAL],
+    external: OUTSIDE,
     // Builds for `require` in every style hide what they load from a bundler.
     mainFields: ['module', 'main'],
     legalComments: 'none',
     logLevel: 'silent',
+    ...how,
   })
   for (const { path, contents } of outputFiles ?? []) {
     mkdirSync(dirname(path), { recursive: true })

@@ -26,27 +26,37 @@ import { BUNDLED, INSTALLED, isPacked } from './contents.mjs'
  * @param {string} out
  */
 export async function makePackage(out) {
-  const sources = await listSources()
   const staging = mkdtempSync(join(tmpdir(), 'proofboard-pack-'))
   try {
-    for (const path of sources.filter(isPacked)) copy(path, path, staging)
-    await bundlePrograms(sources, staging)
-    const verifier = await bundleEntry('runner/verify/exercise/bundle/pack-programs.ts')
-    await (await import(pathToFileURL(verifier).href)).packPrograms(staging)
-    copy('LICENSE', 'LICENSE', staging)
-    copy('lib/setup/pack/package-readme.md', 'README.md', staging)
-    const manifest = await describePackage()
-    writeJson(join(staging, 'package.json'), manifest)
-    writeJson(join(staging, FILE_LIST), digestFiles(staging))
-    for (const name of BUNDLED) copy(`node_modules/${name}`, `node_modules/${name}`, staging)
+    const state = await stagePackage(staging)
     refuseLocalPaths(staging)
-    const packed = await npmPack(staging, out)
-    const { commit, dirty } = manifest.proofboard
-    const state = `commit ${commit ?? 'unknown'}${dirty ? ' with uncommitted changes' : ''}`
-    return { ...packed, state }
+    return { ...(await npmPack(staging, out)), state }
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
+}
+
+/**
+ * Lays out the package in `staging`, with what else belongs into the same folder. Answers what it was made from.
+ * @param {string} staging
+ * @param {{ programs?: readonly string[], external?: readonly string[], addTo?: (sources: readonly string[]) => void }} [more]
+ *   further entries to bundle, packages that these import as they are, and what adds further files before they are listed
+ */
+export async function stagePackage(staging, { programs = [], external = [], addTo } = {}) {
+  const sources = await listSources()
+  for (const path of sources.filter(isPacked)) copy(path, path, staging)
+  await bundlePrograms(sources, staging, { programs, external })
+  const verifier = await bundleEntry('runner/verify/exercise/bundle/pack-programs.ts')
+  await (await import(pathToFileURL(verifier).href)).packPrograms(staging)
+  copy('LICENSE', 'LICENSE', staging)
+  copy('lib/setup/pack/package-readme.md', 'README.md', staging)
+  addTo?.(sources)
+  const manifest = await describePackage()
+  writeJson(join(staging, 'package.json'), manifest)
+  writeJson(join(staging, FILE_LIST), digestFiles(staging))
+  for (const name of BUNDLED) copy(`node_modules/${name}`, `node_modules/${name}`, staging)
+  const { commit, dirty } = manifest.proofboard
+  return `commit ${commit ?? 'unknown'}${dirty ? ' with uncommitted changes' : ''}`
 }
 
 /** Files of the clone with slashes, those that git ignores left out. */
@@ -63,8 +73,11 @@ async function git(...args) {
   return code === 0 ? output : null
 }
 
-/** @param {string} from @param {string} to @param {string} staging */
-function copy(from, to, staging) {
+/**
+ * Copies a file or folder of the clone.
+ * @param {string} from @param {string} to @param {string} staging
+ */
+export function copy(from, to, staging) {
   const target = join(staging, to)
   mkdirSync(dirname(target), { recursive: true })
   cpSync(join(ROOT, from), target, { recursive: true, dereference: true })
@@ -103,7 +116,7 @@ function writeJson(path, value) {
 /** @param {string} folder */
 function listFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort()
 }
@@ -114,7 +127,8 @@ function digestFiles(folder) {
     createHash('sha256')
       .update(readFileSync(join(folder, path)))
       .digest('hex')
-  return Object.fromEntries(listFiles(folder).map((path) => [path, digest(path)]))
+  const listed = listFiles(folder).filter((path) => !path.startsWith('node_modules/'))
+  return Object.fromEntries(listed.map((path) => [path, digest(path)]))
 }
 
 /** What is packed names no folder of the machine that it was packed on. @param {string} staging */
