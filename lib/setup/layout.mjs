@@ -1,7 +1,8 @@
 // @ts-check
 // Where things lie: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
 // Plain JavaScript: it runs before anything is built, and is also part of bundles, which lie deeper.
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,8 +45,26 @@ export function findModule(name) {
   return own.find(existsSync) ?? join(MODULES, name)
 }
 
-/** Digests of all files of a package, by path. */
-export const FILE_LIST = join('dist', 'files.json')
+/** Digests of all files of a package as it was made, by path. */
+export const FILE_LIST = 'dist/files.json'
+/** What is installed, and what Next writes while it serves, is not ours: git ignores both in a clone. */
+const NOT_OURS = /^(node_modules|\.next)\//
+
+/**
+ * Digests of all files of a package as they are now, by path; the list of them is not among them.
+ * @param {string} root
+ * @returns {Record<string, string>}
+ */
+export function digestFiles(root) {
+  const paths = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !NOT_OURS.test(path) && path !== FILE_LIST)
+  return Object.fromEntries(paths.sort().map((path) => [path, digestFile(join(root, path))]))
+}
+
+/** @param {string} path */
+const digestFile = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 /**
  * The ready-made file of a package for one of our sources, by the same path below `dist`; null when there is none.

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { FILE_LIST, PACKAGE, ROOT } from '#lib/setup/layout.mjs'
+import { digestFiles, FILE_LIST, PACKAGE, ROOT } from '#lib/setup/layout.mjs'
 import { gitState } from '../sandbox/process/git.ts'
 
 /** The commit that this Proofboard is, and whether it is anything else than that commit. */
@@ -22,24 +21,8 @@ export async function packageState(
 ): Promise<HarnessState> {
   const listed = await readFile(join(root, FILE_LIST), 'utf8').then(JSON.parse, () => null)
   const expected = fileListSchema.safeParse(listed)
-  const isAsPacked =
-    expected.success && isSame(expected.data, await digestFiles(root).catch(() => ({})))
+  const isAsPacked = expected.success && isSame(expected.data, digestFiles(root))
   return { commit, dirty: isAsPacked ? dirty : true }
-}
-
-/** Every file but the list and what is installed, by its path with slashes. */
-async function digestFiles(root: string): Promise<Record<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
-  const digests: Record<string, string> = {}
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name)
-    const name = relative(root, path).replaceAll('\\', '/')
-    if (!entry.isFile() || name.startsWith('node_modules/') || name === FILE_LIST) continue
-    digests[name] = createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex')
-  }
-  return digests
 }
 
 function isSame(left: Record<string, string>, right: Record<string, string>): boolean {

@@ -1,5 +1,4 @@
 // @ts-check
-import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -15,7 +14,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../bundle.mjs'
-import { FILE_LIST, ROOT } from '../layout.mjs'
+import { digestFiles, FILE_LIST, ROOT } from '../layout.mjs'
 import { lastLines, runCommand } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { bundlePrograms } from './bundle-programs.mjs'
@@ -119,16 +118,6 @@ function listFiles(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort()
-}
-
-/** @param {string} folder */
-function digestFiles(folder) {
-  const digest = (/** @type {string} */ path) =>
-    createHash('sha256')
-      .update(readFileSync(join(folder, path)))
-      .digest('hex')
-  const listed = listFiles(folder).filter((path) => !path.startsWith('node_modules/'))
-  return Object.fromEntries(listed.map((path) => [path, digest(path)]))
 }
 
 /** What is packed names no folder of the machine that it was packed on. @param {string} staging */

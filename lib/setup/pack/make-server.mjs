@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from
 import { join } from 'node:path'
 import { ensureGenerated } from '../build.mjs'
 import { ROOT } from '../layout.mjs'
-import { lastLines, runCommand } from '../process.mjs'
+import { holdLock, lastLines, runCommand, SET_UP_LOCK } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { INSTALLED } from './contents.mjs'
 import { copy, stagePackage } from './make-package.mjs'
@@ -25,17 +25,9 @@ export async function makeServer(folder) {
     throw new SetupFailure(`${folder} is not empty`)
   mkdirSync(folder, { recursive: true })
   await ensureGenerated()
-  await buildStandalone()
-  const state = await stagePackage(folder, {
-    programs: PROGRAMS,
-    external: [SQLITE],
-    addTo: (sources) => {
-      // Beside these Next lays files of the clone that its server might read.
-      for (const name of ['server.js', '.next', 'node_modules']) take(name, folder)
-      copy('.next/static', '.next/static', folder)
-      rmSync(STANDALONE, { recursive: true })
-      for (const path of sources.filter((one) => SERVER_FILE.test(one))) copy(path, path, folder)
-    },
+  const state = await holdLock(SET_UP_LOCK, async () => {
+    await buildStandalone()
+    return stageServer(folder).finally(() => rmSync(STANDALONE, { recursive: true, force: true }))
   })
   const packages = new Set()
   for (const name of [...INSTALLED, SQLITE]) copyPackage(name, folder, packages)
@@ -43,6 +35,20 @@ export async function makeServer(folder) {
 }
 
 const STANDALONE = join(ROOT, '.next', 'standalone')
+
+/** @param {string} folder */
+function stageServer(folder) {
+  return stagePackage(folder, {
+    programs: PROGRAMS,
+    external: [SQLITE],
+    addTo: (sources) => {
+      // Beside these Next lays files of the clone that its server might read.
+      for (const name of ['server.js', '.next', 'node_modules']) take(name, folder)
+      copy('.next/static', '.next/static', folder)
+      for (const path of sources.filter((one) => SERVER_FILE.test(one))) copy(path, path, folder)
+    },
+  })
+}
 
 /** @param {string} name @param {string} folder */
 function take(name, folder) {
