@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { PACKAGE } from './layout.mjs'
 import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
 import { SetupFailure, showProgress } from './progress.mjs'
 
@@ -95,7 +96,7 @@ export function ensureGenerated({ signal } = {}) {
  * @returns {Promise<boolean>} whether it was made
  */
 async function refresh(product) {
-  if (isFresh(product)) return false
+  if (PACKAGE !== null || isFresh(product)) return false
   const onWait = (/** @type {number} */ pid) =>
     process.stderr.write(`  another setup (pid ${pid}) is running: waiting\n`)
   return holdLock(SET_UP_LOCK, () => (isFresh(product) ? Promise.resolve(false) : make(product)), {

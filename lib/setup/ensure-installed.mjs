@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PACKAGE } from './layout.mjs'
 import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
 import { formatElapsed, SetupFailure, showProgress } from './progress.mjs'
 
@@ -23,7 +24,7 @@ const ARGS = [
  * @returns {Promise<boolean>} whether anything was installed
  */
 export async function ensureInstalled({ signal } = {}) {
-  if (isInstalled()) return false
+  if (PACKAGE !== null || isInstalled()) return false
   const onWait = (/** @type {number} */ pid) =>
     say(`another setup (pid ${pid}) is running: waiting`)
   const installUnlessDone = () => (isInstalled() ? Promise.resolve(false) : install(signal))

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Episode, Settings } from '#lib/domain/record/index.ts'
+import { CACHE } from '#lib/setup/layout.mjs'
 import { readSealed } from '../engine/envelopes.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
@@ -189,10 +190,9 @@ function machineFiles(): Record<string, string> {
 }
 
 function findGateProgram(): string | null {
-  const cache = join(PROJECT_ROOT, 'node_modules', '.cache', 'proofboard')
-  const folders = existsSync(cache) ? readdirSync(cache) : []
+  const folders = existsSync(CACHE) ? readdirSync(CACHE) : []
   const [first] = folders.filter((name) => /^gate-[0-9a-f]{16}$/.test(name)).sort()
-  return first === undefined ? null : join(cache, first, 'boot.cjs')
+  return first === undefined ? null : join(CACHE, first, 'boot.cjs')
 }
 
 function rightsOf(path: string, otherwise: number): number {

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { unknownName } from '#lib/domain/record/index.ts'
 import { type LibraryFact, libraryFactsSchema } from '#lib/domain/reports/index.ts'
+import { PACKAGE } from '#lib/setup/layout.mjs'
 import { findChromium } from '../browser/find-chromium.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
@@ -149,6 +150,8 @@ function addMeasureCommand(libraries: Command): void {
 }
 
 async function measure({ libraries: names, out, json }: Options): Promise<void> {
+  if (PACKAGE !== null)
+    throw usageError('libraries measure reads the sources of the adapters: run it in a clone')
   const chosen = await chooseInstalled(names)
   const { harness } = await resolveEnvironment(await local.record())
   const suite = await openSuite('browser', new LazyVerifier())

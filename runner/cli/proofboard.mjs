@@ -5,18 +5,30 @@ import { bundleEntry } from '../../lib/setup/bundle.mjs'
 // The command `proofboard`: makes sure the packages are there, bundles the TypeScript when it changed, runs it. The
 // runner works without a server; where there is one beside it, the server's commands go there.
 import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
+import { DEFAULT_DATA_FOLDER, PACKAGE } from '../../lib/setup/layout.mjs'
 import { takeKeys } from '../../lib/setup/take-keys.mjs'
 
 takeKeys()
 const consolePath = new URL('../../lib/server/console/console.mjs', import.meta.url)
 const server = existsSync(consolePath) ? await import(consolePath.href) : null
-const serverCommands = server?.SERVER_COMMANDS ?? {}
+const serverCommands = server?.SERVER_COMMANDS ?? PACKAGE?.serverCommands ?? {}
 const [first, second] = process.argv.slice(2)
 const isForServer = Object.hasOwn(serverCommands, (first === 'help' ? second : first) ?? '')
 await ensureInstalled()
-if (isForServer) await server.main(process.argv)
+// Whatever a command starts works in folders of its own, and belongs to the data of this one.
+if (PACKAGE !== null) process.env.PROOFBOARD_DATA_DIR ||= DEFAULT_DATA_FOLDER
+if (isForServer && server === null) refuseServerCommand(first === 'help' ? second : first)
+else if (isForServer) await server.main(process.argv)
 else {
   const bundle = await bundleEntry(fileURLToPath(new URL('./main.ts', import.meta.url)))
   const { main } = await import(pathToFileURL(bundle).href)
   await main(process.argv, serverCommands)
+}
+
+/** @param {string} command */
+function refuseServerCommand(command) {
+  process.stderr.write(
+    `proofboard ${command} belongs to the server, which this package does not contain: clone the repository and run npm start there\n`,
+  )
+  process.exitCode = 2
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import os from 'node:os'
 import { join } from 'node:path'
 import { digestJson, type Environment } from '#lib/domain/record/index.ts'
+import { findModule } from '#lib/setup/layout.mjs'
 import type { IsolationRecord } from '../sandbox/isolation/isolation.ts'
-import { gitState } from '../sandbox/process/git.ts'
 import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
+import { harnessState } from './harness-state.ts'
 
 // The packages that decide a verdict; their exact versions belong into every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
@@ -36,7 +36,7 @@ export async function resolveEnvironment(
     memoryBytes: os.totalmem(),
     harness: {
       version: runnerVersion(),
-      ...(await gitState(PROJECT_ROOT)),
+      ...(await harnessState()),
     },
     libraries: {
       ...Object.fromEntries(DECIDING.map((name) => [name, installedVersion(name)])),
@@ -59,8 +59,7 @@ export function runnerVersion(): string {
 
 function installedVersion(name: string): string {
   try {
-    const require = createRequire(join(PROJECT_ROOT, 'package.json'))
-    return versionIn(require.resolve(`${name}/package.json`))
+    return versionIn(join(findModule(name), 'package.json'))
   } catch {
     return 'unknown'
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { PROJECT_ROOT } from '../suites/project-paths.ts'
+import { findModule, PACKAGE } from '#lib/setup/layout.mjs'
 import type { LibraryAdapter } from './library-adapter.ts'
 
 const manifestSchema = z.object({ version: z.string() })
@@ -18,12 +18,13 @@ export async function libraryVersion(
 /** Why a package of ours cannot be used, as a sentence that says what to do; null = it can. */
 export function findMissingPackage(name: string): string | null {
   if (installedVersion(name) !== null) return null
-  return `The package ${name} is not installed: run npm install.`
+  const version = PACKAGE?.packages[name]
+  return `The package ${name} is not installed: run npm install${version ? ` ${name}@${version}` : ''}.`
 }
 
 /** The version of a package as it is installed, without loading anything of it; null when it is not. */
 function installedVersion(name: string): string | null {
-  const path = join(PROJECT_ROOT, 'node_modules', name, 'package.json')
+  const path = join(findModule(name), 'package.json')
   if (!existsSync(path)) return null
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version
 }

@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
+import { DEFAULT_DATA_FOLDER, ROOT } from '#lib/setup/layout.mjs'
 
-/** The clone's root: the folder of the nearest package.json above this code, bundled or not. */
-export const PROJECT_ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
+/** The root of the clone, or the folder of the installed package; the same for code that is bundled. */
+export const PROJECT_ROOT = ROOT
 
-/** Where imported suites, runs and the database live: PROOFBOARD_DATA_DIR, else `.proofboard` in the clone. */
+/**
+ * Where imported suites, runs and the database live: PROOFBOARD_DATA_DIR, else `.proofboard` in the clone; of an installed
+ * package `.proofboard` in the current folder.
+ */
 export function dataFolder(env: Record<string, string | undefined>): string {
-  return resolve(env.PROOFBOARD_DATA_DIR || join(PROJECT_ROOT, '.proofboard'))
-}
-
-function findRoot(from: string): string {
-  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, 'exercises')) && existsSync(join(folder, 'package.json')))
-      return folder
-  }
-  return process.cwd()
+  return resolve(env.PROOFBOARD_DATA_DIR || DEFAULT_DATA_FOLDER)
 }

@@ -9,6 +9,7 @@ import {
   type Problem,
 } from '#lib/domain/record/index.ts'
 import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/index.ts'
+import { PACKAGE } from '#lib/setup/layout.mjs'
 import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 import { readJson } from './read-json.ts'
@@ -86,8 +87,9 @@ function listFiles(folder: string): [string, Digest][] {
   return named.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Packages of this clone, by the exact version that its package.json pins. */
+/** Packages of this clone, or of the one that our package was made from, by the exact version that package.json pins. */
 function declaredPackages(): Record<string, string> {
+  if (PACKAGE !== null) return PACKAGE.packages
   const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')
   return (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {}
 }

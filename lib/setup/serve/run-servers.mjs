@@ -1,6 +1,7 @@
 // @ts-check
 import { ensureBuilt, ensureGenerated } from '../build.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
+import { PACKAGE } from '../layout.mjs'
 import { checkNode, formatElapsed, SetupFailure, timeStep } from '../progress.mjs'
 import { takeKeys } from '../take-keys.mjs'
 import { refuseTakenPort, supervise } from './supervise.mjs'
@@ -9,6 +10,8 @@ const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
 /** Ctrl-C reaches npm and us, and npm passes it on: a second signal this soon is the same request. */
 const SAME_WISH_MS = 1000
 const NEXT = 'node_modules/next/dist/bin/next'
+/** Next's own server in a folder that was made for it: it is told where to listen by its environment alone. */
+const STANDALONE = 'server.js'
 
 /**
  * The whole of `npm start` (mode `start`) and `npm run dev` (mode `dev`): set up, serve, stop. Answers the exit code.
@@ -50,8 +53,7 @@ export async function runServers(mode) {
       address,
       signal,
       hurry: hurrying.signal,
-      webArgs: [NEXT, mode],
-      env: mode === 'dev' ? { NODE_ENV: 'development' } : {},
+      ...chooseWebServer(mode, address),
       say,
       onReady: () =>
         say(
@@ -66,6 +68,17 @@ export async function runServers(mode) {
     console.error(error.message)
     return 1
   }
+}
+
+/**
+ * Next's command in a clone, its standalone server in a folder that `npm run pack -- --server` made.
+ * @param {'start' | 'dev'} mode
+ * @param {Address} address
+ * @returns {{ webArgs: string[], env: Record<string, string> }}
+ */
+function chooseWebServer(mode, { host }) {
+  if (PACKAGE !== null) return { webArgs: [STANDALONE], env: { HOSTNAME: host ?? '0.0.0.0' } }
+  return { webArgs: [NEXT, mode], env: mode === 'dev' ? { NODE_ENV: 'development' } : {} }
 }
 
 /**

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import { findModule } from '#lib/setup/layout.mjs'
 
 const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
 
 /** The folder of an installed package. */
 export function packageFolder(name: string): string {
-  return join(PROJECT_ROOT, 'node_modules', name)
+  return findModule(name)
 }
 
 /** The script behind a command of an installed package, to be run by plain node. Throws when there is none. */

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CACHE, MODULES, PACKAGE } from '#lib/setup/layout.mjs'
 import {
   allocateUser,
   giveMount,
@@ -56,7 +57,7 @@ async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<En
     user: insideUser,
     etc: house.etc,
     node: findNode(),
-    packages: join(PROJECT_ROOT, 'node_modules'),
+    packages: MODULES,
     project: PROJECT_ROOT,
   }
   const argsFile = join(house.folder, 'bwrap-args')
@@ -134,20 +135,24 @@ function mounts(parts: SandboxParts): string[] {
   const { request, sight, etc, node, packages, project } = parts
   const writable = Object.values(request.places)
   const readable = [join(project, 'package.json'), ...sight.shown]
-  const cache = join(packages, '.cache')
+  const hidden = PACKAGE === null ? dirname(CACHE) : project
+  const own = join(hidden, 'node_modules')
+  // Empty: by it our programs know the folder of the project.
+  const exercises = join(project, 'exercises', '-')
   const sockets = sight.doors.map((door) => [door.socketPath, insideSocket(door)] as const)
   return [
     ...Object.entries(etc).flatMap(([name, path]) => ['--ro-bind', path, `/etc/${name}`]),
-    ...parents([...writable, ...readable, packages, node.inside, join(project, 'exercises', '-')]),
+    ...parents([...writable, ...readable, packages, node.inside, exercises]),
     ...['--ro-bind', packages, packages],
-    // The cache has bundles of every task's driver: only those of this episode are exposed.
-    ...['--tmpfs', cache],
-    ...parents(readable.filter((path) => path.startsWith(`${cache}/`))),
+    // There are bundles of every task's driver, in a package also the exercises: only those of this episode are exposed.
+    ...['--tmpfs', hidden],
+    ...parents([own, exercises, ...readable].filter((path) => path.startsWith(`${hidden}/`))),
+    ...['--ro-bind-try', own, own],
     ...readable.flatMap((path) => ['--ro-bind', path, path]),
     ...['--ro-bind', node.host, node.inside, '--dir', '/run/doors'],
     ...sockets.flatMap(([outside, inside]) => ['--ro-bind', outside, inside]),
     ...writable.flatMap((path) => ['--bind', path, path]),
-    ...['--remount-ro', cache, '--remount-ro', '/'],
+    ...['--remount-ro', hidden, '--remount-ro', '/'],
   ]
 }
 

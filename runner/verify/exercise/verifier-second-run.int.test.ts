@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
-import { findPackageRoot } from './bundle/build-programs.ts'
+import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput } from './testing/exercise-input.ts'
 import type { VerifierInput } from './verifier-types.ts'
@@ -57,7 +57,7 @@ const owned = createVerifier({
       sandbox: 'none',
       network: 'host',
       enter: (node) => {
-        const program = join(findPackageRoot(), 'runner/verify/exercise/testing/owned-process.mjs')
+        const program = join(PROJECT_ROOT, 'runner/verify/exercise/testing/owned-process.mjs')
         const { path } = nodeProgram()
         return { command: [path, program, path, ...node], release: () => {} }
       },

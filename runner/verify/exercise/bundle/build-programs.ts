@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
 import { type Digest, digestJson } from '#lib/domain/record/index.ts'
+import { CACHE, findReady, PACKAGE, ROOT, TYPES_FOLDER } from '#lib/setup/layout.mjs'
 import { nodeProgram } from '../../../sandbox/process/node-program.ts'
 import { patchedExpect } from './expect-patches.ts'
 
@@ -40,6 +40,8 @@ export type Compiler = {
 }
 
 const MANIFEST = 'manifest.json'
+const CHILD = join('child', 'boot.ts')
+const TYPE_WORKER = join('types', 'type-worker.ts')
 const EMPTY = Buffer.alloc(0)
 
 const COMMON: BuildOptions = {
@@ -55,14 +57,20 @@ const COMMON: BuildOptions = {
 
 /** Loads the programs, built first when this state of the sources has not been built on this machine before. */
 export async function buildPrograms(cacheDir?: string): Promise<Programs> {
-  const root = findPackageRoot()
-  const require = createRequire(join(root, 'package.json'))
-  const modules = dirname(dirname(dirname(require.resolve('@jest/globals/package.json'))))
-  const cache = cacheDir ?? join(root, 'node_modules', '.cache', 'proofboard')
-  const sources = join(root, 'runner', 'verify', 'exercise')
-  const folder = join(cache, `gate-${keyOf(sources, require)}`)
-  if (!existsSync(folder)) await buildInto(folder, sources)
-  return { ...loadFrom(folder, require.resolve('typescript-gate')), modules }
+  const fromTypes = createRequire(join(TYPES, 'package.json'))
+  const modules = dirname(dirname(dirname(fromTypes.resolve('@jest/globals/package.json'))))
+  const folder = join(cacheDir ?? CACHE, `gate-${keyOf(fromTypes)}`)
+  if (!existsSync(folder)) await buildInto(folder)
+  return { ...loadFrom(folder, fromTypes.resolve('typescript-gate')), modules }
+}
+
+const SOURCES = join(ROOT, 'runner', 'verify', 'exercise')
+/** A package brings the types of tests in a folder of its own, so that no other version in its place is taken for them. */
+const TYPES = PACKAGE === null ? ROOT : join(ROOT, TYPES_FOLDER)
+/** A package brings the two programs ready-made, so that they are the ones of its release. */
+const READY = {
+  child: findReady(join(SOURCES, CHILD)),
+  worker: findReady(join(SOURCES, TYPE_WORKER)),
 }
 
 /** Reads what was built and holds it against the list of digests that was written with it. */
@@ -101,14 +109,9 @@ function share(bytes: Buffer): SharedArrayBuffer {
   return shared
 }
 
-function keyOf(sources: string, require: NodeJS.Require): string {
+function keyOf(require: NodeJS.Require): string {
   const hash = createHash('sha256')
-  for (const room of ['bundle', 'child', 'types']) {
-    for (const name of readdirSync(join(sources, room)).sort()) {
-      if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
-        hash.update(name).update(readFileSync(join(sources, room, name)))
-    }
-  }
+  for (const path of sourcesOfPrograms()) hash.update(basename(path)).update(readFileSync(path))
   const versions = ['expect', 'jest-mock', 'pretty-format', 'typescript-gate'].map(
     (name) => (require(`${name}/package.json`) as { version: string }).version,
   )
@@ -118,18 +121,39 @@ function keyOf(sources: string, require: NodeJS.Require): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-async function buildInto(folder: string, sources: string): Promise<void> {
-  const child = join(sources, 'child')
+function sourcesOfPrograms(): string[] {
+  const { child, worker } = READY
+  if (child !== null && worker !== null) return [child, worker]
+  return ['bundle', 'child', 'types'].flatMap((room) =>
+    readdirSync(join(SOURCES, room))
+      .sort()
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => join(SOURCES, room, name)),
+  )
+}
+
+/** The program of test processes, as one text. */
+export async function bundleChild(): Promise<string> {
+  const child = join(SOURCES, 'child')
+  return bundle({
+    entryPoints: [join(SOURCES, CHILD)],
+    plugins: [patchedExpect(child)],
+    banner: {
+      js: '(function(realProcess,realRequire){"use strict";var process=realProcess,require=realRequire;',
+    },
+    footer: { js: '})' },
+  })
+}
+
+/** The program that checks types, as one text. */
+export async function bundleTypeWorker(): Promise<string> {
+  return bundle({ entryPoints: [join(SOURCES, TYPE_WORKER)] })
+}
+
+async function buildInto(folder: string): Promise<void> {
   const [childText, workerText] = await Promise.all([
-    bundle({
-      entryPoints: [join(child, 'boot.ts')],
-      plugins: [patchedExpect(child)],
-      banner: {
-        js: '(function(realProcess,realRequire){"use strict";var process=realProcess,require=realRequire;',
-      },
-      footer: { js: '})' },
-    }),
-    bundle({ entryPoints: [join(sources, 'types', 'type-worker.ts')] }),
+    READY.child === null ? bundleChild() : readFileSync(READY.child),
+    READY.worker === null ? bundleTypeWorker() : readFileSync(READY.worker),
   ])
   const temporary = `${folder}.${randomUUID()}`
   mkdirSync(temporary, { recursive: true })
@@ -175,8 +199,7 @@ function keep(temporary: string, folder: string): void {
 }
 
 async function bundle(options: BuildOptions): Promise<string> {
-  const absWorkingDir = findPackageRoot()
-  const result = await build({ ...COMMON, ...options, absWorkingDir, write: false })
+  const result = await build({ ...COMMON, ...options, absWorkingDir: ROOT, write: false })
   const [file] = result.outputFiles
   if (!file) throw new Error('esbuild gave no output')
   // The digest names the program, not where it was installed: comments say from which file each part came.
@@ -233,20 +256,3 @@ process.reallyExit = (code) => {
 }
 script.runInThisContext()(process, require)
 `
-
-const SOURCES = join('runner', 'verify', 'exercise')
-
-/**
- * The folder that holds package.json and this room's sources. Looked up from this module's own place, never from the
- * working directory: as source it lies inside, as a bundled CLI somewhere in node_modules/.cache.
- */
-export function findPackageRoot(from: string = import.meta.url): string {
-  let folder = dirname(fileURLToPath(from))
-  for (;;) {
-    if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, SOURCES, 'child')))
-      return folder
-    const parent = dirname(folder)
-    if (parent === folder) throw new Error(`no package root above ${fileURLToPath(from)}`)
-    folder = parent
-  }
-}

@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { findPackageRoot } from '../bundle/build-programs.ts'
+import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { exerciseInput, oneTest } from './exercise-input.ts'
 
 /** A runner in a process of its own, bundled as the CLI is. It evaluates one solution, or only waits. */
 export async function startRunner(solution: string | null): Promise<ChildProcess> {
-  const root = findPackageRoot()
-  const folder = mkdtempSync(join(root, 'node_modules', '.cache', 'gate-test-'))
+  const folder = mkdtempSync(join(PROJECT_ROOT, 'node_modules', '.cache', 'gate-test-'))
   const input =
     solution === null
       ? null
@@ -20,7 +19,7 @@ export async function startRunner(solution: string | null): Promise<ChildProcess
   const entry = join(folder, 'entry.ts')
   writeFileSync(
     entry,
-    `import { createVerifier } from ${JSON.stringify(join(root, 'runner/verify/exercise/create-verifier.ts'))}
+    `import { createVerifier } from ${JSON.stringify(join(PROJECT_ROOT, 'runner/verify/exercise/create-verifier.ts'))}
 const gate = createVerifier()
 const input = ${JSON.stringify(input)}
 setInterval(() => {}, 1000)

@@ -4,7 +4,7 @@ import type ts from 'typescript-gate'
 import type { TypeCheckInput } from './type-messages.ts'
 
 /** Packages whose types a test or a solution may see; whatever else is on the disk does not exist. */
-const VISIBLE =
+export const VISIBLE =
   /^(@jest\/|expect\/|jest-[a-z-]+\/|pretty-format\/|@sinclair\/(typebox\/)?|undici-types\/|chalk\/|@types\/((node|istanbul-[a-z-]+|yargs[a-z-]*|stack-utils)\/)?)/
 
 const GLOBALS_FILE = '__jest-globals.d.ts'

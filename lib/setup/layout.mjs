@@ -1,0 +1,85 @@
+// @ts-check
+// Where things lie: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
+// Plain JavaScript: it runs before anything is built, and is also part of bundles, which lie deeper.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the clone or of the installed package: the nearest one above with the exercises and a package.json. */
+export const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
+
+/**
+ * What `npm run pack` wrote into the package's package.json; null in a clone.
+ * @typedef {{ commit: string | null, dirty: boolean | null, packages: Record<string, string>, serverCommands: Record<string, string> }} PackageFacts
+ * @type {PackageFacts | null}
+ */
+export const PACKAGE =
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).proofboard ?? null
+
+/** Bundles and code caches. An installed package may be read-only, and what is written into it would change it. */
+export const CACHE =
+  PACKAGE === null
+    ? join(ROOT, 'node_modules', '.cache', 'proofboard')
+    : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'proofboard')
+
+/** Where runs and imported suites lie unless PROOFBOARD_DATA_DIR says otherwise: a package has its project's folder. */
+export const DEFAULT_DATA_FOLDER = join(PACKAGE === null ? ROOT : process.cwd(), '.proofboard')
+
+/** The node_modules that hold what we need: a clone contains them, an installed package lies in them. */
+export const MODULES =
+  PACKAGE !== null && basename(dirname(ROOT)) === 'node_modules'
+    ? dirname(ROOT)
+    : join(ROOT, 'node_modules')
+
+/** Where a package has the type declarations that tests of exercises are compiled with, in a node_modules. */
+export const TYPES_FOLDER = join('dist', 'types')
+
+/**
+ * The folder of an installed package, or where it would be.
+ * @param {string} name
+ */
+export function findModule(name) {
+  const own = [ROOT, join(ROOT, TYPES_FOLDER)].map((folder) => join(folder, 'node_modules', name))
+  return own.find(existsSync) ?? join(MODULES, name)
+}
+
+/** Digests of all files of a package as it was made, by path. */
+export const FILE_LIST = 'dist/files.json'
+/** What is installed, and what Next writes while it serves, is not ours: git ignores both in a clone. */
+const NOT_OURS = /^(node_modules|\.next)\//
+
+/**
+ * Digests of all files of a package as they are now, by path; the list of them is not among them.
+ * @param {string} root
+ * @returns {Record<string, string>}
+ */
+export function digestFiles(root) {
+  const paths = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !NOT_OURS.test(path) && path !== FILE_LIST)
+  return Object.fromEntries(paths.sort().map((path) => [path, digestFile(join(root, path))]))
+}
+
+/** @param {string} path */
+const digestFile = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/**
+ * The ready-made file of a package for one of our sources, by the same path below `dist`; null when there is none.
+ * @param {string} source absolute, or relative to the root
+ */
+export function findReady(source) {
+  if (PACKAGE === null) return null
+  const path = join(ROOT, 'dist', relative(ROOT, resolve(ROOT, source)).replace(/\.ts$/, '.mjs'))
+  return existsSync(path) ? path : null
+}
+
+/** @param {string} from @returns {string} */
+function findRoot(from) {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'exercises')) && existsSync(join(folder, 'package.json')))
+      return folder
+  throw new Error(`there is no Proofboard around ${from}`)
+}

@@ -1,0 +1,40 @@
+// @ts-check
+// `npm run pack`: the package `proofboard`, which is the runner and its command line, as a file that npm installs; with
+// `--server <folder>` the whole server in a folder, as the container image has it.
+import { join, resolve } from 'node:path'
+import { ensureInstalled } from '../ensure-installed.mjs'
+import { ROOT } from '../layout.mjs'
+import { SetupFailure } from '../progress.mjs'
+import { readArguments } from '../read-arguments.mjs'
+import { makePackage } from './make-package.mjs'
+import { makeServer } from './make-server.mjs'
+
+const { values } = readArguments('npm run pack [-- --out <folder> | --server <empty folder>]', {
+  out: { type: 'string' },
+  server: { type: 'string' },
+})
+
+try {
+  await ensureInstalled()
+  console.log(
+    values.server === undefined ? await packRunner(values.out) : await packServer(values.server),
+  )
+} catch (error) {
+  if (!(error instanceof SetupFailure)) throw error
+  if (error.output !== '') console.error(error.output)
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+/** @param {string | undefined} out */
+async function packRunner(out) {
+  const folder = out === undefined ? join(ROOT, 'dist') : resolve(out)
+  const { file, bytes, files, state } = await makePackage(folder)
+  return `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${files} files, ${state}`
+}
+
+/** @param {string} place */
+async function packServer(place) {
+  const folder = resolve(place)
+  return `${folder}: ${await makeServer(folder)}`
+}
