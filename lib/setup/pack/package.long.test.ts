@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeSkilledAgent } from '#lib/testing/factories/skilled-model.ts'
 import { ROOT } from '../layout.mjs'
 import { runCommand } from '../process.mjs'
 
@@ -30,9 +31,11 @@ async function askRegistry(): Promise<string | null> {
 }
 
 /** The installed command in the empty project's folder. */
-async function proofboard(...args: string[]) {
+const proofboard = (...args: string[]) => proofboardIn(project, ...args)
+
+async function proofboardIn(cwd: string, ...args: string[]) {
   const { code, output } = await runCommand('npx', ['--no-install', 'proofboard', ...args], {
-    ...{ cwd: project, env },
+    ...{ cwd, env },
   })
   return { code, output }
 }
@@ -93,7 +96,9 @@ describe.runIf(registry === null)('the package that npm run pack makes', () => {
   it('says its version, its suites, and what belongs to the server', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     expect((await proofboard('--version')).output.trim()).toBe(version)
-    expect((await proofboard('suite', 'list')).output).toMatch(/browser .*\ntypescript /)
+    expect((await proofboard('suite', 'list')).output).toMatch(
+      /browser .*\nrepository .*\ntypescript /,
+    )
     const backup = await proofboard('backup', 'create')
     expect(backup.code).toBe(2)
     expect(backup.output).toContain('backup belongs to the server')
@@ -103,6 +108,36 @@ describe.runIf(registry === null)('the package that npm run pack makes', () => {
     )
     expect(library.code).toBe(2)
   })
+
+  it('leads from an empty folder to a page: a task of its own, two runs, what differs', async () => {
+    const own = join(project, 'own')
+    mkdirSync(own)
+    const start = performance.now()
+    const play = async (...args: string[]) => {
+      const { code, output } = await proofboardIn(own, ...args)
+      expect(code, `${args.join(' ')}\n${output}`).toBe(0)
+      return output
+    }
+    await play('init', '--yes', '--agent', 'reference')
+    const file = join(own, 'proofboard.yaml')
+    const agent = writeSkilledAgent(own)
+    const measured = `  - { agent-file: ${JSON.stringify(agent)}, model: scripted }\n`
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/(subjects:\n)[\s\S]*$/, `$1${measured}`),
+    )
+    expect(await play('run', '--out', 'runs/solves')).toContain('3 of 3 solved')
+    writeFileSync(join(own, 'gives-up.json'), JSON.stringify({ turns: [{ say: 'I cannot.' }] }))
+    const second = await play('run', '--script', 'gives-up.json', '--out', 'runs/gives-up')
+    expect(second).toContain('0 of 3 solved')
+    expect(await play('compare', 'runs/solves', 'runs/gives-up')).toMatch(
+      /UNDECIDED[\s\S]*slug-text +3 of 3 +0 of 3/,
+    )
+    await play('publish', 'runs/solves', 'runs/gives-up', '--to', 'site')
+    expect(readFileSync(join(own, 'site', 'index.html'), 'utf8')).toContain('own-tasks')
+    const seconds = (performance.now() - start) / 1000
+    process.stderr.write(`init, run, run, compare, publish: ${seconds.toFixed(0)} s (goal 180)\n`)
+  }, 900_000)
 
   it('runs and checks exercises with the verifier of the clone, and tells a changed file', async () => {
     const args = ['--suite', 'typescript', '--subject', 'reference', '--first', '2', '--json']
