@@ -2,6 +2,7 @@ import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Environment, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { harborAdapter } from '../engine/harbor-adapter.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
@@ -46,6 +47,8 @@ export async function openEnvironment(
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
   if (suite.kind === 'repository') return openRepositories(driver, isolation)
+  if (suite.kind === 'harbor')
+    return { adapter: harborAdapter(driver, isolation), browser: null, libraries: {} }
   const adapter = exerciseAdapter(driver, { gate: gate.get(), isolation })
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) writeError(weakness)

@@ -3,12 +3,7 @@ import { buildModelPrompt } from '../libraries/drive-by-model.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import {
-  isExercise,
-  isRepository,
-  type LoadedTask,
-  type LoadedWorkflow,
-} from '../suites/task-folder.ts'
+import { isAgentTask, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { chooseAskedTasks } from './build-plan.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
@@ -24,10 +19,9 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const all: readonly LoadedTask[] = suite.tasks
   const chosen = chooseAskedTasks(all, planned ? { tasks: planned } : options)
   const instructions = chosen.map((task) => {
-    const { text, version, digest } =
-      isExercise(task) || isRepository(task)
-        ? buildPrompt(task, customInstruction)
-        : workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
+    const { text, version, digest } = isAgentTask(task)
+      ? buildPrompt(task, customInstruction)
+      : workflowPrompt(task, hasOwnLoop)
     return { taskId: task.task.taskId, prompt: text, version, digest }
   })
   if (options.json) printJsonResult({ instructions })
