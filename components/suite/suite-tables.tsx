@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
-import { addMutations, isWorkflow, type Task } from '#lib/domain/tasks/index.ts'
+import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
 import { formatCount, formatInterval, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
@@ -40,7 +40,7 @@ const FACTS: readonly DataColumn<Task>[] = [
 /** Shown only if test quality was measured. */
 const QUALITY: readonly DataColumn<Task>[] = [
   qualityColumn('Tests', 'max-md:hidden', (task) =>
-    isWorkflow(task) ? UNKNOWN : formatCount(task.expectedTests.length),
+    'expectedTests' in task ? formatCount(task.expectedTests.length) : UNKNOWN,
   ),
   qualityColumn('Wrong solutions caught', 'max-lg:hidden', (task) => {
     const mutation = mutationOf(task)

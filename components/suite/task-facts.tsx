@@ -14,6 +14,7 @@ import {
 import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
+import { HarborFacts } from './harbor-facts.tsx'
 import { RepositoryFacts } from './repository-facts.tsx'
 
 /** How a task is judged, by its kind; of another program's task nothing is known. */
@@ -24,6 +25,8 @@ export function TaskFacts({ task }: { task: Task }) {
       return <WorkflowView workflow={known.task} />
     case 'repository':
       return <RepositoryFacts task={known.task} />
+    case 'harbor':
+      return <HarborFacts task={known.task} />
     case 'reported':
     case 'exercise':
       return <ExerciseFacts exercise={known.task} />

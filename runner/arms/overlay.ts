@@ -5,7 +5,12 @@ import { STEERING } from '../engine/workspace.ts'
 import { permissionsOf } from '../repository/permissions.ts'
 import { machineError } from '../runner-error.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { type AgentTask, isRepository, type LoadedExercise } from '../suites/task-folder.ts'
+import {
+  type AgentTask,
+  isHarbor,
+  isRepository,
+  type LoadedExercise,
+} from '../suites/task-folder.ts'
 
 /**
  * The task as an arm's attempt finds it: the overlay is part of the pristine folder, so it is put back before the verdict,
@@ -53,6 +58,8 @@ const HIDDEN = /(^|\/)(\.git|node_modules|\.yarn|\.meta)(\/|$)/i
 /** Why this overlay cannot lie in a task's workspace, as the end of a sentence; null = it can. */
 export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: AgentTask): string | null {
   if (isRepository(task)) return refuseOnRepository(files, task)
+  if (isHarbor(task))
+    return files.length > 0 ? `a file on ${task.task.taskId}, whose whole tree is judged` : null
   const own = new Map(task.template.map(({ path }) => [path.toLowerCase(), path]))
   for (const { path } of files) {
     if (STEERING.test(path) || HIDDEN.test(path))

@@ -149,6 +149,10 @@ async function playAll(
         const whole = { ...stage, judging, cache: baseCache(RUNNER_ENV) }
         return { tasks, ...(await auditRepositories(attacks, tasks, request, whole)) }
       }
+      if (loaded.kind === 'harbor')
+        throw usageError(
+          'audit has no attacks on tasks in Harbor’s format: their verifier is a script of their own',
+        )
       const tasks = selectTasks(loaded.tasks, names)
       const attacks = chooseAttacks(ATTACKS, options.attacks)
       const whole = { ...stage, gate, canaries, suiteFolder, isolation: isolation.level }

@@ -10,22 +10,23 @@ import { parseFault } from '../gateway/faults.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
-import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
 import { type PlannableSubject, resolveSubject } from '../subjects/find-subject.ts'
 import {
   type BrowserSuite,
   type ExerciseSuite,
+  type HarborSuite,
   type LoadedSuite,
   type RepositorySuite,
   selectTasks,
 } from '../suites/load-suite.ts'
-import { type AgentTask, isRepository, type LoadedTask } from '../suites/task-folder.ts'
+import { type AgentTask, isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import { askForArms, refuseArms } from './ask-for-arms.ts'
 import { chooseFaultedTasks } from './choose-faulted-tasks.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
+import { resolveLevel } from './resolve-level.ts'
 
 export type PlanOptions = {
   subject: string
@@ -85,7 +86,7 @@ export async function buildPlan(
 
 async function askForExercises(
   options: PlanOptions,
-  { tasks }: ExerciseSuite | RepositorySuite,
+  { tasks }: ExerciseSuite | RepositorySuite | HarborSuite,
 ): Promise<Understood> {
   const { settings } = options
   const chosen = chooseAskedTasks<AgentTask>(tasks, options)
@@ -107,7 +108,7 @@ async function askForExercises(
       `subject "${options.subject}" cannot be run on ${refused.slice(0, 5).join('; ')}: choose other --tasks`,
       '--tasks',
     )
-  const isolation = await resolveLevel(settings, found.subject)
+  const isolation = await resolveLevel(settings, found.subject, chosen)
   return {
     subject: found.subject,
     chosen,
@@ -127,19 +128,10 @@ async function askForExercises(
 /** A task without a proof says nothing of whoever fails it. */
 function refuseUnproven(tasks: readonly AgentTask[]): void {
   const unproven = tasks.flatMap((task) =>
-    isRepository(task) && task.unproven !== null ? [`${task.task.taskId} ${task.unproven}`] : [],
+    !isExercise(task) && task.unproven !== null ? [`${task.task.taskId} ${task.unproven}`] : [],
   )
   if (unproven.length > 0)
     throw usageError(`these tasks cannot be run: ${unproven.slice(0, 5).join('; ')}`, '--tasks')
-}
-
-/** The level that the plan freezes. A control is a function of ours and starts no program. */
-async function resolveLevel(
-  { isolation = 'auto' }: AskedSettings,
-  { kind }: Plan['subject'],
-): Promise<Settings['isolation']> {
-  if (isolation !== 'auto') return isolation
-  return kind === 'control' ? 'local' : (await findStrongest()).level
 }
 
 async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {

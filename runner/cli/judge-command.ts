@@ -7,6 +7,7 @@ import {
   collectSolution,
   evaluateContract,
 } from '../engine/evaluate-contract.ts'
+import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { judgeWork } from '../repository/judge-work.ts'
 import { permissionsOf } from '../repository/permissions.ts'
 import { prepareBase } from '../repository/prepare-base.ts'
@@ -20,6 +21,7 @@ import { LazyVerifier, openSuite } from './open-suite.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { withJudging } from './with-judging.ts'
 
+type JudgedTask = Exclude<AgentTask, LoadedHarbor>
 type Options = { task: string; suite: string; json?: boolean }
 
 /** `proofboard judge`: is the code in a folder a solution. Exit 0 = solved, 1 = not; it seals nothing and claims nothing. */
@@ -59,11 +61,13 @@ function findFolder(place: string): string {
   throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
-async function findTask({ suite: name, task }: Options, gate: LazyVerifier): Promise<AgentTask> {
+async function findTask({ suite: name, task }: Options, gate: LazyVerifier): Promise<JudgedTask> {
   const suite = await openSuite(name, gate)
   if (suite.kind === 'browser')
     throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')
-  const [found] = selectTasks<AgentTask>(suite.tasks, [task])
+  if (suite.kind === 'harbor')
+    throw usageError('a task in Harbor’s format is judged in a place of its own: run it instead')
+  const [found] = selectTasks<JudgedTask>(suite.tasks, [task])
   if (found) return found
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
@@ -90,7 +94,7 @@ function refuseEmpty(
 }
 
 function tell(
-  { task }: AgentTask,
+  { task }: JudgedTask,
   evaluation: Pick<ContractEvaluation, 'contract' | 'findings'>,
   { json }: Options,
 ): void {

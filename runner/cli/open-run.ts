@@ -3,6 +3,7 @@ import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domai
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { armsAdapter } from '../engine/arms-adapter.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
+import { harborAdapter } from '../engine/harbor-adapter.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
@@ -48,6 +49,11 @@ export async function openEnvironment(
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
   if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
+  if (suite.kind === 'harbor') {
+    const adapterOf = (one: SubjectDriver) => harborAdapter(one, isolation)
+    const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
+    return { adapter, browser: null, libraries: {} }
+  }
   const around = { gate: gate.get(), isolation }
   const adapterOf = (one: SubjectDriver) => exerciseAdapter(one, around)
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { listSuiteLocations } from '../suites/find-suite.ts'
+import { isSuiteFolder, listSuiteLocations, whyNoSuite } from '../suites/find-suite.ts'
 import { addOwnSuite, removeOwnSuite } from '../suites/own-suites.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
@@ -14,7 +13,7 @@ export function addOwnSuiteCommands(suite: Command): void {
   suite
     .command('add')
     .description('add a suite of your own: it can be named, listed and run like the others')
-    .argument('<folder>', 'a folder with a suite.json')
+    .argument('<folder>', 'a folder with a suite.json, or of tasks in Harbor’s format')
     .option('--public', 'show it on the board of this machine, with its tasks (default: private)')
     .action(add)
   suite
@@ -26,8 +25,7 @@ export function addOwnSuiteCommands(suite: Command): void {
 
 async function add(place: string, options: { public?: boolean }): Promise<void> {
   const folder = resolve(place)
-  if (!existsSync(join(folder, 'suite.json')))
-    throw suiteError(`${folder} is not a suite: it has no suite.json`)
+  if (!isSuiteFolder(folder)) throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
   const data = dataFolder(RUNNER_ENV)
   const gate = new LazyVerifier()
   try {

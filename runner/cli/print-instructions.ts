@@ -4,12 +4,7 @@ import { buildModelPrompt } from '../libraries/drive-by-model.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import {
-  isExercise,
-  isRepository,
-  type LoadedTask,
-  type LoadedWorkflow,
-} from '../suites/task-folder.ts'
+import { isAgentTask, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { chooseAskedTasks } from './build-plan.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
@@ -34,8 +29,8 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const arms = frozen ? frozen.arms : readArms(options.arms, options.arm)
   const instructions = chosen.flatMap((task) => {
     const { taskId } = task.task
-    if (!isExercise(task) && !isRepository(task)) {
-      const { text, ...about } = workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
+    if (!isAgentTask(task)) {
+      const { text, ...about } = workflowPrompt(task, hasOwnLoop)
       return [{ taskId, prompt: text, ...about }]
     }
     // Without arms every episode of a task is told the same.

@@ -1,4 +1,7 @@
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type LoadedSuite, selectTasks } from '../suites/load-suite.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import { proveHarbor } from '../suites/verify/prove-harbor.ts'
 import { proveRepositories } from '../suites/verify/prove-repository.ts'
 import { type SuiteProof, verifySuite } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
@@ -30,6 +33,12 @@ export async function proveSuite(
     case 'repository':
       return withJudging((settings) =>
         proveRepositories(selectTasks(suite.tasks, names), { ...how, ...settings }),
+      )
+    case 'harbor':
+      return withJudging((settings) =>
+        proveHarbor(selectTasks(suite.tasks, names), {
+          ...{ ...how, ...settings, data: dataFolder(RUNNER_ENV) },
+        }),
       )
     case 'exercise':
       return verifySuite(selectTasks(suite.tasks, names), gate.get(), how)

@@ -4,6 +4,7 @@ import { slugSchema } from '#lib/domain/record/index.ts'
 import {
   type Exercise,
   faultsOf,
+  type HarborTask,
   kindOf,
   type Suite,
   type Task,
@@ -123,6 +124,7 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
 }
 
 function notesOf(task: Task): readonly string[] {
+  if ('notes' in task) return task.notes
   return 'importNotes' in task ? (task.importNotes ?? []) : []
 }
 
@@ -133,6 +135,8 @@ function describeTask(task: Task): string {
       return describeWorkflow(known.task)
     case 'repository':
       return `${known.task.verify.report.format}, ${known.task.expectedTests.length} tests`
+    case 'harbor':
+      return describeHarbor(known.task)
     case 'reported':
       return 'reported by another program'
     case 'exercise':
@@ -142,6 +146,11 @@ function describeTask(task: Task): string {
 
 function describeExercise({ expectedTests, typeTests }: Exercise): string {
   return `${expectedTests.length} tests${typeTests ? ', type tests' : ''}`
+}
+
+function describeHarbor({ place, verifier }: HarborTask): string {
+  const where = place.kind === 'files' ? 'folder' : 'image'
+  return `${where}, reward, network ${verifier.network}`
 }
 
 function describeWorkflow(task: Workflow): string {
@@ -155,7 +164,9 @@ async function lock(name: string): Promise<void> {
       throw usageError(
         suite.kind === 'browser'
           ? `${name} is a browser suite: it has no test names to keep`
-          : `${name} is a suite of repository tasks: "proofboard suite verify ${name}" stores their test names`,
+          : suite.kind === 'harbor'
+            ? `${name} is a suite in Harbor’s format: it has no test names to keep`
+            : `${name} is a suite of repository tasks: "proofboard suite verify ${name}" stores their test names`,
       )
     printResult(`${await lockSuite(suite.tasks)} tasks locked`)
   })

@@ -15,6 +15,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import {
   isExercise,
+  isHarbor,
   isRepository,
   type LoadedTask,
   type SourceText,
@@ -109,6 +110,11 @@ function refuse(
   { browser, contract, taskId, taskDigest }: Episode,
   task: LoadedTask | undefined,
 ): Extract<Judged, { refused: string }> | null {
+  if (task && isHarbor(task))
+    return {
+      refused: 'no-solution',
+      reason: 'a task in Harbor’s format is judged in a place of its own: run it again instead',
+    }
   if (task && isRepository(task))
     return {
       refused: 'no-solution',

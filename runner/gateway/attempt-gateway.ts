@@ -23,7 +23,7 @@ import { subjectError } from '../runner-error.ts'
 import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { ModelSource } from '../subjects/agents/providers.ts'
-import { isExercise, isRepository, type LoadedTask } from '../suites/task-folder.ts'
+import { isAgentTask, type LoadedTask } from '../suites/task-folder.ts'
 import { Transcriber } from '../transcript/transcriber.ts'
 import { TranscriptFile } from '../transcript/transcript-file.ts'
 import { WorkspaceWatch } from '../transcript/workspace-watch.ts'
@@ -115,8 +115,7 @@ export async function openAttemptGateway(
       ? await startModelServer(source.scriptFor(task), { key: null, port: 0 })
       : null
   const transcript = openTranscript(client, attempt)
-  const watch =
-    isExercise(task) || isRepository(task) ? new WorkspaceWatch(attempt.workspace) : null
+  const watch = isAgentTask(task) ? new WorkspaceWatch(attempt.workspace) : null
   const transcriber = new Transcriber(transcript, watch, systemClock.monotonicMs)
   const activation = openActivation(client.arm, task)
   // One signal for both: a cancelled gateway must not leave the model server behind.

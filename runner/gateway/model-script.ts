@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { shellWord } from '#lib/domain/record/index.ts'
+import type { Change } from '../repository/overlay.ts'
 import type { StoredSolution } from '../suites/repository-folder.ts'
-import { type AgentTask, isExercise, type SourceText } from '../suites/task-folder.ts'
+import { type AgentTask, isExercise, isHarbor, type SourceText } from '../suites/task-folder.ts'
 import { parseJson } from './json-value.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -93,7 +94,9 @@ export function solveScript(task: AgentTask): ModelScript {
   const look = paths.length > 0 ? `cat ${paths.join(' ')}` : 'ls'
   const write = isExercise(task)
     ? task.reference.map(writeCommand).join(' && ')
-    : writeStored(task.reference)
+    : isHarbor(task)
+      ? runScript(task.solution ?? [])
+      : writeStored(task.reference)
   return {
     turns: [
       { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
@@ -101,6 +104,12 @@ export function solveScript(task: AgentTask): ModelScript {
       { say: 'The solution is written.' },
     ],
   }
+}
+
+/** Its solution is a script, of which the agent's folder keeps nothing. */
+function runScript(files: readonly Change[]): string {
+  const script = files.find(({ path }) => path === 'solve.sh')?.bytes ?? Buffer.from('true')
+  return `printf %s ${script.toString('base64')} | base64 --decode | bash`
 }
 
 /** A patch goes through git, which every workspace of a repository has. */

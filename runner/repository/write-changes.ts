@@ -52,15 +52,19 @@ const MOST_FILE = 256 << 10
 const MOST_FILES = 200
 
 /** The patch as a unified diff for people; large and binary files, and what was put back, are only named. */
-export async function diffChanges(
-  { entries, folder }: PreparedBase,
+export function diffChanges({ entries, folder }: PreparedBase, work: TakenWork): Promise<string> {
+  const files = new Set(entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : [])))
+  return diffTaken(async (path) => (files.has(path) ? readFile(join(folder, path)) : null), work)
+}
+
+/** The same over what `readBefore` gives; null = there was no such file. */
+export async function diffTaken(
+  readBefore: (path: string) => Promise<Buffer | null>,
   { changes, touched, findings }: TakenWork,
 ): Promise<string> {
-  const files = new Set(entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : [])))
   const parts: string[] = []
   for (const { path, bytes } of changes.slice(0, MOST_FILES)) {
-    const before = files.has(path) ? await readFile(join(folder, path)) : null
-    parts.push(diffOne(path, before, bytes))
+    parts.push(diffOne(path, await readBefore(path), bytes))
   }
   if (changes.length > MOST_FILES)
     parts.push('Only named: more files were changed than are shown here\n')

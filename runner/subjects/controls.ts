@@ -3,8 +3,14 @@ import { dirname, join } from 'node:path'
 import { digestJson, type Subject } from '#lib/domain/record/index.ts'
 import { applyChanges } from '../repository/overlay.ts'
 import { resolveSolution } from '../repository/resolve-solution.ts'
-import type { LoadedRepository, StoredSolution } from '../suites/repository-folder.ts'
-import { type AgentTask, isExercise, type SourceText } from '../suites/task-folder.ts'
+import type { StoredSolution } from '../suites/repository-folder.ts'
+import {
+  type AgentTask,
+  isExercise,
+  isHarbor,
+  type LoadedExercise,
+  type SourceText,
+} from '../suites/task-folder.ts'
 import { DONE, type SubjectContext, type SubjectDriver } from './subject-driver.ts'
 
 // Raise it when a control starts to behave differently.
@@ -26,6 +32,7 @@ export const reference: SubjectDriver = {
   subject: controlSubject('reference'),
   mode: 'scaffold',
   refuses: () => null,
+  chooses: () => true,
   act: async ({ task, workspace, log }) => {
     await writeReference(task, workspace)
     const what = isExercise(task) ? task.task.files.example.join(', ') : 'its stored solution'
@@ -54,13 +61,22 @@ export const flaky: SubjectDriver = {
   subject: controlSubject('flaky'),
   mode: 'scaffold',
   refuses: () => null,
+  chooses: draws,
   act: async ({ task, repetition, settings, workspace, log }) => {
-    const draw = digestJson({ seed: settings.seed, taskId: task.task.taskId, repetition })
-    const solves = Number.parseInt(draw.slice(-2), 16) < 128
+    const solves = draws({ task, repetition, settings })
     if (solves) await writeReference(task, workspace)
     log.write(`flaky: drew ${solves ? 'the reference' : 'nothing'} for repetition ${repetition}\n`)
     return DONE
   },
+}
+
+function draws({
+  task,
+  repetition,
+  settings,
+}: Pick<SubjectContext, 'task' | 'repetition' | 'settings'>): boolean {
+  const draw = digestJson({ seed: settings.seed, taskId: task.task.taskId, repetition })
+  return Number.parseInt(draw.slice(-2), 16) < 128
 }
 
 /** The stub with one attack before it. */
@@ -78,9 +94,12 @@ export function cheatSolution(stubs: readonly SourceText[], cheat: Cheat): Sourc
 export const cheater: SubjectDriver = {
   subject: controlSubject('cheater'),
   mode: 'scaffold',
-  refuses: () => null,
+  refuses: (task) =>
+    isHarbor(task) && task.task.place.kind === 'image'
+      ? 'is judged in its image, where it does nothing'
+      : null,
   act: async ({ task, repetition, settings, workspace, log }) => {
-    if (!isExercise(task)) return cheatRepository(task, workspace, log)
+    if (!isExercise(task)) return cheatTree(task, workspace, log)
     const cheat = SOLUTION_CHEATS[
       (repetition - 1 + settings.seed) % SOLUTION_CHEATS.length
     ] as Cheat
@@ -93,8 +112,8 @@ export const cheater: SubjectDriver = {
 }
 
 /** Plants what would steer any runner of tests, and what a task must not let pass: a link to a place outside. */
-async function cheatRepository(
-  { task }: LoadedRepository,
+async function cheatTree(
+  { task }: Exclude<AgentTask, LoadedExercise>,
   workspace: string,
   log: SubjectContext['log'],
 ) {
@@ -163,6 +182,7 @@ export function controlSubject(name: string): Subject {
 /** The stored solution of a task, as a subject that knows it would leave it. */
 async function writeReference(task: AgentTask, workspace: string): Promise<void> {
   if (isExercise(task)) await writeSolution(workspace, task.reference)
+  else if (isHarbor(task)) throw new Error(`${task.task.taskId} has a script as its solution`)
   else if (task.reference === null) throw new Error(`${task.task.taskId} has no solution`)
   else await writeStored(task.reference, workspace)
 }

@@ -77,6 +77,8 @@ export type SubjectDriver = {
   refuses: (task: AgentTask) => string | null
   /** Why its program cannot be started at this level on this machine, in one sentence; asked before a run starts. */
   findUnreachable?: (isolation: Isolation) => Promise<string | null>
+  /** A control that submits the stored solution or nothing: which. Asked where that is a script of the task. */
+  chooses?: (turn: Pick<SubjectContext, 'task' | 'repetition' | 'settings'>) => boolean
   act: (turn: SubjectContext) => Promise<SubjectEnding>
 }
 

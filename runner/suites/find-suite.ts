@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { unknownName } from '#lib/domain/record/index.ts'
+import { holdsOlderTasks, isHarborSuite, OLDER_TASKS } from '../harbor/load-harbor-suite.ts'
 import { suiteError } from '../runner-error.ts'
 import { readOwnSuites } from './own-suites.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
@@ -33,11 +34,20 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
   const named = places.find((place) => place.suiteId === nameOrPath)
   if (named) return named
   const folder = resolve(nameOrPath)
-  if (existsSync(join(folder, 'suite.json')))
-    return { suiteId: nameOrPath, folder, origin: 'imported' }
-  if (nameOrPath.includes('/')) throw suiteError(`${folder} is not a suite: it has no suite.json`)
+  if (isSuiteFolder(folder)) return { suiteId: nameOrPath, folder, origin: 'imported' }
+  if (nameOrPath.includes('/')) throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
   const known = places.map((place) => place.suiteId)
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
+}
+
+/** Whether a folder is a suite: it says so in `suite.json`, or holds tasks in Harbor's format. */
+export function isSuiteFolder(folder: string): boolean {
+  return existsSync(join(folder, 'suite.json')) || isHarborSuite(folder)
+}
+
+/** Why a folder is no suite, as the end of a sentence. */
+export function whyNoSuite(folder: string): string {
+  return holdsOlderTasks(folder) ? OLDER_TASKS : 'it has no suite.json'
 }
 
 function suitesBelow(parent: string, origin: SuiteLocation['origin']): SuiteLocation[] {

@@ -15,6 +15,8 @@ import {
   type Suite,
   suiteKindSchema,
 } from '#lib/domain/tasks/index.ts'
+import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
+import { describeHarborSuite, isHarborSuite, loadHarborTasks } from '../harbor/load-harbor-suite.ts'
 import { suiteError, usageError } from '../runner-error.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { completeTask } from './complete-task.ts'
@@ -71,7 +73,8 @@ export type RepositorySuite = {
   suite: Suite
   tasks: readonly LoadedRepository[]
 }
-export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite
+export type HarborSuite = { kind: 'harbor'; suite: Suite; tasks: readonly LoadedHarbor[] }
+export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite | HarborSuite
 
 /**
  * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
@@ -100,6 +103,8 @@ async function loadTasks(kind: RunnableKind, folder: string, gate: () => Exercis
       return { kind, tasks: await loadWorkflows(folder) }
     case 'repository':
       return { kind, tasks: await loadRepositories(folder) }
+    case 'harbor':
+      return { kind, tasks: loadHarborTasks(folder) }
     case 'exercise':
       return loadExercises(folder, gate)
   }
@@ -167,6 +172,7 @@ function foldersWith(suiteFolder: string, parts: readonly string[]): string[] {
 }
 
 function readSuiteFile(folder: string): z.infer<typeof suiteFileSchema> {
+  if (isHarborSuite(folder)) return describeHarborSuite(folder)
   const json = readJson(join(folder, 'suite.json'))
   const place = `${basename(folder)}/suite.json`
   if (json.error !== null)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseJson, slugSchema } from '#lib/domain/record/index.ts'
 import { writeAtomic } from '../engine/files.ts'
+import { isHarborSuite } from '../harbor/load-harbor-suite.ts'
 import { suiteError } from '../runner-error.ts'
 
 /** A suite of one's own, wherever its folder is. */
@@ -20,7 +21,9 @@ const fileOf = (dataFolder: string) => join(dataFolder, 'own-suites.json')
 
 /** The suites that were added and are still there, in the order of their names. */
 export function readOwnSuites(dataFolder: string): OwnSuite[] {
-  return readAll(dataFolder).filter(({ folder }) => existsSync(join(folder, 'suite.json')))
+  return readAll(dataFolder).filter(
+    ({ folder }) => existsSync(join(folder, 'suite.json')) || isHarborSuite(folder),
+  )
 }
 
 function readAll(dataFolder: string): OwnSuite[] {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Digest } from '#lib/domain/record/index.ts'
 import { type Exercise, kindOf, type Workflow } from '#lib/domain/tasks/index.ts'
+import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import type { LoadedRepository } from './repository-folder.ts'
 
 /** A text file by its path inside the task. */
@@ -37,7 +38,7 @@ export type LoadedExercise = ExerciseFolder & { task: Exercise }
 export type LoadedWorkflow = { folder: string; task: Workflow }
 
 /** A task that an agent works on in a folder of files. */
-export type AgentTask = LoadedExercise | LoadedRepository
+export type AgentTask = LoadedExercise | LoadedRepository | LoadedHarbor
 
 /** A task of any kind that is ready to be attempted. */
 export type LoadedTask = AgentTask | LoadedWorkflow
@@ -50,6 +51,16 @@ export function isExercise(task: LoadedTask): task is LoadedExercise {
 /** True for a repository task. */
 export function isRepository(task: LoadedTask): task is LoadedRepository {
   return kindOf(task.task).kind === 'repository'
+}
+
+/** True for a task in Harbor's format. */
+export function isHarbor(task: LoadedTask): task is LoadedHarbor {
+  return kindOf(task.task).kind === 'harbor'
+}
+
+/** True for a task that an agent works on in a folder of files. */
+export function isAgentTask(task: LoadedTask): task is AgentTask {
+  return isExercise(task) || isRepository(task) || isHarbor(task)
 }
 
 /** One file of a task's pristine folder, read once and copied out for every attempt. */

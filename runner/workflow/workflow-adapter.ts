@@ -25,7 +25,7 @@ import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
-import { isExercise, isRepository, type LoadedWorkflow } from '../suites/task-folder.ts'
+import { isAgentTask, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { findPair } from './agent-pair.ts'
 import { agentPlayer } from './agent-player.ts'
 import { findWorkflowSubject, pickLibrary } from './find-workflow-subject.ts'
@@ -160,8 +160,7 @@ async function enterTimed(
   clock: HarnessClock,
 ): Promise<PreparedAttempt> {
   const { task, plan } = attempt
-  if (isExercise(task) || isRepository(task))
-    throw new Error(`${task.task.taskId} is no browser workflow`)
+  if (isAgentTask(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
   try {
     const place = await createAttemptDirs(pools.stagingFolder, attempt.folderName, 'desk')

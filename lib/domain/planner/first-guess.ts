@@ -132,6 +132,8 @@ function turnsOf(task: Task | undefined): number {
       return Math.min(known.task.budgets.maxActions, MOST_TURNS)
     case 'repository':
       return Math.min(turnsByTests(known.task), known.task.budgets.maxSteps ?? MOST_TURNS)
+    case 'harbor':
+      return turnsByTests({ expectedTests: [], difficulty: known.task.difficulty })
     case 'reported':
     case 'exercise':
       return turnsByTests(known.task)
@@ -148,7 +150,10 @@ function turnsByTests({
 
 function sizeOf(task: Task | undefined): number {
   if (task === undefined) return TASK_TOKENS
-  return isWorkflow(task) ? PAGE_TOKENS : TASK_TOKENS + task.expectedTests.length * TEST_TOKENS
+  if (isWorkflow(task)) return PAGE_TOKENS
+  return 'expectedTests' in task
+    ? TASK_TOKENS + task.expectedTests.length * TEST_TOKENS
+    : TASK_TOKENS
 }
 
 function sizeWords(efforts: readonly Effort[]): string {

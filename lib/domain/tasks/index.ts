@@ -16,6 +16,19 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
+export {
+  MOST_REWARD_BYTES,
+  readReward,
+  SOLVED_REWARD,
+} from './harbor-reward.ts'
+export {
+  findUnknownMembers,
+  HARBOR_GRADING,
+  type HarborFile,
+  type HarborTask,
+  harborFileSchema,
+  harborTaskSchema,
+} from './harbor-task.ts'
 export { matchesAny } from './path-glob.ts'
 export {
   gitUrlSchema,

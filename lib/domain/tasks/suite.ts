@@ -17,7 +17,7 @@ export const PROTOCOL_VERSION = 2
 export const REPORTED_PROTOCOL_VERSION = 1
 
 /** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
-export const suiteKindSchema = z.enum(['exercise', 'browser', 'repository', 'reported'])
+export const suiteKindSchema = z.enum(['exercise', 'browser', 'repository', 'harbor', 'reported'])
 
 /** Thresholds of the evidence rules. Shares are 0–1. */
 export const thresholdsSchema = z.object({
@@ -64,6 +64,7 @@ const BY_KIND = {
   exercise: ['agent', 'control'],
   browser: ['library', 'control'],
   repository: ['agent', 'control'],
+  harbor: ['agent', 'control'],
   reported: ['agent', 'library', 'control'],
 } as const satisfies Record<Suite['kind'], readonly Subject['kind'][]>
 

@@ -7,6 +7,7 @@ import {
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
+import { HARBOR_GRADING, type HarborTask, harborTaskSchema } from './harbor-task.ts'
 import { type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
@@ -94,6 +95,7 @@ type ReportedTask = z.infer<typeof reportedTaskSchema>
 export const taskSchema = z.union([
   workflowSchema,
   repositoryTaskSchema,
+  harborTaskSchema,
   reportedTaskSchema,
   exerciseSchema,
 ])
@@ -103,6 +105,7 @@ export type Task = z.infer<typeof taskSchema>
 export type TaskOfKind =
   | { kind: 'browser'; task: Workflow }
   | { kind: 'repository'; task: RepositoryTask }
+  | { kind: 'harbor'; task: HarborTask }
   | { kind: 'reported'; task: ReportedTask }
   | { kind: 'exercise'; task: Exercise }
 
@@ -114,6 +117,8 @@ export function kindOf(task: Task): TaskOfKind {
       return { kind: 'browser', task }
     case 'repository':
       return { kind: 'repository', task }
+    case 'harbor':
+      return { kind: 'harbor', task }
     case 'reported':
       return { kind: 'reported', task }
   }
@@ -149,6 +154,9 @@ export function addMutations(tasks: readonly Mutation[]): Mutation {
   }
 }
 
+/** All tasks of such a suite are graded alike. */
+const BY_ONE_MEANS: ReadonlySet<TaskOfKind['kind']> = new Set(['repository', 'harbor'])
+
 /** Names of tasks that are listed at most. */
 const MOST_NAMED = 5
 
@@ -161,6 +169,8 @@ export function describeGrading(task: Task): string | null {
       return null
     case 'repository':
       return 'tests run in the solution’s own process'
+    case 'harbor':
+      return HARBOR_GRADING
     case 'exercise':
       return known.task.heldOut ? 'visible tests + held-out transcript' : 'visible tests only'
   }
@@ -171,7 +181,7 @@ export function describeSuiteGrading(tasks: readonly Task[]): string | null {
   const graded = tasks.filter((task) => describeGrading(task) !== null)
   const [first] = graded
   if (!first) return null
-  if (graded.some((task) => kindOf(task).kind === 'repository')) return describeGrading(first)
+  if (graded.some((task) => BY_ONE_MEANS.has(kindOf(task).kind))) return describeGrading(first)
   const visibleOnly = graded.filter((task) => !('heldOut' in task && task.heldOut))
   if (visibleOnly.length === 0 || visibleOnly.length === graded.length)
     return describeGrading(first)

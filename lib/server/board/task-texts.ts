@@ -14,7 +14,7 @@ const MOST_BYTES = 64 * 1024
  */
 export async function readTaskTexts(suiteId: string, task: Task): Promise<TaskTexts> {
   const known = kindOf(task)
-  if (known.kind === 'repository') {
+  if (known.kind === 'repository' || known.kind === 'harbor') {
     const { instruction } = known.task
     return { instructions: [{ path: 'instruction', text: instruction, isCut: false }], stub: [] }
   }

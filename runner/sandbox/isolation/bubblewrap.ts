@@ -62,7 +62,9 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const sandboxFiles = await createSandboxFiles(join(folder, 'house'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
-  for (const path of [...Object.values(places), sharedMemory]) await giveMount(path, user)
+  const writable = (request.mounts ?? []).filter((one) => one.writable).map(({ host }) => host)
+  for (const path of [...Object.values(places), sharedMemory, ...writable])
+    await giveMount(path, user)
   if (gateway) await openSocket(gateway)
   const parts: BubblewrapParts = {
     request,
@@ -143,7 +145,7 @@ function bubblewrapArgs(parts: BubblewrapParts): string[] {
     '--clearenv',
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir',
-    INSIDE.workspace,
+    request.startIn ?? INSIDE.workspace,
   ]
 }
 
@@ -218,6 +220,9 @@ function ownMounts({ request, sandboxFiles, sharedMemory, node }: BubblewrapPart
     ...readOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
     ...readOnly(node.host, node.inside),
     ...programs.flatMap((program) => readOnly(program.host, insideProgram(program))),
+    ...(request.mounts ?? []).flatMap(({ host, inside, writable }) => [
+      ...[writable ? '--bind' : '--ro-bind', host, inside],
+    ]),
     ...(gateway ? readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath) : []),
     // What is left is bwrap's own root in memory: not a place to fill.
     '--remount-ro',

@@ -24,12 +24,18 @@ export type EncloseRequest = {
   gateway: GatewaySocket | null
   /** The task asks for the network of this machine, and says why; absent = none where walls can be built. */
   network?: boolean
+  /** Further folders, and the one to start in; absent = none, and the workspace. Bubblewrap alone shows them. */
+  mounts?: readonly Mount[]
+  startIn?: string
   /** Whether stdin is a file to be read; otherwise it is closed. */
   readsStdin: boolean
   limits: EnclosedLimits
   marker: string
   runMark: string
 }
+
+/** A folder of this machine that a sandbox shows at a path of its own. */
+export type Mount = { host: string; inside: string; writable: boolean }
 
 export type EnclosedLimits = {
   /** The largest single file; the sum is watched while the subject runs. */

@@ -1,5 +1,5 @@
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
-import type { Exercise, RepositoryTask } from '#lib/domain/tasks/index.ts'
+import type { Exercise, HarborTask, RepositoryTask } from '#lib/domain/tasks/index.ts'
 
 /** Raise it whenever the prompt changes: it is part of what was asked. */
 export const PROMPT_VERSION = 3
@@ -9,27 +9,39 @@ type ToldExercise = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instr
 type ToldRepository = {
   task: Pick<RepositoryTask, 'kind' | 'title' | 'instruction' | 'change' | 'network'>
 }
-type Told = ToldExercise | ToldRepository
+type ToldHarbor = { task: Pick<HarborTask, 'kind' | 'instruction'> }
+type Told = ToldExercise | ToldRepository | ToldHarbor
 
 export type AgentPrompt = { text: string; version: number; digest: Digest }
 
-const isRepository = (told: Told): told is ToldRepository => 'kind' in told.task
+const isHarbor = (told: Told): told is ToldHarbor =>
+  'kind' in told.task && told.task.kind === 'harbor'
+const isRepository = (told: Told): told is ToldRepository =>
+  'kind' in told.task && told.task.kind === 'repository'
 
 /**
  * Base instruction, the task's own text, facts of the place; the text of the task is passed on untouched. What the
  * plan adds for all its episodes (`--custom-instruction`) stands last, what its arm puts in front stands first.
  */
 export function buildPrompt(task: Told, customInstruction?: string, prefix?: string): AgentPrompt {
-  const [base, instructions, facts] = isRepository(task)
-    ? [repositoryBase(task), task.task.instruction, repositoryFacts(task)]
-    : [baseInstruction(task), task.instructions, environmentFacts(task)]
   const text = [
     ...(prefix === undefined ? [] : [prefix]),
-    ...[base, '# Instructions', instructions, facts],
+    ...partsOf(task),
     ...(customInstruction === undefined ? [] : ['# Further instructions', customInstruction]),
   ].join('\n\n')
   return { text, version: PROMPT_VERSION, digest: digestBytes(text) }
 }
+
+function partsOf(task: Told): string[] {
+  if (isHarbor(task)) return [HARBOR_BASE, '# Instructions', task.task.instruction]
+  const [base, instructions, facts] = isRepository(task)
+    ? [repositoryBase(task), task.task.instruction, repositoryFacts(task)]
+    : [baseInstruction(task), task.instructions, environmentFacts(task)]
+  return [base, '# Instructions', instructions, facts]
+}
+
+const HARBOR_BASE =
+  'Work on the task below in the current folder. Nobody can answer questions: work until you are done, then end.'
 
 // It starts with a letter, so that no command line takes the prompt for an option.
 function baseInstruction({ task }: ToldExercise): string {

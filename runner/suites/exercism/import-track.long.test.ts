@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isWorkflow } from '#lib/domain/tasks/index.ts'
 import { createVerifier } from '../../verify/exercise/create-verifier.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
 import { loadSuite } from '../load-suite.ts'
@@ -156,7 +155,7 @@ describe('import of a track', () => {
       { suiteId: 'plain', folder: join(root, 'suites', 'plain'), origin: 'imported' },
       () => gate,
     )
-    expect(tasks.map(({ task }) => !isWorkflow(task) && task.expectedTests)).toEqual([
+    expect(tasks.map(({ task }) => 'expectedTests' in task && task.expectedTests)).toEqual([
       ['d > one', 'd > two'],
       ['one', 'two', 'more > three'],
       ['one'],

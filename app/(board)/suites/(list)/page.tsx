@@ -16,6 +16,7 @@ const KINDS: Record<SuiteSummary['kind'], string> = {
   exercise: 'Coding exercises',
   browser: 'Browser workflows',
   repository: 'Repository tasks',
+  harbor: 'Tasks in Harbor’s format',
   reported: 'Reported by another program',
 }
 

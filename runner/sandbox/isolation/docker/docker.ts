@@ -61,7 +61,8 @@ export function createDocker(): Isolation {
   }
 }
 
-const REMOVE_ALL =
+/** A shell's words that remove all containers with a label, its first argument. */
+export const REMOVE_ALL =
   'ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids'
 
 async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosure> {
@@ -100,7 +101,7 @@ async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosu
 }
 
 /** Docker reads one variable a line and knows no quotes. */
-async function writeEnvFile(path: string, env: Record<string, string>): Promise<void> {
+export async function writeEnvFile(path: string, env: Record<string, string>): Promise<void> {
   const broken = Object.entries(env).find(([name, value]) => /[\n\r]/.test(name + value))
   if (broken)
     throw new Error(
@@ -112,7 +113,7 @@ async function writeEnvFile(path: string, env: Record<string, string>): Promise<
 }
 
 /** Kills and removes, and looks whether it is gone: docker also removes by itself, and both may meet. */
-async function removeContainer(name: string): Promise<boolean> {
+export async function removeContainer(name: string): Promise<boolean> {
   for (let round = 0; round < 20; round++) {
     await docker(['rm', '--force', '--volumes', name])
     const left = await docker(['ps', '--all', '--quiet', '--filter', `name=^/${name}$`])
@@ -218,12 +219,13 @@ function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): 
 }
 
 /** One `--mount`, which docker reads as a line of CSV: a path may hold commas and quotes. */
-function bind(host: string, inside: string): string {
+export function bind(host: string, inside: string): string {
   const source = `source=${host}`.replaceAll('"', '""')
   return `--mount=type=bind,"${source}",target=${inside}`
 }
 
-function readOnly(host: string, inside: string): string {
+/** The same, to be read and not changed. */
+export function readOnly(host: string, inside: string): string {
   return `${bind(host, inside)},readonly`
 }
 

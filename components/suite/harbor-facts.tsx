@@ -1,0 +1,59 @@
+import { HARBOR_GRADING, type HarborTask } from '#lib/domain/tasks/index.ts'
+import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
+import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
+
+/** How a task in Harbor's format is run and verified. */
+export function HarborFacts({ task }: { task: HarborTask }) {
+  return (
+    <>
+      <Section id="verification" title="Verification">
+        <FactList facts={listFacts(task)} />
+        <p className="mt-2 max-w-3xl text-muted">
+          Graded by the {HARBOR_GRADING}. A reward of 1 or more is solved; a smaller one is recorded
+          and counts as unsolved.
+        </p>
+      </Section>
+      {task.notes.length > 0 ? (
+        <Section id="notes" title="Notes">
+          <ul className="border-line border-b">
+            {task.notes.map((note) => (
+              <li className="untrusted border-line border-t py-1.5" key={note}>
+                {visibleText(note)}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function listFacts({ place, image, agent, verifier, limits, authors, digest }: HarborTask) {
+  const { cpus, memoryMb, storageMb } = limits
+  const most = [
+    ...(cpus === null ? [] : [`${formatCount(cpus)} CPUs`]),
+    ...(memoryMb === null ? [] : [`${formatCount(memoryMb)} MB memory`]),
+    ...(storageMb === null ? [] : [`${formatCount(storageMb)} MB storage`]),
+  ]
+  return [
+    { name: 'Environment', value: <Code text={formatPlace(place, image)} /> },
+    { name: 'Verifier', value: <Code text="tests/test.sh" /> },
+    { name: 'Verification timeout', value: formatDuration(verifier.timeoutMs) },
+    ...(agent.timeoutMs === null
+      ? []
+      : [{ name: 'Limits', value: formatDuration(agent.timeoutMs) }]),
+    ...(most.length > 0 ? [{ name: 'Container', value: most.join(', ') }] : []),
+    { name: 'Network', value: `agent ${agent.network}, verifier ${verifier.network}` },
+    ...(authors.length > 0 ? [{ name: 'Authors', value: visibleText(authors.join(', ')) }] : []),
+    { name: 'Digest', value: <ShortDigest digest={digest} /> },
+  ]
+}
+
+function formatPlace(place: HarborTask['place'], image: string | null): string {
+  if (place.kind === 'files') return `${place.workdir} (${image ?? place.from})`
+  return `docker: ${image ?? 'environment/Dockerfile'}`
+}
+
+function Code({ text }: { text: string }) {
+  return <code className="untrusted break-words text-xs">{visibleText(text)}</code>
+}

@@ -1,0 +1,60 @@
+import { type ParseResult, parseJson } from '../record/index.ts'
+
+/** What a verifier of Harbor's format left behind: the number that counts, and all that it wrote. */
+type Reward = { value: number; all: Record<string, number> }
+
+/** Bytes of a reward file that are read. */
+export const MOST_REWARD_BYTES = 64 << 10
+
+/** From this reward on a task is solved; anything below is recorded and unsolved. */
+export const SOLVED_REWARD = 1
+
+const MOST_KEYS = 200
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+/**
+ * Reads `reward.txt` and `reward.json`; null = the file is not there. Of several rewards the one named `reward` counts,
+ * else the smallest. Two files that disagree are none.
+ */
+export function readReward(files: {
+  txt: string | null
+  json: string | null
+}): ParseResult<Reward> {
+  const txt = files.txt === null ? null : readNumber(files.txt)
+  const json = files.json === null ? null : readRewards(files.json)
+  if (txt === null && json === null)
+    return refuse('the verifier wrote neither reward.txt nor reward.json')
+  if (typeof txt === 'string') return refuse(`reward.txt ${txt}`)
+  if (typeof json === 'string') return refuse(`reward.json ${json}`)
+  if (txt !== null && json !== null && txt !== json.value)
+    return refuse(`reward.txt says ${txt} and reward.json ${json.value}`)
+  if (json !== null) return { ok: true, value: json }
+  return { ok: true, value: { value: txt ?? 0, all: { reward: txt ?? 0 } } }
+}
+
+function readNumber(text: string): number | string {
+  const word = text.trim()
+  if (word === '') return 'is empty'
+  const number = Number(word)
+  return NUMBER.test(word) && Number.isFinite(number) ? number : 'is not a number'
+}
+
+function readRewards(text: string): Reward | string {
+  const value = parseJson(text)
+  if (typeof value === 'number' && Number.isFinite(value)) return { value, all: { reward: value } }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'is not an object of numbers'
+  const all: Record<string, number> = {}
+  for (const [name, number] of Object.entries(value)) {
+    if (typeof number !== 'number' || !Number.isFinite(number)) return `: ${name} is not a number`
+    all[name] = number
+  }
+  const numbers = Object.values(all)
+  if (numbers.length === 0) return 'holds no reward'
+  if (numbers.length > MOST_KEYS) return `holds more than ${MOST_KEYS} rewards`
+  return { value: all.reward ?? Math.min(...numbers), all }
+}
+
+function refuse(message: string): ParseResult<never> {
+  return { ok: false, problems: [{ path: 'reward', message }] }
+}

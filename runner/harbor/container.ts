@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Digest, digestSchema } from '#lib/domain/record/index.ts'
+import type { HarborTask } from '#lib/domain/tasks/index.ts'
+import { openSocket } from '../sandbox/isolation/allocate-sandbox-uid.ts'
+import { createSandboxFiles } from '../sandbox/isolation/create-sandbox-files.ts'
+import {
+  bind,
+  readOnly,
+  removeContainer,
+  runnerLabels,
+  writeEnvFile,
+} from '../sandbox/isolation/docker/docker.ts'
+import { docker, dockerEnv } from '../sandbox/isolation/docker/docker-client.ts'
+import {
+  type EncloseRequest,
+  type Enclosure,
+  INSIDE_GATEWAY,
+  INSIDE_NODE,
+  INSIDE_PROOFBOARD,
+  type Isolation,
+  insideProgram,
+} from '../sandbox/isolation/isolation.ts'
+import { findNode } from '../sandbox/isolation/system-mounts.ts'
+import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
+import { RUN_VARIABLE } from '../sandbox/process/start-guard.ts'
+import type { TaskImage } from './image.ts'
+
+/** Where a program's own two folders stand in a task's image; its workspace is the image's working folder. */
+const INSIDE_HOME = '/home/agent'
+const INSIDE_TEMPORARY = '/run/proofboard-tmp'
+
+/** The file system of an attempt as it goes from program to program. */
+export type FileSystem = {
+  image: Digest
+  /** Images that were made on the way. */
+  made: Digest[]
+  /** Paths that docker says were added, changed or deleted, by the letter that it gives them. */
+  changed: Map<string, string>
+}
+
+/** How the programs of one part of a task run. */
+export type Container = {
+  task: HarborTask
+  image: TaskImage
+  files: FileSystem
+  /** Whether what a program leaves is what the next one starts from. */
+  keeps: boolean
+  user: string | null
+  env: Record<string, string>
+  /** The runner's own level: it knows the daemon. */
+  docker: Isolation
+}
+
+/**
+ * A container for each program, from the file system that the one before left: what a program started does not live on,
+ * and what it wrote does. Unlike an exercise's, its root can be written to, because the task is the whole image.
+ */
+export function containerIsolation(container: Container): Isolation {
+  const { image } = container
+  return {
+    ...container.docker,
+    available: async () => null,
+    inside: () => ({ workspace: image.workdir, home: INSIDE_HOME, temporary: INSIDE_TEMPORARY }),
+    path: `${image.path}:${INSIDE_NODE}/bin`,
+    programPath: insideProgram,
+    gatewayPort: () => INSIDE_GATEWAY.port,
+    enclose: (request) => enclose(request, container),
+  }
+}
+
+async function enclose(request: EncloseRequest, container: Container): Promise<Enclosure> {
+  const { places, folder, gateway, runMark } = request
+  const house = await createSandboxFiles(join(folder, 'house'), { uid: 0, gid: 0 })
+  // The image has users of its own, whom these folders have to be open to; the attempt's folder is closed around them.
+  for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
+  if (gateway) await openSocket(gateway)
+  const envFile = join(house.folder, `env-${randomBytes(6).toString('hex')}`)
+  const own = { ...container.task.env, ...container.env, ...request.env }
+  await writeEnvFile(envFile, { ...own, [MARKER_VARIABLE]: request.marker })
+  const name = `proofboard-${randomBytes(12).toString('hex')}`
+  return {
+    command: runArgv(request, container, { name, envFile, programs: house.programs }),
+    env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
+    cwd: '/',
+    holdsSubject: true,
+    end: async () => {
+      await docker(['kill', name])
+      if (container.keeps) await keep(name, container.files)
+      await rm(envFile, { force: true })
+      return removeContainer(name)
+    },
+  }
+}
+
+const MOST_COMMIT_MS = 10 * 60_000
+
+/** Once its processes are dead: the container's files become the image that the next program starts from. */
+async function keep(name: string, files: FileSystem): Promise<void> {
+  const { stdout } = await docker(['diff', name])
+  for (const line of stdout.split('\n')) {
+    const [, letter, path] = /^([ACD]) (\/.*)$/.exec(line) ?? []
+    if (letter && path) files.changed.set(path, letter)
+  }
+  const committed = await docker(['commit', '--pause=false', name], MOST_COMMIT_MS)
+  const digest = digestSchema.safeParse(committed.stdout.trim())
+  // A container that never started has nothing to keep, and says so by its ending.
+  if (committed.code !== 0 || !digest.success) return
+  files.image = digest.data
+  files.made.push(digest.data)
+}
+
+type Parts = { name: string; envFile: string; programs: string }
+
+function runArgv(request: EncloseRequest, container: Container, parts: Parts): string[] {
+  const { command, gateway, places, programs, mounts = [] } = request
+  const { image, files, user } = container
+  const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+  const node = findNode()
+  return [
+    ...['docker', 'run', '--pull=never', `--name=${parts.name}`],
+    ...(request.readsStdin ? ['--interactive'] : []),
+    ...Object.entries(runnerLabels(request.runMark)).map(
+      ([key, value]) => `--label=${key}=${value}`,
+    ),
+    ...[`--network=${request.network ? 'bridge' : 'none'}`, '--hostname=proofboard'],
+    ...['--security-opt=no-new-privileges', '--log-driver=none'],
+    ...(user === null ? [] : [`--user=${user}`]),
+    ...limitArgv(request, container.task),
+    bind(places.home, INSIDE_HOME),
+    bind(places.temporary, INSIDE_TEMPORARY),
+    ...mounts.map(({ host, inside, writable }) =>
+      writable ? bind(host, inside) : readOnly(host, inside),
+    ),
+    readOnly(parts.programs, INSIDE_PROOFBOARD),
+    readOnly(node.host, node.inside),
+    ...programs.map((program) => readOnly(program.host, insideProgram(program))),
+    ...(gateway ? [readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
+    ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],
+    ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
+    ...[gateway ? String(INSIDE_GATEWAY.port) : '-', INSIDE_GATEWAY.socketPath, ...words],
+  ]
+}
+
+/** The task's limits, and never more than this machine gives. */
+function limitArgv({ limits }: EncloseRequest, { limits: own }: HarborTask): string[] {
+  const memory = own.memoryMb === null ? limits.memoryBytes : own.memoryMb * 2 ** 20
+  const cpus = Math.min(own.cpus ?? limits.cpus, limits.cpus)
+  return [
+    ...[`--pids-limit=${limits.maxThreads}`, `--cpus=${cpus}`, '--ulimit=core=0'],
+    ...[`--memory=${memory}`, `--memory-swap=${memory}`],
+  ]
+}

@@ -1,0 +1,147 @@
+import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
+import { sizeToMb } from './read-task-toml.ts'
+
+/** What a `task.toml` means here, beside the files. */
+export type DescribedTask = Omit<
+  HarborTask,
+  'kind' | 'taskId' | 'digest' | 'instruction' | 'place'
+> & {
+  /** Why no attempt can be made; null = it can. */
+  refusal: string | null
+}
+
+/** Translates a `task.toml` into limits, network, variables, and sentences about what is not done here. */
+export function describeTask(file: HarborFile, taskId: string): DescribedTask {
+  const { metadata, task, environment: env, agent, verifier } = file
+  const notes: string[] = []
+  const variables = [
+    substitute(env.env, 'environment.env'),
+    substitute(verifier.env, 'verifier.env'),
+    substitute(file.solution.env, 'solution.env'),
+  ] as const
+  const [own, verifying, solving] = variables
+  const asked = variables.flatMap(({ missing }) => missing)[0] ?? null
+  const baseline = networkOf(env, true)
+  return {
+    title: titleOf(task?.name, taskId),
+    category: textOf(metadata.category, 60) ?? 'unknown',
+    difficulty: difficultyOf(metadata.difficulty),
+    authors: authorsOf(file),
+    keywords: keywordsOf(file),
+    image: env.docker_image ?? null,
+    env: own.env,
+    agent: {
+      timeoutMs: agent.timeout_sec === undefined ? null : Math.round(agent.timeout_sec * 1000),
+      user: userOf(agent.user),
+      network: networkOf(agent, baseline === 'on'),
+    },
+    verifier: {
+      timeoutMs: Math.round(verifier.timeout_sec * 1000),
+      env: verifying.env,
+      user: userOf(verifier.user),
+      network: networkOf(verifier, baseline === 'on'),
+    },
+    solutionEnv: solving.env,
+    limits: {
+      buildMs: Math.round(env.build_timeout_sec * 1000),
+      cpus: env.cpus ?? null,
+      memoryMb: env.memory_mb ?? (env.memory === undefined ? null : sizeToMb(env.memory)),
+      storageMb: env.storage_mb ?? (env.storage === undefined ? null : sizeToMb(env.storage)),
+    },
+    notes: [...notes, ...listNotes(file)],
+    refusal:
+      asked === null
+        ? findRefusal(file)
+        : `asks for ${asked} of this machine: no task is given variables of it`,
+  }
+}
+
+type Policy = {
+  network_mode?: 'public' | 'no-network' | 'allowlist' | undefined
+  allowed_hosts?: string[] | undefined
+  allow_internet?: boolean | undefined
+}
+
+/** A list of allowed hosts is kept by no wall here, so it means none. */
+function networkOf(policy: Policy, otherwise: boolean): 'on' | 'off' {
+  const { network_mode: mode, allowed_hosts: hosts = [], allow_internet: allowed } = policy
+  if (mode !== undefined) return mode === 'public' ? 'on' : 'off'
+  if (hosts.length > 0) return 'off'
+  return (allowed ?? otherwise) ? 'on' : 'off'
+}
+
+/** What the format can ask for and nothing here does: the task would be another one. */
+function findRefusal({ environment: env, verifier, steps }: HarborFile): string | null {
+  if (steps !== undefined && steps.length > 0)
+    return 'has several steps, which are not run here: only tasks of one step are'
+  if (env.os !== undefined && env.os.toLowerCase() !== 'linux')
+    return `is for ${env.os}: only tasks for Linux are run`
+  if ((env.gpus ?? 0) > 0 || env.tpu !== undefined)
+    return 'needs a GPU or TPU, which no attempt gets'
+  if (verifier.environment_mode === 'separate' || verifier.environment !== undefined)
+    return 'has an environment of its own for the verifier, which is not built here'
+  if ((verifier.collect ?? []).length > 0)
+    return 'collects from running services, which none are here'
+  if (env.healthcheck !== undefined)
+    return 'waits for a service with a healthcheck, and no service is kept running here'
+  return null
+}
+
+function listNotes(file: HarborFile): string[] {
+  const { environment: env, agent, verifier, artifacts = [] } = file
+  const parts = [env, agent, verifier] as const
+  const hasHosts = parts.some(
+    (part) => part.network_mode === 'allowlist' || (part.allowed_hosts ?? []).length > 0,
+  )
+  return [
+    ...(env.mcp_servers.length > 0 ? ['its MCP servers are not offered to the agent'] : []),
+    ...(env.skills_dir === undefined ? [] : ['its skills folder is not handed to the agent']),
+    ...(hasHosts ? ['its list of allowed hosts is not kept: the network is off instead'] : []),
+    ...(artifacts.length > 0 ? ['its artifacts are not collected'] : []),
+  ]
+}
+
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
+
+/** `${NAME:-default}` is the default: what stands in this machine's environment is not the task's to know. */
+function substitute(env: Record<string, string>, path: string) {
+  const missing: string[] = []
+  const filled = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replace(VARIABLE, (_, asked: string, preset: string | undefined) => {
+      if (preset === undefined) missing.push(`the variable ${asked} (${path}.${name})`)
+      return preset ?? ''
+    }),
+  ])
+  return { env: Object.fromEntries(filled) as Record<string, string>, missing }
+}
+
+function titleOf(name: string | undefined, taskId: string): string {
+  const words = (name?.split('/').at(-1) ?? taskId).replaceAll(/[-_]+/g, ' ').trim() || taskId
+  return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, 200)
+}
+
+function textOf(value: unknown, most: number): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : null
+}
+
+function difficultyOf(value: unknown): HarborTask['difficulty'] {
+  const word = textOf(value, 20)?.toLowerCase()
+  return word === 'easy' || word === 'medium' || word === 'hard' ? word : 'unknown'
+}
+
+function authorsOf({ task, metadata }: HarborFile): string[] {
+  const named = task?.authors.map(({ name }) => name.slice(0, 300)) ?? []
+  const single = textOf(metadata.author_name, 300)
+  return named.length > 0 || single === null ? named : [single]
+}
+
+function keywordsOf({ task, metadata }: HarborFile): string[] {
+  const tags = Array.isArray(metadata.tags) ? metadata.tags : []
+  const words = [...(task?.keywords ?? []), ...tags].flatMap((word) => textOf(word, 100) ?? [])
+  return [...new Set(words)].slice(0, 100)
+}
+
+function userOf(user: string | number | undefined): string | null {
+  return user === undefined ? null : String(user)
+}

@@ -1,0 +1,68 @@
+import { createAttemptDirs } from '../engine/workspace.ts'
+import { applyChanges } from '../repository/overlay.ts'
+import { takeChanges } from '../repository/take-changes.ts'
+import { readTree } from '../repository/tree.ts'
+import { usageError } from '../runner-error.ts'
+import type { Isolation, Places } from '../sandbox/isolation/isolation.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import type { HarborPlace, HarborSettings } from './place.ts'
+import { makeLogs, runSolution, runVerifier, withMounts } from './run-script.ts'
+
+/**
+ * A place without an image: the task's folder in bubblewrap, shown under the path that its Dockerfile names. Only the
+ * folder's files are the work, and they are judged in a sandbox made anew.
+ */
+export async function openFolderPlace(
+  task: LoadedHarbor,
+  settings: HarborSettings,
+  name: string | null,
+): Promise<HarborPlace> {
+  const { place: spec, taskId, env } = task.task
+  if (spec.kind !== 'files') throw usageError(`${taskId} needs docker: ${spec.why}`, '--isolation')
+  const { workdir } = spec
+  const place = await createAttemptDirs(settings.temporary, name, taskId)
+  await applyChanges(place.workspace, task.base)
+  const entries = await readTree(place.workspace)
+  const pristine = new Map(task.base.map(({ path, bytes }) => [path, bytes]))
+  const shown = showAt(settings.judging, place, { workdir, env })
+  const isolation = withMounts(shown, [await makeLogs(place)])
+  return {
+    ...place,
+    isolation,
+    description: `${workdir} as a folder, on the programs of this machine`,
+    solve: (log) => runSolution(task, { place, isolation, settings }, log),
+    take: (droppings) =>
+      takeChanges(entries, place.workspace, { permissionOf: () => 'allowed', droppings }),
+    verify: async ({ changes }) => {
+      const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
+      try {
+        await applyChanges(fresh.workspace, [...task.base, ...changes])
+        const own = showAt(settings.judging, fresh, { workdir, env })
+        return await runVerifier(task, { place: fresh, isolation: own, settings })
+      } finally {
+        await fresh.remove()
+      }
+    },
+    before: async (path) => pristine.get(path) ?? null,
+    leave: place.remove,
+  }
+}
+
+/** The workspace under the task's own path, where programs start. */
+function showAt(
+  isolation: Isolation,
+  { workspace }: Places,
+  { workdir, env }: { workdir: string; env: Record<string, string> },
+): Isolation {
+  const mount = { host: workspace, inside: workdir, writable: true }
+  return {
+    ...isolation,
+    inside: (places) => ({ ...isolation.inside(places), workspace: workdir }),
+    enclose: (request) =>
+      isolation.enclose({
+        ...request,
+        ...{ startIn: workdir, env: { ...env, ...request.env } },
+        mounts: [mount, ...(request.mounts ?? [])],
+      }),
+  }
+}

@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A small task in Harbor's format, written for these tests: greet.txt must hold the greeting in lower case. */
+export const HARBOR_FILES: Record<string, string> = {
+  'task.toml': `version = "1.0"
+
+[metadata]
+author_name = "A. Author"
+difficulty = "easy"
+category = "text"
+tags = ["files"]
+
+[verifier]
+timeout_sec = 20.0
+env = { WANTED = "hello" }
+
+[agent]
+timeout_sec = 30.0
+
+[environment]
+allow_internet = false
+cpus = 1
+memory_mb = 512
+`,
+  'instruction.md': 'Put the word of /app/word.txt in lower case into /app/greet.txt.\n',
+  'environment/Dockerfile': 'FROM debian:12\nWORKDIR /app\nCOPY word.txt .\n',
+  'environment/word.txt': 'HELLO\n',
+  'tests/test.sh': `#!/bin/bash
+if [ "$(cat /app/greet.txt 2>/dev/null)" = "$WANTED" ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
+`,
+  'solution/solve.sh': `#!/bin/bash
+tr A-Z a-z < word.txt > greet.txt
+`,
+}
+
+/** Writes a task's folder, with some of its files replaced or, where null, left out; answers with the folder. */
+export function writeHarborTask(
+  parent: string,
+  more: Record<string, string | null> = {},
+  name = 'greet',
+): string {
+  const folder = join(parent, name)
+  for (const [path, text] of Object.entries({ ...HARBOR_FILES, ...more })) {
+    if (text === null) continue
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+    // Harbor starts them whatever their mode.
+    chmodSync(join(folder, path), 0o644)
+  }
+  return folder
+}

@@ -1,0 +1,201 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AuditContext, runAuditPlan } from '../audit/play-solution.ts'
+import { harborAdapter } from '../engine/harbor-adapter.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
+import { commandAgent } from '../subjects/agents/agent-driver.ts'
+import { cheater, nop, reference } from '../subjects/controls.ts'
+import type { SubjectDriver } from '../subjects/subject-driver.ts'
+import { loadSuite } from '../suites/load-suite.ts'
+import { proveHarbor } from '../suites/verify/prove-harbor.ts'
+import type { CandidateResult } from '../suites/verify/verify-task.ts'
+import { writeHarborTask } from './harbor-task.fixture.ts'
+import { judgeHarbor } from './judge-harbor.ts'
+import { openPlace, type PlaceSettings } from './open-place.ts'
+import { readHarborTask } from './read-harbor-task.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+const missing = await bubblewrap.available()
+if (missing !== null) process.stderr.write(`SKIPPED, bubblewrap: ${missing}\n`)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const fresh = () => mkdtempSync(join(root, 'task-'))
+
+let settings: PlaceSettings
+const before = process.env.PROOFBOARD_DATA_DIR
+beforeAll(() => {
+  const temporary = join(root, 'tmp')
+  mkdirSync(temporary)
+  process.env.PROOFBOARD_DATA_DIR = join(root, 'data')
+  settings = { temporary, runMark: 'proofboard-test', signal: new AbortController().signal }
+})
+afterAll(() => {
+  if (before === undefined) delete process.env.PROOFBOARD_DATA_DIR
+  else process.env.PROOFBOARD_DATA_DIR = before
+})
+
+async function prove(more: Record<string, string | null>, runs = 1): Promise<CandidateResult[]> {
+  const task = readHarborTask(writeHarborTask(fresh(), more))
+  const results: CandidateResult[] = []
+  const data = join(root, 'data')
+  await proveHarbor([task], {
+    ...{ ...settings, concurrency: 1, runs, data },
+    onTask: (_, candidates) => results.push(...candidates),
+  })
+  return results
+}
+
+/** Judges what a shell command leaves in the task's folder. */
+async function judgeAfter(command: string, more: Record<string, string | null> = {}) {
+  const folder = writeHarborTask(fresh(), { ...more, 'solution/solve.sh': command })
+  const place = await openPlace(readHarborTask(folder), settings, { asked: null, name: null })
+  const log = new CappedLog(join(place.folder, 'solve.log'), 1 << 20)
+  try {
+    await place.solve(log)
+    const { contract, findings, reward } = await judgeHarbor(place, await place.take([]))
+    const failed = contract.assertions.find(({ verdict }) => verdict === 'fail')
+    return { verdict: contract.verdict, reward, findings, said: failed?.observed ?? null }
+  } finally {
+    log.close()
+    await place.leave()
+  }
+}
+
+const SOLVE = 'tr A-Z a-z < word.txt > greet.txt\n'
+const GIVES = (line: string) => ({ 'tests/test.sh': `#!/bin/bash\n${line}\n` })
+
+describe.skipIf(missing !== null)('tasks in Harbor’s format, in bubblewrap', () => {
+  it('proves a task, keeps the proof in the data folder, and plays controls and an agent', async () => {
+    const parent = mkdtempSync(join(root, 'suite-'))
+    const folder = writeHarborTask(parent)
+    const place = { suiteId: 'x', folder: parent, origin: 'own' as const }
+    const gate = () => {
+      throw new Error('no exercise here')
+    }
+    const unproven = await loadSuite(place, gate)
+    if (unproven.kind !== 'harbor') throw new Error('not recognised')
+    expect(unproven.tasks[0]?.unproven).toContain('has no proof')
+    const listed = readdirSync(folder)
+    const proof = await proveHarbor(unproven.tasks, {
+      ...{ ...settings, concurrency: 1, runs: 2, data: join(root, 'data'), onTask: () => {} },
+    })
+    expect(proof).toMatchObject({ referenceSolved: 1, nopSolved: 0, deviations: [] })
+    expect(readdirSync(folder)).toEqual(listed)
+    const { tasks, suite } = await loadSuite(place, gate)
+    expect(tasks[0]).toMatchObject({ unproven: null })
+    if (tasks[0] === undefined || !('inputs' in tasks[0])) throw new Error('no task')
+    const played = tasks as typeof unproven.tasks
+    const agent: SubjectDriver = commandAgent({
+      ...{ name: 'shell', version: '1' },
+      command:
+        'test ! -e /tests && test ! -e /solution && cd /app && tr A-Z a-z < word.txt > greet.txt; echo 1 > /logs/verifier/reward.txt',
+    })
+    const environment = await resolveEnvironment(await local.record())
+    const { signal } = settings
+    const stage: AuditContext = {
+      suite,
+      environment,
+      concurrency: 1,
+      signal,
+      folder: join(root, 'runs'),
+    }
+    mkdirSync(stage.folder, { recursive: true })
+    const outcomes: string[] = []
+    for (const driver of [nop, reference, cheater, agent]) {
+      const isolation = driver === agent ? bubblewrap : local
+      const arena = harborAdapter(driver, isolation)
+      const { subject } = driver
+      const attempts = await runAuditPlan({ name: subject.name, arena, subject, played }, stage)
+      outcomes.push(
+        ...[...attempts.values()].flat().map(({ outcome }) => `${subject.name} ${outcome.status}`),
+      )
+    }
+    expect(outcomes).toEqual([
+      'nop unsolved',
+      'reference solved',
+      'cheater tampered',
+      'shell solved',
+    ])
+  })
+
+  it('says what keeps a task from being proven', async () => {
+    const why = async (more: Record<string, string | null>, runs = 1) =>
+      (await prove(more, runs)).flatMap(({ deviates, observed }) =>
+        deviates ? `${deviates}: ${observed}` : [],
+      )
+    const cases = await Promise.all([
+      why({ 'solution/solve.sh': null }),
+      why(GIVES('echo 1 > /logs/verifier/reward.txt')),
+      why({ 'solution/solve.sh': '#!/bin/sh\ntrue\n' }),
+      why({ 'tests/test.sh': '#!/bin/bash\r\necho 1 > /logs/verifier/reward.txt\r\n' }),
+      why({ 'environment/Dockerfile': 'FROM debian:12\nRUN apt-get update\n' }),
+      why({ 'environment/docker-compose.yaml': 'services: {}\n' }),
+    ])
+    expect(cases.map(([line]) => line)).toEqual([
+      expect.stringContaining('no solution/solve.sh'),
+      expect.stringContaining('nop should not be solved'),
+      expect.stringContaining('reference should be solved: run 1: the reward is 1 or more: 0'),
+      expect.stringContaining('reference should be solved'),
+      expect.stringContaining('needs docker, because it runs commands: apt-get update'),
+      expect.stringContaining('needs the services of environment/docker-compose.yaml'),
+    ])
+  })
+
+  it('takes a reward as it takes a report: lies, partial, malformed and late ones are unsolved', async () => {
+    const judged = await Promise.all([
+      judgeAfter(SOLVE),
+      judgeAfter(
+        '(sleep 1; echo 1 > /logs/verifier/reward.txt) & echo 1 > /logs/verifier/reward.txt\n',
+      ),
+      judgeAfter(SOLVE, GIVES('echo 0.5 > /logs/verifier/reward.txt')),
+      judgeAfter(SOLVE, GIVES('echo much > /logs/verifier/reward.txt')),
+      judgeAfter(SOLVE, GIVES('ln -s /app/word.txt /logs/verifier/reward.txt')),
+      judgeAfter(SOLVE, GIVES('head -c 100000 /dev/zero > /logs/verifier/reward.txt')),
+      judgeAfter(SOLVE, GIVES('true')),
+      judgeAfter(
+        SOLVE,
+        GIVES(
+          'echo 1 > /logs/verifier/reward.txt; echo \'{"reward": 0}\' > /logs/verifier/reward.json',
+        ),
+      ),
+      judgeAfter(SOLVE, {
+        'task.toml': '[verifier]\ntimeout_sec = 1\n',
+        ...GIVES('echo 1 > /logs/verifier/reward.txt; sleep 60'),
+      }),
+      judgeAfter(
+        SOLVE,
+        GIVES('echo \'{"reward": 1, "style": 0.2}\' > /logs/verifier/reward.json; exit 3'),
+      ),
+      judgeAfter('ln -s /etc/passwd linked\n'),
+    ])
+    expect(judged.map(({ verdict, reward, said }) => `${verdict} ${reward} ${said}`)).toEqual([
+      'pass 1 null',
+      'fail 0 0',
+      'fail 0.5 0.5',
+      'fail null reward.txt is not a number',
+      'fail null reward.txt is a link',
+      expect.stringMatching(/^fail null reward.txt has 100000 bytes/),
+      'fail null the verifier wrote neither reward.txt nor reward.json',
+      'fail null reward.txt says 1 and reward.json 0',
+      expect.stringContaining('did not end in time'),
+      'pass 1 null',
+      'fail null linked leads to /etc/passwd',
+    ])
+    expect(judged.at(-1)?.findings).toMatchObject([{ code: 'link-out-of-tree' }])
+  })
+
+  it('reads nothing of a task through links', async () => {
+    const folder = writeHarborTask(fresh(), { 'instruction.md': null })
+    await symlink('/etc/passwd', join(folder, 'instruction.md'))
+    expect(() => readHarborTask(folder)).toThrow('instruction.md: is not a regular file')
+    const other = writeHarborTask(fresh())
+    await symlink('/etc', join(other, 'environment', 'etc'))
+    expect(() => readHarborTask(other)).toThrow('etc is not a regular file')
+  })
+})

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { relativePathSchema } from '#lib/domain/record/index.ts'
+import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
+import type { Change } from '../repository/overlay.ts'
+import type { TakenWork } from '../repository/take-changes.ts'
+import { docker } from '../sandbox/isolation/docker/docker-client.ts'
+import { containerIsolation, type FileSystem } from './container.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import { prepareImage } from './image.ts'
+import type { HarborPlace, HarborSettings } from './place.ts'
+import { runSolution, runVerifier } from './run-script.ts'
+
+/**
+ * A place in the task's image. The whole file system is the work: the verifier runs in a fresh container from what the
+ * subject left, so that its files count and nothing that it started can still act.
+ */
+export async function openImagePlace(
+  task: LoadedHarbor,
+  settings: HarborSettings,
+  name: string | null,
+): Promise<HarborPlace> {
+  const image = await prepareImage(task)
+  const { agent, verifier, taskId } = task.task
+  const place = await createAttemptDirs(settings.temporary, name, taskId)
+  const files: FileSystem = { image: image.digest, made: [], changed: new Map() }
+  const common = { task: task.task, image, files, docker: settings.judging }
+  const isolation = containerIsolation({ ...common, keeps: true, user: agent.user, env: {} })
+  return {
+    ...place,
+    isolation,
+    description: `a container of ${task.task.image ?? 'its Dockerfile'} (${image.digest})`,
+    solve: (log) => runSolution(task, { place, isolation, settings }, log),
+    take: () => takeFiles(files, place.temporary),
+    verify: async () => {
+      const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
+      const own = { ...common, keeps: false, user: verifier.user, env: {} }
+      try {
+        // HOME goes with the files: a task may ask for something there.
+        const where = { ...fresh, home: place.home }
+        return await runVerifier(task, {
+          place: where,
+          isolation: containerIsolation(own),
+          settings,
+        })
+      } finally {
+        await fresh.remove()
+      }
+    },
+    before: async () => null,
+    leave: async () => {
+      for (const made of files.made.toReversed()) await docker(['rmi', '--force', made])
+      await place.remove()
+    },
+  }
+}
+
+/** Changed files that are kept as evidence. */
+const MOST_FILES = 200
+const MOST_FILE_BYTES = 1 << 20
+
+/**
+ * What docker says was changed, with the bytes of the first files. For the record alone: the verifier sees all of it.
+ */
+async function takeFiles({ image, changed }: FileSystem, temporary: string): Promise<TakenWork> {
+  const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }
+  const paths = [...changed.keys()].sort()
+  const leaves = paths.filter((path, at) => !paths[at + 1]?.startsWith(`${path}/`))
+  if (leaves.length === 0) return work
+  const created = await docker(['create', '--pull=never', image, '/bin/true'])
+  const id = created.stdout.trim()
+  if (created.code !== 0) return work
+  const folder = await mkdtemp(join(temporary, 'taken-'))
+  try {
+    for (const path of leaves) {
+      if (work.changes.length >= MOST_FILES) break
+      const change = await takeFile({ id, folder, path }, changed.get(path) === 'D')
+      if (change !== null) work.changes.push(change)
+    }
+    return work
+  } finally {
+    await docker(['rm', '--force', id])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Asked = { id: string; folder: string; path: string }
+
+async function takeFile({ id, folder, path }: Asked, isGone: boolean): Promise<Change | null> {
+  const plain = relativePathSchema.safeParse(path.slice(1))
+  if (!plain.success) return null
+  if (isGone) return { path: plain.data, bytes: null, executable: false }
+  await rm(join(folder, 'file'), { recursive: true, force: true })
+  const copied = await docker(['cp', `${id}:${path}`, join(folder, 'file')])
+  if (copied.code !== 0) return null
+  const found = await readPlainFile(folder, 'file', MOST_FILE_BYTES)
+  return found.kind === 'read' ? { path: plain.data, bytes: found.bytes, executable: false } : null
+}

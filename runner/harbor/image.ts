@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Digest, digestJson, digestSchema, parseJson } from '#lib/domain/record/index.ts'
+import { digestChanges, readOverlay } from '../repository/overlay.ts'
+import { suiteError } from '../runner-error.ts'
+import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+
+/** A task's image as it lies on this machine. */
+export type TaskImage = { digest: Digest; workdir: string; path: string }
+
+const configSchema = z.object({
+  WorkingDir: z.string().optional(),
+  Env: z.array(z.string()).nullish(),
+})
+
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const preparing = new Map<string, Promise<TaskImage>>()
+
+/**
+ * Pulls or builds the image of a task, once for each content of its environment. Building reaches the network as any build
+ * does; nothing of the task's tests or solution is in its context. Throws a RunnerError with one sentence.
+ */
+export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
+  const { image, place } = task.task
+  const tag = image ?? tagOf(task)
+  const running = preparing.get(tag) ?? make(task, tag)
+  preparing.set(tag, running)
+  try {
+    const found = await running
+    return { ...found, workdir: place.workdir ?? found.workdir }
+  } finally {
+    preparing.delete(tag)
+  }
+}
+
+function tagOf({ folder }: LoadedHarbor): string {
+  const digest = digestJson(digestChanges(readOverlay(join(folder, 'environment'))))
+  return `proofboard-harbor:${digest.slice('sha256:'.length, 'sha256:'.length + 40)}`
+}
+
+async function make(task: LoadedHarbor, tag: string): Promise<TaskImage> {
+  const known = await inspect(tag)
+  if (known !== null) return known
+  const { taskId, image, limits } = task.task
+  const args =
+    image === null
+      ? ['build', `--tag=${tag}`, '--', join(task.folder, 'environment')]
+      : ['pull', '--', image]
+  const ending = await docker(args, limits.buildMs)
+  const found = ending.code === 0 ? await inspect(tag) : null
+  if (found !== null) return found
+  const what = image === null ? 'built from environment/Dockerfile' : `pulled (${image})`
+  throw suiteError(`the image of ${taskId} could not be ${what}: ${lastWord(ending)}`)
+}
+
+async function inspect(tag: string): Promise<TaskImage | null> {
+  const ask = (format: string) => docker(['image', 'inspect', '--format', format, tag])
+  const [id, config] = [await ask('{{.Id}}'), await ask('{{json .Config}}')]
+  const digest = digestSchema.safeParse(id.stdout.trim())
+  const parsed = configSchema.safeParse(parseJson(config.stdout))
+  if (id.code !== 0 || !digest.success || !parsed.success) return null
+  const { WorkingDir: workdir, Env: env } = parsed.data
+  const path = env?.find((line) => line.startsWith('PATH='))?.slice('PATH='.length)
+  return { digest: digest.data, workdir: workdir || '/', path: path || DEFAULT_PATH }
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { slugSchema } from '#lib/domain/record/index.ts'
+import { isRunnerError, suiteError } from '../runner-error.ts'
+import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
+import { readHarborTask } from './read-harbor-task.ts'
+
+/** Whether a folder without a `suite.json` is a task in Harbor's format, or holds some. */
+export function isHarborSuite(folder: string): boolean {
+  return !existsSync(join(folder, 'suite.json')) && listFolders(folder).length > 0
+}
+
+/** Whether it holds tasks of the format before: `task.yaml` beside `run-tests.sh` or a compose file. */
+export function holdsOlderTasks(folder: string): boolean {
+  const isOlder = (path: string) =>
+    existsSync(join(path, 'task.yaml')) &&
+    ['run-tests.sh', 'docker-compose.yaml'].some((name) => existsSync(join(path, name)))
+  return [folder, ...foldersIn(folder)].some(isOlder)
+}
+
+export const OLDER_TASKS =
+  'its tasks are in the first format of Terminal-Bench (task.yaml), which is not read: migrate them to Harbor’s (task.toml)'
+
+/** Reads all tasks of a folder, its own or those below it; of what cannot be read, every first mistake is told. */
+export function loadHarborTasks(folder: string): LoadedHarbor[] {
+  const tasks: LoadedHarbor[] = []
+  const problems: { path: string; message: string }[] = []
+  for (const path of listFolders(folder)) {
+    try {
+      tasks.push(readHarborTask(path))
+    } catch (error) {
+      if (!isRunnerError(error)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  const names = tasks.map(({ task }) => task.taskId)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined)
+    problems.push({ path: twice, message: 'two folders have this name, but for its case' })
+  if (problems.length > 0)
+    throw suiteError(`${problems.length} tasks of ${basename(folder)} cannot be loaded`, problems)
+  return tasks
+}
+
+/** Such a folder says nothing of itself: its name is the suite's. */
+export function describeHarborSuite(folder: string) {
+  const name = basename(folder)
+  const words = name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')
+  const parsed = slugSchema.safeParse(words)
+  if (!parsed.success)
+    throw suiteError(
+      `${folder} cannot be a suite by its name: use letters, digits, dots and dashes`,
+    )
+  return {
+    ...{ suiteId: parsed.data, kind: 'harbor' as const, title: name.slice(0, 200), version: '1' },
+    description: 'Tasks in Harbor’s format, read as they are.',
+  }
+}
+
+/** A task itself, its subfolders that are tasks, or those of `tasks/`. */
+function listFolders(folder: string): string[] {
+  const isTask = (path: string) => existsSync(join(path, HARBOR_FILE))
+  if (isTask(folder)) return [folder]
+  const own = foldersIn(folder).filter(isTask)
+  return own.length > 0 ? own : foldersIn(join(folder, 'tasks')).filter(isTask)
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => join(folder, entry.name))
+    .sort()
+}

@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findSuiteLocation } from '../suites/find-suite.ts'
+import { HARBOR_FILES, writeHarborTask } from './harbor-task.fixture.ts'
+import { loadHarborTasks } from './load-harbor-suite.ts'
+import { readHarborTask } from './read-harbor-task.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const fresh = () => mkdtempSync(join(root, 'task-'))
+const read = (more: Record<string, string | null> = {}) =>
+  readHarborTask(writeHarborTask(fresh(), more))
+
+/** Every member that the format has, in one file. */
+const WHOLE = `schema_version = "1.4"
+source = "somewhere"
+artifacts = ["/app/out", { source = "/app/log", destination = "log" }]
+future = { is = "kept" }
+
+[task]
+name = "org/lower-case"
+version = "2"
+description = "Lower case."
+authors = [{ name = "A", email = "a@example.org" }, { name = "B" }]
+keywords = ["text", "files"]
+
+[metadata]
+difficulty = "Hard"
+category = "text"
+tags = ["files", "shell"]
+expert_time_estimate_min = 1.5
+
+[verifier]
+timeout_sec = 90.5
+user = "root"
+env = { WANTED = "\${WANTED:-hello}" }
+network_mode = "no-network"
+environment_mode = "shared"
+
+[agent]
+timeout_sec = 45
+user = 1000
+allowed_hosts = ["example.org"]
+speed = 3
+
+[environment]
+build_timeout_sec = 60
+docker_image = "example/lower:1"
+os = "linux"
+cpus = 2
+memory = "2G"
+memory_mb = 2048
+storage = "512M"
+gpus = 0
+gpu_types = ["T4"]
+network_mode = "public"
+skills_dir = "/skills"
+env = { PLACE = "here" }
+
+[[environment.mcp_servers]]
+name = "files"
+transport = "stdio"
+command = "serve"
+args = ["--all"]
+
+[solution]
+env = { SOLVES = "yes" }
+`
+
+describe('readHarborTask', () => {
+  it('reads every member of task.toml, and keeps what it does not know as a note', () => {
+    const { task, unproven, refusal } = read({ 'task.toml': WHOLE })
+    expect(task).toMatchObject({
+      ...{ kind: 'harbor', taskId: 'greet', title: 'Lower case', category: 'text' },
+      ...{ difficulty: 'hard', authors: ['A', 'B'], keywords: ['text', 'files', 'shell'] },
+      ...{ image: 'example/lower:1', env: { PLACE: 'here' }, solutionEnv: { SOLVES: 'yes' } },
+      agent: { timeoutMs: 45_000, user: '1000', network: 'off' },
+      verifier: { timeoutMs: 90_500, user: 'root', network: 'off', env: { WANTED: 'hello' } },
+      limits: { buildMs: 60_000, cpus: 2, memoryMb: 2048, storageMb: 512 },
+      place: { kind: 'files', workdir: '/app', from: 'debian:12' },
+    })
+    expect([refusal, unproven]).toEqual([null, expect.stringContaining('has no proof')])
+    expect(task.notes).toEqual([
+      'its MCP servers are not offered to the agent',
+      'its skills folder is not handed to the agent',
+      'its list of allowed hosts is not kept: the network is off instead',
+      'its artifacts are not collected',
+      'without docker it runs on the programs of this machine, not on debian:12',
+      'without docker its users are one user of the sandbox',
+      'task.toml: future is not known here and does nothing',
+      'task.toml: agent.speed is not known here and does nothing',
+    ])
+  })
+
+  it('takes the defaults of the format: the network is open unless the task closes it', () => {
+    const { task } = read({ 'task.toml': '' })
+    expect(task.agent).toEqual({ timeoutMs: null, user: null, network: 'on' })
+    expect(task.verifier).toMatchObject({ timeoutMs: 600_000, network: 'on' })
+    expect(read({ 'task.toml': '[environment]\nallow_internet = false\n' }).task).toMatchObject({
+      ...{ agent: { network: 'off' }, verifier: { network: 'off' } },
+    })
+  })
+
+  it('reads Windows line ends, and notes them where a shell would stumble', () => {
+    const crlf = (path: string) => ({ [path]: (HARBOR_FILES[path] ?? '').replaceAll('\n', '\r\n') })
+    const { task } = read({
+      ...{ ...crlf('task.toml'), ...crlf('instruction.md') },
+      ...{ ...crlf('environment/Dockerfile'), ...crlf('tests/test.sh') },
+    })
+    expect(task.instruction).toBe(HARBOR_FILES['instruction.md']?.trim())
+    expect(task.place.kind).toBe('files')
+    expect(task.notes[0]).toContain('tests/test.sh has Windows line ends')
+  })
+
+  it('covers by its digest what decides a pass, and by its inputs the solution too', () => {
+    const digestsOf = (more: Record<string, string>) => {
+      const { task, inputs } = read(more)
+      return [task.digest, inputs]
+    }
+    const [digest, inputs] = digestsOf({})
+    for (const path of ['instruction.md', 'tests/more.py', 'environment/word.txt'])
+      expect(digestsOf({ [path]: 'other' })).not.toContain(digest)
+    expect(digestsOf({ 'solution/solve.sh': 'other' })).toEqual([
+      digest,
+      expect.not.stringContaining(inputs ?? ''),
+    ])
+  })
+
+  it.each([
+    ['[environment\n', 'task.toml: line 1 is not valid TOML'],
+    ['[verifier]\ntimeout_sec = "long"', 'task.toml: verifier.timeout_sec: '],
+    ['[verifier]\ntimeout_sec = -1', 'task.toml: verifier.timeout_sec: '],
+    ['[environment]\ndocker_image = "--privileged"', 'environment.docker_image: is not the name'],
+    ['[environment]\nworkdir = "/app/../etc"', 'environment.workdir: must not contain ".."'],
+    ['[environment]\nmemory = "lots"', 'environment.memory: must be a size'],
+    [
+      '[environment]\nmemory = "1G"\nmemory_mb = 5',
+      'environment.memory: is 1G, and environment.memory_mb is 5',
+    ],
+    ['[agent]\nnetwork_mode = "some"', 'agent.network_mode: '],
+    [
+      '[agent]\nnetwork_mode = "public"\nallowed_hosts = ["a"]',
+      'agent.allowed_hosts: is for network_mode',
+    ],
+    ['[[environment.mcp_servers]]\nname = "x"', 'environment.mcp_servers.0.url: is missing'],
+    ['[task]\nname = 3', 'task.name: '],
+    ['[verifier]\nenv = { "A B" = "1" }', 'verifier.env: has a name that is none of a variable'],
+  ])('says what is wrong in %j', (toml, sentence) => {
+    expect(() => read({ 'task.toml': toml })).toThrow(sentence)
+  })
+
+  it.each([
+    ['instruction.md', null, 'instruction.md: is missing'],
+    ['instruction.md', '  \n', 'instruction.md: is empty'],
+    ['instruction.md', 'x'.repeat(5 << 20), 'instruction.md: has 5242880 bytes'],
+    ['tests/test.sh', null, 'tests/test.sh: is missing'],
+    ['environment/Dockerfile', null, 'environment/Dockerfile: is missing'],
+    ['environment/Dockerfile', 'WORKDIR /app\n', 'environment/Dockerfile: has no FROM line'],
+    ['environment/Dockerfile', 'FROM a\nCOPY ../../etc/passwd .\n', 'leads out of environment/'],
+    [
+      'environment/Dockerfile',
+      'FROM a\nCOPY nothing .\n',
+      'copies nothing, which is not in environment/',
+    ],
+    ['tests/.git/config', 'x', 'tests/test.sh: '],
+  ])('says what is wrong with %s', (path, text, sentence) => {
+    const wanted = path.startsWith('tests/.git') ? 'is a file of git' : sentence
+    expect(() => read({ [path]: text })).toThrow(wanted)
+  })
+
+  it.each([
+    ['FROM a\nARG X=1\n', 'it has a line ARG'],
+    ['FROM a\nONBUILD COPY . .\n', 'it has a line ONBUILD'],
+    ['FROM a AS b\nFROM c\n', 'it is built in several stages'],
+    ['FROM a\nRUN make\n', 'it runs commands: make'],
+    ['FROM a\nCOPY --from=x a b\n', 'COPY has the option --from=x'],
+    ['FROM a\nCOPY *.txt .\n', 'COPY takes names with wildcards'],
+    ['FROM a\nWORKDIR $HOME\n', 'WORKDIR uses a variable of the build'],
+    ['FROM a\nWORKDIR /etc/x\n', 'it works in /etc/x, a folder of the system'],
+    ['FROM a\nWORKDIR /\n', 'it works in the root folder'],
+    ['FROM a\nCOPY word.txt /data/word.txt\n', 'it puts /data/word.txt outside of /app'],
+    ['FROM a\nADD https://example.org/x .\n', 'ADD fetches or unpacks'],
+  ])('needs an image for %j', (dockerfile, why) => {
+    expect(read({ 'environment/Dockerfile': dockerfile }).task.place).toMatchObject({
+      ...{ kind: 'image', why },
+    })
+  })
+
+  it('places the files of COPY as docker does', () => {
+    const { base, task } = read({
+      'environment/Dockerfile': `# a comment
+FROM debian:12
+LABEL a=b
+ENV A=1 B="two words"
+WORKDIR /srv
+WORKDIR deep
+COPY word.txt renamed.txt
+COPY --chown=1:1 data /srv/deep/copy
+COPY word.txt \\
+  data/ all/
+CMD ["sh"]
+`,
+      'environment/data/a.txt': 'a',
+      'environment/data/b/c.txt': 'c',
+    })
+    expect(task.env).toEqual({ A: '1', B: 'two words' })
+    expect(base.map(({ path }) => path)).toEqual([
+      ...['all/a.txt', 'all/b/c.txt', 'all/word.txt', 'copy/a.txt', 'copy/b/c.txt', 'renamed.txt'],
+    ])
+  })
+
+  it.each([
+    ['steps = [{ name = "one" }]', 'has several steps'],
+    ['[environment]\nos = "Windows"', 'is for Windows'],
+    ['[environment]\ngpus = 1', 'needs a GPU or TPU'],
+    ['[verifier]\nenvironment_mode = "separate"', 'has an environment of its own for the verifier'],
+    ['[environment]\nhealthcheck = { command = "true" }', 'waits for a service'],
+    [
+      '[environment]\nenv = { KEY = "$' + '{API_KEY}" }',
+      'asks for the variable API_KEY (environment.env.KEY)',
+    ],
+  ])('reads a task with %j and says that it is not run', (toml, why) => {
+    expect(read({ 'task.toml': toml }).unproven).toContain(why)
+  })
+})
+
+describe('a folder of tasks', () => {
+  it('is a suite by what it holds, its tasks in the order of their names', () => {
+    const parent = fresh()
+    writeHarborTask(join(parent, 'tasks'), {}, 'b')
+    writeHarborTask(join(parent, 'tasks'), {}, 'A.1')
+    expect(findSuiteLocation(parent, root)).toMatchObject({ folder: parent, origin: 'imported' })
+    expect(loadHarborTasks(parent).map(({ task }) => task.taskId)).toEqual(['a.1', 'b'])
+    expect(loadHarborTasks(join(parent, 'tasks', 'b'))).toHaveLength(1)
+  })
+
+  it('tells every task that cannot be read, and the older format by its name', () => {
+    const parent = fresh()
+    writeHarborTask(parent, { 'task.toml': 'x' }, 'one')
+    writeHarborTask(parent, { 'instruction.md': '' }, 'two')
+    expect(() => loadHarborTasks(parent)).toThrow(
+      /one\/task.toml: line 1[\s\S]*two\/instruction.md: is empty/,
+    )
+    const older = fresh()
+    for (const name of ['task.yaml', 'run-tests.sh']) writeFileSync(join(older, name), '')
+    expect(() => findSuiteLocation(older, root)).toThrow('the first format of Terminal-Bench')
+  })
+})

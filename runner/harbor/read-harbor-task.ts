@@ -1,0 +1,153 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { digestJson, slugSchema } from '#lib/domain/record/index.ts'
+import { type HarborFile, type HarborTask, harborTaskSchema } from '#lib/domain/tasks/index.ts'
+import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
+import { suiteError } from '../runner-error.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import { describeTask } from './describe-task.ts'
+import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
+import { findUnproven, HARBOR_PROOF_VERSION } from './proof-store.ts'
+import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
+import { readTaskToml } from './read-task-toml.ts'
+
+const MOST_BYTES = 512 << 10
+const COMPOSE = ['docker-compose.yaml', 'docker-compose.yml', 'compose.yaml', 'compose.yml']
+
+/**
+ * Reads one task in Harbor's format; its folder is never written to. Throws a RunnerError with one sentence; nothing of the
+ * task is run.
+ */
+export function readHarborTask(folder: string): LoadedHarbor {
+  const name = basename(folder)
+  let place = HARBOR_FILE
+  const at = <T>(path: string, get: () => T): T => {
+    place = path
+    return get()
+  }
+  try {
+    const taskId = at(HARBOR_FILE, () => nameOf(name))
+    const { file, unknown } = at(HARBOR_FILE, () => readTaskToml(readPart(folder, HARBOR_FILE)))
+    const instruction = at('instruction.md', () => readInstruction(folder))
+    const tests = at('tests', () => readOverlay(join(folder, 'tests')))
+    at('tests/test.sh', () => requirePart(tests, 'test.sh'))
+    const solution = at('solution', () => readOverlay(join(folder, 'solution')))
+    const beside = at('environment', () => readOverlay(join(folder, 'environment')))
+    const { refusal, ...about } = describeTask(file, taskId)
+    const image = about.image
+    const read = at('environment/Dockerfile', () => readPlace(beside, image))
+    const { compose, dockerfile } = read
+    const workdir = file.environment.workdir
+    const found = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
+    const task = {
+      ...{ kind: 'harbor' as const, taskId, ...about, instruction },
+      place: placeOf(found),
+      env: { ...(found.kind === 'files' ? found.env : {}), ...about.env },
+      notes: [...about.notes, ...moreNotes(found, { tests, unknown, file })],
+    }
+    const judged = {
+      ...{ version: HARBOR_PROOF_VERSION, taskId, instruction, image },
+      ...{ env: task.env, agent: task.agent, verifier: task.verifier, limits: task.limits },
+      ...{ tests: digestChanges(tests), environment: digestChanges(beside) },
+      place: task.place,
+    }
+    const solving = { solution: digestChanges(solution), solutionEnv: about.solutionEnv }
+    const inputs = digestJson({ ...judged, ...solving })
+    const why = compose ?? refusal
+    return {
+      ...{ folder, tests, wrong: [], inputs, refusal: why },
+      task: at(
+        HARBOR_FILE,
+        (): HarborTask => harborTaskSchema.parse({ ...task, digest: digestJson(judged) }),
+      ),
+      base: found.kind === 'files' ? found.files : [],
+      solution: solution.some(({ path }) => path === 'solve.sh') ? solution : null,
+      unproven: why ?? findUnproven(dataFolder(RUNNER_ENV), inputs),
+    }
+  } catch (error) {
+    throw suiteError(`task ${name} cannot be loaded`, [
+      { path: `${name}/${place}`, message: (error as Error).message },
+    ])
+  }
+}
+
+function nameOf(folder: string): string {
+  const parsed = slugSchema.safeParse(folder.toLowerCase())
+  if (parsed.success) return parsed.data
+  throw new Error(
+    'its folder has no name that a task can have: use letters, digits, dots and dashes',
+  )
+}
+
+/** The text of a file of the task, which must be a file of its own and not too long. */
+function readPart(folder: string, path: string): string {
+  const full = join(folder, path)
+  if (!existsSync(full)) throw new Error('is missing')
+  const stat = lstatSync(full)
+  if (!stat.isFile()) throw new Error('is not a regular file')
+  if (stat.size > MOST_BYTES) throw new Error(`has ${stat.size} bytes, more than ${MOST_BYTES}`)
+  return readFileSync(full, 'utf8').replace(/^\uFEFF/, '')
+}
+
+function readInstruction(folder: string): string {
+  const text = readPart(folder, 'instruction.md').replaceAll('\r\n', '\n').trim()
+  if (text === '') throw new Error('is empty')
+  return text
+}
+
+function requirePart(files: readonly Change[], path: string): void {
+  if (!files.some((file) => file.path === path)) throw new Error('is missing')
+}
+
+type Place = { dockerfile: ReadDockerfile; compose: string | null }
+
+function readPlace(beside: readonly Change[], image: string | null): Place {
+  const compose = COMPOSE.find((name) => beside.some(({ path }) => path === name))
+  const services =
+    compose === undefined
+      ? null
+      : `needs the services of environment/${compose}, which are not started here`
+  const file = beside.find(({ path }) => path === 'Dockerfile')
+  if (file?.bytes) {
+    const dockerfile = readDockerfile(file.bytes.toString('utf8'), beside)
+    return { dockerfile, compose: services }
+  }
+  if (image === null && compose === undefined) throw new Error('is missing')
+  const why = image === null ? 'it has services' : `it is the image ${image}`
+  return { dockerfile: { kind: 'image', why, workdir: null }, compose: services }
+}
+
+/** `environment.workdir` stands above the Dockerfile's, which its files were placed by. */
+function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
+  if (read.kind === 'image') return { ...read, workdir }
+  if (read.workdir === workdir) return read
+  const why = `task.toml works in ${workdir}, and the Dockerfile in ${read.workdir}`
+  return { kind: 'image', why, workdir }
+}
+
+function placeOf(read: ReadDockerfile): HarborTask['place'] {
+  if (read.kind === 'files') return { kind: 'files', workdir: read.workdir, from: read.from }
+  return { kind: 'image', workdir: read.workdir, why: read.why.slice(0, 500) }
+}
+
+function moreNotes(
+  read: ReadDockerfile,
+  { tests, unknown, file }: { tests: readonly Change[]; unknown: string[]; file: HarborFile },
+): string[] {
+  const script = tests.find(({ path }) => path === 'test.sh')?.bytes
+  const isWindows = script?.includes('\r\n') === true
+  const hasUser = file.agent.user !== undefined || file.verifier.user !== undefined
+  return [
+    ...(isWindows ? ['tests/test.sh has Windows line ends, which no shell of Linux reads'] : []),
+    ...(read.kind === 'files'
+      ? [`without docker it runs on the programs of this machine, not on ${read.from}`]
+      : []),
+    ...(hasUser && read.kind === 'files'
+      ? ['without docker its users are one user of the sandbox']
+      : []),
+    ...unknown
+      .slice(0, 20)
+      .map((path) => `task.toml: ${path.slice(0, 200)} is not known here and does nothing`),
+  ]
+}

@@ -1,0 +1,72 @@
+import { parse, TomlError } from 'smol-toml'
+import { formatIssues } from '#lib/domain/record/index.ts'
+import { findUnknownMembers, type HarborFile, harborFileSchema } from '#lib/domain/tasks/index.ts'
+
+/** A `task.toml` and what of it is not known here. */
+export type ReadToml = { file: HarborFile; unknown: string[] }
+
+/** Reads a `task.toml`. Throws an Error with one sentence that names the line or the member. */
+export function readTaskToml(text: string): ReadToml {
+  const parsed = harborFileSchema.safeParse(parseToml(text))
+  if (!parsed.success) {
+    const [first, ...more] = formatIssues(parsed.error.issues)
+    const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+    throw new Error(`${first?.path}: ${first?.message}${rest}`)
+  }
+  const mistake = findMistake(parsed.data)
+  if (mistake !== null) throw new Error(mistake)
+  return { file: parsed.data, unknown: findUnknownMembers(parsed.data) }
+}
+
+function parseToml(text: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const [said = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n')
+    throw new Error(`line ${error.line} is not valid TOML: ${said}`)
+  }
+}
+
+/** What single members cannot show. */
+function findMistake(file: HarborFile): string | null {
+  return findTwoSizes(file.environment) ?? findIdleHosts(file) ?? findBrokenServer(file)
+}
+
+function findTwoSizes(env: HarborFile['environment']): string | null {
+  for (const name of ['memory', 'storage'] as const) {
+    const megabytes = env[`${name}_mb`]
+    const size = env[name]
+    if (size !== undefined && megabytes !== undefined && sizeToMb(size) !== megabytes)
+      return `environment.${name}: is ${size}, and environment.${name}_mb is ${megabytes}`
+  }
+  return null
+}
+
+function findIdleHosts(file: HarborFile): string | null {
+  for (const part of ['environment', 'agent', 'verifier'] as const) {
+    const { network_mode: mode, allowed_hosts: hosts = [] } = file[part]
+    if (hosts.length > 0 && mode !== undefined && mode !== 'allowlist')
+      return `${part}.allowed_hosts: is for network_mode "allowlist", which is "${mode}" here`
+  }
+  return null
+}
+
+function findBrokenServer({ environment: env }: HarborFile): string | null {
+  for (const [at, { transport, url, command }] of env.mcp_servers.entries()) {
+    const lacks = transport === 'stdio' ? !command && 'command' : !url && 'url'
+    if (lacks)
+      return `environment.mcp_servers.${at}.${lacks}: is missing for transport "${transport}"`
+  }
+  return null
+}
+
+const KIBI = 1024
+
+/** `2G` in whole megabytes. */
+export function sizeToMb(size: string): number {
+  const number = Number.parseFloat(size)
+  const unit = size.trim().at(-1)?.toUpperCase()
+  const megabytes = unit === 'G' ? number * KIBI : unit === 'K' ? number / KIBI : number
+  return Math.max(1, Math.floor(megabytes))
+}

@@ -1,0 +1,129 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Workspace } from '../engine/workspace.ts'
+import { applyChanges, type Change } from '../repository/overlay.ts'
+import { machineError } from '../runner-error.ts'
+import type { Isolation, Mount } from '../sandbox/isolation/isolation.ts'
+import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import type { ProcessEnding } from '../sandbox/process/run-process.ts'
+import { subjectEnv } from '../subjects/agents/agent-program.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import type { HarborSettings, VerifierRun } from './place.ts'
+import { readRewardFiles } from './read-reward-files.ts'
+
+/** Bytes that a script of the task may write, where it names none. */
+const DISK_BYTES = 2 * 2 ** 30
+const MOST_LOG_BYTES = 4 << 20
+const BY_MB = 2 ** 20
+/** For a solution of a task that gives its agent no limit. */
+const DEFAULT_MS = 3_600_000
+
+/** Where a script runs: the isolation is already the place's own. */
+export type ScriptPlace = {
+  place: Workspace
+  isolation: Isolation
+  settings: HarborSettings
+}
+
+/** Runs `solve.sh`, with the solution shown for this alone. */
+export async function runSolution(
+  task: LoadedHarbor,
+  { place, isolation, settings }: ScriptPlace,
+  log: CappedLog,
+): Promise<ProcessEnding> {
+  const { solution, task: about } = task
+  if (solution === null) throw new Error(`${about.taskId} has no solution/solve.sh`)
+  const mount = await showFiles(place, 'solution', solution)
+  return runScript(
+    task,
+    { place, isolation: withMounts(isolation, [mount]), settings },
+    {
+      ...{ path: '/solution/solve.sh', timeoutMs: about.agent.timeoutMs ?? DEFAULT_MS, log },
+      ...{ env: about.solutionEnv, network: about.agent.network === 'on' },
+    },
+  )
+}
+
+/** Runs `test.sh` with `/tests` and an empty `/logs`, in which no reward can stand before, and reads what it wrote. */
+export async function runVerifier(task: LoadedHarbor, where: ScriptPlace): Promise<VerifierRun> {
+  const { place, isolation, settings } = where
+  const log = new CappedLog(join(place.folder, 'verify.log'), MOST_LOG_BYTES)
+  try {
+    const tests = await showFiles(place, 'tests', task.tests)
+    const logs = await makeLogs(place)
+    const { timeoutMs, env, network } = task.task.verifier
+    const shown = { place, isolation: withMounts(isolation, [tests, logs]), settings }
+    const ending = await runScript(task, shown, {
+      ...{ path: '/tests/test.sh', timeoutMs, env, network: network === 'on', log },
+    })
+    log.flush()
+    const files = await readRewardFiles(join(logs.host, 'verifier'))
+    return { ending, log: await readFile(log.path, 'utf8'), ...files }
+  } finally {
+    log.close()
+  }
+}
+
+/** A fresh `/logs` with the folders that scripts of this format write to. */
+export async function makeLogs(place: Workspace): Promise<Mount> {
+  const host = join(place.folder, 'logs')
+  for (const name of ['agent', 'verifier', 'artifacts'])
+    await mkdir(join(host, name), { recursive: true, mode: 0o777 })
+  return { host, inside: '/logs', writable: true }
+}
+
+/** The isolation with further folders shown to every program. */
+export function withMounts(isolation: Isolation, more: readonly Mount[]): Isolation {
+  return {
+    ...isolation,
+    enclose: (request) =>
+      isolation.enclose({ ...request, mounts: [...(request.mounts ?? []), ...more] }),
+  }
+}
+
+/** Files of the task under a path of their own, to be read and not changed; scripts can be started whatever their mode. */
+async function showFiles(
+  place: Workspace,
+  name: 'tests' | 'solution',
+  files: readonly Change[],
+): Promise<Mount> {
+  const host = join(place.folder, `shown-${name}`)
+  await mkdir(host, { mode: 0o755 })
+  await applyChanges(
+    host,
+    files.map((file) => ({ ...file, executable: file.executable || file.path.endsWith('.sh') })),
+  )
+  return { host, inside: `/${name}`, writable: false }
+}
+
+type HowToRun = {
+  path: string
+  timeoutMs: number
+  env: Record<string, string>
+  network: boolean
+  log: CappedLog
+}
+
+async function runScript(
+  { task }: LoadedHarbor,
+  { place, isolation, settings: { runMark, signal } }: ScriptPlace,
+  { path, timeoutMs, env: own, network, log }: HowToRun,
+): Promise<ProcessEnding> {
+  const inside = isolation.inside(place)
+  const env = { ...subjectEnv({ ...inside, runMark }, RUNNER_ENV), ...own }
+  const { storageMb } = task.limits
+  const diskQuotaBytes = storageMb === null ? DISK_BYTES : storageMb * BY_MB
+  const marker = `harbor-${task.taskId}-${place.folder.split('-').at(-1)}`
+  const ending = await runEnclosed(
+    {
+      ...{ ...place, isolation, runMark, signal, log, network, marker },
+      settings: { timeoutMs, diskQuotaBytes },
+    },
+    { command: path, env },
+  )
+  if (ending.cause === 'spawn-failed' || !ending.clean)
+    throw machineError(`${path} could not be started or ended on this machine`)
+  return ending
+}

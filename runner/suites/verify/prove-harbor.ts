@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { firstFailure } from '../../engine/describe-attempt.ts'
+import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
+import { type HarborEvaluation, judgeHarbor } from '../../harbor/judge-harbor.ts'
+import { openPlace, type PlaceSettings } from '../../harbor/open-place.ts'
+import type { HarborPlace } from '../../harbor/place.ts'
+import { storeHarborProof } from '../../harbor/proof-store.ts'
+import { isRunnerError } from '../../runner-error.ts'
+import { CappedLog } from '../../sandbox/process/capped-log.ts'
+import { countProof, type SuiteProof } from './verify-suite.ts'
+import type { CandidateResult } from './verify-task.ts'
+
+type Options = PlaceSettings & {
+  concurrency: number
+  /** How often in a row the solution has to be rewarded. */
+  runs: number
+  /** The data folder, in which proofs are kept. */
+  data: string
+  onTask: (taskId: string, results: readonly CandidateResult[]) => void
+}
+
+/** Proves every task: nothing done is not rewarded, `solve.sh` is, so many times in a row. */
+export async function proveHarbor(
+  tasks: readonly LoadedHarbor[],
+  options: Options,
+): Promise<SuiteProof> {
+  const queue = [...tasks]
+  const results: CandidateResult[] = []
+  const hand = async () => {
+    for (let task = queue.shift(); task; task = queue.shift()) {
+      const candidates = await proveOne(task, options)
+      results.push(...candidates)
+      options.onTask(task.task.taskId, candidates)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, hand))
+  return countProof(
+    { tasks: tasks.length, tests: tasks.length, heldOutTasks: 0, unalterable: [] },
+    results,
+  )
+}
+
+async function proveOne(task: LoadedHarbor, options: Options): Promise<CandidateResult[]> {
+  const { taskId } = task.task
+  const fail = (why: string): CandidateResult[] => [
+    { taskId, candidate: 'reference', solved: false, observed: why.slice(0, 500), deviates: why },
+  ]
+  if (task.refusal !== null) return fail(`it ${task.refusal}`)
+  if (task.solution === null) return fail('there is no solution/solve.sh to prove it with')
+  try {
+    return await judgeCandidates(task, options)
+  } catch (error) {
+    const isPlain = error instanceof Error && error.name === 'Error'
+    if (options.signal.aborted || !(isRunnerError(error) || isPlain)) throw error
+    return fail((error as Error).message)
+  }
+}
+
+async function judgeCandidates(task: LoadedHarbor, options: Options): Promise<CandidateResult[]> {
+  const { taskId } = task.task
+  const [nop, level] = await attempt(task, options, async () => null)
+  const results = [resultOf(taskId, 'nop', nop)]
+  // A task that rewards nothing done says nothing, however well it is solved.
+  for (let run = 1; run <= options.runs && results[0]?.deviates === null; run++) {
+    const [evaluation] = await attempt(task, options, runSolution)
+    const result = resultOf(taskId, 'reference', evaluation)
+    if (result.deviates === null && run < options.runs) continue
+    const inRow = { ...result, observed: `run ${run}: ${result.observed}` }
+    results.push(inRow)
+    if (result.deviates !== null) break
+  }
+  const { inputs } = task
+  if (results.every(({ deviates }) => deviates === null))
+    await storeHarborProof(options.data, { inputs, referenceRuns: options.runs, level })
+  return results
+}
+
+/** One attempt in a place of its own: what `act` answers, where it is not null, is why it failed. */
+async function attempt(
+  task: LoadedHarbor,
+  options: Options,
+  act: (place: HarborPlace) => Promise<string | null>,
+): Promise<[HarborEvaluation, 'bubblewrap' | 'docker']> {
+  const place = await openPlace(task, options, { asked: null, name: null })
+  try {
+    const problem = await act(place)
+    if (problem !== null) throw new Error(problem)
+    const { level } = place.isolation
+    return [
+      await judgeHarbor(place, await place.take([])),
+      level === 'docker' ? level : 'bubblewrap',
+    ]
+  } finally {
+    await place.leave()
+  }
+}
+
+const MOST_LOG_BYTES = 1 << 20
+
+async function runSolution(place: HarborPlace): Promise<string | null> {
+  const log = new CappedLog(join(place.folder, 'solve.log'), MOST_LOG_BYTES)
+  try {
+    const { cause } = await place.solve(log)
+    if (cause === 'exited') return null
+    return cause === 'timeout'
+      ? 'solution/solve.sh did not end in time and was stopped'
+      : `solution/solve.sh was stopped (${cause})`
+  } finally {
+    log.close()
+  }
+}
+
+function resultOf(
+  taskId: string,
+  candidate: 'nop' | 'reference',
+  { contract, findings }: HarborEvaluation,
+): CandidateResult {
+  const solved = contract.verdict === 'pass' && findings.length === 0
+  const observed = solved ? 'rewarded with 1 or more' : firstFailure(contract)
+  const wanted = candidate === 'reference' ? 'should be solved' : 'should not be solved'
+  const deviates = solved === (candidate === 'reference') ? null : `${candidate} ${wanted}`
+  return { taskId, candidate, solved, observed: observed.slice(0, 500), deviates }
+}
