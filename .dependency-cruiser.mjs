@@ -62,7 +62,7 @@ export default {
       [
         '^lib/(db|domain)/',
         '^lib/(env|errors|log)\\.ts$',
-        '^node_modules/(@prisma|better-sqlite3|@types/better-sqlite3|zod)/',
+        '^node_modules/(@prisma|@photostructure|zod)/',
         NODE,
       ],
       'Rows in, domain values out.',
@@ -99,7 +99,7 @@ export default {
       [
         '^exercises/browser/',
         '^runner/libraries/(action-surface|driver)\\.ts$',
-        '^node_modules/(preact|htm|better-sqlite3|@types/better-sqlite3)/',
+        '^node_modules/(preact|htm)/',
         NODE,
       ],
       'An app knows nothing of the harness; a driver knows the action surface and nothing else.',
@@ -147,7 +147,7 @@ export default {
     never(
       'prisma-lives-in-db',
       { pathNot: ['^lib/db/', '^prisma/', '^prisma\\.config\\.ts$', TEST] },
-      { path: '^lib/db/generated/|^node_modules/(@prisma|prisma|better-sqlite3)/' },
+      { path: '^lib/db/generated/|^node_modules/(@prisma|prisma|@photostructure)/' },
       'One room knows how rows are kept.',
     ),
     never(

@@ -28,7 +28,7 @@ const nextConfig: NextConfig = {
   // `npm test` checks the types of the whole house; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   distDir: process.env.NEXT_DIST_DIR || '.next',
-  serverExternalPackages: ['better-sqlite3', '@prisma/adapter-better-sqlite3'],
+  serverExternalPackages: ['@photostructure/sqlite'],
   // What a link preview reads stands in the head for everybody: not every reader of links is on a list.
   htmlLimitedBots: /.*/,
   headers: async () => [

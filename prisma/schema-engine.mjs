@@ -6,7 +6,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundleEntry } from '../lib/setup/bundle.mjs'
 
 const METHODS = new Set([
   'applyMigrations',
@@ -138,9 +140,11 @@ async function startEngine() {
 }
 
 async function adapter() {
-  const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3')
+  const { SqliteDriver } = await import(
+    pathToFileURL(await bundleEntry('lib/db/sqlite-driver.ts')).href
+  )
   if (file && file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  return new PrismaBetterSqlite3({ url: url ?? ':memory:' })
+  return new SqliteDriver(file ?? ':memory:', 5000)
 }
 
 /** The engine replays whole scripts through executeRaw, which takes one statement: send those through executeScript. */

@@ -6,7 +6,7 @@ import { NARROW, type Tone } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
 import { visibleText } from '../ui/format.ts'
-import { type BoardBand, splitRows, type TableRow } from './board-view.ts'
+import { type BandRows, type BoardBand, splitRows, type TableRow } from './board-view.ts'
 
 /** So many entries stand in the panels; the table has all. */
 const MOST_ENTRIES = 6
@@ -33,9 +33,9 @@ const SERIES_TONES: readonly Tone[] = [
 
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
-/** Who wins and how sure, and at what cost: the best entries of the first band that has any. */
+/** Who wins and how sure, and at what cost: the best entries of the band that ranks most, under faults only where there is no other. */
 export function HomePanels({ board, rows }: HomePanelsProps) {
-  const band = splitRows(rows).find((one) => one.band.pool !== null)
+  const band = largestBand(rows)
   if (!band) return null
   const best = band.rows.slice(0, MOST_ENTRIES)
   const toneOf = (row: TableRow) => TONES[best.indexOf(row)] ?? 'text-muted'
@@ -79,6 +79,16 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         )}
       </Panel>
     </div>
+  )
+}
+
+/** Of two with as many, the first; null = nothing is ranked. */
+function largestBand(rows: readonly TableRow[]): BandRows | null {
+  const ranked = splitRows(rows).filter(({ band }) => band.pool !== null)
+  const plain = ranked.filter(({ band }) => band.pool?.startsWith('primary/'))
+  return (plain.length > 0 ? plain : ranked).reduce<BandRows | null>(
+    (best, one) => (best === null || one.rows.length > best.rows.length ? one : best),
+    null,
   )
 }
 

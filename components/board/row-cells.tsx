@@ -41,7 +41,7 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   subject: { width: 'w-auto', span: 'col-span-3', Cell: SubjectCell },
   model: { width: 'w-[8.75rem]', span: 'col-span-2', Cell: ModelCell },
   version: { width: 'w-[5.25rem]', span: 'col-span-2', wide: true, Cell: VersionCell },
-  success: { width: 'w-[17rem]', span: 'col-span-4', Cell: SuccessCell },
+  success: { width: 'w-[15rem]', span: 'col-span-4', Cell: SuccessCell },
   cost: { width: 'w-[6.5rem]', figure: costCell },
   tokens: {
     width: 'w-[4.75rem]',

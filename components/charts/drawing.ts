@@ -39,6 +39,8 @@ export type Plot = { left: number; right: number; top: number; bottom: number }
 
 /** Widths that a figure is drawn for: a page on a desk, and one in a hand. */
 export const WIDE = 760
+/** Half of a page on a desk. */
+export const HALF = 600
 export const NARROW = 330
 
 /** A drawing below this width is laid out for a phone. */

@@ -1,5 +1,6 @@
 import { EVERY_BAND } from './build-figure.ts'
 import type { ChartQuery } from './chart-address.ts'
+import { HALF } from './drawing.ts'
 import type { Figure } from './figure.ts'
 import { FigureView } from './figure-view.tsx'
 
@@ -9,16 +10,22 @@ type FigureListProps = {
   entries: readonly { id: string }[]
 }
 
-/** Charts of these entries, of whatever band, below each other; those that have nothing to draw are left out. */
+/** Charts of these entries, of whatever band, two beside each other where there is room; those that have nothing to draw are left out. */
 export function FigureList({ figures, query, entries }: FigureListProps) {
-  return figures.map(({ chart, figure }) =>
-    figure ? (
-      <FigureView
-        figure={figure}
-        hasTable
-        key={chart}
-        query={{ ...query, chart, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }}
-      />
-    ) : null,
+  const asked = { ...query, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }
+  return (
+    <div className="grid gap-x-10 gap-y-4 xl:grid-cols-2">
+      {figures.map(({ chart, figure }) =>
+        figure ? (
+          <FigureView
+            figure={figure}
+            hasTable
+            key={chart}
+            query={{ ...asked, chart }}
+            width={HALF}
+          />
+        ) : null,
+      )}
+    </div>
   )
 }

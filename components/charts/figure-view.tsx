@@ -13,10 +13,18 @@ type FigureViewProps = {
   children?: ReactNode
   /** The values stand in no other table of the page. */
   hasTable?: boolean
+  /** On a wide screen. */
+  width?: number
 }
 
 /** A chart with its title, unit, sample size and method, its values, and its files. */
-export function FigureView({ figure, query, children, hasTable = false }: FigureViewProps) {
+export function FigureView({
+  figure,
+  query,
+  children,
+  hasTable = false,
+  width = WIDE,
+}: FigureViewProps) {
   const { title, unit, sample, method, notes, draw } = figure
   return (
     <figure className="mt-4 min-w-0" data-figure={query.chart}>
@@ -27,7 +35,7 @@ export function FigureView({ figure, query, children, hasTable = false }: Figure
         </p>
         <p className="text-muted">{method}</p>
       </figcaption>
-      {children ?? <DrawingView draw={draw} widths={[WIDE, NARROW]} />}
+      {children ?? <DrawingView draw={draw} widths={[width, NARROW]} />}
       {notes.map((note) => (
         <p className="mt-2 text-muted" key={note}>
           {note}

@@ -68,13 +68,16 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
   {
     head: 'Entry',
     cell: ({ row }) => (
-      <Link
-        className="untrusted font-semibold hover:underline"
-        href={rowPath(row.suiteId, row.rowId)}
-        prefetch={false}
-      >
-        {visibleText(row.subject.name)}
-      </Link>
+      <>
+        <Link
+          className="untrusted font-semibold hover:underline"
+          href={rowPath(row.suiteId, row.rowId)}
+          prefetch={false}
+        >
+          {visibleText(row.subject.name)}
+        </Link>
+        {row.recovery === null ? null : <span className="text-muted"> under faults</span>}
+      </>
     ),
     cellClass: 'col-span-2',
   },

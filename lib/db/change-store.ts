@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3'
 import { env } from '../env.ts'
+import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
-type Reader = { file: string; read: Database.Statement<[]> }
+type Reader = { file: string; read: ReturnType<SqliteFile['prepare']> }
 
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardChanges?: Reader }
@@ -22,7 +22,7 @@ export function publicStamp(): string | null {
 }
 
 function openReader(file: string): Reader {
-  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
+  const db = openSqlite(file, { readOnly: true, waitMs: 0 })
   const sql = `SELECT group_concat("number") FROM (SELECT "number" FROM "Change" ORDER BY "area")`
-  return { file, read: db.prepare<[]>(sql).pluck() }
+  return { file, read: db.prepare(sql).pluck() }
 }

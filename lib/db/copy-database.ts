@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { AppError } from '#lib/errors.ts'
 import { databaseError } from './database-error.ts'
 import { migrate, readOnly } from './migrate.ts'
+import { openSqlite } from './sqlite-file.ts'
 
 /**
  * Writes a copy of a database into a new file, in one state, while others go on reading and writing: one read
@@ -11,7 +11,7 @@ import { migrate, readOnly } from './migrate.ts'
 export function copyDatabase(from: string, to: string): void {
   try {
     writeFileSync(to, '', { flag: 'wx', mode: 0o600 })
-    const db = new Database(from, { readonly: true, timeout: 10_000 })
+    const db = openSqlite(from, { readOnly: true, waitMs: 10_000 })
     try {
       db.prepare('VACUUM INTO ?').run(to)
     } finally {
@@ -23,10 +23,14 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
+/** SQLite's result code; what it adds to it is not always told. */
+const IO_ERROR = 10
+const RESULT_CODE = 0xff
+
 /** SQLite says "I/O error" where the new file takes no more bytes; the old one is only read. */
 function explainCopy(error: unknown): unknown {
-  const { code } = error as { code?: string }
-  if (code !== 'SQLITE_IOERR_WRITE') return databaseError(error)
+  const { errcode } = error as { errcode?: number }
+  if (errcode === undefined || (errcode & RESULT_CODE) !== IO_ERROR) return databaseError(error)
   return new AppError('disk-full', 'the copy of the database could not be written whole', {
     cause: error,
   })
@@ -36,7 +40,7 @@ function explainCopy(error: unknown): unknown {
 export function readyDatabase(file: string, migrationsDir: string): string[] {
   const applied = migrate(file, migrationsDir)
   try {
-    const db = new Database(file)
+    const db = openSqlite(file)
     try {
       db.pragma('journal_mode = WAL')
       db.pragma('wal_checkpoint(TRUNCATE)')

@@ -10,10 +10,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 import { migrate } from './migrate.ts'
+import { openSqlite } from './sqlite-file.ts'
 
 const ALL = readdirSync(MIGRATIONS_DIR, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -38,7 +38,7 @@ function earlierMigrations(names: readonly string[] = [FIRST]): string {
 }
 
 function query<T>(sql: string): T[] {
-  const db = new Database(file)
+  const db = openSqlite(file)
   try {
     return db.prepare(sql).all() as T[]
   } finally {
@@ -47,7 +47,7 @@ function query<T>(sql: string): T[] {
 }
 
 function run(sql: string): void {
-  const db = new Database(file)
+  const db = openSqlite(file)
   db.exec(sql)
   db.close()
 }

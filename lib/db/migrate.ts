@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
 import { databaseError } from './database-error.ts'
+import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 type Applied = {
@@ -47,7 +47,7 @@ export function checkMigrated(file: string, migrationsDir: string): void {
 }
 
 /** One look at a database file that changes nothing, in one state even while others write. */
-export function readOnly<T>(file: string, work: (db: Database.Database) => T): T {
+export function readOnly<T>(file: string, work: (db: SqliteFile) => T): T {
   try {
     return readonly(file, (db) => db.transaction(() => work(db))())
   } catch (error) {
@@ -66,8 +66,8 @@ function readMigrations(dir: string): Migration[] {
     })
 }
 
-function readonly<T>(file: string, work: (db: Database.Database) => T): T {
-  const db = new Database(file, { readonly: true, timeout: 10_000 })
+function readonly<T>(file: string, work: (db: SqliteFile) => T): T {
+  const db = openSqlite(file, { readOnly: true, waitMs: 10_000 })
   try {
     return work(db)
   } finally {
@@ -75,8 +75,8 @@ function readonly<T>(file: string, work: (db: Database.Database) => T): T {
   }
 }
 
-function writable<T>(file: string, work: (db: Database.Database) => T): T {
-  const db = new Database(file, { timeout: 30_000 })
+function writable<T>(file: string, work: (db: SqliteFile) => T): T {
+  const db = openSqlite(file, { waitMs: 30_000 })
   try {
     db.pragma('journal_mode = WAL')
     // A no-op inside a transaction, so before it: redefining a table drops it, which would delete its children's rows.
@@ -87,7 +87,7 @@ function writable<T>(file: string, work: (db: Database.Database) => T): T {
   }
 }
 
-function applied(db: Database.Database): Applied[] {
+function applied(db: SqliteFile): Applied[] {
   const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`).get()
   if (!has) return []
   const columns = 'migration_name, checksum, finished_at, rolled_back_at'
@@ -121,7 +121,7 @@ function pending(all: readonly Migration[], rows: readonly Applied[], file: stri
   return all.filter(({ name }) => !done.has(name))
 }
 
-function applyAll(db: Database.Database, all: readonly Migration[], file: string): string[] {
+function applyAll(db: SqliteFile, all: readonly Migration[], file: string): string[] {
   const apply = db.transaction(() => {
     db.exec(MIGRATIONS_TABLE)
     const names: string[] = []
@@ -134,7 +134,7 @@ function applyAll(db: Database.Database, all: readonly Migration[], file: string
   return apply.exclusive()
 }
 
-function applyOne(db: Database.Database, { name, sql, checksum }: Migration): void {
+function applyOne(db: SqliteFile, { name, sql, checksum }: Migration): void {
   const startedAt = timestamp()
   db.exec(sql)
   const broken = db.pragma('foreign_key_check') as unknown[]

@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3'
 import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
+import type { SqliteFile } from './sqlite-file.ts'
 
 /** Every row that published numbers rest on, exactly as the file holds it. */
 export type StoredTables = {
@@ -52,12 +52,12 @@ export function readLedgerRows(file: string, migrationsDir: string): DatabaseRow
   return readOnly(file, (db) => all(db, 'LedgerEntry', 'sequence'))
 }
 
-function findDamage(db: Database): string[] {
+function findDamage(db: SqliteFile): string[] {
   const rows = db.pragma('integrity_check(10)') as { integrity_check: string }[]
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }
 
-function all(db: Database, table: string, order: string): DatabaseRow[] {
+function all(db: SqliteFile, table: string, order: string): DatabaseRow[] {
   return db.prepare(`SELECT * FROM "${table}" ORDER BY ${order}`).all() as DatabaseRow[]
 }
 

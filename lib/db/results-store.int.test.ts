@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import {
@@ -8,6 +7,7 @@ import {
 } from '#lib/testing/factories/temporary-database.ts'
 import { episodeLine, saveEpisodeLines, saveSubjects } from './results-store.ts'
 import { rederiveEpisode } from './save-episode.ts'
+import { openSqlite } from './sqlite-file.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {
@@ -35,7 +35,7 @@ it('keeps an episode from its line as the client keeps one, type by type', async
   const receivedAt = new Date('2026-02-03T04:05:06.789Z')
   const origin = { provenance: 'token' as const, receivedAt }
   const read = () => {
-    const direct = new Database(file, { readonly: true })
+    const direct = openSqlite(file, { readOnly: true })
     const columns = (direct.pragma('table_info(Episode)') as { name: string }[]).map(
       ({ name }) => `"${name}", typeof("${name}") AS "type of ${name}"`,
     )

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { canonicalJson, type EpisodeBody } from '#lib/domain/record/index.ts'
@@ -12,6 +11,7 @@ import { countProgress, findEpisode, listEpisodeCells, listFacts } from './episo
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
 import { rederiveEpisode, saveEpisode } from './save-episode.ts'
+import { openSqlite } from './sqlite-file.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('saveEpisode', () => {
   })
 
   it('says that the database is locked and keeps nothing half', async () => {
-    const holder = new Database(temporary.file)
+    const holder = openSqlite(temporary.file)
     holder.exec('BEGIN IMMEDIATE')
     const hasty = openDb(temporary.file, { waitMs: 100 })
     const locked = saveEpisode(hasty, text(), RECEIPT)

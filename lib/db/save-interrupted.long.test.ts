@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { SAMPLE_RUN_ID } from '#lib/testing/factories/samples.ts'
@@ -18,6 +17,7 @@ import { RunFolder } from '#runner/engine/run-folder.ts'
 import { bundleEntry } from '../setup/bundle.mjs'
 import { listLedger } from './ledger-store.ts'
 import { rederiveEpisode, saveEpisode } from './save-episode.ts'
+import { openSqlite } from './sqlite-file.ts'
 
 const KILLS = 12
 /** The kills walk through so many rounds of journal, envelope, journal, database, in even steps. */
@@ -63,7 +63,7 @@ async function expectWhole(): Promise<void> {
   expect(isThere.filter((path) => !existsSync(path))).toEqual([])
   const begun = new Set(said.map(nameOf))
   expect(sealed.filter((episode) => !begun.has(nameOf(episode)))).toEqual([])
-  const raw = new Database(temporary.file, { readonly: true })
+  const raw = openSqlite(temporary.file, { readOnly: true })
   expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
   raw.close()
   for (const row of await temporary.db.episode.findMany()) {

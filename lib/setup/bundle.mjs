@@ -1,12 +1,19 @@
 // Turns a TypeScript entry of this repository into one ESM file that plain node runs, and keeps it until an input
 // changes. Plain JavaScript: it runs before anything is built. Packages stay outside the bundle.
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+/** This file may itself be part of a bundle, which lies deeper. */
+const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
 const CACHE = join(ROOT, 'node_modules', '.cache', 'proofboard')
+
+/** @param {string} folder @returns {string} */
+function findRoot(folder) {
+  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
+}
 
 /**
  * Bundles `entryPath` when needed and answers the path of a file that can be imported.

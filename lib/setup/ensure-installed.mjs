@@ -17,32 +17,24 @@ const ARGS = [
 
 /**
  * Makes sure that the packages are there, as package-lock.json says; costs a few milliseconds when they are.
- * Uses nothing but node, and says nothing on stdout. Throws a SetupFailure. The runner needs no database, so that it runs
- * under another version of node than the one that SQLite's addon was built for: `needsAddon` false.
- * @param {{ signal?: AbortSignal, needsAddon?: boolean }} [options]
+ * Uses nothing but node, and says nothing on stdout. Throws a SetupFailure. What is installed serves every version of
+ * node, because all that is compiled comes ready-made and keeps to node's stable binary interface.
+ * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<boolean>} whether anything was installed
  */
-export async function ensureInstalled({ signal, needsAddon = true } = {}) {
-  if (isInstalled(needsAddon)) return false
+export async function ensureInstalled({ signal } = {}) {
+  if (isInstalled()) return false
   const onWait = (/** @type {number} */ pid) =>
     say(`another setup (pid ${pid}) is running: waiting`)
-  const installUnlessDone = () =>
-    isInstalled(needsAddon) ? Promise.resolve(false) : install(signal)
+  const installUnlessDone = () => (isInstalled() ? Promise.resolve(false) : install(signal))
   return holdLock(SET_UP_LOCK, installUnlessDone, { onWait })
 }
 
 /** @param {AbortSignal | undefined} signal */
 async function install(signal) {
-  say('installing packages (once per clone, 1 to 3 minutes)')
+  say('installing packages (once per clone, about a minute)')
   const progress = showProgress('packages')
-  let compiling = false
-  const onLine = (/** @type {string} */ line) => {
-    if (compiling || !/node-gyp|gyp info/.test(line)) return
-    compiling = true
-    progress.note('compiling better-sqlite3')
-    say('no prebuilt better-sqlite3 for this machine: compiling it (about a minute)')
-  }
-  const { code, output, durationMs } = await runCommand('npm', ARGS, { onLine, signal })
+  const { code, output, durationMs } = await runCommand('npm', ARGS, { signal })
   progress.stop()
   if (code !== 0) {
     throw new SetupFailure(
@@ -63,16 +55,11 @@ function say(line) {
 const MODULES = join(ROOT, 'node_modules')
 const STAMP = join(MODULES, '.proofboard-install')
 
-/**
- * Whether node_modules holds what package-lock.json asks for, built for this version of node. Bun is not asked about
- * the addon: it has another binary interface than the node that needs it, and what runs under Bun needs none.
- * @param {boolean} needsAddon
- */
-function isInstalled(needsAddon) {
+/** Whether node_modules holds what package-lock.json asks for, for this machine. */
+function isInstalled() {
   const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-  if (!process.versions.bun && read(STAMP) === stampOf(lockText)) return true
-  if (process.versions.bun || !needsAddon) return isLaid(lockText)
-  if (!isLaid(lockText) || !hasNativeAddon()) return false
+  if (read(STAMP) === stampOf(lockText)) return true
+  if (!isLaid(lockText)) return false
   writeStamp()
   return true
 }
@@ -83,29 +70,15 @@ function isLaid(lockText) {
   return laid !== null && listDifferences(JSON.parse(lockText), JSON.parse(laid)).length === 0
 }
 
-/** Records that the packages of the present lock are in place; Bun cannot say for which node. */
+/** Records that the packages of the present lock are in place. */
 function writeStamp() {
-  if (process.versions.bun) return
   writeFileSync(STAMP, stampOf(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
 }
 
 /** @param {string} lockText */
 function stampOf(lockText) {
   const hash = createHash('sha256').update(lockText).digest('hex')
-  return `${hash} ${process.platform} ${process.arch} ${process.versions.modules}\n`
-}
-
-/** Whether SQLite's addon is there and was built for this node. */
-function hasNativeAddon() {
-  try {
-    process.dlopen(
-      { exports: {} },
-      join(MODULES, 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node'),
-    )
-    return true
-  } catch {
-    return false
-  }
+  return `${hash} ${process.platform} ${process.arch}\n`
 }
 
 /** @param {string} path */
@@ -148,8 +121,8 @@ const KNOWN = [
     'The npm registry cannot be reached: check the network or `npm config get registry`.',
   ],
   [
-    /node-gyp|gyp ERR|better-sqlite3/,
-    'better-sqlite3 has to be compiled on this machine: install python3, make and a C++ compiler (Debian: apt-get install -y python3 make g++; macOS: xcode-select --install), or use an even-numbered version of node.',
+    /node-gyp|gyp ERR/,
+    'SQLite comes ready-made for Linux, macOS and Windows; on this machine it has to be compiled: install python3, make and a C++ compiler.',
   ],
   [
     /EUSAGE|in sync/,

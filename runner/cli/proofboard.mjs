@@ -13,7 +13,7 @@ const server = existsSync(consolePath) ? await import(consolePath.href) : null
 const serverCommands = server?.SERVER_COMMANDS ?? {}
 const [first, second] = process.argv.slice(2)
 const isForServer = Object.hasOwn(serverCommands, (first === 'help' ? second : first) ?? '')
-await ensureInstalled({ needsAddon: isForServer })
+await ensureInstalled()
 if (isForServer) await server.main(process.argv)
 else {
   const bundle = await bundleEntry(fileURLToPath(new URL('./main.ts', import.meta.url)))

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
+import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
 import { NARROW, WIDE } from '#components/charts/drawing.ts'
 import { DrawingView } from '#components/charts/drawing-view.tsx'
@@ -10,7 +11,7 @@ import { formatDay, plural, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { HistoryRow, RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
-import { getHistory } from '#lib/server/board/board.ts'
+import { getHistory, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
 
 export const dynamic = 'force-dynamic'
@@ -27,11 +28,17 @@ const loadQuery = createLoader({
 /** Results of one agent over time, on every version of a suite. */
 export default async function HistoryPage({ searchParams }: HistoryPageProps) {
   const { suite, subject, model } = await loadQuery(searchParams)
+  if (subject === '') return <Histories suite={suite} />
   const history = await getHistory(suite, { name: subject, model })
   if (!history || history.rows.length === 0) {
     return (
       <Notice heading="h1" title={`“${visibleText(subject)}” has no entries on this suite`}>
-        <p>The link may be outdated. Open an entry on the board and select History.</p>
+        <p>
+          The link may be outdated.{' '}
+          <Link className="link" href="/history" prefetch={false}>
+            All histories
+          </Link>
+        </p>
       </Notice>
     )
   }
@@ -84,6 +91,22 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       <Section id="entries" title="Entries, oldest first">
         <HistoryTable rows={history.rows} suiteId={suite} />
       </Section>
+    </>
+  )
+}
+
+/** Of one suite where it is known, else of all. */
+async function Histories({ suite }: { suite: string }) {
+  const own = suite === '' ? [] : await listHistories(suite)
+  const suites = own.length > 0 ? own : await listHistories(null)
+  return (
+    <>
+      <PageHeading title="History">
+        {suites.length > 0
+          ? 'How the success rate of an agent or library changed over versions and dates. Choose one.'
+          : 'How the success rate of an agent or library changed over versions and dates. There are no entries yet.'}
+      </PageHeading>
+      <HistoryIndex suites={suites} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob, saveHeartbeat } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
+import { openSqlite } from '#lib/db/sqlite-file.ts'
 import type { Health } from '#lib/domain/reports/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { createBackup } from '#lib/server/care/create-backup.ts'
@@ -73,7 +73,7 @@ it('tells nobody a path or a name', async () => {
 })
 
 it('degraded while another process holds the write lock, and answers all the same', async () => {
-  const holder = new Database(file)
+  const holder = openSqlite(file)
   holder.exec('BEGIN IMMEDIATE')
   const health = await getHealth(later(6))
   holder.exec('ROLLBACK')
@@ -112,7 +112,7 @@ it('a damaged file is found, though queries still answer', async () => {
   const copy = join(dir, 'damaged.db')
   const { isSound } = await import('#lib/db/database.ts')
   expect(isSound(file)).toBe(true)
-  const source = new Database(file)
+  const source = openSqlite(file)
   source.pragma('wal_checkpoint(TRUNCATE)')
   source.close()
   const whole = readFileSync(file)

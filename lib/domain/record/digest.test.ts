@@ -26,6 +26,16 @@ describe('canonicalJson', () => {
     )
   })
 
+  it('writes every string as JSON.stringify does', () => {
+    const units = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
+    fc.assert(
+      fc.property(fc.array(units), (characters) => {
+        const text = characters.join('')
+        expect(canonicalJson([text])).toBe(JSON.stringify([text]))
+      }),
+    )
+  })
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %s', (value) => {
     expect(() => canonicalJson({ value })).toThrow(RangeError)
   })

@@ -28,11 +28,11 @@ export function digestJson(value: unknown): Digest {
  * `undefined` members are left out, as JSON.stringify does. Throws a RangeError on NaN or an infinity.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'string') return canonicalString(value)
   if (typeof value === 'number') return canonicalNumber(value)
   if (value === null || typeof value === 'boolean') return `${value}`
   if (Array.isArray(value)) return canonicalList(value)
-  if (typeof value === 'object') return joinMembers(canonicalMembers(value))
+  if (typeof value === 'object') return canonicalObject(value)
   throw new RangeError(`canonical JSON cannot hold a ${typeof value}`)
 }
 
@@ -53,18 +53,37 @@ export function joinMembers(members: readonly string[]): string {
   return `{${members.join(',')}}`
 }
 
+function canonicalObject(value: object): string {
+  const record = value as Readonly<Record<string, unknown>>
+  const { sorted, starts } = orderOf(Object.keys(value))
+  let text = ''
+  for (let index = 0; index < sorted.length; index++) {
+    const member = record[sorted[index] as string]
+    if (member === undefined) continue
+    text += (text === '' ? '' : ',') + starts[index] + canonicalJson(member)
+  }
+  return `{${text}}`
+}
+
 type KeyOrder = { keys: readonly string[]; sorted: readonly string[]; starts: readonly string[] }
-/** Of the last object with so many keys: those of one list nearly always have the same ones. */
-const lastOrders = new Map<number, KeyOrder>()
+/** By number of keys, the order of the last object with so many: those of one list nearly always have the same ones. */
+const lastOrders: (KeyOrder | undefined)[] = []
+/** Objects with more keys are maps, each with keys of its own. */
+const MOST_KEYS = 100
 
 /** The keys by code unit, each with the text that begins its member. */
 function orderOf(keys: readonly string[]): KeyOrder {
-  const last = lastOrders.get(keys.length)
-  if (last && keys.every((key, index) => key === last.keys[index])) return last
+  const last = lastOrders[keys.length]
+  if (last !== undefined && hasKeys(last, keys)) return last
   const sorted = [...keys].sort()
   const order = { keys, sorted, starts: sorted.map((key) => `${JSON.stringify(key)}:`) }
-  lastOrders.set(keys.length, order)
+  if (keys.length <= MOST_KEYS) lastOrders[keys.length] = order
   return order
+}
+
+function hasKeys({ keys: known }: KeyOrder, keys: readonly string[]): boolean {
+  for (let index = 0; index < keys.length; index++) if (keys[index] !== known[index]) return false
+  return true
 }
 
 function canonicalList(items: readonly unknown[]): string {
@@ -72,6 +91,14 @@ function canonicalList(items: readonly unknown[]): string {
   for (let index = 0; index < items.length; index++)
     text += (index > 0 ? ',' : '') + canonicalJson(items[index] ?? null)
   return `[${text}]`
+}
+
+/** What JSON escapes, and halves of surrogate pairs, which it escapes too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+
+function canonicalString(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
 function canonicalNumber(value: number): string {

@@ -116,6 +116,36 @@ export async function getHistory(suiteId: string, query: HistoryQuery): Promise<
   return { suiteId, suiteTitle: suite.title, rows }
 }
 
+/** What has a history: the subjects of each suite's current leaderboard, in its order. */
+export type SuiteHistories = {
+  suiteId: string
+  suiteTitle: string
+  subjects: { name: string; model: string | null; rows: number }[]
+}
+
+/** Suites without entries are left out; `suiteId` = only this one. */
+export async function listHistories(suiteId: string | null): Promise<SuiteHistories[]> {
+  const suites = await listSuiteSummaries()
+  const asked = suites.filter((suite) => suiteId === null || suite.suiteId === suiteId)
+  const found = asked.map(async (suite) => {
+    const snapshot = await findBoard(database(), suite.digest)
+    const subjects = countSubjects(snapshot?.board.rows ?? [])
+    return { suiteId: suite.suiteId, suiteTitle: suite.title, subjects }
+  })
+  return (await Promise.all(found)).filter(({ subjects }) => subjects.length > 0)
+}
+
+function countSubjects(rows: Board['rows']): SuiteHistories['subjects'] {
+  const subjects = new Map<string, SuiteHistories['subjects'][number]>()
+  for (const { subject } of rows) {
+    const { name, modelRequested: model } = subject
+    const key = JSON.stringify([name, model])
+    const known = subjects.get(key) ?? { name, model, rows: 0 }
+    subjects.set(key, { ...known, rows: known.rows + 1 })
+  }
+  return [...subjects.values()]
+}
+
 const log = createLog('library-facts')
 
 /**

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { backupManifestSchema } from '#lib/domain/archive/index.ts'
 import { digestBytes } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
@@ -37,7 +37,7 @@ const readManifest = (folder: string) =>
 
 /** The bytes of every board a data folder holds, by suite version. */
 function boardsOf(dir: string): unknown {
-  const db = new Database(join(dir, 'proofboard.db'), { readonly: true })
+  const db = openSqlite(join(dir, 'proofboard.db'), { readOnly: true })
   const rows = db.prepare('SELECT suiteDigest, board FROM "BoardSnapshot" ORDER BY 1').all()
   db.close()
   return rows
@@ -57,8 +57,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** Another process that writes two tables in one transaction, over and over, until its stdin closes. */
 const WRITER = `
-const Database = require('better-sqlite3')
-const db = new Database(process.argv[1], { timeout: 10000 })
+const { DatabaseSync, enhance } = require('@photostructure/sqlite')
+const db = enhance(new DatabaseSync(process.argv[1], { timeout: 10000 }))
 const one = db.prepare('INSERT INTO "Verification" VALUES (?, ?, ?, 0, 0, 0)')
 const two = db.prepare('INSERT INTO "SignInThrottle" VALUES (?, 0, 0, NULL)')
 const both = db.transaction((key) => { one.run(key, key, 'x'.repeat(4000)); two.run(key) })
@@ -85,7 +85,7 @@ describe('a backup of a server at work', () => {
     writer.stdin.end()
     await once(writer, 'close')
     const counts = folders.map((folder) => {
-      const db = new Database(join(folder, 'proofboard.db'), { readonly: true })
+      const db = openSqlite(join(folder, 'proofboard.db'), { readOnly: true })
       const count = (table: string) =>
         Number(db.prepare(`SELECT COUNT(*) FROM "${table}"`).pluck().get())
       const pair = [count('Verification'), count('SignInThrottle')] as const
@@ -152,7 +152,7 @@ describe('a restored backup', () => {
     expect(readFileSync(join(into, picture)).equals(readFileSync(join(dataDir, picture)))).toBe(
       true,
     )
-    const db = new Database(join(into, 'proofboard.db'), { readonly: true })
+    const db = openSqlite(join(into, 'proofboard.db'), { readOnly: true })
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
     db.close()
   })
@@ -173,13 +173,13 @@ describe('a restored backup', () => {
     const change = (name: string, sql: string) => {
       const copy = join(root, name)
       cpSync(whole, copy, { recursive: true })
-      const db = new Database(join(copy, 'proofboard.db'))
+      const db = openSqlite(join(copy, 'proofboard.db'))
       db.exec(sql)
       db.close()
       return resign(copy)
     }
     const listTriggers = () => {
-      const db = new Database(join(whole, 'proofboard.db'), { readonly: true })
+      const db = openSqlite(join(whole, 'proofboard.db'), { readOnly: true })
       const names = db
         .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger'`)
         .pluck()
@@ -261,7 +261,7 @@ describe('a damaged backup is refused, and nothing is restored', () => {
     [
       'a ledger that was changed, with a manifest to match',
       (dir) => {
-        const db = new Database(join(dir, 'proofboard.db'))
+        const db = openSqlite(join(dir, 'proofboard.db'))
         db.exec(`UPDATE "LedgerEntry" SET "reason" = 'another' WHERE "sequence" = 3`)
         db.close()
         resign(dir)

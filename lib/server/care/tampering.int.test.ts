@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordAudit } from '#lib/db/audit-store.ts'
 import { refreshBoard } from '#lib/db/board-store.ts'
@@ -11,6 +10,7 @@ import { saveRegistration } from '#lib/db/plan-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
+import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { saveSubmission } from '#lib/db/submission-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import {
@@ -101,7 +101,7 @@ const told = (head: SignedHead | null = null) =>
     .join('\n')
 
 function change(sql: string, ...values: unknown[]): void {
-  const db = new Database(join(dir, 'proofboard.db'))
+  const db = openSqlite(join(dir, 'proofboard.db'))
   db.pragma('foreign_keys = OFF')
   expect(db.prepare(sql).run(...values).changes).toBeGreaterThan(0)
   db.close()
@@ -176,7 +176,7 @@ describe('ledger verify', () => {
 
 /** Changes the author of every entry, with an intact chain. */
 function rewrite(): void {
-  const db = new Database(join(dir, 'proofboard.db'))
+  const db = openSqlite(join(dir, 'proofboard.db'))
   const rows = db.prepare('SELECT * FROM "LedgerEntry" ORDER BY sequence').all() as {
     sequence: number
     at: string

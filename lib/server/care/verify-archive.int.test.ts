@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
+import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { canonicalJson, type Episode, sealEpisode } from '#lib/domain/record/index.ts'
 import {
@@ -57,7 +57,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Tampers with the file; returns what the check reports. */
 function tamper(sql: string, ...values: unknown[]): string {
-  const db = new Database(join(dir, 'proofboard.db'))
+  const db = openSqlite(join(dir, 'proofboard.db'))
   db.pragma('foreign_keys = OFF')
   const { changes } = db.prepare(sql).run(...values)
   db.close()
@@ -81,7 +81,7 @@ function edited(value: unknown, share: number): unknown {
 }
 
 function read(table: string, column: string, where: string): unknown {
-  const db = new Database(join(dir, 'proofboard.db'), { readonly: true })
+  const db = openSqlite(join(dir, 'proofboard.db'), { readOnly: true })
   const row = db.prepare(`SELECT "${column}" AS value FROM "${table}" WHERE ${where}`).get()
   db.close()
   return (row as { value: unknown }).value
@@ -199,7 +199,7 @@ describe('what is missing or forged', () => {
     told()
     expect(read('LedgerEntry', 'hash', 'sequence = 3')).toBe(before)
     expect(() => verifyServer(join(root, 'nowhere'))).toThrow(/there is no database at/)
-    const db = new Database(join(dir, 'proofboard.db'))
+    const db = openSqlite(join(dir, 'proofboard.db'))
     db.prepare('DELETE FROM "_prisma_migrations" WHERE migration_name LIKE ?').run(
       '%ledger_sequence',
     )

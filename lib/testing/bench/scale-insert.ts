@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import { openSqlite, type SqliteFile } from '#lib/db/sqlite-file.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import type { PlannedRun } from '../../domain/board/index.ts'
 import type { EpisodeFact } from '../../domain/record/index.ts'
@@ -21,14 +21,14 @@ export function insertEpisodes(
   template: Template,
   copies: readonly TemplateCopy[],
 ): void {
-  const db = new Database(file)
+  const db = openSqlite(file)
   db.pragma('synchronous = OFF')
   db.pragma('cache_size = -262144')
   const triggers = db
-    .prepare<[], { name: string; sql: string }>(
+    .prepare(
       `SELECT "name", "sql" FROM sqlite_master WHERE "type" = 'trigger' AND "tbl_name" = 'Episode'`,
     )
-    .all()
+    .all() as { name: string; sql: string }[]
   db.transaction(() => {
     for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
     fillTemplate(db, template)
@@ -41,7 +41,7 @@ export function insertEpisodes(
   db.close()
 }
 
-function fillTemplate(db: Database.Database, { pairs }: Template): void {
+function fillTemplate(db: SqliteFile, { pairs }: Template): void {
   db.exec(
     'CREATE TEMP TABLE "Template" ("episodeId", "taskId", "taskDigest", "repetition", "startedAt", "totalMs", "solved", "unsolved")',
   )

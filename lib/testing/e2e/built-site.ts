@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { z } from 'zod'
+import { openSqlite, type SqliteFile } from '#lib/db/sqlite-file.ts'
 
 /** A server action of the build: what the browser calls it by, and a page that can. */
 export type BuiltAction = { id: string; name: string; page: string }
@@ -87,12 +87,12 @@ type Tables = Record<string, string>
 
 /** Looks at the tables of a running copy's database. They are read again only after another connection has written. */
 export class TableWatch {
-  readonly #db: Database.Database
+  readonly #db: SqliteFile
   #version: unknown = null
   #tables: Tables = {}
 
   constructor(file: string) {
-    this.#db = new Database(file, { readonly: true })
+    this.#db = openSqlite(file, { readOnly: true })
   }
 
   dump(): Tables {
@@ -107,7 +107,7 @@ export class TableWatch {
   }
 }
 
-function dumpTables(db: Database.Database): Tables {
+function dumpTables(db: SqliteFile): Tables {
   const tables = db
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
     .pluck()
@@ -119,7 +119,7 @@ function dumpTables(db: Database.Database): Tables {
 
 /** One value of the database, for an address or a form. */
 export function readValue(file: string, sql: string): string {
-  const db = new Database(file, { readonly: true })
+  const db = openSqlite(file, { readOnly: true })
   try {
     return String(db.prepare(sql).pluck().get() ?? '')
   } finally {
@@ -127,7 +127,7 @@ export function readValue(file: string, sql: string): string {
   }
 }
 
-function describe(db: Database.Database, table: string): string {
+function describe(db: SqliteFile, table: string): string {
   const rows = db.prepare(`SELECT * FROM "${table}" ORDER BY rowid`).raw().all()
   return `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)}`
 }

@@ -20,7 +20,7 @@ const PAGES = readdirSync('app', { recursive: true, encoding: 'utf8' })
 /** What a page cannot go without. */
 const QUERIES: Record<string, () => string> = {
   '/compare': () => `?rows=${values.rowId},${values.otherRowId}`,
-  '/history': () => '?suite=demo&subject=demo-agent-a',
+  '/history': () => '?suite=demo&subject=demo-agent-a&model=model-l',
 }
 
 const site = inject('demoUrl')

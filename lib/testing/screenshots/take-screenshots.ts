@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContext } from 'playwright-core'
@@ -24,24 +25,28 @@ type Shot = {
  * as its title says) where a picture needs entries of every label. `names` = some of them; answers the exit code.
  */
 export async function main(names: readonly string[]): Promise<number> {
-  await mkdir(FOLDER, { recursive: true })
   const copy = await startCopy()
+  // A changed file of the repository would leave the runs without an exact version of their harness.
+  const folder = await mkdtemp(join(tmpdir(), 'proofboard-screenshots-'))
   const browser = await launchTestChromium()
   try {
     const user = await addUser(copy.dataDir)
     const live = await waitUntil('a run to be under way', () => findRunning(copy.url), {
       limitMs: MEASURED_WITHIN_MS,
     })
-    await takeAdminShots(browser, copy.url, user, live, names)
+    await takeAdminShots(browser, copy.url, user, live, { folder, names })
     await plantDemo(copy.dataDir)
     const shots = await waitUntil('the first entries', () => listShots(copy.url), {
       limitMs: MEASURED_WITHIN_MS,
       everyMs: 5000,
     })
-    for (const shot of shots) if (isAsked(shot.name, names)) await take(browser, copy.url, shot)
+    for (const shot of shots)
+      if (isAsked(shot.name, names)) await take(browser, copy.url, shot, folder)
+    await cp(folder, FOLDER, { recursive: true })
   } finally {
     await browser.close()
     await copy.stop()
+    await rm(folder, { recursive: true, force: true })
   }
   return 0
 }
@@ -84,7 +89,7 @@ async function listShots(url: string): Promise<Shot[] | null> {
   const demo = await readBoard(url, 'demo')
   const [first, second] = (demo ?? []).filter(({ rank }) => rank).map(({ rowId }) => rowId)
   const episodes = await readJson<{ episodes: { episodeId: string }[] }>(
-    `${url}/api/v1/episodes?suite=browser&status=solved&limit=1`,
+    `${url}/api/v1/episodes?suite=browser&outcome=solved&limit=1`,
   )
   const control = await readJson<{ episodes: { episodeId: string }[] }>(
     `${url}/api/v1/episodes?suite=typescript&subject=cheater&limit=1`,
@@ -107,7 +112,7 @@ async function takeAdminShots(
   url: string,
   user: TestUser,
   runId: string,
-  names: readonly string[],
+  { folder, names }: { folder: string; names: readonly string[] },
 ): Promise<void> {
   const context = await newContext(browser, {})
   const page = await context.newPage()
@@ -118,16 +123,16 @@ async function takeAdminShots(
   ]) {
     if (!isAsked(shot.name, names)) continue
     await page.goto(`${url}${shot.path}`)
-    await page.screenshot({ path: fileOf(shot.name) })
+    await page.screenshot({ path: join(folder, `${shot.name}.png`) })
   }
   await context.close()
 }
 
-async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
+async function take(browser: Browser, url: string, shot: Shot, folder: string): Promise<void> {
   const context = await newContext(browser, shot)
   const page = await context.newPage()
   await page.goto(`${url}${shot.path}`, { waitUntil: 'networkidle' })
-  await page.screenshot({ path: fileOf(shot.name) })
+  await page.screenshot({ path: join(folder, `${shot.name}.png`) })
   await context.close()
 }
 
@@ -140,10 +145,6 @@ function newContext(
 ): Promise<BrowserContext> {
   const viewport = phone ? PHONE : { ...WIDE, height: height ?? WIDE.height }
   return browser.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: phone ? 2 : 1 })
-}
-
-function fileOf(name: string): string {
-  return join(FOLDER, `${name}.png`)
 }
 
 async function readBoard(url: string, suite: string) {

@@ -9,7 +9,7 @@ type Breach = { rule: string; from: string; to: string }
 const CLEAN: Record<string, string> = {
   'lib/domain/tasks/task.ts': `import { z } from 'zod'\n\nexport const task = z.string()\n`,
   'lib/domain/tasks/index.ts': `export { task } from './task.ts'\n`,
-  'lib/db/open-db.ts': `import Database from 'better-sqlite3'\nimport { task } from '#lib/domain/tasks/index.ts'\n\nexport const db = () => [Database, task]\n`,
+  'lib/db/open-db.ts': `import { DatabaseSync } from '@photostructure/sqlite'\nimport { task } from '#lib/domain/tasks/index.ts'\n\nexport const db = () => [DatabaseSync, task]\n`,
   'lib/server/runs/runs.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const runs = () => db()\n`,
   'lib/setup/process.mjs': `import { spawn } from 'node:child_process'\n\nexport const root = spawn\n`,
   'lib/testing/sample.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const sample = db\n`,
@@ -49,7 +49,7 @@ const BREACHES: Record<string, Record<string, string>> = {
   'lib-never-looks-up': { 'lib/server/runs/draws-row.ts': importing('#components/ui/row.tsx') },
   'app-asks-use-cases': { 'app/asks-db.ts': importing('#lib/db/open-db.ts') },
   'use-cases-are-plain': { 'lib/server/board/draws.ts': importing('react') },
-  'prisma-lives-in-db': { 'lib/server/runs/opens-sqlite.ts': importing('better-sqlite3') },
+  'prisma-lives-in-db': { 'lib/server/runs/opens-sqlite.ts': importing('@photostructure/sqlite') },
   'nobody-imports-the-runner': {
     'lib/worker/imports-runner.ts': importing('#runner/sandbox/process/run.ts'),
   },
@@ -92,7 +92,7 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
     importing('#runner/sandbox/process/run.ts'),
   ],
   'lib/server/runs/execa.ts': ['one-place-spawns', importing('execa')],
-  'lib/server/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/adapter-better-sqlite3')],
+  'lib/server/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/driver-adapter-utils')],
   'lib/server/runs/leans-on-spec.ts': [
     'no-test-code-in-product',
     importing('../../domain/task.test.ts'),

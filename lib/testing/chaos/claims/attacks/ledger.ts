@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { openSqlite, type SqliteFile } from '#lib/db/sqlite-file.ts'
 import { chainEntry, type LedgerEntry } from '#lib/domain/ledger/index.ts'
 import { canonicalJson } from '#lib/domain/record/index.ts'
 import { startProofboard } from '../../../factories/proofboard-command.ts'
 import { type BoardAttack, expectRefused } from '../attack.ts'
 import type { AttackedBoard } from '../attacked-board.ts'
 
-type Forgery = (db: Database.Database, folder: string) => void
+type Forgery = (db: SqliteFile, folder: string) => void
 const OLD = '2025-01-01T00:00:00.000Z'
 
 /** Changes by the owner of the database; `ledger verify` has to find them, with an earlier head if need be. */
@@ -19,7 +19,7 @@ const forged = (name: string, tries: string, words: RegExp, forge: Forgery): Boa
     const folder = mkdtempSync(join(tmpdir(), 'proofboard-forged-'))
     try {
       await copyWhole(ground, folder, head)
-      const db = new Database(join(folder, 'proofboard.db'))
+      const db = openSqlite(join(folder, 'proofboard.db'))
       db.pragma('foreign_keys = OFF')
       forge(db, folder)
       db.close()
@@ -31,7 +31,7 @@ const forged = (name: string, tries: string, words: RegExp, forge: Forgery): Boa
   },
 })
 
-const run = (db: Database.Database, sql: string, ...values: unknown[]): void => {
+const run = (db: SqliteFile, sql: string, ...values: unknown[]): void => {
   if (db.prepare(sql).run(...values).changes === 0) throw new Error(`nothing was forged by ${sql}`)
 }
 
@@ -90,7 +90,7 @@ export const LEDGER_ATTACKS: readonly BoardAttack[] = [
   ),
 ]
 
-function rewrite(db: Database.Database): void {
+function rewrite(db: SqliteFile): void {
   type Row = { sequence: number; at: string; reason: string; action: string }
   const rows = db.prepare('SELECT * FROM "LedgerEntry" ORDER BY sequence').all() as Row[]
   let previous: LedgerEntry | null = null
@@ -119,7 +119,7 @@ async function copyWhole(ground: AttackedBoard, folder: string, head: string): P
 function copyServer({ copy }: AttackedBoard, folder: string): void {
   for (const name of ['ledger-key', 'ledger-heads.ndjson', 'received', 'runs', 'suites'])
     cpSync(join(copy.dataDir, name), join(folder, name), { recursive: true, force: true })
-  const db = new Database(join(copy.dataDir, 'proofboard.db'))
+  const db = openSqlite(join(copy.dataDir, 'proofboard.db'))
   db.prepare('VACUUM INTO ?').run(join(folder, 'proofboard.db'))
   db.close()
 }

@@ -1,10 +1,10 @@
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { openDb } from './open-db.ts'
+import { openSqlite } from './sqlite-file.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => temporary.close())
 
 const worker = (id: string) => ({ id, pid: 1, startedAt: new Date(0), heartbeatAt: new Date(0) })
 
-describe('SqliteAdapter', () => {
+describe('SqliteDriver', () => {
   it('keeps a write that was made beside a transaction which is rolled back', async () => {
     const { db } = temporary
     let beside: Promise<unknown> | undefined
@@ -46,7 +46,7 @@ describe('SqliteAdapter', () => {
   })
 
   it('waits for another process without stopping the event loop, then says that the database is locked', async () => {
-    const holder = new Database(temporary.file)
+    const holder = openSqlite(temporary.file)
     holder.exec('BEGIN IMMEDIATE')
     const db = openDb(temporary.file, { waitMs: 800 })
     let longestMs = 0

@@ -1,0 +1,55 @@
+import Link from 'next/link'
+import { formatCount, UNKNOWN, visibleText } from '../ui/format.ts'
+import { Section } from '../ui/layout.tsx'
+import { DataTable } from '../ui/table.tsx'
+
+type Subject = { name: string; model: string | null; rows: number }
+
+type HistoryIndexProps = {
+  suites: readonly { suiteId: string; suiteTitle: string; subjects: readonly Subject[] }[]
+}
+
+/** Whose history there is to look at, suite by suite. */
+export function HistoryIndex({ suites }: HistoryIndexProps) {
+  return suites.map(({ suiteId, suiteTitle, subjects }) => (
+    <Section id={`suite-${suiteId}`} key={suiteId} title={visibleText(suiteTitle)}>
+      <DataTable
+        cellClass="px-2.5 py-2"
+        className="w-full max-w-3xl border-line border-b"
+        columns={[
+          {
+            head: 'Entry',
+            cell: ({ name, model }: Subject) => (
+              <Link
+                className="untrusted font-semibold hover:underline"
+                href={historyAddress(suiteId, name, model)}
+                prefetch={false}
+              >
+                {visibleText(name)}
+              </Link>
+            ),
+          },
+          {
+            head: 'Model',
+            cell: ({ model }: Subject) => visibleText(model ?? UNKNOWN),
+            cellClass: 'untrusted',
+          },
+          {
+            head: 'Measured as',
+            cell: ({ rows }: Subject) => `${formatCount(rows)} ${rows === 1 ? 'entry' : 'entries'}`,
+            numeric: true,
+          },
+        ]}
+        headClass="border-line-strong border-b px-2.5 py-2 text-muted text-xs"
+        keyOf={({ name, model }) => `${name} ${model ?? ''}`}
+        rowProps={() => ({ className: 'border-line border-t' })}
+        rows={subjects}
+      />
+    </Section>
+  ))
+}
+
+function historyAddress(suite: string, subject: string, model: string | null): string {
+  const query = new URLSearchParams({ suite, subject, ...(model === null ? {} : { model }) })
+  return `/history?${query}`
+}
