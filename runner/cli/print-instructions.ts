@@ -3,7 +3,12 @@ import { buildModelPrompt } from '../libraries/drive-by-model.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import { isExercise, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
+import {
+  isExercise,
+  isRepository,
+  type LoadedTask,
+  type LoadedWorkflow,
+} from '../suites/task-folder.ts'
 import { chooseAskedTasks } from './build-plan.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
@@ -19,9 +24,10 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const all: readonly LoadedTask[] = suite.tasks
   const chosen = chooseAskedTasks(all, planned ? { tasks: planned } : options)
   const instructions = chosen.map((task) => {
-    const { text, version, digest } = isExercise(task)
-      ? buildPrompt(task, customInstruction)
-      : workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
+    const { text, version, digest } =
+      isExercise(task) || isRepository(task)
+        ? buildPrompt(task, customInstruction)
+        : workflowPrompt(task as LoadedWorkflow, hasOwnLoop)
     return { taskId: task.task.taskId, prompt: text, version, digest }
   })
   if (options.json) printJsonResult({ instructions })

@@ -16,17 +16,15 @@ import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { importTrack } from '../suites/exercism/import-track.ts'
 import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
-import { type LoadedSuite, selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { proveRepositories } from '../suites/verify/prove-repository.ts'
-import { type SuiteProof, verifySuite } from '../suites/verify/verify-suite.ts'
+import type { SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
-import { verifyWorkflows } from '../workflow/verify-workflows.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
-import { withJudging } from './with-judging.ts'
+import { addOwnSuiteCommands } from './own-suite-commands.ts'
+import { proveSuite } from './prove-suite.ts'
 
 type VerifyOptions = {
   tasks?: string[]
@@ -36,11 +34,11 @@ type VerifyOptions = {
   json?: boolean
 }
 
-/** `proofboard suite …`: list, show, verify, lock, mutate, import. */
+/** `proofboard suite …`: list, show, add, remove, verify, lock, mutate, import. */
 export function addSuiteCommand(program: Command): void {
   const suite = program
     .command('suite')
-    .description('list, show, verify, lock, mutate and import suites')
+    .description('list, show, add, verify, lock, mutate and import suites')
   suite
     .command('list')
     .description('list suites')
@@ -80,6 +78,7 @@ export function addSuiteCommand(program: Command): void {
     .argument('<suite>')
     .action(lock)
   addMutateCommand(suite)
+  addOwnSuiteCommands(suite)
   addImportCommand(suite)
 }
 
@@ -92,8 +91,9 @@ async function list(options: { json?: boolean; whole?: boolean }): Promise<void>
       printResult(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
 }
 
-/** One suite that cannot be read says why, and keeps no other back. */
-async function readWhole(places: readonly SuiteLocation[]) {
+/** One suite that cannot be read says why, and keeps no other back. What is private is for no board. */
+async function readWhole(all: readonly SuiteLocation[]) {
+  const places = all.filter(({ isPrivate }) => !isPrivate)
   const suites: (SuiteLocation & ({ suite: Suite } | { suite: null; problem: string }))[] = []
   for (const place of places) {
     try {
@@ -173,31 +173,6 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
     printProof(proof, options.json ? durationMs : null)
     if (proof.deviations.length > 0) process.exitCode = 1
   })
-}
-
-type How = Pick<VerifyOptions, 'runs' | 'wrong' | 'concurrency'> & {
-  leastWrong: number
-  onTask: (taskId: string, results: readonly CandidateResult[]) => void
-}
-
-async function proveSuite(
-  suite: LoadedSuite,
-  gate: LazyVerifier,
-  names: readonly string[] | null,
-  how: How,
-): Promise<SuiteProof> {
-  switch (suite.kind) {
-    case 'browser': {
-      const mostWrong = how.wrong ?? null
-      return verifyWorkflows(suite, selectTasks(suite.tasks, names), { ...how, mostWrong })
-    }
-    case 'repository':
-      return withJudging((settings) =>
-        proveRepositories(selectTasks(suite.tasks, names), { ...how, ...settings }),
-      )
-    case 'exercise':
-      return verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
-  }
 }
 
 /** `durationMs` null = for people. */

@@ -13,7 +13,12 @@ import {
   type Regrade,
   regradeLineSchema,
 } from '#lib/domain/record/index.ts'
-import { isExercise, type LoadedTask, type SourceText } from '../suites/task-folder.ts'
+import {
+  isExercise,
+  isRepository,
+  type LoadedTask,
+  type SourceText,
+} from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { type ContractEvaluation, evaluateContract } from './evaluate-contract.ts'
@@ -104,6 +109,11 @@ function refuse(
   { browser, contract, taskId, taskDigest }: Episode,
   task: LoadedTask | undefined,
 ): Extract<Judged, { refused: string }> | null {
+  if (task && isRepository(task))
+    return {
+      refused: 'no-solution',
+      reason: 'a repository task is judged in a prepared repository: run it again instead',
+    }
   if (browser || (task && !isExercise(task)))
     return {
       refused: 'browser',

@@ -1,10 +1,11 @@
-import { lstat, readdir, readlink } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { relativePathSchema, type TamperFinding } from '#lib/domain/record/index.ts'
 import type { TouchedFile } from '../engine/workspace.ts'
 import { isDropping, readPlainFile } from '../engine/workspace.ts'
 import { type Change, isOfGit } from './overlay.ts'
-import { digestFile, leadsOut, type TreeEntry } from './tree.ts'
+import { digestFile, leadsOut, listPaths, type TreeEntry } from './tree.ts'
 
 /** What may be done with one path of the work. */
 export type Permission = 'allowed' | 'protected' | 'replaced' | 'elsewhere'
@@ -74,33 +75,32 @@ async function walk(work: Work): Promise<Set<string>> {
   const seen = new Set<string>()
   for (const waiting = ['']; waiting.length > 0; ) {
     const below = waiting.pop() as string
-    const folder = join(work.workspace, below)
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-      const path = below ? `${below}/${entry.name}` : entry.name
-      if (path === '.git' || isByproduct(path)) continue
+    // A folder that its owner closed hides work from itself alone.
+    const paths = await listPaths(work.workspace, below).catch(() => [])
+    for (const path of paths.filter((one) => !isByproduct(one))) {
       if (seen.add(path).size > MOST_ENTRIES) {
         work.taken.problem ??= `it left more than ${MOST_ENTRIES} files`
         return seen
       }
-      if (await look(work, path, entry.isDirectory())) waiting.push(path)
+      if (await look(work, path)) waiting.push(path)
     }
   }
   return seen
 }
 
 /** Takes what a path holds; true for a folder that is to be looked into. */
-async function look(work: Work, path: string, isFolder: boolean): Promise<boolean> {
+async function look(work: Work, path: string): Promise<boolean> {
+  const stat = await lstat(join(work.workspace, path)).catch(() => null)
   if (isOfGit(path)) find(work, 'git-file-added', `${path} would steer git`)
-  else if (isFolder) return true
-  else if (!isDropping(path, work.droppings) || work.base.has(path)) await take(work, path)
+  else if (stat?.isDirectory()) return true
+  else if (stat && (!isDropping(path, work.droppings) || work.base.has(path)))
+    await take(work, path, stat)
   return false
 }
 
-async function take(work: Work, path: string): Promise<void> {
+async function take(work: Work, path: string, stat: Stats): Promise<void> {
   const { base, workspace } = work
   const full = join(workspace, path)
-  const stat = await lstat(full).catch(() => null)
-  if (stat === null) return
   const before = base.get(path)
   if (stat.isSymbolicLink()) {
     const target = await readlink(full)

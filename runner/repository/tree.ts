@@ -25,11 +25,10 @@ export async function readTree(root: string): Promise<TreeEntry[]> {
   let bytes = 0
   for (const waiting = ['']; waiting.length > 0; ) {
     const below = waiting.pop() as string
-    for (const name of await readdir(join(root, below))) {
-      const path = below ? `${below}/${name}` : name
-      const entry = path === '.git' ? null : await readEntry(root, path)
+    for (const path of await listPaths(root, below)) {
+      const entry = await readEntry(root, path)
       if (entry === 'folder') waiting.push(path)
-      else if (entry !== null) entries.push(entry)
+      else entries.push(entry)
       bytes += sizeOf(entry)
     }
     requireSmall(entries.length, bytes)
@@ -37,8 +36,15 @@ export async function readTree(root: string): Promise<TreeEntry[]> {
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function sizeOf(entry: TreeEntry | 'folder' | null): number {
-  return typeof entry === 'object' && entry?.kind === 'file' ? entry.size : 0
+/** What lies in a folder of a tree, but for what git itself keeps at its top. */
+export async function listPaths(root: string, below: string): Promise<string[]> {
+  const names = await readdir(join(root, below))
+  const paths = names.map((name) => (below ? `${below}/${name}` : name))
+  return paths.filter((path) => path !== '.git')
+}
+
+function sizeOf(entry: TreeEntry | 'folder'): number {
+  return typeof entry === 'object' && entry.kind === 'file' ? entry.size : 0
 }
 
 function requireSmall(count: number, bytes: number): void {

@@ -2,16 +2,28 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { unknownName } from '#lib/domain/record/index.ts'
 import { suiteError } from '../runner-error.ts'
+import { readOwnSuites } from './own-suites.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 
 /** A suite folder that can be named: `suite.json` and one folder a task. */
-export type SuiteLocation = { suiteId: string; folder: string; origin: 'built-in' | 'imported' }
+export type SuiteLocation = {
+  suiteId: string
+  folder: string
+  origin: 'built-in' | 'imported' | 'own'
+  /** Known to the command line alone: no board takes it over. */
+  isPrivate?: boolean
+}
 
-/** Built-in suites under `exercises/`, imported ones under the data folder. */
+/** Built-in suites under `exercises/`, imported ones under the data folder, and those that were added from anywhere. */
 export function listSuiteLocations(dataFolder: string): SuiteLocation[] {
   return [
     ...suitesBelow(join(PROJECT_ROOT, 'exercises'), 'built-in'),
     ...suitesBelow(join(dataFolder, 'suites'), 'imported'),
+    ...readOwnSuites(dataFolder).map(
+      ({ suiteId, folder, visibility }): SuiteLocation => ({
+        ...{ suiteId, folder, origin: 'own', isPrivate: visibility === 'private' },
+      }),
+    ),
   ]
 }
 

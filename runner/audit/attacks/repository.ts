@@ -23,21 +23,31 @@ type Preludes = Partial<Record<Language, string | ((task: LoadedRepository) => s
 const before =
   (preludes: Preludes): RepositoryAttack['plant'] =>
   async (task, workspace) => {
-    if (task.reference === null) return false
-    const paths = resolveSolution(task.reference, workspace).map(({ path }) => path)
     let planted = false
-    for (const path of paths) {
+    for (const path of sourcesOf(task, workspace)) {
       const found = await readPlainFile(workspace, path, MOST_SOURCE)
-      if (found.kind !== 'read') continue
-      const text = found.bytes.toString('utf8')
-      const prelude = preludes[languageOf(path, text)]
-      if (prelude === undefined) continue
-      const attack = typeof prelude === 'string' ? prelude : prelude(task)
+      const text = found.kind === 'read' ? found.bytes.toString('utf8') : null
+      const attack = text === null ? null : preludeOf(preludes, path, text, task)
+      if (attack === null) continue
       await writeFile(join(workspace, path), `${attack}\n${text}`)
       planted = true
     }
     return planted
   }
+
+function sourcesOf({ reference }: LoadedRepository, workspace: string): string[] {
+  return reference === null ? [] : resolveSolution(reference, workspace).map(({ path }) => path)
+}
+
+function preludeOf(
+  preludes: Preludes,
+  path: string,
+  text: string,
+  task: LoadedRepository,
+): string | null {
+  const prelude = preludes[languageOf(path, text)] ?? null
+  return typeof prelude === 'function' ? prelude(task) : prelude
+}
 
 const MOST_SOURCE = 1 << 20
 

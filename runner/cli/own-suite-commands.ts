@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { suiteError } from '../runner-error.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { listSuiteLocations } from '../suites/find-suite.ts'
+import { addOwnSuite, removeOwnSuite } from '../suites/own-suites.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
+import { printResult } from './output.ts'
+
+/** `proofboard suite add` and `suite remove`: suites of one's own, from any folder. */
+export function addOwnSuiteCommands(suite: Command): void {
+  suite
+    .command('add')
+    .description('add a suite of your own: it can be named, listed and run like the others')
+    .argument('<folder>', 'a folder with a suite.json')
+    .option('--public', 'show it on the board of this machine, with its tasks (default: private)')
+    .action(add)
+  suite
+    .command('remove')
+    .description('forget a suite that was added; its folder stays')
+    .argument('<suite>')
+    .action(remove)
+}
+
+async function add(place: string, options: { public?: boolean }): Promise<void> {
+  const folder = resolve(place)
+  if (!existsSync(join(folder, 'suite.json')))
+    throw suiteError(`${folder} is not a suite: it has no suite.json`)
+  const data = dataFolder(RUNNER_ENV)
+  const gate = new LazyVerifier()
+  try {
+    const { suite } = await openSuite(folder, gate)
+    const others = listSuiteLocations(data).filter((one) => one.folder !== folder)
+    const visibility = options.public ? 'public' : 'private'
+    const taken = others.map(({ suiteId }) => suiteId)
+    await addOwnSuite(data, { suiteId: suite.suiteId, folder, visibility }, taken)
+    const who = options.public
+      ? 'public: the board of this machine shows it after its next start'
+      : 'private: only the command line of this machine knows it'
+    printResult(`added ${suite.suiteId}, ${suite.tasks.length} tasks, ${who}`)
+  } finally {
+    await gate.close()
+  }
+}
+
+async function remove(suiteId: string): Promise<void> {
+  await removeOwnSuite(dataFolder(RUNNER_ENV), suiteId)
+  printResult(`removed ${suiteId}`)
+}

@@ -1,0 +1,37 @@
+import { type LoadedSuite, selectTasks } from '../suites/load-suite.ts'
+import { proveRepositories } from '../suites/verify/prove-repository.ts'
+import { type SuiteProof, verifySuite } from '../suites/verify/verify-suite.ts'
+import type { CandidateResult } from '../suites/verify/verify-task.ts'
+import { verifyWorkflows } from '../workflow/verify-workflows.ts'
+import type { LazyVerifier } from './open-suite.ts'
+import { withJudging } from './with-judging.ts'
+
+type How = {
+  concurrency: number
+  /** How often in a row a repository task's reference must be solved. */
+  runs: number
+  wrong?: number
+  leastWrong: number
+  onTask: (taskId: string, results: readonly CandidateResult[]) => void
+}
+
+/** Proves the tasks of a suite of any kind. */
+export async function proveSuite(
+  suite: LoadedSuite,
+  gate: LazyVerifier,
+  names: readonly string[] | null,
+  how: How,
+): Promise<SuiteProof> {
+  switch (suite.kind) {
+    case 'browser': {
+      const mostWrong = how.wrong ?? null
+      return verifyWorkflows(suite, selectTasks(suite.tasks, names), { ...how, mostWrong })
+    }
+    case 'repository':
+      return withJudging((settings) =>
+        proveRepositories(selectTasks(suite.tasks, names), { ...how, ...settings }),
+      )
+    case 'exercise':
+      return verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
+  }
+}
