@@ -127,6 +127,7 @@ function Extent({ assertion }: { assertion: Assertion }) {
 }
 
 function formatHeldOut(assertions: readonly Assertion[]): string {
+  if (assertions.some(({ kind }) => kind === 'patch')) return 'tests in the solution’s own process'
   const heldOut = assertions.find(({ kind }) => kind === 'held-out')
   if (!heldOut) return 'visible tests only'
   if (heldOut.verdict === 'pass') return 'held-out transcript matches the reference'

@@ -99,4 +99,6 @@ const whichFailed = ({ kind }: Assertion) =>
     tests: 'visible tests failed',
     'executed-set': 'tests were not executed',
     file: 'solution is not a regular file',
+    'exit-code': 'the tests did not pass',
+    report: 'no report that can be read',
   })[kind] ?? `${kind} failed`

@@ -6,8 +6,9 @@ import { findUnreported, plantCanary } from './canary.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
+import type { VerifySettings } from './run-command.ts'
 import type { TakenWork } from './take-changes.ts'
-import { runVerify, type VerifyRun, type VerifySettings } from './verify-run.ts'
+import { runVerify, type VerifyRun } from './verify-run.ts'
 
 /** What became of a work: as an exercise's evaluation, so that both are told alike. */
 export type RepositoryEvaluation = {

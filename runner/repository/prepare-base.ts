@@ -10,9 +10,8 @@ import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource } from './check-out.ts'
 import { copyPackage, describePackage } from './provide.ts'
-import { runTaskCommand } from './run-command.ts'
+import { runTaskCommand, type VerifySettings } from './run-command.ts'
 import { copyTree, digestTree, readTree, type TreeEntry } from './tree.ts'
-import type { VerifySettings } from './verify-run.ts'
 
 /** A repository as every attempt starts from it: its tree and the seal of it. */
 export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; digest: Digest }

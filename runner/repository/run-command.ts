@@ -1,11 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Places } from '../sandbox/isolation/isolation.ts'
+import type { Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import { type EnclosedAttempt, runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
+
+/** What judging needs beside the task. */
+export type VerifySettings = {
+  isolation: Isolation
+  /** New folders are made there, and a guard removes what a killed runner left. */
+  temporary: string
+  runMark: string
+  signal: AbortSignal
+}
 
 /** Where commands of a task run, and what stops them. */
 export type CommandPlace = Pick<EnclosedAttempt, 'isolation' | 'runMark' | 'signal' | 'marker'> &

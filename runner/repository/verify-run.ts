@@ -6,23 +6,18 @@ import type { ParseResult } from '#lib/domain/record/index.ts'
 import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
 import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
 import { faultOf, machineError } from '../runner-error.ts'
-import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { applyChanges, type Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
-import { type CommandPlace, makeReportPath, runTaskCommand } from './run-command.ts'
+import {
+  type CommandPlace,
+  makeReportPath,
+  runTaskCommand,
+  type VerifySettings,
+} from './run-command.ts'
 import { copyTree } from './tree.ts'
-
-/** What judging needs beside the task. */
-export type VerifySettings = {
-  isolation: Isolation
-  /** New folders are made there, and a guard removes what a killed runner left. */
-  temporary: string
-  runMark: string
-  signal: AbortSignal
-}
 
 /** One run of the verify command in a fresh place. */
 export type VerifyRun = {

@@ -105,7 +105,7 @@ type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 /** Stands above the table while there is no agent in it; an example is complete. */
 async function Next({ board, suites }: NextProps) {
   if (currentExample() !== null) return null
-  const forAgents = suites.filter(({ kind }) => kind === 'exercise')
+  const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
   const actor = await findActor(await headers())
   return (

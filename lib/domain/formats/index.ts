@@ -42,7 +42,7 @@ export {
   type JunitCase,
   type JunitDocument,
 } from './parse-test-reports.ts'
-export { MOST_REPORT_BYTES, type ReportedTest, readTestRun } from './read-test-run.ts'
+export { MOST_REPORT_BYTES, readTestRun } from './read-test-run.ts'
 export {
   AGENT_ERROR_FILE,
   findContradiction,
@@ -50,6 +50,7 @@ export {
   TEST_ERROR_FILE,
 } from './reported-facts.ts'
 export type { ReportedRun } from './reported-run.ts'
+export type { ReportedTest } from './reported-test.ts'
 export {
   formatMismatch,
   readSubmissionDetails,

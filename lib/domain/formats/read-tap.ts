@@ -1,4 +1,4 @@
-import type { ReportedTest } from './read-test-run.ts'
+import type { ReportedTest } from './reported-test.ts'
 
 const POINT = /^( *)(ok|not ok)\b(?: +(\d+))?(?: *- *| +)?(.*)$/
 const PLAN = /^( *)1\.\.(\d+)\b/

@@ -4,12 +4,10 @@ import type { REPORT_FORMATS } from '../tasks/index.ts'
 import { ctrfSchema, toCtrfCase } from './parse-test-reports.ts'
 import { readTap } from './read-tap.ts'
 import { readXml } from './read-xml.ts'
+import type { ReportedTest } from './reported-test.ts'
 
 /** A format of reports that `readTestRun` reads. */
 export type TestRunFormat = (typeof REPORT_FORMATS)[number]
-
-/** One test as a report names it, its groups first: `suite > case`. */
-export type ReportedTest = { name: string; status: 'passed' | 'failed' | 'skipped' | 'error' }
 
 /** A report larger than this is refused unread. */
 export const MOST_REPORT_BYTES = 8 << 20

@@ -16,11 +16,10 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
-export { matchesAny, matchesGlob } from './path-glob.ts'
+export { matchesAny } from './path-glob.ts'
 export {
   gitUrlSchema,
   mayUseNetwork,
-  type NetworkPart,
   REPORT_FORMATS,
   type RepositoryFile,
   type RepositoryTask,

@@ -58,6 +58,40 @@ export const FINDINGS = [
     meaning:
       'The leased browser sent a request to the app of another episode. The request was refused.',
   },
+  {
+    code: 'protected-file-changed',
+    meaning:
+      'A file of a repository task that decides how the work is judged was changed or added. It was restored.',
+  },
+  {
+    code: 'link-out-of-tree',
+    meaning: 'The workspace of a repository task contains a link that leads out of it.',
+  },
+  {
+    code: 'hard-link',
+    meaning: 'A changed file of a repository task has a second name.',
+  },
+  {
+    code: 'git-file-added',
+    meaning: 'The work on a repository task contains files of git, such as hooks.',
+  },
+  {
+    code: 'special-file',
+    meaning: 'The workspace of a repository task contains a pipe, socket or device.',
+  },
+  {
+    code: 'odd-path',
+    meaning: 'A file of the work on a repository task has a name that is not a plain path.',
+  },
+  {
+    code: 'test-file-changed',
+    meaning: 'A test of a repository task was changed while the tests ran.',
+  },
+  {
+    code: 'canary-not-reported',
+    meaning:
+      'Tests that must fail were added to the tests of a repository task, and were not reported as failed.',
+  },
 ] as const
 
 export type FindingCode = (typeof FINDINGS)[number]['code']

@@ -13,7 +13,9 @@ import { THREATS } from './threats.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 /** Everything that judges an attempt; a finding is named nowhere else. */
-const JUDGES = ['verify', 'engine', 'workflow'].map((folder) => join(ROOT, 'runner', folder))
+const JUDGES = ['verify', 'engine', 'workflow', 'repository'].map((folder) =>
+  join(ROOT, 'runner', folder),
+)
 const NOT_A_JUDGE = /\.test\.ts$|\/(testing|cheats)\//
 
 /** The codes that the verifiers can write, read from their sources. */
@@ -22,9 +24,11 @@ function codesInSources(): Set<string> {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   ).filter((path) => path.endsWith('.ts') && !NOT_A_JUDGE.test(path))
   const codes = sources.flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/(?:addFinding\(|code: )'([a-z][a-z-]+)'/g)].map(
-      ([, code = '']) => code,
-    ),
+    [
+      ...readFileSync(path, 'utf8').matchAll(
+        /(?:addFinding\(|code: |find\(work, )'([a-z][a-z-]+)'/g,
+      ),
+    ].map(([, code = '']) => code),
   )
   return new Set(codes)
 }

@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest'
+import { splitNames } from '../suites/verify/prove-repository.ts'
+import { findUnreported, plantCanary } from './canary.ts'
+import { compareTests } from './compare-tests.ts'
+import { patchToChanges } from './overlay.ts'
+import { permissionsOf } from './permissions.ts'
+import { leadsOut } from './tree.ts'
+import { readChanges, writeChanges } from './write-changes.ts'
+
+const passed = (name: string) => ({ name, status: 'passed' as const })
+const failed = (name: string) => ({ name, status: 'failed' as const })
+const skipped = (name: string) => ({ name, status: 'skipped' as const })
+
+it.each([
+  ['all passed', [passed('a'), passed('b'), passed('b')], 3, true],
+  ['others beside them', [passed('a'), passed('b'), passed('b'), passed('z')], 3, true],
+  ['one missing', [passed('a'), passed('b')], 2, false],
+  ['one too many', [passed('a'), passed('a'), passed('b'), passed('b')], 3, false],
+  ['one too many that failed', [failed('a'), passed('a'), passed('b'), passed('b')], 2, false],
+  ['one skipped', [skipped('a'), passed('b'), passed('b')], 2, false],
+  ['one failed', [failed('a'), passed('b'), passed('b')], 2, false],
+  ['none', [], 0, false],
+])('compares names as multisets: %s', (_, reported, passes, isWhole) => {
+  const { tests, set, passed: count } = compareTests(['a', 'b', 'b'], new Set(), reported)
+  expect(count).toBe(passes)
+  expect(set.length === 0 && tests.every(({ verdict }) => verdict === 'pass')).toBe(isWhole)
+})
+
+it('knows failures that decide nothing', () => {
+  const flaky = new Set(['f'])
+  expect(compareTests(['a'], flaky, [passed('a'), failed('f')]).onlyFlakyFailed).toBe(true)
+  expect(compareTests(['a'], flaky, [passed('a'), failed('x')]).onlyFlakyFailed).toBe(false)
+})
+
+it('expects what passed every time, and names what did not', () => {
+  const names = splitNames([
+    [passed('b'), passed('a'), passed('a'), passed('f'), skipped('s')],
+    [passed('a'), passed('b'), passed('a'), failed('f'), skipped('s')],
+  ])
+  expect(names.expectedTests).toEqual(['a', 'a', 'b'])
+  expect(names.flakyTests).toEqual([
+    { name: 'f', reason: 'passed in 1 of 2 runs of the reference' },
+  ])
+})
+
+const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text), executable: false })
+const plant = (path: string, text: string, format: 'tap' | 'jest' | 'pytest' | 'go' = 'tap') =>
+  plantCanary({ tests: [file(path, text)], canary: [] }, format, 'c0')
+    ?.files.map(({ bytes }) => bytes?.toString())
+    .join('')
+
+it('puts failing tests into files of each known language', () => {
+  expect(plant('a.test.js', "import { test } from 'node:test'\n")).toContain('import { strict as')
+  expect(plant('a.test.js', "const { test } = require('node:test')\n")).toContain(
+    "require('node:test').test",
+  )
+  expect(plant('a.test.ts', "import { it } from 'vitest'\n")).toContain(
+    "expect as xc00 } from 'vitest'",
+  )
+  expect(plant('a.test.js', "test('x', () => {})\n", 'jest')).toContain('[test, expect]')
+  expect(plant('a_test.go', 'package a\n', 'go')).toContain('func TestXc00(t *testing.T)')
+  const python = plant('test_a.py', 'import unittest\n\nif __name__ == "__main__":\n    x()\n')
+  expect(python?.indexOf('class Testc00')).toBeLessThan(python?.indexOf('if __name__') ?? 0)
+  expect(plant('run.sh', 'true\n')).toBeUndefined()
+})
+
+it('fills in the canary that a task brings', () => {
+  const canary = [file('judge/{{canary}}.sh', 'case_{{canary}}() { false; }')]
+  const planted = plantCanary({ tests: [file('run.sh', '')], canary }, 'tap', 'c9')
+  expect(planted?.marks).toEqual(['c9'])
+  expect(planted?.files[1]).toEqual(file('judge/c9.sh', 'case_c9() { false; }'))
+})
+
+it.each([
+  [[failed('x c0 1')], []],
+  [[failed('x c0 1'), passed('x c0 2')], ['c0']],
+  [[passed('x c0')], ['c0']],
+  [[passed('a')], ['c0']],
+])('sees in %j which added tests did not fail', (reported, missing) => {
+  expect(findUnreported(['c0'], reported)).toEqual(missing)
+})
+
+const RULES = permissionsOf(
+  {
+    change: { allow: ['src/**', 'package.json'], protect: ['src/frozen.js'] },
+    verify: {
+      command: 'sh ./verify.sh --out {report} && node tools/run.mjs test/',
+      report: { format: 'vitest', path: 'out/report.json' },
+      timeoutMs: 1,
+    },
+  },
+  new Set(['test/a.test.js']),
+)
+
+it.each([
+  ['src/a.js', 'allowed'],
+  ['src/frozen.js', 'protected'],
+  ['package.json', 'allowed'],
+  ['src/package.json', 'protected'],
+  ['verify.sh', 'protected'],
+  ['tools/run.mjs', 'protected'],
+  ['src/vitest.config.ts', 'protected'],
+  ['test/a.test.js', 'replaced'],
+  ['out/report.json', 'replaced'],
+  ['test/own.test.js', 'elsewhere'],
+])('says of %s that it is %s', (path, permission) => {
+  expect(RULES(path)).toBe(permission)
+})
+
+it.each([
+  ['a', '/etc/passwd', true],
+  ['a', '../x', true],
+  ['a/b', '../x', false],
+  ['a/b', '../../x', true],
+  ['a/b', '..', false],
+  ['a', '..', true],
+])('knows whether a link at %s to %s leads out', (path, target, out) => {
+  expect(leadsOut(path, target)).toBe(out)
+})
+
+const PATCH = `diff --git a/x b/x
+--- a/x
++++ b/x
+@@ -1 +1 @@
+-one
++two
+--- /dev/null
++++ b/new
+@@ -0,0 +1 @@
++n
+--- a/gone
++++ /dev/null
+@@ -1 +0,0 @@
+-g
+`
+
+it('reads a patch as changes that come back byte for byte', () => {
+  const changes = patchToChanges(PATCH, (path) => Buffer.from(path === 'x' ? 'one\n' : 'g\n'))
+  expect(changes.map(({ path, bytes }) => [path, bytes?.toString() ?? null])).toEqual([
+    ['x', 'two\n'],
+    ['new', 'n\n'],
+    ['gone', null],
+  ])
+  const binary = [...changes, { path: 'b', bytes: Buffer.from([0, 255]), executable: true }]
+  expect(readChanges(writeChanges(binary))).toEqual(binary)
+})
+
+it.each([
+  [PATCH.replaceAll('/new', '/../../new'), /not a path inside/],
+  [PATCH.replaceAll('/new', '/.git/hooks/x'), /file of git/],
+  [PATCH.replace('-one', '-other'), /does not fit/],
+  ['not a patch', /changes no file/],
+])('refuses a patch that is hostile or does not fit', (text, reason) => {
+  expect(() => patchToChanges(text, () => Buffer.from('one\n'))).toThrow(reason)
+})
