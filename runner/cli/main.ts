@@ -24,6 +24,7 @@ import { addBrowserCommand, addDoctorCommand, addImageCommand } from './setup-co
 import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
+import { addTasksCommand } from './tasks-command.ts'
 
 /**
  * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
@@ -69,6 +70,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addEvaluateCommand,
     addPlanCommand,
     addSuiteCommand,
+    addTasksCommand,
     addAuditCommand,
     addAgentsCommand,
     addProvidersCommand,

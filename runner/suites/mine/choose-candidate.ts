@@ -45,8 +45,12 @@ export type Candidate = {
 
 /** Files that are tests by the customs of their languages, or that lie beside them. */
 export const TEST_GLOBS = [
-  ...['test', 'tests', '__tests__', '__snapshots__', 'testdata', 'spec'].map((name) => `**/${name}/**`),
-  ...['*.test.*', '*.spec.*', 'test_*.py', '*_test.py', 'conftest.py', '*_test.go'].map((name) => `**/${name}`),
+  ...['test', 'tests', '__tests__', '__snapshots__', 'testdata', 'spec'].map(
+    (name) => `**/${name}/**`,
+  ),
+  ...['*.test.*', '*.spec.*', 'test_*.py', '*_test.py', 'conftest.py', '*_test.go'].map(
+    (name) => `**/${name}`,
+  ),
 ]
 
 const RUN_NAME = /\.(test|spec)\.[a-z]+$|^test_.*\.py$|_test\.(py|go)$/
@@ -75,7 +79,10 @@ export function chooseCandidate(
   const tests = files.filter(({ path }) => isTest(path, sieve))
   const there = tests.filter(({ after }) => after.mode !== GONE)
   if (tests.length > 0 && there.length === 0) return fall('tests-deleted')
-  const run = runnable(there.map(({ path }) => path), sieve)
+  const run = runnable(
+    there.map(({ path }) => path),
+    sieve,
+  )
   if (run.length === 0) return fall('no-tests')
   const rest = files.filter((file) => !tests.includes(file))
   const steering = rest.filter(({ path, after }) => sieve.isSteering(path) && after.mode !== GONE)
@@ -88,7 +95,10 @@ export function chooseCandidate(
 }
 
 function isTest(path: string, { tests }: Sieve): boolean {
-  return matchesAny(path, tests.map((glob) => glob.replace(/^!/, '')))
+  return matchesAny(
+    path,
+    tests.map((glob) => glob.replace(/^!/, '')),
+  )
 }
 
 /** Files that are tests by name, or, where none is, all that could be programs. */
@@ -113,7 +123,9 @@ function findUnfit(files: readonly ChangedFile[], { hasSetup }: Sieve): Fall | n
 /** Whether a path cannot stand in a task: it leaves it, is git's, or is not what a terminal shows. */
 function isOdd(path: string): boolean {
   return (
-    !relativePathSchema.safeParse(path).success || isOfGit(path) || /[\p{Cc}\p{Cf}\uFFFD]/u.test(path)
+    !relativePathSchema.safeParse(path).success ||
+    isOfGit(path) ||
+    /[\p{Cc}\p{Cf}\uFFFD]/u.test(path)
   )
 }
 

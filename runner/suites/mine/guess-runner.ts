@@ -21,8 +21,14 @@ export function guessRunner(read: Read): TestRunner | null {
 }
 
 const JAVASCRIPT = {
-  vitest: { command: `npx vitest run --reporter=json --outputFile={report} ${TESTS}`, format: 'vitest' },
-  jest: { command: `npx jest --json --outputFile={report} --runTestsByPath ${TESTS}`, format: 'jest' },
+  vitest: {
+    command: `npx vitest run --reporter=json --outputFile={report} ${TESTS}`,
+    format: 'vitest',
+  },
+  jest: {
+    command: `npx jest --json --outputFile={report} --runTestsByPath ${TESTS}`,
+    format: 'jest',
+  },
   mocha: {
     command: `npx mocha --reporter xunit --reporter-option output={report} ${TESTS}`,
     format: 'junit',
@@ -46,7 +52,9 @@ function guessJavaScript(read: Read): TestRunner | null {
   const test = String(manifest.scripts?.test ?? '')
   const installed = { ...manifest.dependencies, ...manifest.devDependencies }
   const named = (['vitest', 'jest', 'mocha'] as const).find((name) => test.includes(name))
-  const present = (['vitest', 'jest', 'mocha'] as const).find((name) => Object.hasOwn(installed, name))
+  const present = (['vitest', 'jest', 'mocha'] as const).find((name) =>
+    Object.hasOwn(installed, name),
+  )
   const isNode = /\bnode\b.*--test\b/.test(test)
   const name = named ?? (isNode ? 'node' : present)
   if (name === undefined) return null
@@ -71,7 +79,14 @@ function installer(read: Read): string {
 }
 
 function guessPython(read: Read): TestRunner | null {
-  const isPython = ['pytest.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'conftest.py']
+  const isPython = [
+    'pytest.ini',
+    'pyproject.toml',
+    'setup.py',
+    'setup.cfg',
+    'tox.ini',
+    'conftest.py',
+  ]
   if (isPython.every((path) => read(path) === null)) return null
   const command = `python3 -B -m pytest -q -p no:cacheprovider --junitxml={report} ${TESTS}`
   return { command, format: 'pytest', setup: [], protect: [] }

@@ -55,7 +55,10 @@ export function withTestNames(text: string, names: readonly string[]): string {
 }
 
 function plain(message: string): string {
-  return message.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '').trim()
+  return message
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
 }
 
 /** At least two words, one of which is not about having done something. */

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
 import { writeAtomic } from '../../engine/files.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
-import { suiteError, usageError } from '../../runner-error.ts'
-import { type Candidate, chooseCandidate, type Commit, type Sieve } from './choose-candidate.ts'
-import { describeFall, FallsOut, type Fall, fall } from './fall-reasons.ts'
+import { isRunnerError, usageError } from '../../runner-error.ts'
+import { type Candidate, type Commit, chooseCandidate, type Sieve } from './choose-candidate.ts'
+import { describeFall, type Fall, FallsOut, fall } from './fall-reasons.ts'
 import { type Instruction, instructionFrom, instructionFromTests } from './instruct.ts'
 import { type Judged, type Mined, readMined, writeMined } from './mined-file.ts'
 import { diffOf, type History, listChanged } from './open-history.ts'
@@ -103,7 +103,11 @@ async function openState(history: History, options: MineOptions): Promise<State>
 
 async function writeSuite(out: string, { from }: History): Promise<void> {
   if (existsSync(join(out, 'suite.json'))) return
-  const name = from.replace(/\.git$|\/+$/g, '').split(/[/:]/).at(-1) || 'repository'
+  const name =
+    from
+      .replace(/\.git$|\/+$/g, '')
+      .split(/[/:]/)
+      .at(-1) || 'repository'
   const suite = {
     suiteId: `mined-${slug(name, 40)}`,
     ...{ kind: 'repository', title: `Mined from ${name}`.slice(0, 200), version: '1.0.0' },
@@ -204,7 +208,8 @@ async function judgeOne(
     if (judging.signal.aborted) return null
     if (limit.aborted) return fallen(fall('too-slow', `more than ${commitMs / 60_000} minutes`))
     if (error instanceof FallsOut) return fallen(error.fall)
-    throw suiteError(`commit ${commit.id.slice(0, 10)}: ${(error as Error).message}`)
+    if (isRunnerError(error) && error.ofMachine) throw error
+    return fallen(fall('unusable', (error as Error).message))
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

@@ -38,7 +38,10 @@ export async function openHistory(
   if (!url.success)
     throw usageError(`the repository ${quote(address)} ${url.error.issues[0]?.message}`)
   if (branch !== undefined && !/^[\w][\w./+@-]*$/.test(branch))
-    throw usageError(`--branch must be the name of a branch or tag, not ${quote(branch)}`, '--branch')
+    throw usageError(
+      `--branch must be the name of a branch or tag, not ${quote(branch)}`,
+      '--branch',
+    )
   const isRemote = /^(https|ssh):\/\/|^[^/]+@[^/]+:/.test(url.data)
   const from = isRemote || url.data.startsWith('file://') ? url.data : resolve(url.data)
   if (!isRemote && from !== url.data && !existsSync(from))
@@ -110,7 +113,10 @@ function readCommit(part: string): Commit {
 const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
 
 /** The files that a commit changes, compared with its first parent. */
-export async function listChanged(history: History, { id, parents }: Commit): Promise<ChangedFile[]> {
+export async function listChanged(
+  history: History,
+  { id, parents }: Commit,
+): Promise<ChangedFile[]> {
   const pair = [parents[0] ?? '', id, '--']
   const [raw, counts] = await Promise.all([
     history.git(...DIFF, '--raw', '--abbrev=40', ...pair),
@@ -122,7 +128,10 @@ export async function listChanged(history: History, { id, parents }: Commit): Pr
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [mode = '', newMode = '', id = '', newId = ''] = (parts[at] ?? '').slice(1).split(' ')
     const path = parts[at + 1] ?? ''
-    const [before, after] = [{ mode, id }, { mode: newMode, id: newId }]
+    const [before, after] = [
+      { mode, id },
+      { mode: newMode, id: newId },
+    ]
     files.push({ path, before, after, lines: lines.get(path) ?? null })
   }
   return files
@@ -131,7 +140,7 @@ export async function listChanged(history: History, { id, parents }: Commit): Pr
 function readCounts(text: string): Map<string, number | null> {
   const counts = new Map<string, number | null>()
   for (const part of text.split('\0')) {
-    const [, added = '', removed = '', path] = /^(\d+|-)\t(\d+|-)\t([^]+)$/.exec(part) ?? []
+    const [, added = '', removed = '', path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(part) ?? []
     if (path) counts.set(path, added === '-' ? null : Number(added) + Number(removed))
   }
   return counts
@@ -160,7 +169,7 @@ export async function listTree(history: History, commit: string): Promise<TreeFi
     .toString('utf8')
     .split('\0')
     .flatMap((part) => {
-      const found = /^(\d{6}) blob ([0-9a-f]+)\s+(\d+)\t([^]+)$/.exec(part)
+      const found = /^(\d{6}) blob ([0-9a-f]+)\s+(\d+)\t(.+)$/s.exec(part)
       const [, mode = '', id = '', size = '', path = ''] = found ?? []
       return found ? [{ path, mode, id, size: Number(size) }] : []
     })

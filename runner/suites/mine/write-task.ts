@@ -1,8 +1,8 @@
 import { chmod, cp, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import { type Change, isOfGit, patchToChanges } from '../../repository/overlay.ts'
 import { plantCanary } from '../../repository/canary.ts'
+import { type Change, isOfGit, patchToChanges } from '../../repository/overlay.ts'
 import { leadsOut } from '../../repository/tree.ts'
 import { type Candidate, type ChangedFile, type Commit, countLines } from './choose-candidate.ts'
 import { FallsOut } from './fall-reasons.ts'
@@ -41,7 +41,10 @@ export async function writeTask(
   if (settings.selfContained) {
     await writeFiles(join(folder, REPOSITORY), history, await listTree(history, parent))
     for (const path of copied.paths)
-      await cp(join(copied.root, path), join(folder, REPOSITORY, path), { recursive: true })
+      await cp(join(copied.root, path), join(folder, REPOSITORY, path), {
+        recursive: true,
+        verbatimSymlinks: true,
+      })
   }
   const judged = await readChanges(history, await judgedWith(history, commit, candidate, settings))
   await writeOverlay(join(folder, 'tests'), judged)
