@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
-import { compareTests } from '../../repository/compare-tests.ts'
 import type { Change } from '../../repository/overlay.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
@@ -11,7 +11,7 @@ import type { LoadedRepository } from '../repository-folder.ts'
 import { proveRepositories } from '../verify/prove-repository.ts'
 import type { CandidateResult } from '../verify/verify-task.ts'
 import { FallsOut } from './fall-reasons.ts'
-import { type Half, halveChanges } from './halve-changes.ts'
+import { halveChanges } from './halve-changes.ts'
 import { withTestNames } from './instruct.ts'
 import { writeInstruction, writeWrong } from './write-task.ts'
 
@@ -46,13 +46,10 @@ export async function proveCandidate(folder: string, options: Options): Promise<
   const turned = findTurned(red, gold)
   if (options.nameTests)
     await writeInstruction(folder, withTestNames(task.task.instruction, turned))
-  const passed = namesOf(gold, 'passed')
-  const { notes, wrong } = await tryHalves(
-    halveChanges(reference, (path) => readBase(base, path)),
-    async (half) => isSolved(await run(half.changes), passed),
-  )
-  for (const { name, changes } of wrong) await writeWrong(folder, name, changes)
-  return { ...(await prove(folder, turned, options)), wrong: wrong.length, notes }
+  const halves = halveChanges(reference, (path) => readBase(base, path))
+  for (const { name, changes } of halves) await writeWrong(folder, name, changes)
+  const notes = await proveAtLast(folder, options)
+  return { ...(await countProven(folder, turned, options)), notes }
 }
 
 async function readTask(folder: string): Promise<LoadedRepository> {
@@ -117,39 +114,39 @@ function namesOf({ report }: VerifyRun, status: ReportedTest['status']): string[
   return [...new Set(report.value.map(({ name }) => name))].filter((name) => !others.has(name))
 }
 
-function isSolved({ report, ending }: VerifyRun, passed: readonly string[]): boolean {
-  if (!report.ok || ending.cause !== 'exited') return false
-  const compared = compareTests(passed, new Set(), report.value)
-  return compared.tests.every(({ verdict }) => verdict === 'pass')
+/**
+ * Proves the task. A half of the change that is solved is no wrong variant: it is taken away, noted as what the tests do
+ * not see, and the proof is made again.
+ */
+async function proveAtLast(folder: string, options: Options): Promise<string[]> {
+  const draft = await readTask(folder)
+  const proof = await proveRepositories([draft], { ...options, concurrency: 1, onTask: () => {} })
+  const solved = proof.deviations.filter((one) => one.candidate.startsWith('wrong/') && one.solved)
+  const other = proof.deviations.find((one) => !solved.includes(one))
+  if (other) throw describeDeviation(other)
+  if (solved.length === 0) return []
+  for (const { candidate } of solved) await rm(join(folder, candidate), { recursive: true })
+  const notes = solved.map(
+    ({ candidate }) => `its tests pass with ${candidate.slice('wrong/'.length)} alone`,
+  )
+  return [...notes, ...(await proveAtLast(folder, options))]
 }
 
-/** Halves that are not solved prove the task; one that is solved shows what its tests do not see. */
-async function tryHalves(halves: readonly Half[], isHalfSolved: (half: Half) => Promise<boolean>) {
-  const wrong: Half[] = []
-  const notes: string[] = []
-  for (const half of halves) {
-    if (await isHalfSolved(half)) notes.push(`its tests pass with ${half.name} alone`)
-    else if (half.changes.every(({ bytes }) => bytes !== null)) wrong.push(half)
-  }
-  return { wrong, notes }
-}
-
-async function prove(
+async function countProven(
   folder: string,
   turned: readonly string[],
   options: Options,
-): Promise<Omit<Proven, 'wrong' | 'notes'>> {
-  const draft = await readTask(folder)
-  const proof = await proveRepositories([draft], { ...options, concurrency: 1, onTask: () => {} })
-  const [deviation] = proof.deviations
-  if (deviation) throw describeDeviation(deviation)
-  const { task } = await readTask(folder)
+): Promise<Omit<Proven, 'notes'>> {
+  const { task, wrong } = await readTask(folder)
   const expected = new Set(task.expectedTests)
   const kept = turned.filter((name) => expected.has(name))
   const flakyTests = task.flakyTests.map(({ name }) => name)
   if (kept.length === 0)
     throw new FallsOut('flaky', `of ${turned.length} that turn none passes ${options.runs} times`)
-  return { turned: kept, expectedTests: task.expectedTests.length, flakyTests }
+  return {
+    ...{ turned: kept, expectedTests: task.expectedTests.length, flakyTests },
+    wrong: wrong.length,
+  }
 }
 
 /** Nothing done was red before: where it is solved by now, what failed then passes by chance, or has another name. */

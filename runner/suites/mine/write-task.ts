@@ -229,12 +229,13 @@ function isSame(made: Change | undefined, { bytes, executable }: Change): boolea
   return bytes === null ? made.bytes === null : made.bytes?.equals(bytes) === true
 }
 
-/** Stores a variant that is not solved beside the task. */
+/** Stores half of the change as a wrong variant; one that deletes files cannot be told by files. */
 export async function writeWrong(
   folder: string,
   name: string,
   changes: readonly Change[],
 ): Promise<void> {
+  if (changes.some(({ bytes }) => bytes === null)) return
   await writeOverlay(join(folder, 'wrong', name), changes)
 }
 
