@@ -28,6 +28,7 @@ import { addBrowserCommand, addDoctorCommand, addImageCommand } from './setup-co
 import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
+import { addTasksCommand } from './tasks-command.ts'
 import { addViewCommand } from './view-command.ts'
 
 /**
@@ -74,6 +75,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addEvaluateCommand,
     addPlanCommand,
     addSuiteCommand,
+    addTasksCommand,
     addAuditCommand,
     addAgentsCommand,
     addProvidersCommand,

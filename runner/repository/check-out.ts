@@ -8,7 +8,7 @@ import { copyTree, readTree } from './tree.ts'
 type GitSource = Extract<RepositoryTask['source'], { git: string }>
 
 /** Nothing of this machine's or a repository's configuration runs a program: no hooks, filters or helpers. */
-const CALM = [
+export const CALM = [
   ...['-c', 'protocol.allow=never', '-c', 'protocol.https.allow=always'],
   ...['-c', 'protocol.ssh.allow=always', '-c', 'protocol.file.allow=always'],
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'],

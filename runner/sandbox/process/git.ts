@@ -13,6 +13,34 @@ export async function git(
   return stdout.trim()
 }
 
+/** Variables of git that stay: how this user reaches other machines. */
+const REACHING = new Set(['GIT_SSH', 'GIT_SSH_COMMAND'])
+const MOST_OUTPUT = 512 << 20
+
+/**
+ * One git command's exact output, asked without any configuration of the system or of this user, and without variables
+ * that would lead it elsewhere, as a hook sets them. Rejects with what git said.
+ */
+export function plainGit(args: readonly string[], input?: string): Promise<Buffer> {
+  const ours = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('GIT_') || REACHING.has(name),
+  )
+  const env = {
+    ...Object.fromEntries(ours),
+    ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
+    ...{ GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', GIT_NO_LAZY_FETCH: '1' },
+  } as unknown as NodeJS.ProcessEnv // Next's types want NODE_ENV
+  return new Promise((resolve, reject) => {
+    const options = { env, timeout: 600_000, maxBuffer: MOST_OUTPUT, encoding: 'buffer' } as const
+    const child = execFile('git', [...args], options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(stderr.toString('utf8').trim() || error.message))
+    })
+    child.stdin?.on('error', () => {}) // it may end before it has read
+    child.stdin?.end(input ?? '')
+  })
+}
+
 /** Commit and cleanliness of a checkout; nulls where there is no git or no checkout. */
 export async function gitState(
   folder: string,

@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { GitHistory } from '#lib/testing/factories/git-history.ts'
+
+let root: string
+let history: GitHistory
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'mine-'))
+  history = makeHistory(join(root, 'calc'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
+const mine = (out: string, ...more: string[]) =>
+  proofboard('tasks', 'mine', history.root, '--out', join(root, out), '--runs', '1', ...more)
+
+const test = (name: string, body: string) =>
+  `const test = require('node:test')\nconst assert = require('node:assert')\ntest('${name}', () => { ${body} })\n`
+const adds = test('adds', "assert.equal(require('../calc.js').add(1, 2), 3)")
+const multiplies = test('multiplies', "assert.equal(require('../calc.js').multiply(2, 3), 6)")
+const ADD = 'exports.add = (a, b) => a + b\n'
+
+/** One commit of each kind that git alone can tell, one that is a task, one whose tests pass before it. */
+function makeHistory(folder: string): GitHistory {
+  const made = new GitHistory(folder)
+  made.commit('feat: a calculator that adds', {
+    'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+    'calc.js': ADD,
+    'test/add.test.js': adds,
+    'test/old.test.js': adds,
+  })
+  made.commit('feat: the calculator multiplies\n\nCloses: #7\nSigned-off-by: A <a@example.org>', {
+    'calc.js': `${ADD}exports.multiply = (a, b) => a * b\n`,
+    'test/multiply.test.js': multiplies,
+  })
+  const code = `${ADD}exports.multiply = (a, b) => b * a\n`
+  made.commit('refactor: factors the other way round', { 'calc.js': code })
+  made.commit('test: zeros are added', { 'test/zero.test.js': adds.replace('adds', 'zeros') })
+  made.commit('fix: documents what is tested already', {
+    'calc.js': `// adds\n${code}`,
+    'test/again.test.js': adds.replace('adds', 'again'),
+  })
+  made.commit('feat: a picture of the calculator', {
+    'logo.bin': Buffer.from([0, 1, 2, 0]),
+    'test/logo.test.js': adds,
+  })
+  made.commit('feat: a table of all products', {
+    'table.txt': 'product\n'.repeat(2000),
+    'test/table.test.js': adds,
+  })
+  made.commit('feat: a name that breaks lines', { 'a\nb.js': '', 'test/name.test.js': adds })
+  made.commit('feat: a link to the secrets', { link: { link: '/etc' }, 'test/link.test.js': adds })
+  made.commit('chore: the link to the secrets goes', { link: null, 'a\nb.js': null })
+  made.commit('refactor: old tests are gone', { 'test/old.test.js': null, 'calc.js': code })
+  made.commit('wip', { 'calc.js': `${code}\n`, 'test/wip.test.js': adds })
+  made.git('update-index', '--add', '--cacheinfo', `160000,${made.git('rev-parse', 'HEAD')},lib`)
+  made.git('commit', '--quiet', '--message', 'feat: a library as a submodule')
+  made.commit('test: and its test', {})
+  made.git('checkout', '--quiet', '-b', 'side', 'HEAD~3')
+  made.commit('docs: on the side', { 'README.md': 'side\n' })
+  made.git('checkout', '--quiet', 'main')
+  made.git('merge', '--quiet', '--no-ff', '--no-edit', 'side')
+  return made
+}
+
+describe('proofboard tasks mine', () => {
+  it('judges every commit, admits what is proven, and goes on where it was', async () => {
+    const first = await mine('whole', '--json', '--max-commits', '3')
+    expect(first.code, first.stderr).toBe(0)
+    const again = await mine('whole', '--json')
+    expect(again.stderr).toContain('guessed: node --test')
+    expect(again.stderr).not.toContain('is a merge')
+    const mined = JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '')
+    const table = mined.commits.map((one: { subject: string; code?: string; verdict: string }) => [
+      one.subject.split(/: | /).slice(1).join(' '),
+      one.code ?? one.verdict,
+    ])
+    expect(Object.fromEntries(table)).toEqual({
+      "branch 'side'": 'merge',
+      'and its test': 'no-tests',
+      'a library as a submodule': 'no-tests',
+      '': 'message-empty',
+      'old tests are gone': 'tests-deleted',
+      'the link to the secrets goes': 'no-tests',
+      'a link to the secrets': 'symlink',
+      'a name that breaks lines': 'odd-path',
+      'a table of all products': 'too-large',
+      'a picture of the calculator': 'binary',
+      'documents what is tested already': 'not-red',
+      'zeros are added': 'only-tests',
+      'factors the other way round': 'no-tests',
+      'the calculator multiplies': 'admitted',
+      'a calculator that adds': 'root',
+    })
+    expect(mined.counts).toMatchObject({ judged: 15, admitted: 1 })
+  })
+
+  it('leaves a suite whose tasks are proven, and nothing half-written', async () => {
+    const out = join(root, 'whole')
+    const [task = '', ...rest] = readdirSync(out).filter((name) => name.startsWith('the-'))
+    expect(rest).toEqual([])
+    expect(readdirSync(out).sort()).toEqual(['mined.json', 'suite.json', task])
+    const read = (path: string) => readFileSync(join(out, task, path), 'utf8')
+    expect(read('instruction.md')).toContain('# feat: the calculator multiplies\n\nCloses: #7\n')
+    expect(read('instruction.md')).not.toContain('example.org')
+    expect(read('solution/solution.patch')).toContain('+exports.multiply = (a, b) => a * b')
+    expect(read('repo/calc.js')).toBe(ADD)
+    expect(existsSync(join(out, task, 'repo/.git'))).toBe(false)
+    expect(existsSync(join(out, task, 'repo/test/multiply.test.js'))).toBe(false)
+    expect(JSON.parse(read('proof.json'))).toMatchObject({ expectedTests: ['multiplies'] })
+    const shown = await proofboard('suite', 'show', out)
+    expect(shown.stdout).toContain(`${task}`)
+  })
+
+  it('mines no folder on with other options', async () => {
+    const { code, stderr } = await mine('whole', '--name-tests')
+    expect(code).toBe(2)
+    expect(stderr).toContain('with other options: repeat them, or choose another --out')
+  })
+})
+
+describe('bad input is one line and exit code 2', () => {
+  it.each([
+    [['--upload-pack=touch /tmp/x'], "unknown option '--upload-pack"],
+    [
+      ['--', '--upload-pack=touch /tmp/x'],
+      'must not start with "-": git would read it as an option',
+    ],
+    [['ext::sh -c id'], 'must not contain spaces'],
+    [['ext::sh'], 'must not name a transport helper such as ext::'],
+    [['http://example.org/a'], 'must be https://, ssh://, file:// or a path'],
+    [['ssh://-oProxyCommand=id/a'], 'must not name a host that starts with "-"'],
+    [['/nowhere/at/all'], 'cannot read the history of /nowhere/at/all'],
+    [['.', '--branch', '--all'], '--branch must be the name of a branch or tag, not "--all"'],
+    [['.', '--since', '--exec=id'], '--since must be a date such as 2026-01-31'],
+    [['.', '--verify', 'true'], '--verify and --report belong together'],
+    [['.', '--runs', '0'], '--runs must be a whole number from 1'],
+  ])('%j', async (args, said) => {
+    const { code, stderr } = await proofboard('tasks', 'mine', '--out', join(root, 'bad'), ...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+    expect(stderr.trim()).not.toContain('\n    at ')
+    expect(existsSync(join(root, 'bad'))).toBe(false)
+  })
+})

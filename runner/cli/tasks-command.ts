@@ -1,0 +1,249 @@
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { matchesAny, REPORT_FORMATS } from '#lib/domain/tasks/index.ts'
+import { permissionsOf } from '../repository/permissions.ts'
+import type { BaseSettings } from '../repository/prepare-base.ts'
+import { placeError, usageError } from '../runner-error.ts'
+import { type Sieve, TEST_GLOBS } from '../suites/mine/choose-candidate.ts'
+import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
+import { describeCounts, mineHistory } from '../suites/mine/mine-history.ts'
+import { describeJudged, type Mined } from '../suites/mine/mined-file.ts'
+import { type History, listCommits, listTree, openHistory } from '../suites/mine/open-history.ts'
+import { requireCopied, type TaskSettings } from '../suites/mine/write-task.ts'
+import { countOption } from './options.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
+import { withJudging } from './with-judging.ts'
+
+type Options = {
+  out: string
+  branch?: string
+  since?: string
+  until?: string
+  maxCommits: number
+  firstParent: boolean
+  setup?: string[]
+  verify?: string
+  report?: (typeof REPORT_FORMATS)[number]
+  tests?: string[]
+  copy?: string[]
+  selfContained?: boolean
+  offline?: boolean
+  nameTests?: boolean
+  runs: number
+  timeout: number
+  minutes: number
+  mostFiles: number
+  mostLines: number
+  limit?: number
+  concurrency: number
+  json?: boolean
+}
+
+/** `proofboard tasks mine`: tasks from the past of a repository. */
+export function addTasksCommand(program: Command): void {
+  const mine = program
+    .command('tasks')
+    .description('make tasks of your own')
+    .command('mine')
+    .description(
+      'make repository tasks of the commits whose tests fail before and pass after them, prove each, and say why the others fell out',
+    )
+    .argument('<repository>', 'folder or git URL')
+    .requiredOption('--out <folder>', 'the suite that is made; an interrupted call is continued')
+  addRange(mine)
+  addRunner(mine)
+  addLimits(mine)
+  mine.option('--json', 'print JSON as the last line of stdout').action(execute)
+}
+
+const DAY = /^[\w][\w .:+-]*$/
+
+function dayOption(flag: string): (text: string) => string {
+  return (text) => {
+    if (DAY.test(text)) return text
+    throw usageError(`${flag} must be a date such as 2026-01-31, not "${text.slice(0, 60)}"`, flag)
+  }
+}
+
+const another = (text: string, before: string[] = []) => [...before, text]
+
+function globs(text: string, before: string[] = []): string[] {
+  return [
+    ...before,
+    ...text
+      .split(',')
+      .map((glob) => glob.trim())
+      .filter(Boolean),
+  ]
+}
+
+function addRange(mine: Command): void {
+  mine
+    .option('--branch <name>', 'branch or tag to walk back from (default: HEAD)')
+    .option('--since <date>', 'only commits since then', dayOption('--since'))
+    .option('--until <date>', 'only commits until then', dayOption('--until'))
+    .option(
+      '--max-commits <n>',
+      'look at most at so many',
+      countOption('--max-commits', 100_000),
+      1000,
+    )
+    .option('--no-first-parent', 'walk merged branches as well')
+}
+
+function addRunner(mine: Command): void {
+  mine
+    .option(
+      '--setup <command>',
+      'run once before the work, as often as given (default: guessed)',
+      another,
+    )
+    .option(
+      '--verify <command>',
+      'runs the tests; {tests} = those of the commit, {report} = where the report goes',
+    )
+    .addOption(
+      new Option('--report <format>', 'what the verify command writes').choices(REPORT_FORMATS),
+    )
+    .option(
+      '--tests <globs>',
+      'which files are tests; with a leading !: tests that are not run',
+      globs,
+    )
+    .option(
+      '--copy <folders>',
+      'installed files of the local folder that every task gets, as node_modules',
+      globs,
+    )
+    .option(
+      '--self-contained',
+      'put the files of the parent commit into each task (default for a folder)',
+    )
+    .option('--no-self-contained', 'name the repository and the commit instead (default for a URL)')
+    .option('--offline', 'no network for the set-up')
+    .option(
+      '--name-tests',
+      'name the tests that turn in every instruction, also where the message says nothing',
+    )
+}
+
+function addLimits(mine: Command): void {
+  mine
+    .option(
+      '--runs <n>',
+      'how often in a row the commit must be solved',
+      countOption('--runs', 20),
+      3,
+    )
+    .option(
+      '--timeout <seconds>',
+      'most time for one verify command',
+      countOption('--timeout', 3600),
+      300,
+    )
+    .option('--minutes <n>', 'most time for one commit', countOption('--minutes', 600), 30)
+    .option(
+      '--most-files <n>',
+      'most files of a change beside its tests',
+      countOption('--most-files'),
+      30,
+    )
+    .option(
+      '--most-lines <n>',
+      'most lines of a change beside its tests',
+      countOption('--most-lines', 100_000),
+      1000,
+    )
+    .option('--limit <n>', 'stop at so many admitted tasks', countOption('--limit'))
+    .option('--concurrency <n>', 'commits at the same time', countOption('--concurrency', 16), 2)
+}
+
+async function execute(repository: string, options: Options): Promise<void> {
+  if ((options.verify === undefined) !== (options.report === undefined))
+    throw usageError(
+      '--verify and --report belong together: give both, or none to have them guessed',
+    )
+  const mined = await withJudging(async (judging) => {
+    const history = await openHistory(repository, options.branch, judging.temporary)
+    const commits = await listCommits(history, options)
+    const settings = await settle(history, commits[0]?.id ?? '', options)
+    return mineHistory(history, commits, {
+      ...settings,
+      ...{ judging, out: resolve(options.out), runs: options.runs },
+      ...{ nameTests: options.nameTests === true, concurrency: options.concurrency },
+      ...{ commitMs: options.minutes * 60_000, limit: options.limit ?? null },
+      onJudged: (judged) => writeError(describeJudged(judged)),
+    }).finally(() => stopped(judging))
+  })
+  tell(mined, options)
+}
+
+function stopped({ signal }: BaseSettings): void {
+  if (signal.aborted)
+    throw placeError('stopped: the same command goes on with the commits that are left')
+}
+
+function tell(mined: Mined, { json, out }: Options): void {
+  if (json) printJsonResult({ out: resolve(out), ...mined })
+  else printResult([...describeCounts(mined), `suite and mined.json in ${resolve(out)}`].join('\n'))
+}
+
+const NETWORK = 'the set-up installs the packages that the repository names'
+
+async function settle(
+  history: History,
+  head: string,
+  options: Options,
+): Promise<{ sieve: Sieve; task: TaskSettings }> {
+  const runner = await findRunner(history, head, options)
+  const { tests = TEST_GLOBS, copy: paths = [], mostFiles, mostLines } = options
+  const selfContained = options.selfContained ?? history.isLocal
+  if (paths.length > 0 && !(selfContained && history.isLocal))
+    throw usageError('--copy takes installed files of a folder into self-contained tasks', '--copy')
+  const copied = { root: history.from, paths }
+  await requireCopied(copied).catch((error: Error) => {
+    throw usageError(`--copy: ${error.message}`, '--copy')
+  })
+  const verify = { command: runner.command, report: { format: runner.format }, timeoutMs: 1 }
+  const change = { allow: ['**'], protect: runner.protect }
+  const permissionOf = permissionsOf({ change, verify }, new Set())
+  const all = tests.map((glob) => glob.replace(/^!/, ''))
+  return {
+    sieve: {
+      ...{ tests, mostFiles, mostLines, hasSetup: runner.setup.length > 0 || paths.length > 0 },
+      isSteering: (path) => permissionOf(path) !== 'allowed',
+    },
+    task: {
+      ...{ runner, selfContained, copied, verifySeconds: options.timeout },
+      setupNetwork: options.offline ? null : NETWORK,
+      isTest: (path) => matchesAny(path, all),
+    },
+  }
+}
+
+/** The runner as it was given, or as the newest commit's own files name it; what was guessed is said. */
+async function findRunner(history: History, head: string, options: Options): Promise<TestRunner> {
+  const { verify, report, setup } = options
+  if (verify !== undefined && report !== undefined)
+    return { command: verify, format: report, setup: setup ?? [], protect: [] }
+  const guessed = await guessFrom(history, head)
+  if (guessed === null)
+    throw usageError(
+      'cannot guess how the tests of this repository run: give --verify and --report',
+      '--verify',
+    )
+  const runner = { ...guessed, setup: setup ?? guessed.setup }
+  writeError(`guessed: ${runner.command} (${runner.format})`)
+  if (setup === undefined)
+    writeError(`guessed set-up: ${runner.setup.length > 0 ? runner.setup.join('; ') : 'none'}`)
+  return runner
+}
+
+async function guessFrom(history: History, head: string): Promise<TestRunner | null> {
+  const files = (await listTree(history, head)).filter(({ path }) => !path.includes('/'))
+  const wanted = files.filter(({ path }) => path === 'package.json')
+  const texts = await history.readBlobs(wanted.map(({ id }) => id))
+  const known = new Map(files.map(({ path }) => [path, '']))
+  for (const [at, { path }] of wanted.entries()) known.set(path, texts[at]?.toString('utf8') ?? '')
+  return guessRunner((path) => known.get(path) ?? null)
+}

@@ -1,0 +1,148 @@
+import { relativePathSchema } from '#lib/domain/record/index.ts'
+import { matchesAny } from '#lib/domain/tasks/index.ts'
+import { isOfGit } from '../../repository/overlay.ts'
+import { type Fall, fall } from './fall-reasons.ts'
+
+/** One file that a commit changes, as git lists it without looking for renames. */
+export type ChangedFile = {
+  path: string
+  /** As `100644`; `000000` = it is not there. */
+  before: { mode: string; id: string }
+  after: { mode: string; id: string }
+  /** Lines added and removed; null = binary. */
+  lines: number | null
+}
+
+/** A commit as the log has it. */
+export type Commit = {
+  id: string
+  parents: readonly string[]
+  /** `YYYY-MM-DD`, when it was committed. */
+  date: string
+  message: string
+}
+
+/** What tells tests from the rest, and how much is too much. */
+export type Sieve = {
+  /** Which files are tests; with a leading `!`: tests that the verify command does not run. */
+  tests: readonly string[]
+  /** Whether a path steers the test runner: judged as the commit has it, and nothing to change for a subject. */
+  isSteering: (path: string) => boolean
+  /** Whether dependencies are installed from the parent's files. */
+  hasSetup: boolean
+  mostFiles: number
+  mostLines: number
+}
+
+/** A commit's files, each in its part of a task. */
+export type Candidate = {
+  /** Put in for judging: tests, what they need beside them, and what steers the runner. */
+  judged: ChangedFile[]
+  /** The tests among them that are run. */
+  run: string[]
+  solution: ChangedFile[]
+}
+
+/** Files that are tests by the customs of their languages, or that lie beside them. */
+export const TEST_GLOBS = [
+  ...['test', 'tests', '__tests__', '__snapshots__', 'testdata', 'spec'].map(
+    (name) => `**/${name}/**`,
+  ),
+  ...['*.test.*', '*.spec.*', 'test_*.py', '*_test.py', 'conftest.py', '*_test.go'].map(
+    (name) => `**/${name}`,
+  ),
+]
+
+const RUN_NAME = /\.(test|spec)\.[a-z]+$|^test_.*\.py$|_test\.(py|go)$/
+const RUN_KIND = /\.([cm]?[jt]sx?|py|go|sh)$/
+
+const LOCKS = new Set([
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'],
+  ...['bun.lockb', 'poetry.lock', 'uv.lock', 'Pipfile.lock', 'requirements.txt', 'go.sum'],
+  'Cargo.lock',
+])
+
+const GONE = '000000'
+const MODES: Readonly<Record<string, 'submodule' | 'symlink'>> = {
+  160000: 'submodule',
+  120000: 'symlink',
+}
+
+/** Sorts a commit's files into tests and solution, or says why it gives no task. */
+export function chooseCandidate(
+  { parents }: Pick<Commit, 'parents'>,
+  files: readonly ChangedFile[],
+  sieve: Sieve,
+): Candidate | Fall {
+  if (parents.length > 1) return fall('merge')
+  if (parents.length === 0) return fall('root')
+  const tests = files.filter(({ path }) => isTest(path, sieve))
+  const there = tests.filter(({ after }) => after.mode !== GONE)
+  if (tests.length > 0 && there.length === 0) return fall('tests-deleted')
+  const run = runnable(
+    there.map(({ path }) => path),
+    sieve,
+  )
+  if (run.length === 0) return fall('no-tests')
+  const rest = files.filter((file) => !tests.includes(file))
+  const steering = rest.filter(({ path, after }) => sieve.isSteering(path) && after.mode !== GONE)
+  const solution = rest.filter(({ path }) => !sieve.isSteering(path))
+  if (solution.length === 0) return fall('only-tests')
+  return (
+    findUnfit([...solution, ...there, ...steering], sieve) ??
+    findTooLarge(solution, sieve) ?? { judged: [...there, ...steering], run, solution }
+  )
+}
+
+function isTest(path: string, { tests }: Sieve): boolean {
+  return matchesAny(
+    path,
+    tests.map((glob) => glob.replace(/^!/, '')),
+  )
+}
+
+/** Files that are tests by name, or, where none is, all that could be programs. */
+function runnable(paths: readonly string[], { tests }: Sieve): string[] {
+  const never = tests.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
+  const left = paths.filter((path) => !matchesAny(path, never))
+  const named = left.filter((path) => RUN_NAME.test(path.split('/').at(-1) ?? ''))
+  const chosen = named.length > 0 ? named : left.filter((path) => RUN_KIND.test(path))
+  return chosen.sort()
+}
+
+function findUnfit(files: readonly ChangedFile[], { hasSetup }: Sieve): Fall | null {
+  for (const { path, before, after } of files) {
+    const kind = MODES[before.mode] ?? MODES[after.mode]
+    if (kind) return fall(kind, path)
+    if (isOdd(path)) return fall('odd-path', JSON.stringify(path).slice(0, 300))
+    if (hasSetup && LOCKS.has(path.split('/').at(-1) ?? '')) return fall('lock-changed', path)
+  }
+  return null
+}
+
+/** Whether a path cannot stand in a task: it leaves it, is git's, or is not what a terminal shows. */
+function isOdd(path: string): boolean {
+  return (
+    !relativePathSchema.safeParse(path).success ||
+    isOfGit(path) ||
+    /[\p{Cc}\p{Cf}\uFFFD]/u.test(path)
+  )
+}
+
+function findTooLarge(
+  solution: readonly ChangedFile[],
+  { mostFiles, mostLines }: Sieve,
+): Fall | null {
+  const binary = solution.find(({ lines }) => lines === null)
+  if (binary) return fall('binary', binary.path)
+  if (solution.length > mostFiles)
+    return fall('too-large', `${solution.length} files beside its tests, at most ${mostFiles}`)
+  const lines = countLines(solution)
+  return lines > mostLines
+    ? fall('too-large', `${lines} lines beside its tests, at most ${mostLines}`)
+    : null
+}
+
+export function countLines(files: readonly Pick<ChangedFile, 'lines'>[]): number {
+  return files.reduce((sum, { lines }) => sum + (lines ?? 0), 0)
+}

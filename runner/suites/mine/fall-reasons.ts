@@ -1,0 +1,50 @@
+/** Why a commit gives no task, by code; each row of a table says more where there is more to say. */
+export const FALL_REASONS = {
+  merge: 'is a merge',
+  root: 'has no parent',
+  'no-tests': 'changes no test that is run',
+  'only-tests': 'changes tests alone',
+  'tests-deleted': 'deletes tests and changes none',
+  submodule: 'changes a submodule',
+  symlink: 'changes a symbolic link',
+  'odd-path': 'has a path that no task can hold',
+  binary: 'changes a binary file',
+  'too-large': 'is too large',
+  'lock-changed': 'changes dependencies, and those of its parent are installed',
+  'message-empty': 'says nothing in its message',
+  duplicate: 'is the same change as another commit',
+  unusable: 'cannot be checked out as a task',
+  'setup-fails': 'the set-up fails',
+  'needs-network': 'needs the network',
+  'not-red': 'its tests do not fail without it',
+  'not-green': 'its tests do not pass with it',
+  flaky: 'its tests do not pass every time',
+  'not-proven': 'cannot be proven',
+  'too-slow': 'takes too long',
+} as const
+
+export type FallCode = keyof typeof FALL_REASONS
+
+export const FALL_CODES = Object.keys(FALL_REASONS) as [FallCode, ...FallCode[]]
+
+/** Why one commit fell out; `detail` is what the code alone does not say. */
+export type Fall = { code: FallCode; detail: string }
+
+export function fall(code: FallCode, detail = ''): Fall {
+  return { code, detail: detail.slice(0, 500) }
+}
+
+/** A commit that falls out while it is worked on. */
+export class FallsOut extends Error {
+  readonly fall: Fall
+
+  constructor(code: FallCode, detail = '') {
+    super(`${FALL_REASONS[code]}: ${detail}`)
+    this.fall = fall(code, detail)
+  }
+}
+
+/** The reason as a sentence without its subject. */
+export function describeFall({ code, detail }: Fall): string {
+  return detail === '' ? FALL_REASONS[code] : `${FALL_REASONS[code]}: ${detail}`
+}

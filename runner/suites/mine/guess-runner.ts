@@ -1,0 +1,109 @@
+import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+
+/** How a repository's tests are run and read. */
+export type TestRunner = {
+  command: string
+  format: RepositoryTask['verify']['report']['format']
+  setup: string[]
+  /** Files of its own that no subject may change. */
+  protect: string[]
+}
+
+/** Stands in a verify command for the commit's test files. */
+export const TESTS = '{tests}'
+
+/** Looks into a repository: the text of a file at its top, or null. */
+type Read = (path: string) => string | null
+
+/** The runner of a repository's tests as its own files name it; null = none that is known. */
+export function guessRunner(read: Read): TestRunner | null {
+  return guessJavaScript(read) ?? guessPython(read) ?? guessGo(read)
+}
+
+const JAVASCRIPT = {
+  vitest: {
+    command: `npx vitest run --reporter=json --outputFile={report} ${TESTS}`,
+    format: 'vitest',
+  },
+  jest: {
+    command: `npx jest --json --outputFile={report} --runTestsByPath ${TESTS}`,
+    format: 'jest',
+  },
+  mocha: {
+    command: `npx mocha --reporter xunit --reporter-option output={report} ${TESTS}`,
+    format: 'junit',
+  },
+  node: {
+    command: `node --test --test-reporter=tap --test-reporter-destination={report} ${TESTS}`,
+    format: 'node',
+  },
+} as const
+
+type Manifest = {
+  scripts?: Record<string, unknown>
+  dependencies?: Record<string, unknown>
+  devDependencies?: Record<string, unknown>
+}
+
+function guessJavaScript(read: Read): TestRunner | null {
+  const text = read('package.json')
+  if (text === null) return null
+  const manifest = parseManifest(text)
+  const test = String(manifest.scripts?.test ?? '')
+  const installed = { ...manifest.dependencies, ...manifest.devDependencies }
+  const named = (['vitest', 'jest', 'mocha'] as const).find((name) => test.includes(name))
+  const present = (['vitest', 'jest', 'mocha'] as const).find((name) =>
+    Object.hasOwn(installed, name),
+  )
+  const isNode = /\bnode\b.*--test\b/.test(test)
+  const name = named ?? (isNode ? 'node' : present)
+  if (name === undefined) return null
+  const setup = Object.keys(installed).length > 0 ? [installer(read)] : []
+  return { ...JAVASCRIPT[name], setup, protect: name === 'mocha' ? ['**/.mocharc.*'] : [] }
+}
+
+function parseManifest(text: string): Manifest {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function installer(read: Read): string {
+  if (read('package-lock.json') !== null) return 'npm ci --no-audit --no-fund'
+  if (read('pnpm-lock.yaml') !== null) return 'npx --yes pnpm install --frozen-lockfile'
+  if (read('yarn.lock') !== null) return 'npx --yes yarn install --frozen-lockfile'
+  return 'npm install --no-audit --no-fund'
+}
+
+function guessPython(read: Read): TestRunner | null {
+  const isPython = [
+    'pytest.ini',
+    'pyproject.toml',
+    'setup.py',
+    'setup.cfg',
+    'tox.ini',
+    'conftest.py',
+  ]
+  if (isPython.every((path) => read(path) === null)) return null
+  const command = `python3 -B -m pytest -q -p no:cacheprovider --junitxml={report} ${TESTS}`
+  return { command, format: 'pytest', setup: [], protect: [] }
+}
+
+function guessGo(read: Read): TestRunner | null {
+  if (read('go.mod') === null) return null
+  const setup = read('go.sum') === null ? [] : ['go mod vendor']
+  return { command: 'go test -json ./...', format: 'go', setup, protect: [] }
+}
+
+/** The verify command for these tests; every path is one word of the shell, and none is an option. */
+export function commandFor(command: string, tests: readonly string[]): string {
+  const words = tests.map((path) => quote(path.startsWith('-') ? `./${path}` : path))
+  return command.replaceAll(TESTS, () => words.join(' '))
+}
+
+function quote(word: string): string {
+  return /^[\w@.+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,77 @@
+/** What a commit's message says of the change, made into a task's text. */
+export type Instruction = { title: string; text: string; category: string }
+
+const MOST_TITLE = 200
+const MOST_BODY = 15_000
+const MOST_NAMES = 100
+
+/** Lines about people, tools and other commits: none of them tells what to do. References to issues stay. */
+const TRAILER =
+  /^(?:[\w-]+-by|cc|change-id|git-svn-id|commit-id|cherry-picked-from|gerrit-[\w-]+|x-[\w-]+):\s|^\(cherry picked from commit [0-9a-f]+\)$/i
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  ...{ feat: 'feature', feature: 'feature', fix: 'bug', bugfix: 'bug', perf: 'performance' },
+  ...{ refactor: 'refactoring', test: 'tests', build: 'build', docs: 'documentation' },
+}
+
+/** Words that say that something was done, and not what. */
+const EMPTY = new Set(
+  'a add again all and another bug bugs change changes changed clean cleanup code commit edit final fix fixed fixes fixup for forgot in initial it last lint merge minor misc more new oops of once part pass please progress quick refactor revert save small some squash stuff temp test tests the things this tmp todo to try typo typos up update updated updates version wip work works'.split(
+    ' ',
+  ),
+)
+
+const PREFIX = /^(?<type>[a-z]+)(?:\([^)]{0,60}\))?!?:\s*/i
+
+/** The message as an instruction; null = it says nothing. */
+export function instructionFrom(message: string): Instruction | null {
+  const lines = plain(message).split('\n')
+  const subject = (lines[0] ?? '').trim()
+  const type = PREFIX.exec(subject)?.groups?.type?.toLowerCase() ?? ''
+  if (!saysSomething(subject.replace(PREFIX, ''))) return null
+  const body = withoutTrailers(lines.slice(1)).slice(0, MOST_BODY)
+  const title = subject.slice(0, MOST_TITLE)
+  const text = [`# ${title}`, ...(body === '' ? [] : [body]), HOW].join('\n\n')
+  const category = Object.hasOwn(CATEGORIES, type) ? CATEGORIES[type] : undefined
+  return { title, text, category: category ?? 'change' }
+}
+
+const HOW =
+  'Make this change in the repository. It is judged by tests that are not here; tests that the repository has keep passing.'
+
+/** The instruction for a message that says nothing, which the names of its tests have to replace. */
+export function instructionFromTests(message: string): Instruction {
+  const title = (plain(message).split('\n')[0] ?? '').trim().slice(0, MOST_TITLE) || 'A change'
+  return { title, text: HOW, category: 'change' }
+}
+
+/** The text with the names of the tests that fail before the change and pass after it. */
+export function withTestNames(text: string, names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `- ${name.replace(/\s+/g, ' ')}`)
+  const rest = names.length > MOST_NAMES ? [`- and ${names.length - MOST_NAMES} more`] : []
+  return [text, 'These tests fail now, and have to pass:', [...shown, ...rest].join('\n')].join(
+    '\n\n',
+  )
+}
+
+function plain(message: string): string {
+  return message
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
+}
+
+/** At least two words, one of which is not about having done something. */
+function saysSomething(subject: string): boolean {
+  const words = subject.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []
+  return words.length >= 2 && words.some((word) => !EMPTY.has(word) && !/^\d+$/.test(word))
+}
+
+/** Trailers stand at the end, after an empty line or after one another. */
+function withoutTrailers(lines: readonly string[]): string {
+  const kept = lines.filter((line) => !TRAILER.test(line.trim()))
+  return kept
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
+import { writeAtomic } from '../../engine/files.ts'
+import type { BaseSettings } from '../../repository/prepare-base.ts'
+import { isRunnerError, usageError } from '../../runner-error.ts'
+import { type Candidate, type Commit, chooseCandidate, type Sieve } from './choose-candidate.ts'
+import { describeFall, type Fall, FallsOut, fall } from './fall-reasons.ts'
+import { type Instruction, instructionFrom, instructionFromTests } from './instruct.ts'
+import { type Judged, type Mined, readMined, writeMined } from './mined-file.ts'
+import { diffOf, type History, listChanged } from './open-history.ts'
+import { proveCandidate } from './prove-candidate.ts'
+import { removeDrafts, type TaskSettings, writeTask } from './write-task.ts'
+
+/** What to mine, and how. */
+export type MineOptions = {
+  out: string
+  sieve: Sieve
+  task: TaskSettings
+  judging: BaseSettings
+  runs: number
+  nameTests: boolean
+  concurrency: number
+  /** The most time for one commit. */
+  commitMs: number
+  /** Stop once so many tasks are admitted; null = judge all. */
+  limit: number | null
+  onJudged: (judged: Judged) => void
+}
+
+const DRAFTS = '.drafts'
+
+/**
+ * Judges the commits of a past, newest first, and leaves a suite of the admitted ones with `mined.json`. Commits that
+ * were judged by an earlier call are not judged again; whatever ends the process leaves whole tasks alone.
+ */
+export async function mineHistory(
+  history: History,
+  commits: readonly Commit[],
+  options: MineOptions,
+): Promise<Mined> {
+  const state = await openState(history, options)
+  const work = await sift(history, commits, options, state)
+  await state.save()
+  const queue = [...work]
+  const hand = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { limit, judging } = options
+      if (judging.signal.aborted || (limit !== null && state.admitted() >= limit)) return
+      const judged = await judgeOne(history, next, options)
+      if (judged === null) return
+      state.add(judged)
+      await state.save()
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, hand))
+  await removeDrafts(join(options.out, DRAFTS))
+  return state.save()
+}
+
+type State = {
+  judged: ReadonlyMap<string, Judged>
+  admitted: () => number
+  add: (judged: Judged) => void
+  save: () => Promise<Mined>
+}
+
+async function openState(history: History, options: MineOptions): Promise<State> {
+  const { out, sieve, task, runs, nameTests } = options
+  const { isTest: _, ...written } = task
+  const { isSteering: __, ...chosen } = sieve
+  const digest = digestJson({ from: history.from, ...{ chosen, written, runs, nameTests } })
+  await mkdir(out, { recursive: true })
+  const before = readMined(out)
+  if (before !== null && before.options !== digest)
+    throw usageError(
+      `${out} was mined from ${before.repository} with other options: repeat them, or choose another --out`,
+      '--out',
+    )
+  if (before === null && existsSync(join(out, 'suite.json')))
+    throw usageError(`${out} is a suite already: choose another --out`, '--out')
+  await removeDrafts(join(out, DRAFTS))
+  const judged = new Map(before?.commits.map((one) => [one.commit, one]))
+  let saving: Promise<unknown> = Promise.resolve()
+  const save = () => {
+    const what = { repository: history.from, options: digest, commits: [...judged.values()] }
+    const saved = saving.then(() => writeMined(out, what))
+    saving = saved.catch(() => {})
+    return saved
+  }
+  await writeSuite(out, history)
+  return {
+    judged,
+    admitted: () => [...judged.values()].filter(({ verdict }) => verdict === 'admitted').length,
+    add: (one) => {
+      judged.set(one.commit, one)
+      options.onJudged(one)
+    },
+    save,
+  }
+}
+
+async function writeSuite(out: string, { from }: History): Promise<void> {
+  if (existsSync(join(out, 'suite.json'))) return
+  const name =
+    from
+      .replace(/\.git$|\/+$/g, '')
+      .split(/[/:]/)
+      .at(-1) || 'repository'
+  const suite = {
+    suiteId: `mined-${slug(name, 40)}`,
+    ...{ kind: 'repository', title: `Mined from ${name}`.slice(0, 200), version: '1.0.0' },
+    description: `Commits of ${name}, each with the tests that fail before and pass after it.`,
+    source: null,
+  }
+  await writeAtomic(join(out, 'suite.json'), `${JSON.stringify(suite, null, 2)}\n`)
+}
+
+function slug(text: string, most: number): string {
+  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return plain.replace(/^-+/, '').slice(0, most).replace(/-+$/, '') || 'task'
+}
+
+type Work = {
+  commit: Commit
+  candidate: Candidate
+  instruction: Instruction
+  change: Digest
+  nameTests: boolean
+}
+
+/** What git alone can tell: most commits fall out here, in the order of the log. */
+async function sift(
+  history: History,
+  commits: readonly Commit[],
+  options: MineOptions,
+  state: State,
+): Promise<Work[]> {
+  const seen = new Map<string, string>()
+  for (const { change, commit } of state.judged.values()) if (change) seen.set(change, commit)
+  const work: Work[] = []
+  for (const commit of commits) {
+    if (options.judging.signal.aborted) break
+    if (state.judged.has(commit.id)) continue
+    const found = await siftOne(history, commit, options, seen)
+    if ('candidate' in found) work.push(found)
+    else state.add({ ...about(commit, null), verdict: 'fell out', ...found })
+  }
+  return work
+}
+
+async function siftOne(
+  history: History,
+  commit: Commit,
+  { sieve, nameTests }: MineOptions,
+  seen: Map<string, string>,
+): Promise<Work | Fall> {
+  const files = commit.parents.length === 1 ? await listChanged(history, commit) : []
+  const candidate = chooseCandidate(commit, files, sieve)
+  if ('code' in candidate) return candidate
+  const told = instructionFrom(commit.message)
+  if (told === null && !nameTests) return fall('message-empty', subjectOf(commit).slice(0, 80))
+  const change = digestChange(await diffOf(history, commit, files))
+  const twin = seen.get(change)
+  if (twin !== undefined) return fall('duplicate', twin.slice(0, 10))
+  seen.set(change, commit.id)
+  const instruction = told ?? instructionFromTests(commit.message)
+  return { commit, candidate, instruction, change, nameTests }
+}
+
+/** Equal for the same lines at other places of the same files, as after a cherry-pick. */
+function digestChange(diff: string): Digest {
+  const lines = diff.split('\n').filter((line) => /^[+-]/.test(line))
+  return digestBytes(lines.join('\n'))
+}
+
+const subjectOf = ({ message }: Commit) => message.trim().split('\n')[0] ?? ''
+
+function about(commit: Commit, change: Digest | null) {
+  const { id, date } = commit
+  return { commit: id, date, subject: subjectOf(commit).slice(0, 200), change }
+}
+
+/** Null = this call was stopped: the commit is judged by the next one. */
+async function judgeOne(
+  history: History,
+  work: Work,
+  { out, task, judging, runs, commitMs }: MineOptions,
+): Promise<Judged | null> {
+  const { commit, change, nameTests } = work
+  const taskId = `${slug(subjectOf(commit).replace(/^[a-z]+(\([^)]*\))?!?:\s*/i, ''), 50)}-${commit.id.slice(0, 8)}`
+  const draft = join(out, DRAFTS, taskId)
+  const limit = AbortSignal.timeout(commitMs)
+  const signal = AbortSignal.any([judging.signal, limit])
+  const fallen = (reason: Fall): Judged => ({
+    ...about(commit, change),
+    ...{ verdict: 'fell out', ...reason },
+  })
+  try {
+    await writeTask(draft, history, commit, work, task)
+    const proven = await proveCandidate(draft, { ...judging, signal, runs, nameTests })
+    if (signal.aborted) throw new Error('stopped')
+    await rm(join(out, taskId), { recursive: true, force: true })
+    await rename(draft, join(out, taskId))
+    return { ...about(commit, change), verdict: 'admitted', taskId, ...proven }
+  } catch (error) {
+    if (judging.signal.aborted) return null
+    if (limit.aborted) return fallen(fall('too-slow', `more than ${commitMs / 60_000} minutes`))
+    if (error instanceof FallsOut) return fallen(error.fall)
+    if (isRunnerError(error) && error.ofMachine) throw error
+    return fallen(fall('unusable', (error as Error).message))
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** The table of all that fell out, by reason, for people. */
+export function describeCounts({ counts }: Mined): string[] {
+  const fallen = Object.entries(counts.fellOut).sort(([, a], [, b]) => b - a)
+  return [
+    `${counts.judged} commits judged, ${counts.admitted} admitted`,
+    ...fallen.map(([code, count]) => {
+      const reason = describeFall({ code: code as Fall['code'], detail: '' })
+      return `${String(count).padStart(6)} fell out: ${reason}`
+    }),
+  ]
+}

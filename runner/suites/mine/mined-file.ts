@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { digestSchema, parseJson, slugSchema } from '#lib/domain/record/index.ts'
+import { writeAtomic } from '../../engine/files.ts'
+import { suiteError } from '../../runner-error.ts'
+import { describeFall, FALL_CODES } from './fall-reasons.ts'
+
+const about = {
+  commit: z.string().regex(/^[0-9a-f]{40}$/),
+  date: z.string(),
+  subject: z.string(),
+  /** Equal for two commits that make the same change; null = it was not looked at so far. */
+  change: digestSchema.nullable(),
+}
+
+const admittedSchema = z.object({
+  ...about,
+  verdict: z.literal('admitted'),
+  taskId: slugSchema,
+  /** Tests that fail before the commit and pass after it, every time. */
+  turned: z.array(z.string()),
+  expectedTests: z.number().int().nonnegative(),
+  flakyTests: z.array(z.string()),
+  /** Half patches that are not solved, so that they prove the task. */
+  wrong: z.number().int().nonnegative(),
+  /** What its tests do not see. */
+  notes: z.array(z.string()),
+})
+
+const fallenSchema = z.object({
+  ...about,
+  verdict: z.literal('fell out'),
+  code: z.enum(FALL_CODES),
+  detail: z.string(),
+})
+
+const judgedSchema = z.union([admittedSchema, fallenSchema])
+export type Judged = z.infer<typeof judgedSchema>
+
+/** `mined.json`: every commit that was judged, and how. */
+const minedSchema = z.object({
+  schemaVersion: z.literal(1),
+  repository: z.string(),
+  /** Covers what decides a verdict: mined on with other options, old and new ones would not belong together. */
+  options: digestSchema,
+  counts: z.object({
+    judged: z.number().int(),
+    admitted: z.number().int(),
+    fellOut: z.partialRecord(z.enum(FALL_CODES), z.number().int()),
+  }),
+  commits: z.array(judgedSchema),
+})
+export type Mined = z.infer<typeof minedSchema>
+
+export const MINED_FILE = 'mined.json'
+
+/** What was judged into a folder so far; null = nothing. */
+export function readMined(folder: string): Mined | null {
+  const path = join(folder, MINED_FILE)
+  if (!existsSync(path)) return null
+  const parsed = minedSchema.safeParse(parseJson(readFileSync(path, 'utf8')))
+  if (!parsed.success) throw suiteError(`${path} is broken: remove it, or choose another --out`)
+  return parsed.data
+}
+
+/** Writes what was judged, whole or not at all. */
+export async function writeMined(
+  folder: string,
+  what: Pick<Mined, 'repository' | 'options' | 'commits'>,
+): Promise<Mined> {
+  const mined: Mined = { schemaVersion: 1, ...what, counts: countJudged(what.commits) }
+  await writeAtomic(join(folder, MINED_FILE), `${JSON.stringify(mined, null, 1)}\n`)
+  return mined
+}
+
+function countJudged(commits: readonly Judged[]): Mined['counts'] {
+  const fellOut: Mined['counts']['fellOut'] = {}
+  for (const one of commits)
+    if (one.verdict === 'fell out') fellOut[one.code] = (fellOut[one.code] ?? 0) + 1
+  const admitted = commits.filter(({ verdict }) => verdict === 'admitted').length
+  return { judged: commits.length, admitted, fellOut }
+}
+
+/** One line of the table. */
+export function describeJudged(one: Judged): string {
+  const head = `${one.commit.slice(0, 10)} ${one.date}`
+  if (one.verdict === 'fell out') return `${head} fell out  ${describeFall(one)}`
+  const flaky = one.flakyTests.length > 0 ? `, ${one.flakyTests.length} flaky` : ''
+  const notes = one.notes.map((note) => `; ${note}`).join('')
+  return `${head} admitted  ${one.taskId}: ${one.turned.length} tests turn, ${one.expectedTests} expected${flaky}${notes}`
+}

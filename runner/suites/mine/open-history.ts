@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { gitUrlSchema } from '#lib/domain/tasks/index.ts'
+import { CALM } from '../../repository/check-out.ts'
+import { suiteError, usageError } from '../../runner-error.ts'
+import { plainGit } from '../../sandbox/process/git.ts'
+import type { ChangedFile, Commit } from './choose-candidate.ts'
+
+/** The past of a repository, in a bare copy of our own: nothing of the original is run or written. */
+export type History = {
+  /** As a task's source names it. */
+  from: string
+  isLocal: boolean
+  git: (...args: string[]) => Promise<Buffer>
+  readBlobs: (ids: readonly string[]) => Promise<Buffer[]>
+}
+
+/** Which commits are walked. */
+export type Range = {
+  branch?: string
+  since?: string
+  until?: string
+  maxCommits: number
+  firstParent: boolean
+}
+
+/**
+ * Copies a repository's history into a new folder below `temporary`. Throws a RunnerError with one sentence where the
+ * address is none, or git cannot get it.
+ */
+export async function openHistory(
+  address: string,
+  branch: string | undefined,
+  temporary: string,
+): Promise<History> {
+  const url = gitUrlSchema.safeParse(address)
+  if (!url.success)
+    throw usageError(`the repository ${quote(address)} ${url.error.issues[0]?.message}`)
+  if (branch !== undefined && !/^[\w][\w./+@-]*$/.test(branch))
+    throw usageError(
+      `--branch must be the name of a branch or tag, not ${quote(branch)}`,
+      '--branch',
+    )
+  const isRemote = /^(https|ssh):\/\/|^[^/]+@[^/]+:/.test(url.data)
+  const from = isRemote || url.data.startsWith('file://') ? url.data : resolve(url.data)
+  if (!isRemote && from !== url.data && !existsSync(from))
+    throw usageError(`${from} does not exist: enter a git repository`)
+  const folder = await mkdtemp(join(temporary, 'history-'))
+  const clone = ['clone', '--quiet', '--bare', '--no-tags', '--single-branch', '--template=']
+  const which = branch === undefined ? [] : ['--branch', branch]
+  await plainGit([...CALM, ...clone, ...which, '--', from, folder]).catch((error: Error) => {
+    throw suiteError(`cannot read the history of ${from}: ${lastLine(error.message)}`)
+  })
+  const ask = (args: readonly string[], input?: string) =>
+    plainGit([...CALM, `--git-dir=${folder}`, '--literal-pathspecs', ...args], input)
+  return {
+    ...{ from, isLocal: !isRemote },
+    git: (...args) => ask(args),
+    readBlobs: async (ids) =>
+      splitBlobs(await ask(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join('')), ids),
+  }
+}
+
+const quote = (text: string) => JSON.stringify(text.slice(0, 100))
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
+}
+
+/** What `cat-file --batch` answers: a line with the size before each content. */
+function splitBlobs(answer: Buffer, ids: readonly string[]): Buffer[] {
+  let at = 0
+  return ids.map((id) => {
+    const end = answer.indexOf(10, at)
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(answer.toString('latin1', at, end))?.[1]
+    if (size === undefined) throw new Error(`git has no content for ${id}`)
+    const start = end + 1
+    at = start + Number(size) + 1
+    return answer.subarray(start, at - 1)
+  })
+}
+
+/** The commits of a range, newest first. Throws a RunnerError where there are none. */
+export async function listCommits(history: History, range: Range): Promise<Commit[]> {
+  const { since, until, maxCommits, firstParent } = range
+  const text = await history
+    .git(
+      ...['log', '-z', '--format=%H%x01%P%x01%cs%x01%B', `--max-count=${maxCommits}`],
+      ...(firstParent ? ['--first-parent'] : []),
+      ...(since === undefined ? [] : [`--since=${since}`]),
+      ...(until === undefined ? [] : [`--until=${until}`]),
+      ...['HEAD', '--'],
+    )
+    .catch((error: Error) => {
+      throw suiteError(`cannot read the log of ${history.from}: ${lastLine(error.message)}`)
+    })
+  const commits = text
+    .toString('utf8')
+    .split('\0')
+    .filter((part) => part.includes('\u0001'))
+    .map(readCommit)
+  if (commits.length === 0)
+    throw suiteError(`${history.from} has no commit in this range: change --since, --until`)
+  return commits
+}
+
+function readCommit(part: string): Commit {
+  const [id = '', parents = '', date = '', ...message] = part.split('\u0001')
+  return { id, parents: parents.split(' ').filter(Boolean), date, message: message.join('\u0001') }
+}
+
+const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
+
+/** The files that a commit changes, compared with its first parent. */
+export async function listChanged(
+  history: History,
+  { id, parents }: Commit,
+): Promise<ChangedFile[]> {
+  const pair = [parents[0] ?? '', id, '--']
+  const [raw, counts] = await Promise.all([
+    history.git(...DIFF, '--raw', '--abbrev=40', ...pair),
+    history.git(...DIFF, '--numstat', ...pair),
+  ])
+  const lines = readCounts(counts.toString('utf8'))
+  const parts = raw.toString('utf8').split('\0')
+  const files: ChangedFile[] = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [mode = '', newMode = '', id = '', newId = ''] = (parts[at] ?? '').slice(1).split(' ')
+    const path = parts[at + 1] ?? ''
+    const [before, after] = [
+      { mode, id },
+      { mode: newMode, id: newId },
+    ]
+    files.push({ path, before, after, lines: lines.get(path) ?? null })
+  }
+  return files
+}
+
+function readCounts(text: string): Map<string, number | null> {
+  const counts = new Map<string, number | null>()
+  for (const part of text.split('\0')) {
+    const [, added = '', removed = '', path] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(part) ?? []
+    if (path) counts.set(path, added === '-' ? null : Number(added) + Number(removed))
+  }
+  return counts
+}
+
+/** A commit's change as git's own diff of some of its files. */
+export async function diffOf(
+  history: History,
+  { id, parents }: Commit,
+  files: readonly ChangedFile[],
+): Promise<string> {
+  const how = ['--patch', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
+  const paths = files.map(({ path }) => path)
+  const plain = DIFF.filter((word) => word !== '-z')
+  const text = await history.git(...plain, ...how, parents[0] ?? '', id, '--', ...paths)
+  return text.toString('utf8')
+}
+
+/** One entry of a commit's tree. */
+export type TreeFile = { path: string; mode: string; id: string; size: number }
+
+/** All files of a commit, submodules left out. */
+export async function listTree(history: History, commit: string): Promise<TreeFile[]> {
+  const text = await history.git('ls-tree', '-r', '-l', '-z', commit, '--')
+  return text
+    .toString('utf8')
+    .split('\0')
+    .flatMap((part) => {
+      const found = /^(\d{6}) blob ([0-9a-f]+)\s+(\d+)\t(.+)$/s.exec(part)
+      const [, mode = '', id = '', size = '', path = ''] = found ?? []
+      return found ? [{ path, mode, id, size: Number(size) }] : []
+    })
+}

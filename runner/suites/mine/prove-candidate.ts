@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { Change } from '../../repository/overlay.ts'
+import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
+import { resolveSolution } from '../../repository/resolve-solution.ts'
+import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
+import { readRepositoryTask } from '../read-repository-task.ts'
+import type { LoadedRepository } from '../repository-folder.ts'
+import { proveRepositories } from '../verify/prove-repository.ts'
+import type { CandidateResult } from '../verify/verify-task.ts'
+import { FallsOut } from './fall-reasons.ts'
+import { halveChanges } from './halve-changes.ts'
+import { withTestNames } from './instruct.ts'
+import { writeInstruction, writeWrong } from './write-task.ts'
+
+/** What the proof of a mined task says beside `proof.json`. */
+export type Proven = {
+  turned: string[]
+  expectedTests: number
+  flakyTests: string[]
+  wrong: number
+  notes: string[]
+}
+
+type Options = BaseSettings & {
+  /** How often in a row the commit has to be solved. */
+  runs: number
+  /** Name the tests that turn in the instruction. */
+  nameTests: boolean
+}
+
+/**
+ * Runs the tests on the parent (red) and on the commit (gold), makes wrong variants of its halves, then proves the task
+ * like every other. Throws FallsOut with the reason where it is none.
+ */
+export async function proveCandidate(folder: string, options: Options): Promise<Proven> {
+  const task = await readTask(folder)
+  const base = await openBase(task, options)
+  const reference = resolveReference(task, base)
+  const run = (changes: readonly Change[]) =>
+    runVerify(task, base, { changes, tests: task.tests }, options)
+  const red = await run([])
+  const gold = await run(reference)
+  const turned = findTurned(red, gold)
+  if (options.nameTests)
+    await writeInstruction(folder, withTestNames(task.task.instruction, turned))
+  const halves = halveChanges(reference, (path) => readBase(base, path))
+  for (const { name, changes } of halves) await writeWrong(folder, name, changes)
+  const notes = await proveAtLast(folder, options)
+  return { ...(await countProven(folder, turned, options)), notes }
+}
+
+async function readTask(folder: string): Promise<LoadedRepository> {
+  return readRepositoryTask(folder).catch((error: Error) => {
+    throw new FallsOut('unusable', oneLine(error.message))
+  })
+}
+
+/** What programs say when there is no network. */
+const NO_NETWORK =
+  /ENOTFOUND|EAI_AGAIN|getaddrinfo|ENETUNREACH|network is unreachable|Could not resolve host|Temporary failure in name resolution|no such host|NewConnectionError/i
+
+async function openBase(task: LoadedRepository, options: Options): Promise<PreparedBase> {
+  return prepareBase(task, options).catch((error: Error) => {
+    if (options.signal.aborted) throw error
+    const said = oneLine(error.message)
+    if (!said.includes('the setup command')) throw new FallsOut('unusable', said)
+    throw new FallsOut(NO_NETWORK.test(said) ? 'needs-network' : 'setup-fails', said)
+  })
+}
+
+function resolveReference(task: LoadedRepository, base: PreparedBase): readonly Change[] {
+  if (task.reference === null) throw new FallsOut('unusable', 'its solution is empty')
+  try {
+    return resolveSolution(task.reference, base.folder)
+  } catch (error) {
+    throw new FallsOut('unusable', (error as Error).message)
+  }
+}
+
+function readBase(base: PreparedBase, path: string): Buffer | null {
+  const isFile = base.entries.some((entry) => entry.path === path && entry.kind === 'file')
+  return isFile ? readFileSync(join(base.folder, path)) : null
+}
+
+/** The tests that pass with the commit and did not before it. */
+function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
+  const after = namesOf(gold, 'passed')
+  if (after.length === 0) {
+    const said = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
+    const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : said
+    if (NO_NETWORK.test(gold.log)) throw new FallsOut('needs-network', how)
+    throw new FallsOut('not-green', how)
+  }
+  const before = new Set(namesOf(red, 'passed'))
+  const turned = after.filter((name) => !before.has(name))
+  if (turned.length > 0) return turned
+  const failed = gold.report.ok ? gold.report.value.filter(isFailed) : []
+  if (failed.length > 0)
+    throw new FallsOut('not-green', `${failed.length} of its tests fail before and after it`)
+  throw new FallsOut('not-red', `all ${after.length} tests pass before it`)
+}
+
+const isFailed = ({ status }: ReportedTest) => status === 'failed' || status === 'error'
+
+/** Each name whose tests all ended like this. */
+function namesOf({ report }: VerifyRun, status: ReportedTest['status']): string[] {
+  if (!report.ok) return []
+  const others = new Set(
+    report.value.filter((test) => test.status !== status).map(({ name }) => name),
+  )
+  return [...new Set(report.value.map(({ name }) => name))].filter((name) => !others.has(name))
+}
+
+/**
+ * Proves the task. A half of the change that is solved is no wrong variant: it is taken away, noted as what the tests do
+ * not see, and the proof is made again.
+ */
+async function proveAtLast(folder: string, options: Options): Promise<string[]> {
+  const draft = await readTask(folder)
+  const proof = await proveRepositories([draft], { ...options, concurrency: 1, onTask: () => {} })
+  const solved = proof.deviations.filter((one) => one.candidate.startsWith('wrong/') && one.solved)
+  const other = proof.deviations.find((one) => !solved.includes(one))
+  if (other) throw describeDeviation(other)
+  if (solved.length === 0) return []
+  for (const { candidate } of solved) await rm(join(folder, candidate), { recursive: true })
+  const notes = solved.map(
+    ({ candidate }) => `its tests pass with ${candidate.slice('wrong/'.length)} alone`,
+  )
+  return [...notes, ...(await proveAtLast(folder, options))]
+}
+
+async function countProven(
+  folder: string,
+  turned: readonly string[],
+  options: Options,
+): Promise<Omit<Proven, 'notes'>> {
+  const { task, wrong } = await readTask(folder)
+  const expected = new Set(task.expectedTests)
+  const kept = turned.filter((name) => expected.has(name))
+  const flakyTests = task.flakyTests.map(({ name }) => name)
+  if (kept.length === 0)
+    throw new FallsOut('flaky', `of ${turned.length} that turn none passes ${options.runs} times`)
+  return {
+    ...{ turned: kept, expectedTests: task.expectedTests.length, flakyTests },
+    wrong: wrong.length,
+  }
+}
+
+/** Nothing done was red before: where it is solved by now, what failed then passes by chance, or has another name. */
+function describeDeviation({ candidate, deviates, observed }: CandidateResult): FallsOut {
+  const isFlaky = candidate === 'nop' || deviates?.includes('passes no test every time') === true
+  const said = oneLine(`${candidate}: ${deviates} (${observed})`)
+  return new FallsOut(isFlaky ? 'flaky' : 'not-proven', said)
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
