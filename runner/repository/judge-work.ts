@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { findUnreported, plantCanary } from './canary.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
-import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
+import { CANARY_EXPECTED, type CanaryResult, runCanaries } from './run-canaries.ts'
 import type { VerifySettings } from './run-command.ts'
 import type { TakenWork } from './take-changes.ts'
 import { runVerify, type VerifyRun } from './verify-run.ts'
@@ -24,8 +22,8 @@ const MOST_TEXT = 2000
 const NO_EXIT = { code: null, signal: null }
 
 /**
- * Judges a work twice over: by exit code and report against the expected names, then, once it passed, by a run with
- * tests that must fail. What was found when the work was taken out counts before either.
+ * Judges a work twice over: by exit code and report against the expected names, then, once it passed, by runs
+ * with tests that must fail. What was found when the work was taken out counts before either.
  */
 export async function judgeWork(
   task: LoadedRepository,
@@ -38,9 +36,10 @@ export async function judgeWork(
   const run = await runVerify(task, base, { changes: work.changes, tests: task.tests }, settings)
   const judged = judgeRun(task, run)
   const isPassed = judged.assertions.every(({ verdict }) => verdict === 'pass')
-  const canary = isPassed ? await runCanary(task, base, work.changes, settings) : null
-  const findings = [...judged.findings, ...(canary?.findings ?? [])]
-  const assertions = [taken, ...judged.assertions, ...(canary ? [canary.assertion] : [])]
+  const canary = isPassed ? await runCanaries(task, base, work.changes, settings) : null
+  const lie = canary?.isTampered ? [{ code: 'canary-not-reported', detail: canary.observed }] : []
+  const findings = [...judged.findings, ...lie]
+  const assertions = [taken, ...judged.assertions, ...(canary ? [describeCanaries(canary)] : [])]
   return {
     contract: {
       verdict: assertions.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail',
@@ -156,41 +155,9 @@ function describeEnding({ ending }: VerifyRun, mayFail: boolean): Assertion {
   return assertion('exit-code', label, 'exit code 0', observed, ok)
 }
 
-type CanaryResult = { assertion: Assertion; findings: TamperFinding[]; log: string }
-
-const TOKEN_BYTES = 5
-
-/** Null where the task has no canary, which its proof refuses. */
-async function runCanary(
-  task: LoadedRepository,
-  base: PreparedBase,
-  changes: readonly Change[],
-  settings: VerifySettings,
-): Promise<CanaryResult | null> {
-  const token = `c${randomBytes(TOKEN_BYTES).toString('hex')}`
-  const canary = plantCanary(task, task.task.verify.report.format, token)
-  if (canary === null) return null
-  const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
+function describeCanaries({ observed, ok }: CanaryResult): Assertion {
   const label = 'tests added to fail are reported as failed'
-  const expected = 'failed, and an exit code that says so'
-  const log = `$ ${task.task.verify.command} # with tests that must fail\n${run.log}`
-  const tell = (observed: string, isTampered: boolean): CanaryResult => ({
-    assertion: assertion('canary', label, expected, observed, observed === expected),
-    findings: isTampered ? [{ code: 'canary-not-reported', detail: observed }] : [],
-    log,
-  })
-  if (run.ending.cause === 'exited' && run.ending.exitCode === 0)
-    return tell('the verify command exits with 0 although added tests must fail', true)
-  if (!run.report.ok) {
-    const said = run.report.problems[0]?.message ?? 'no report'
-    return tell(`with tests that must fail, ${said}`, false)
-  }
-  const missing = findUnreported(canary.marks, run.report.value)
-  if (missing.length === 0) return tell(expected, false)
-  return tell(
-    `${missing.length} of ${canary.marks.length} groups of added tests are not reported as failed`,
-    true,
-  )
+  return assertion('canary', label, CANARY_EXPECTED, observed, ok)
 }
 
 function assertion(

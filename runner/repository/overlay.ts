@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { applyPatch, parsePatch } from 'diff'
 import { type Digest, digestBytes, relativePathSchema } from '#lib/domain/record/index.ts'
@@ -47,15 +47,32 @@ export function digestChanges(changes: readonly Change[]): [string, Digest | nul
   ])
 }
 
-/** Writes changes into a tree that no subject has touched: its folders are real ones. */
+/**
+ * Writes changes into a tree that no subject has touched. A file or link where a change needs a folder gives way to it:
+ * nothing is written through a link of the repository.
+ */
 export async function applyChanges(root: string, changes: readonly Change[]): Promise<void> {
   for (const { path, bytes, executable } of changes) {
     const target = join(root, path)
-    await rm(target, { recursive: true, force: true })
+    const isThere = await clearWay(root, dirname(path), bytes !== null)
+    if (isThere) await rm(target, { recursive: true, force: true })
     if (bytes === null) continue
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, bytes, { mode: executable ? 0o755 : 0o644, flag: 'wx' })
   }
+}
+
+/** Whether the folder of a path is there, as folders alone; with `makeRoom`, what is none of them is removed. */
+async function clearWay(root: string, folder: string, makeRoom: boolean): Promise<boolean> {
+  const parts = folder === '.' ? [] : folder.split('/')
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const below = join(root, ...parts.slice(0, depth))
+    const found = await lstat(below).catch(() => null)
+    if (found?.isDirectory()) continue
+    if (found && makeRoom) await rm(below, { force: true })
+    return false
+  }
+  return true
 }
 
 /**

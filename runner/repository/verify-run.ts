@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MOST_REPORT_BYTES, type ReportedTest, readTestRun } from '#lib/domain/formats/index.ts'
 import type { ParseResult } from '#lib/domain/record/index.ts'
@@ -51,7 +51,8 @@ export async function runVerify(
     await copyTree(base.entries, base.folder, workspace)
     await applyChanges(workspace, [...changes, ...tests])
     const { path } = verify.report
-    if (path !== undefined) await rm(join(workspace, path), { recursive: true, force: true })
+    if (path !== undefined)
+      await applyChanges(workspace, [{ path, bytes: null, executable: false }])
     const { command, root, below } = await placeReport(task, place)
     const ending = await runTaskCommand(place, {
       command,

@@ -8,6 +8,8 @@ const DIRECTIVE = /(?:^|\s)#\s*(skip|todo)\b.*$/i
 
 const INDENT = 4
 const DEEPEST = 20
+/** Of one name: a long group around many tests must not be copied into each. */
+const MOST_NAME = 1000
 
 type Level = { tests: ReportedTest[]; points: number; plan: number | null }
 
@@ -56,7 +58,12 @@ function readPoint(point: RegExpExecArray, levels: Level[]): void {
   const level = levelAt(levels, depth)
   const inner = levels.splice(depth + 1)[0]?.tests ?? []
   const directive = DIRECTIVE.exec(description)
-  const name = unescapeName(description.slice(0, directive?.index ?? description.length).trim())
+  const name = unescapeName(
+    description
+      .slice(0, directive?.index ?? description.length)
+      .trim()
+      .slice(0, MOST_NAME),
+  )
   const status: ReportedTest['status'] = directive ? 'skipped' : word === 'ok' ? 'passed' : 'failed'
   level.points++
   level.tests.push(...(inner.length > 0 ? within(name, status, inner) : [{ name, status }]))

@@ -104,6 +104,16 @@ it.each<[TestRunFormat, string, RegExp]>([
   expect(read.ok ? 'read' : read.problems[0]?.message).toMatch(reason)
 })
 
+it.each<[TestRunFormat, string]>([
+  ['junit', `<testsuite name="LONG">${'<testcase name="a"/>'.repeat(3000)}</testsuite>`],
+  ['tap', `${'    ok - a\n'.repeat(3000)}ok 1 - LONG\n1..1\n`],
+])('does not copy the long name of a group into each test of a %s report', (format, text) => {
+  const started = performance.now()
+  const read = readTestRun(format, text.replace('LONG', 's'.repeat(400_000)))
+  expect(read.ok && read.value.length).toBe(3000)
+  expect(performance.now() - started).toBeLessThan(2000)
+})
+
 it('is not slow on hostile XML', () => {
   const started = performance.now()
   readTestRun('junit', `<testsuite ${'a="b" '.repeat(200_000)}`)

@@ -43,6 +43,7 @@ function refuse(message: string): ParseResult<never> {
   return { ok: false, problems: [{ path: 'report', message }] }
 }
 
+/** Done to each part before parts are put together: a long one around many tests must not be copied into each. */
 function cut(name: string): string {
   return name.length > MOST_NAME ? name.slice(0, MOST_NAME) : name
 }
@@ -82,7 +83,7 @@ type Attributes = Readonly<Record<string, string>>
 function openJunit(report: JunitReport, name: string, attributes: Attributes): void {
   if (report.depth++ === 0 && name !== 'testsuites' && name !== 'testsuite')
     throw new Error(`it starts with <${name.slice(0, 40)}>`)
-  if (name === 'testsuite') report.suites.push(attributes.name ?? '')
+  if (name === 'testsuite') report.suites.push(cut(attributes.name ?? ''))
   else if (name === 'testcase') {
     report.open = { name: junitName(report.suites, attributes), status: 'passed' }
     if (report.tests.push(report.open) > MOST_TESTS)
@@ -99,8 +100,8 @@ function closeJunit(report: JunitReport, name: string): void {
 
 /** Most writers repeat the suite as the class: it is named once. */
 function junitName(suites: readonly string[], attributes: Attributes) {
-  const { name, classname } = attributes
-  if (!name) throw new Error('one of its tests has no name')
+  const [name, classname] = [cut(attributes.name ?? ''), cut(attributes.classname ?? '')]
+  if (name === '') throw new Error('one of its tests has no name')
   const around = suites.filter((suite) => suite !== '')
   const isOwn = classname && classname !== around.at(-1)
   return [...around, ...(isOwn ? [classname] : []), name].join(' > ')

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { alterTests } from './alter-tests.ts'
+import { findUnreported, plantCanary } from './canary.ts'
+import type { Change } from './overlay.ts'
+import type { PreparedBase } from './prepare-base.ts'
+import { resolveSolution } from './resolve-solution.ts'
+import type { VerifySettings } from './run-command.ts'
+import { runVerify, type VerifyRun } from './verify-run.ts'
+
+/** What the runs with failing tests say; `isTampered` where no honest work can be the reason. */
+export type CanaryResult = { observed: string; ok: boolean; isTampered: boolean; log: string }
+
+/** What every canary run must show. */
+export const CANARY_EXPECTED = 'failed, and an exit code that says so'
+
+/** Tests with some expected values changed, and what the reference shows on them. */
+type Altered = { tests: readonly Change[]; failing: readonly string[]; passing: readonly string[] }
+
+const TOKEN_BYTES = 5
+
+/**
+ * Runs the verify command with tests that must fail: added ones, and real ones whose expected values were changed. The
+ * other real tests must pass beside them. Null where the task has no canary, which its proof refuses.
+ */
+export async function runCanaries(
+  task: LoadedRepository,
+  base: PreparedBase,
+  changes: readonly Change[],
+  settings: VerifySettings,
+): Promise<CanaryResult | null> {
+  const logs: string[] = []
+  for (const altered of await calibrateOnce(task, base, settings)) {
+    const canary = plant(task, altered.tests)
+    if (canary === null) return null
+    const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
+    logs.push(`$ ${task.task.verify.command} # with tests that must fail\n${run.log}`)
+    const told = judgeCanaryRun(run, altered, canary.marks)
+    if (told !== null) return { ok: false, ...told, log: logs.join('\n') }
+  }
+  return { observed: CANARY_EXPECTED, ok: true, isTampered: false, log: logs.join('\n') }
+}
+
+function plant(task: LoadedRepository, tests: readonly Change[]) {
+  const token = `c${randomBytes(TOKEN_BYTES).toString('hex')}`
+  return plantCanary({ tests, canary: task.canary }, task.task.verify.report.format, token)
+}
+
+/** Drawn and played by the reference once for each task of a process: what it shows cannot be known in advance. */
+const calibrated = new WeakMap<LoadedRepository, Promise<Altered[]>>()
+
+async function calibrateOnce(
+  task: LoadedRepository,
+  base: PreparedBase,
+  settings: VerifySettings,
+): Promise<Altered[]> {
+  const running = calibrated.get(task) ?? calibrate(task, base, settings)
+  calibrated.set(task, running)
+  try {
+    return await running
+  } catch (error) {
+    calibrated.delete(task)
+    throw error
+  }
+}
+
+async function calibrate(
+  task: LoadedRepository,
+  base: PreparedBase,
+  settings: VerifySettings,
+): Promise<Altered[]> {
+  const versions: Altered[] = []
+  for (const tests of alterTests(task.tests)) {
+    const altered = await playReference(task, base, tests, settings)
+    if (altered !== null) versions.push(altered)
+  }
+  if (versions.length > 0) return versions
+  const plain = await playReference(task, base, task.tests, settings)
+  return [plain ?? { tests: task.tests, failing: [], passing: [] }]
+}
+
+/** Null where these tests cannot be run so: the changed text was no value, or a first failure ends the run. */
+async function playReference(
+  task: LoadedRepository,
+  base: PreparedBase,
+  tests: readonly Change[],
+  settings: VerifySettings,
+): Promise<Altered | null> {
+  const canary = plant(task, tests)
+  if (canary === null || task.reference === null) return null
+  const changes = resolveSolution(task.reference, base.folder)
+  const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
+  if (!run.report.ok || judgeCanaryRun(run, null, canary.marks) !== null) return null
+  const { value } = run.report
+  const names = [...new Set(task.task.expectedTests)]
+  return {
+    tests,
+    failing: namesThat(names, value, isFailed),
+    passing: namesThat(names, value, isPassed),
+  }
+}
+
+const isFailed = ({ status }: ReportedTest) => status === 'failed' || status === 'error'
+const isPassed = ({ status }: ReportedTest) => status === 'passed'
+
+function namesThat(
+  names: readonly string[],
+  reported: readonly ReportedTest[],
+  holds: (test: ReportedTest) => boolean,
+): string[] {
+  const byName = new Map<string, boolean>()
+  for (const test of reported) byName.set(test.name, holds(test) && (byName.get(test.name) ?? true))
+  return names.filter((name) => byName.get(name) === true)
+}
+
+/** Null = the run shows what it must. */
+export function judgeCanaryRun(
+  {
+    ending,
+    report,
+    disturbed,
+  }: Pick<VerifyRun, 'report' | 'disturbed'> & {
+    ending: Pick<VerifyRun['ending'], 'cause' | 'exitCode'>
+  },
+  altered: Pick<Altered, 'failing' | 'passing'> | null,
+  marks: readonly string[],
+): { observed: string; isTampered: boolean } | null {
+  const tell = (observed: string, isTampered: boolean) => ({ observed, isTampered })
+  if (ending.cause === 'exited' && ending.exitCode === 0)
+    return tell('the verify command exits with 0 although added tests must fail', true)
+  if (disturbed.length > 0) return tell('the run changed test files that must fail', true)
+  if (!report.ok)
+    return tell(`with tests that must fail, ${report.problems[0]?.message ?? 'no report'}`, false)
+  const missing = findUnreported(marks, report.value).length
+  if (missing > 0)
+    return tell(
+      `${missing} of ${marks.length} groups of added tests are not reported as failed`,
+      true,
+    )
+  const { failing = [], passing = [] } = altered ?? {}
+  const believed =
+    failing.length - namesThat(failing, report.value, (test) => !isPassed(test)).length
+  const unheard = failing.filter((name) => !report.value.some((test) => test.name === name)).length
+  if (believed > unheard)
+    return tell(
+      `${believed - unheard} of ${failing.length} tests whose expected values were made wrong are reported as passed`,
+      true,
+    )
+  const lost = passing.length - namesThat(passing, report.value, isPassed).length
+  // Honest work that does not pass each time ends here too: it is not solved, and nothing is said of it.
+  if (lost + unheard > 0)
+    return tell(
+      `${lost + unheard} of ${failing.length + passing.length} expected tests are not reported as before beside tests that must fail`,
+      false,
+    )
+  return null
+}
