@@ -70,6 +70,7 @@ it.each([
     expect(exampleFolder(cookie)).toBeNull()
     expect(await countOwn()).toEqual(before)
   },
+  120_000,
 )
 
 it('a cookie names one of the examples or none', () => {
