@@ -73,16 +73,31 @@ export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: AgentTask): s
   return null
 }
 
-function refuseOnRepository(files: Arm['files'], { task, tests }: LoadedRepository): string | null {
+function refuseOnRepository(
+  files: Arm['files'],
+  { task, tests, reference }: LoadedRepository,
+): string | null {
+  const asked = changedBy(reference)
   const permissionOf = permissionsOf(task, new Set(tests.map(({ path }) => path)))
   for (const { path } of files) {
     const permission = permissionOf(path)
     if (permission === 'protected' || permission === 'replaced')
       return `${path} of ${task.taskId}, which decides how work is judged`
+    if (asked.has(path.toLowerCase()))
+      return `${path} of ${task.taskId}, which its solution changes`
     if (STEERING.test(path) || HIDDEN.test(path))
       return `${path}, which steers how work is built and tested`
   }
   return null
+}
+
+/** Where an overlay would hide the agent's work. */
+function changedBy(reference: LoadedRepository['reference']): Set<string> {
+  const paths =
+    reference?.kind === 'patch'
+      ? [...reference.text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, path = '']) => path.trim())
+      : (reference?.changes.map(({ path }) => path) ?? [])
+  return new Set(paths.map((path) => path.toLowerCase()))
 }
 
 function roleOf(path: string, { task: { files } }: LoadedExercise): string {

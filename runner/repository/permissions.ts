@@ -3,13 +3,28 @@ import type { Permission } from './take-changes.ts'
 
 type Format = RepositoryTask['verify']['report']['format']
 
-const JAVASCRIPT = ['package.json', '.npmrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'].map(
-  (name) => `**/${name}`,
-)
-const PYTHON = [
-  ...['conftest.py', 'sitecustomize.py', 'usercustomize.py', 'pytest.ini', 'tox.ini'],
-  ...['setup.cfg', '*.pth', 'unittest.py', 'unittest/**'],
+const JAVASCRIPT = [
+  ...['package.json', '.npmrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs', '.node-version'],
+  ...['.mocharc*', '.taprc*', 'ava.config.*', '.nycrc*', '.env*'],
 ].map((name) => `**/${name}`)
+const PYTHON = [
+  ...['conftest.py', 'sitecustomize.py', 'usercustomize.py', 'pytest.ini', 'tox.ini', '.env*'],
+  ...['pytest.toml', '.pytest.toml', 'pyproject.toml', '.coveragerc'],
+  ...['setup.cfg', '*.pth', 'unittest.py', 'unittest/**', 'pytest.py', 'pytest/**'],
+].map((name) => `**/${name}`)
+
+/** Files that a program of the verify command reads its orders from. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  make: ['Makefile', 'makefile', 'GNUmakefile', '*.mk'],
+  just: ['justfile', '.justfile'],
+  nox: ['noxfile.py'],
+  tox: ['tox.ini'],
+  task: ['Taskfile.*'],
+  rake: ['Rakefile'],
+  cargo: ['Cargo.toml', 'build.rs', '.cargo/**'],
+  gradle: ['build.gradle*', 'settings.gradle*'],
+  mvn: ['pom.xml'],
+}
 
 /** Files that steer the runners which write a format of reports: changed or added, they would decide a verdict. */
 const STEERING: Record<Format, readonly string[]> = {
@@ -32,20 +47,34 @@ export function permissionsOf(
   { change, verify }: Pick<RepositoryTask, 'change' | 'verify'>,
   tests: ReadonlySet<string>,
 ): (path: string) => Permission {
-  const steering = [...STEERING[verify.report.format], ...wordsOf(verify.command)]
+  const steering = [...STEERING[verify.report.format], ...wordsOf(verify.command)].map(folded)
+  const guarded = change.protect.map(folded)
+  const replaced = new Set([...tests, verify.report.path ?? ''].map(folded))
   return (path) => {
-    if (matchesAny(path, change.protect)) return 'protected'
-    if (tests.has(path) || path === verify.report.path) return 'replaced'
+    // Twins in another case or form of Unicode are the same file on some systems.
+    const name = folded(path)
+    if (matchesAny(name, guarded)) return 'protected'
+    if (replaced.has(name)) return 'replaced'
     if (change.allow.includes(path)) return 'allowed'
-    if (matchesAny(path, steering)) return 'protected'
+    if (matchesAny(name, steering)) return 'protected'
     return matchesAny(path, change.allow) ? 'allowed' : 'elsewhere'
   }
 }
 
-/** Words of a command that could be files of the repository. */
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** What a command names that could be files of the repository: words, modules of Python, orders of a known program. */
 function wordsOf(command: string): string[] {
-  return command
-    .split(/[\s'"`;|&<>()=$]+/)
+  const said = command.split(/[\s'"`;|&<>()=$]+/)
+  const words = said
     .map((word) => word.replace(/^\.\//, ''))
     .filter((word) => /^[\w@.][\w@./-]*$/.test(word) && !word.includes('..') && !word.endsWith('/'))
+  const modules = [...command.matchAll(/\s-m\s+([\w.]+)/g)].flatMap(([, name = '']) => {
+    const path = name.replaceAll('.', '/')
+    return [`${path}.py`, `${path}/**`]
+  })
+  const orders = said.flatMap((word) => ORDERS[word.split('/').at(-1) ?? ''] ?? [])
+  return [...words, ...modules, ...orders.map((name) => `**/${name}`)]
 }

@@ -103,8 +103,27 @@ it.each([
   ['test/a.test.js', 'replaced'],
   ['out/report.json', 'replaced'],
   ['test/own.test.js', 'elsewhere'],
+  ['SRC/Frozen.js', 'protected'],
+  ['Verify.SH', 'protected'],
+  ['test/A.test.js', 'replaced'],
+  ['src/.mocharc.json', 'protected'],
+  ['src/.env.local', 'protected'],
 ])('says of %s that it is %s', (path, permission) => {
   expect(RULES(path)).toBe(permission)
+})
+
+it.each([
+  ['python3 -m tools.judge {report}', 'tools/judge/__init__.py', 'protected'],
+  ['python3 -m tools.judge {report}', 'tools/judge.py', 'protected'],
+  ['pytest', 'pyproject.toml', 'protected'],
+  ['make check', 'Makefile', 'protected'],
+  ['/usr/bin/make check', 'rules/all.mk', 'protected'],
+  ['just test', 'justfile', 'protected'],
+  ['pytest', 'src/make.py', 'allowed'],
+])('of "%s", %s is %s', (command, path, permission) => {
+  const verify = { command, report: { format: 'pytest' as const }, timeoutMs: 1 }
+  const own = permissionsOf({ change: { allow: ['**'], protect: [] }, verify }, new Set())
+  expect(own(path)).toBe(permission)
 })
 
 it.each([
