@@ -12,7 +12,10 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
         <p className="mt-2 max-w-3xl text-muted">
           The solution is applied as a patch to a fresh copy, protected files are restored, and the
           tests are added. Tests run in the solution’s own process: the report and the exit code
-          must agree, and a second run with one extra failing test must show that test as failed.
+          must agree. Work that passes is run again with failing tests added and with the expected
+          values of half of the tests changed, drawn at random: those must fail, and the others
+          pass. Tests whose expected values are no plain literals are not changed, so a solution
+          that recognises added tests can still lie there.
         </p>
       </Section>
       <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">

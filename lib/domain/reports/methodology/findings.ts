@@ -90,7 +90,7 @@ export const FINDINGS = [
   {
     code: 'canary-not-reported',
     meaning:
-      'Tests that must fail were added to the tests of a repository task, and were not reported as failed.',
+      'Tests of a repository task that must fail, added or with a changed expected value, were not reported as failed.',
   },
 ] as const
 
