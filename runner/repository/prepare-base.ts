@@ -9,6 +9,7 @@ import { suiteError } from '../runner-error.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource } from './check-out.ts'
+import { saysNoNetwork } from './no-network.ts'
 import { copyPackage, describePackage } from './provide.ts'
 import { runTaskCommand, type VerifySettings } from './run-command.ts'
 import { copyTree, digestTree, readTree, type TreeEntry } from './tree.ts'
@@ -157,7 +158,7 @@ async function buildTree(
       if (ending.cause === 'exited' && ending.exitCode === 0) continue
       const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
       log.flush()
-      const said = lastLine(await readFile(log.path, 'utf8'))
+      const said = tellingLine(await readFile(log.path, 'utf8'))
       throw suiteError(`task ${taskId}: the setup command "${command}" ${how}${said}`)
     }
     const entries = await readTree(place.workspace).catch((error: Error) => {
@@ -172,7 +173,9 @@ async function buildTree(
   }
 }
 
-function lastLine(log: string): string {
-  const line = log.trim().split('\n').at(-1) ?? ''
+/** The line that says why: one about the network, else the last. */
+function tellingLine(log: string): string {
+  const lines = log.trim().split('\n')
+  const line = lines.findLast(saysNoNetwork) ?? lines.at(-1) ?? ''
   return line === '' ? '' : `, it said: ${line.slice(0, 300)}`
 }

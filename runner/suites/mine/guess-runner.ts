@@ -22,7 +22,7 @@ export function guessRunner(read: Read): TestRunner | null {
 
 const JAVASCRIPT = {
   vitest: {
-    command: `npx vitest run --reporter=json --outputFile={report} ${TESTS}`,
+    command: `npx vitest run --reporter=default --reporter=json --outputFile={report} ${TESTS}`,
     format: 'vitest',
   },
   jest: {
@@ -34,7 +34,7 @@ const JAVASCRIPT = {
     format: 'junit',
   },
   node: {
-    command: `node --test --test-reporter=tap --test-reporter-destination={report} ${TESTS}`,
+    command: `node --test --test-reporter=tap --test-reporter-destination={report} --test-reporter=spec --test-reporter-destination=stdout ${TESTS}`,
     format: 'node',
   },
 } as const

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import { saysNoNetwork } from '../../repository/no-network.ts'
 import type { Change } from '../../repository/overlay.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
@@ -58,16 +59,12 @@ async function readTask(folder: string): Promise<LoadedRepository> {
   })
 }
 
-/** What programs say when there is no network. */
-const NO_NETWORK =
-  /ENOTFOUND|EAI_AGAIN|getaddrinfo|ENETUNREACH|network is unreachable|Could not resolve host|Temporary failure in name resolution|no such host|NewConnectionError/i
-
 async function openBase(task: LoadedRepository, options: Options): Promise<PreparedBase> {
   return prepareBase(task, options).catch((error: Error) => {
     if (options.signal.aborted) throw error
     const said = oneLine(error.message)
     if (!said.includes('the setup command')) throw new FallsOut('unusable', said)
-    throw new FallsOut(NO_NETWORK.test(said) ? 'needs-network' : 'setup-fails', said)
+    throw new FallsOut(saysNoNetwork(said) ? 'needs-network' : 'setup-fails', said)
   })
 }
 
@@ -91,7 +88,7 @@ function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
   if (after.length === 0) {
     const said = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
     const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : said
-    if (NO_NETWORK.test(gold.log)) throw new FallsOut('needs-network', how)
+    if (saysNoNetwork(gold.log)) throw new FallsOut('needs-network', how)
     throw new FallsOut('not-green', how)
   }
   const before = new Set(namesOf(red, 'passed'))
