@@ -25,7 +25,11 @@ export function plantCanary(
   format: Format,
   token: string,
 ): Canary | null {
-  if (canary.length > 0) return { files: [...tests, ...fillIn(canary, token)], marks: [token] }
+  if (canary.length > 0) {
+    const own = fillIn(canary, token)
+    const beside = tests.filter(({ path }) => own.every((file) => file.path !== path))
+    return { files: [...beside, ...own], marks: [token] }
+  }
   const marks: string[] = []
   const files = tests.map((file) => {
     const mark = `${token}${marks.length}`

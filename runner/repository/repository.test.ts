@@ -71,6 +71,16 @@ it('fills in the canary that a task brings', () => {
   expect(planted?.files[1]).toEqual(file('judge/c9.sh', 'case_c9() { false; }'))
 })
 
+it('puts a canary of the task in the place of the test that it stands for', () => {
+  const canary = [file('a.test.js', "throws('{{canary}}')")]
+  const planted = plantCanary(
+    { tests: [file('a.test.js', ''), file('b.js', '')], canary },
+    'tap',
+    'c9',
+  )
+  expect(planted?.files.map(({ path }) => path).sort()).toEqual(['a.test.js', 'b.js'])
+})
+
 it.each([
   [[failed('x c0 1')], []],
   [[failed('x c0 1'), passed('x c0 2')], ['c0']],
