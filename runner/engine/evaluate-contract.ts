@@ -3,6 +3,7 @@ import { verifierInput } from '../suites/complete-task.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import type { ExerciseVerifier, VerifierReport } from '../verify/exercise/verifier-types.ts'
 import { describeReport } from './describe-report.ts'
+import { judgeTwice } from './judge-twice.ts'
 import { readPlainFile } from './workspace.ts'
 
 /** The submitted solution and the contract's result; no evaluation when the run was stopped. */
@@ -18,29 +19,8 @@ export async function verifyWork(
   const { gate, signal } = house
   const solution = await collectSolution(task, workspace)
   if (skip || signal.aborted) return { solution, evaluation: null }
-  try {
-    const evaluation = await evaluateTwice(
-      () => evaluateContract(task, solution, gate, signal),
-      signal,
-    )
-    return { solution, evaluation: signal.aborted ? null : evaluation }
-  } catch (error) {
-    if (signal.aborted) return { solution, evaluation: null }
-    throw error
-  }
-}
-
-/** The subject has been paid: a failure of the verifier gets a second chance before the attempt is lost. */
-async function evaluateTwice(
-  evaluate: () => Promise<ContractEvaluation>,
-  signal: AbortSignal,
-): Promise<ContractEvaluation> {
-  try {
-    return await evaluate()
-  } catch (error) {
-    if (signal.aborted) throw error
-    return evaluate()
-  }
+  const evaluate = () => evaluateContract(task, solution, gate, signal)
+  return { solution, evaluation: await judgeTwice(evaluate, signal) }
 }
 
 export type ContractEvaluation = {

@@ -1,29 +1,25 @@
-import { join } from 'node:path'
 import type { Settings } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
-import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
 import type { HarborPlace } from '../harbor/place.ts'
-import { redactText } from '../redact/redact.ts'
-import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
-import { CHANGES_FILE, diffTaken, writeChanges } from '../repository/write-changes.ts'
+import { diffTaken } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { DONE, type SubjectDriver, type SubjectEnding } from '../subjects/subject-driver.ts'
-import { isHarbor, type SourceText } from '../suites/task-folder.ts'
+import { isHarbor } from '../suites/task-folder.ts'
 import { playArm } from './arms-adapter.ts'
-import { storeEvidence } from './collect-evidence.ts'
+import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
 import type {
   AttemptContext,
   EnvironmentAdapter,
   Judgement,
-  KeptEvidence,
   PreparedAttempt,
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
+import { judgeTwice } from './judge-twice.ts'
 import type { SubjectResult } from './run-subject.ts'
 
 /** Tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
@@ -36,9 +32,6 @@ export function harborAdapter(driver: SubjectDriver, isolation: Isolation): Envi
 
 /** What is known of an attempt once its phases have passed. */
 type Attempt = {
-  visit: AttemptContext
-  task: LoadedHarbor
-  place: HarborPlace
   work: TakenWork
   evaluation: HarborEvaluation | null
 }
@@ -57,7 +50,7 @@ async function enterHarbor(
     },
   )
   const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }
-  const attempt: Attempt = { visit, task, place, work, evaluation: null }
+  const attempt: Attempt = { work, evaluation: null }
   const { folder, workspace, home, temporary: own, isolation } = place
   const arm = plan.arms?.find(({ name }) => name === slot.arm)
   return {
@@ -74,10 +67,18 @@ async function enterHarbor(
     },
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
-      attempt.evaluation = await judgeOrStop(attempt)
+      attempt.evaluation = await judgeTwice(() => judgeHarbor(place, attempt.work), signal)
       return judgementOf(attempt, subject)
     },
-    collect: (subject) => collect(attempt, subject),
+    collect: async (subject) =>
+      collectPatch(visit, subject, {
+        changes: attempt.work.changes,
+        diff: await diffTaken(place.before, attempt.work),
+        log: attempt.evaluation?.log ?? null,
+        instruction: task.task.instruction,
+        tests: task.tests,
+        reference: task.solution ?? [],
+      }),
     leave: place.leave,
   }
 }
@@ -104,22 +105,6 @@ function withBudgets(settings: Settings, { agent }: HarborTask): Settings {
   return { ...settings, timeoutMs: Math.min(timeoutMs, agent.timeoutMs ?? timeoutMs) }
 }
 
-/** The subject has been paid: a failure of this machine gets a second chance. Null = the run was stopped. */
-async function judgeOrStop({ place, work, visit }: Attempt): Promise<HarborEvaluation | null> {
-  const { signal } = visit
-  const judge = () => judgeHarbor(place, work)
-  try {
-    const evaluation = await judge().catch((error) => {
-      if (signal.aborted) throw error
-      return judge()
-    })
-    return signal.aborted ? null : evaluation
-  } catch (error) {
-    if (signal.aborted) return null
-    throw error
-  }
-}
-
 function judgementOf({ evaluation, work }: Attempt, { ending }: SubjectResult): Judgement | null {
   if (evaluation === null) return null
   const { contract, findings, exit, reward } = evaluation
@@ -127,39 +112,4 @@ function judgementOf({ evaluation, work }: Attempt, { ending }: SubjectResult): 
   const failure = (reward ?? 0) > 0 ? ('partial' as const) : ('test-failure' as const)
   const unsolvedAs = work.changes.length === 0 ? ('no-change' as const) : failure
   return { contract, findings, exit, outcome, unsolvedAs }
-}
-
-async function collect(
-  { visit, task, place, work, evaluation }: Attempt,
-  { ending }: SubjectResult,
-): Promise<KeptEvidence> {
-  const { recording = null, calls = null, transcript = null } = ending
-  const clean = (text: string) => redactText(text, visit.find).text
-  const { taskId, title, instruction } = task.task
-  const gate = clean(evaluation?.log ?? 'The contract was not evaluated.\n')
-  const diff = clean(await diffTaken(place.before, work))
-  const files = await storeEvidence(
-    visit.attemptFolder,
-    [
-      { role: 'gate-log', path: 'gate.log', text: gate },
-      { role: 'workspace-diff', path: 'workspace.diff', text: diff },
-      { role: 'solution', path: join('solution', CHANGES_FILE), text: writeChanges(work.changes) },
-    ],
-    {
-      ...{ log: visit.log, recording, calls, transcript },
-      knowledge: {
-        task: { id: taskId, title },
-        tests: textsOf(task.tests),
-        ...{ reference: textsOf(task.solution ?? []), solution: textsOf(work.changes) },
-        given: [instruction],
-      },
-    },
-  )
-  return { files }
-}
-
-function textsOf(changes: readonly Change[]): SourceText[] {
-  return changes.flatMap(({ path, bytes }) =>
-    bytes === null ? [] : [{ path, text: bytes.toString('utf8') }],
-  )
 }

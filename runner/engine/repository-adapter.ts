@@ -1,32 +1,28 @@
-import { join } from 'node:path'
 import type { Settings } from '#lib/domain/record/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
-import { redactText } from '../redact/redact.ts'
 import { commitBase } from '../repository/check-out.ts'
 import { judgeWork, type RepositoryEvaluation } from '../repository/judge-work.ts'
 import { permissionsOf } from '../repository/permissions.ts'
-import { type PreparedBase, prepareBase } from '../repository/prepare-base.ts'
-import type { VerifySettings } from '../repository/run-command.ts'
+import { prepareBase } from '../repository/prepare-base.ts'
 import { type TakenWork, takeChanges } from '../repository/take-changes.ts'
 import { copyTree, readTree } from '../repository/tree.ts'
-import { CHANGES_FILE, diffChanges, writeChanges } from '../repository/write-changes.ts'
+import { diffChanges } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
-import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { isRepository, type SourceText } from '../suites/task-folder.ts'
+import { isRepository } from '../suites/task-folder.ts'
 import { playArm } from './arms-adapter.ts'
-import { storeEvidence } from './collect-evidence.ts'
+import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
 import type {
   AttemptContext,
   EnvironmentAdapter,
   Judgement,
-  KeptEvidence,
   PreparedAttempt,
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
+import { judgeTwice } from './judge-twice.ts'
 import type { SubjectResult } from './run-subject.ts'
 import { createAttemptDirs } from './workspace.ts'
 
@@ -53,10 +49,6 @@ export function repositoryAdapter(
 
 /** What is known of an attempt once its phases have passed. */
 type Attempt = {
-  visit: AttemptContext
-  task: LoadedRepository
-  base: PreparedBase
-  driver: SubjectDriver
   work: TakenWork
   evaluation: RepositoryEvaluation | null
 }
@@ -84,7 +76,7 @@ async function enterRepository(
   const laid = new Set(arm?.files.map(({ path }) => path))
   const start = laid.size === 0 ? base.entries : await readTree(place.workspace)
   if (!(await commitBase(place.workspace))) log.write('proofboard: git is not installed here\n')
-  const attempt: Attempt = { visit, task, base, driver, work: NO_WORK, evaluation: null }
+  const attempt: Attempt = { work: NO_WORK, evaluation: null }
   return {
     play: () =>
       playArm(arm, driver, {
@@ -104,10 +96,19 @@ async function enterRepository(
     },
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
-      attempt.evaluation = await judgeOrStop(attempt, judgingSettings)
+      const judge = () => judgeWork(task, base, attempt.work, judgingSettings)
+      attempt.evaluation = await judgeTwice(judge, signal)
       return judgementOf(attempt, subject)
     },
-    collect: (subject) => collect(attempt, subject),
+    collect: async (subject) =>
+      collectPatch(visit, subject, {
+        changes: attempt.work.changes,
+        diff: await diffChanges(base, attempt.work),
+        log: attempt.evaluation?.log ?? null,
+        instruction: task.task.instruction,
+        tests: task.tests,
+        reference: task.reference?.kind === 'overlay' ? task.reference.changes : [],
+      }),
     leave: place.remove,
   }
 }
@@ -123,24 +124,6 @@ function withBudgets(settings: Settings, { budgets }: RepositoryTask): Settings 
   }
 }
 
-/** The subject has been paid: a failure of this machine gets a second chance. Null = the run was stopped. */
-async function judgeOrStop(
-  { task, base, work }: Attempt,
-  settings: VerifySettings,
-): Promise<RepositoryEvaluation | null> {
-  const judge = () => judgeWork(task, base, work, settings)
-  try {
-    const evaluation = await judge().catch((error) => {
-      if (settings.signal.aborted) throw error
-      return judge()
-    })
-    return settings.signal.aborted ? null : evaluation
-  } catch (error) {
-    if (settings.signal.aborted) return null
-    throw error
-  }
-}
-
 function judgementOf({ evaluation, work }: Attempt, { ending }: SubjectResult): Judgement | null {
   if (evaluation === null) return null
   const { contract, findings, exit } = evaluation
@@ -149,50 +132,4 @@ function judgementOf({ evaluation, work }: Attempt, { ending }: SubjectResult): 
   const failure = isPartial ? ('partial' as const) : ('test-failure' as const)
   const unsolvedAs = work.changes.length === 0 ? ('no-change' as const) : failure
   return { contract, findings, exit, outcome, unsolvedAs }
-}
-
-async function collect(
-  { visit, task, base, work, evaluation }: Attempt,
-  { ending }: SubjectResult,
-): Promise<KeptEvidence> {
-  const { recording = null, calls = null, transcript = null } = ending
-  const clean = (text: string) => redactText(text, visit.find).text
-  const { taskId, title, instruction } = task.task
-  const solution = textsOf(work.changes)
-  const stored = task.reference?.kind === 'overlay' ? task.reference.changes : []
-  const files = await storeEvidence(
-    visit.attemptFolder,
-    [
-      {
-        role: 'gate-log',
-        path: 'gate.log',
-        text: clean(evaluation?.log ?? 'The contract was not evaluated.\n'),
-      },
-      {
-        role: 'workspace-diff',
-        path: 'workspace.diff',
-        text: clean(await diffChanges(base, work)),
-      },
-      {
-        role: 'solution',
-        path: join('solution', CHANGES_FILE),
-        text: writeChanges(work.changes),
-      },
-    ],
-    {
-      ...{ log: visit.log, recording, calls, transcript },
-      knowledge: {
-        task: { id: taskId, title },
-        ...{ tests: textsOf(task.tests), reference: textsOf(stored), solution },
-        given: [instruction],
-      },
-    },
-  )
-  return { files }
-}
-
-function textsOf(changes: TakenWork['changes'] | LoadedRepository['tests']): SourceText[] {
-  return changes.flatMap(({ path, bytes }) =>
-    bytes === null ? [] : [{ path, text: bytes.toString('utf8') }],
-  )
 }
