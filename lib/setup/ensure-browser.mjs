@@ -52,12 +52,14 @@ async function installPackage() {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const progress = showProgress('installing the package chromium')
   try {
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    const install = ['install', '-y', '--no-install-recommends']
+    // Selenium and webdriverio need the driver; everything else works without it.
+    for (const args of [['update'], [...install, 'chromium'], [...install, 'chromium-driver']]) {
       const [command = APT, ...rest] = [...sudo, APT, ...args]
       const { code, output } = await runCommand(command, rest, {
         env: { DEBIAN_FRONTEND: 'noninteractive' },
       })
-      if (code !== 0)
+      if (code !== 0 && !args.includes('chromium-driver'))
         throw new SetupFailure(
           `\`apt-get ${args.join(' ')}\` failed. ${WHAT_TO_DO}`,
           lastLines(output, 15),

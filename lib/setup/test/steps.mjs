@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { ensureBuilt } from '../build.mjs'
 import { ensureBrowser } from '../ensure-browser.mjs'
 import { runCommand } from '../process.mjs'
+import { SetupFailure } from '../progress.mjs'
 import { NOTHING } from './run-step.mjs'
 import { runVitest } from './run-vitest.mjs'
 
@@ -61,20 +62,20 @@ export const STEPS = [
     name: 'integration',
     tier: 'test',
     what: 'integration tests',
-    run: () => runVitest('integration', {}, { tryAgain: true, workers: PROCESSORS + 1 }),
+    run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 1 }),
   },
   {
     name: 'long',
     tier: 'all',
     what: 'integration tests that take minutes',
-    run: () => runVitest('long', EVERY_LIBRARY, { tryAgain: true }),
+    run: () => withBrowser('long', EVERY_LIBRARY, { tryAgain: true }),
   },
   {
     name: 'libraries',
     tier: 'all',
     what: 'every browser library on the action surface',
     run: () =>
-      runVitest('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
+      withBrowser('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
   },
   {
     name: 'draws',
@@ -167,6 +168,17 @@ async function kill() {
   ])
   const [sum = ''] = /lost \d+, duplicated \d+/.exec(tried.output) ?? []
   return tried.ok ? { ...tried, tally: { ...NOTHING, passed: 1 }, note: sum } : tried
+}
+
+/**
+ * Tests some of which need a browser: those say that they are skipped where none can be had.
+ * @param {Parameters<typeof runVitest>} order
+ */
+async function withBrowser(...order) {
+  await ensureBrowser().catch((error) => {
+    if (!(error instanceof SetupFailure)) throw error
+  })
+  return runVitest(...order)
 }
 
 /** @param {string} project @param {Record<string, string>} [env] @param {string[]} [only] */

@@ -1,14 +1,43 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findChromedriver } from '#runner/browser/chromedriver.ts'
+import { findChromium } from '#runner/browser/find-chromium.ts'
+import { isRunnerError } from '#runner/runner-error.ts'
 import { startService } from '#runner/sandbox/process/start-service.ts'
 import { findSuiteLocation } from '#runner/suites/find-suite.ts'
 import { type BrowserSuite, loadSuite, selectTasks } from '#runner/suites/load-suite.ts'
 import { type Episode, parseBundle } from '../../domain/record/index.ts'
 import { listBrowserPaths } from '../../setup/ensure-browser.mjs'
 
-const CHROMIUM = '/usr/bin/chromium'
-const CHROMEDRIVER = '/usr/bin/chromedriver'
+const CHROMIUM = listBrowserPaths({ ...process.env }).find((path) => existsSync(path)) ?? null
+const CHROMEDRIVER = await findDriver()
+
+/** Whether tests that need a real Chromium can run here. */
+export const hasChromium = CHROMIUM !== null
+/** Whether those can that need a chromedriver of the same version beside it. */
+export const hasChromedriver = CHROMEDRIVER !== null
+
+if (!hasChromium) sayLeftOut('tests of real browsers', 'no Chromium was found')
+else if (!hasChromedriver)
+  sayLeftOut('tests of selenium, webdriverio and chromedriver', 'no chromedriver that fits')
+
+/** The line that the test command repeats at its end. */
+function sayLeftOut(what: string, why: string): void {
+  process.stderr.write(`SKIPPED, ${what}: ${why}\n`)
+}
+
+async function findDriver(): Promise<string | null> {
+  if (CHROMIUM === null) return null
+  try {
+    const chromium = await findChromium(process.env)
+    return (await findChromedriver(process.env, chromium)).path
+  } catch (error) {
+    if (isRunnerError(error)) return null
+    throw error
+  }
+}
+
 const FLAGS = [
   '--headless=new',
   '--no-sandbox',
@@ -27,6 +56,7 @@ export type TestBrowser = { endpoint: string; close: () => Promise<void> }
 /** Starts a Chromium with a fresh profile and one empty page. */
 export async function startChromium(): Promise<TestBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'proofboard-chromium-'))
+  if (CHROMIUM === null) throw new Error('no Chromium was found')
   const argv = [CHROMIUM, ...FLAGS, `--user-data-dir=${profile}`, 'about:blank'] as const
   const { found, stop } = await startAndRead(argv, /DevTools listening on ws:\/\/([^/]+)\//)
   return {
@@ -38,10 +68,9 @@ export async function startChromium(): Promise<TestBrowser> {
   }
 }
 
-export const hasChromedriver = existsSync(CHROMEDRIVER)
-
 /** Starts a chromedriver that attaches to browsers of ours. */
 export async function startChromedriver(): Promise<{ port: number; close: () => Promise<void> }> {
+  if (CHROMEDRIVER === null) throw new Error('no chromedriver was found')
   const { found, stop } = await startAndRead(
     [CHROMEDRIVER, '--port=0'],
     /successfully on port (\d+)/,
@@ -77,11 +106,6 @@ async function startAndRead(argv: readonly [string, ...string[]], pattern: RegEx
   ])
   return { found, stop: service.stop }
 }
-
-/** Whether tests that need a real Chromium can run here; a file that leaves them out says so where the skip stands. */
-export const hasChromium = listBrowserPaths({ ...process.env }).some((path) => existsSync(path))
-
-if (!hasChromium) process.stderr.write('NO CHROMIUM: tests of real browser runs are SKIPPED\n')
 
 /** Is a library tried by every test run? All nine take minutes more: PROOFBOARD_TEST_LIBRARIES=all. */
 export function isLibraryTried(name: string): boolean {
