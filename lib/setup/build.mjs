@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { PACKAGE } from './layout.mjs'
-import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
+import { PACKAGE, ROOT } from './layout.mjs'
+import { holdLock, lastLines, runCommand, SET_UP_LOCK } from './process.mjs'
 import { SetupFailure, showProgress } from './progress.mjs'
 
 const SITE_SOURCES = [

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PACKAGE } from './layout.mjs'
-import { holdLock, lastLines, ROOT, runCommand, SET_UP_LOCK } from './process.mjs'
+import { PACKAGE, ROOT } from './layout.mjs'
+import { holdLock, lastLines, runCommand, SET_UP_LOCK } from './process.mjs'
 import { formatElapsed, SetupFailure, showProgress } from './progress.mjs'
 
 const ARGS = [

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { ROOT } from './layout.mjs'
 
 /** @typedef {{ code: number, output: string, durationMs: number }} CommandResult */
 /** @typedef {{ env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void, signal?: AbortSignal | undefined }} CommandOptions */
@@ -194,9 +194,6 @@ function touch(path) {
     // It was removed by hand: nothing to keep alive.
   }
 }
-
-/** The repository's folder, wherever the command was typed. */
-export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /** Held while packages are installed, code generated or the app built: one at a time for a clone. */
 export const SET_UP_LOCK = join(ROOT, '.proofboard', 'set-up.lock')

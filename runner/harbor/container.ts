@@ -7,7 +7,7 @@ import { openSocket } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import { createSandboxFiles } from '../sandbox/isolation/create-sandbox-files.ts'
 import {
   bind,
-  readOnly,
+  bindReadOnly,
   removeContainer,
   runnerLabels,
   writeEnvFile,
@@ -131,12 +131,12 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     bind(places.home, INSIDE_HOME),
     bind(places.temporary, INSIDE_TEMPORARY),
     ...mounts.map(({ host, inside, writable }) =>
-      writable ? bind(host, inside) : readOnly(host, inside),
+      writable ? bind(host, inside) : bindReadOnly(host, inside),
     ),
-    readOnly(parts.programs, INSIDE_PROOFBOARD),
-    readOnly(node.host, node.inside),
-    ...programs.map((program) => readOnly(program.host, insideProgram(program))),
-    ...(gateway ? [readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
+    bindReadOnly(parts.programs, INSIDE_PROOFBOARD),
+    bindReadOnly(node.host, node.inside),
+    ...programs.map((program) => bindReadOnly(program.host, insideProgram(program))),
+    ...(gateway ? [bindReadOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
     ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],
     ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
     ...[gateway ? String(INSIDE_GATEWAY.port) : '-', INSIDE_GATEWAY.socketPath, ...words],

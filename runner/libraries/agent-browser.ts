@@ -1,12 +1,12 @@
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import {
+  AGENT_BROWSER,
   type AgentBrowserCommand,
   CommandError,
   type CommandLine,
   createCommandLine,
   endDaemon,
   findAgentBrowser,
-  PACKAGE,
   runCommands,
 } from './agent-browser/command-line.ts'
 import { collapse } from './collapse.ts'
@@ -21,14 +21,14 @@ import { readByCss } from './mcp/page-scripts.ts'
 export const agentBrowser: LibraryAdapter = {
   name: 'agent-browser',
   title: 'agent-browser',
-  package: PACKAGE,
+  package: AGENT_BROWSER,
   adapterVersion: 1,
   targeting: 'css',
   webdriver: false,
   lacks: {},
   findMissing: () =>
     findAgentBrowser() === null
-      ? `The package ${PACKAGE} is not installed, or contains no program for ${process.platform} on ${process.arch}: run npm install.`
+      ? `The package ${AGENT_BROWSER} is not installed, or contains no program for ${process.platform} on ${process.arch}: run npm install.`
       : null,
   connect: async (session) => {
     const actions = new AgentBrowserActions(session)
@@ -49,7 +49,7 @@ export const agentBrowser: LibraryAdapter = {
 
 function binary(): string {
   const found = findAgentBrowser()
-  if (found === null) throw new Error(`there is no ${PACKAGE} for this machine`)
+  if (found === null) throw new Error(`there is no ${AGENT_BROWSER} for this machine`)
   return found
 }
 

@@ -5,10 +5,10 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import type { BoardSource } from './board-source.ts'
 
-export type LocalBoard = { board: Board; suite: Suite }
+export type SuiteBoard = { board: Board; suite: Suite }
 
 /** Reads boards that were built from result files on this disk. */
-export function filesSource(boards: readonly LocalBoard[]): BoardSource {
+export function filesSource(boards: readonly SuiteBoard[]): BoardSource {
   const ids = boards.map(({ suite }) => suite.suiteId)
   const find = (suiteId = ids[0] ?? ''): Board => {
     const found = boards.find(({ suite }) => suite.suiteId === suiteId)

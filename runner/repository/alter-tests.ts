@@ -9,7 +9,7 @@ type Place = { at: number; end: number; wrong: string }
  * the first, the other half in the second. Nothing in the text says which, so that only who knows the right answers can
  * tell what must fail. Empty where no value can be changed.
  */
-export function alterTests(tests: readonly Change[]): Change[][] {
+export function alteredVersions(tests: readonly Change[]): Change[][] {
   const texts = tests.map(({ bytes }) => bytes?.toString('utf8') ?? '')
   const all = tests.flatMap(({ path }, file) =>
     placesByTest(path, texts[file] ?? '').map((places) => ({ file, places })),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { alterTests } from './alter-tests.ts'
+import { alteredVersions } from './alter-tests.ts'
 import { judgeCanaryRun } from './run-canaries.ts'
 
 const alter = (path: string, text: string) =>
-  alterTests([{ path, bytes: Buffer.from(text), executable: false }]).map((version) =>
+  alteredVersions([{ path, bytes: Buffer.from(text), executable: false }]).map((version) =>
     version.map(({ bytes }) => bytes?.toString()).join(''),
   )
 

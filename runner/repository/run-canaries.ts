@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { alterTests } from './alter-tests.ts'
+import { alteredVersions } from './alter-tests.ts'
 import { findUnreported, plantCanary } from './canary.ts'
 import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
@@ -71,7 +71,7 @@ async function calibrate(
   settings: VerifySettings,
 ): Promise<Altered[]> {
   const versions: Altered[] = []
-  for (const tests of alterTests(task.tests)) {
+  for (const tests of alteredVersions(task.tests)) {
     const altered = await playReference(task, base, tests, settings)
     if (altered !== null) versions.push(altered)
   }

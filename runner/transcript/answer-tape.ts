@@ -1,7 +1,7 @@
 import { at, countAt, listAt, parseJson, textAt } from '../gateway/json-value.ts'
 import type { Protocol } from '../gateway/protocol.ts'
 import { SseParser } from '../gateway/sse-parser.ts'
-import type { Entry } from './message-parts.ts'
+import type { Message } from './message-parts.ts'
 import { readAnswerMessage } from './read-messages.ts'
 
 /** Bytes of one answer that are held; a longer one is read as far as that. */
@@ -28,7 +28,7 @@ export class AnswerTape {
   }
 
   /** What the answer said, as far as it came; the bytes are let go. The id ties a later request to it. */
-  read(): { entry: Entry; responseId: string | null } {
+  read(): { entry: Message; responseId: string | null } {
     const bytes = Buffer.concat(this.#pieces)
     this.#pieces = []
     const json = parseJson(bytes.toString('utf8'))

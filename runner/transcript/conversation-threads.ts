@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TranscriptMark } from '#lib/domain/transcript/index.ts'
-import type { Entry } from './message-parts.ts'
+import type { Message } from './message-parts.ts'
 import type { Conversation } from './read-messages.ts'
 
 /** One conversation: the keys of all that was said in it, in order. */
@@ -17,7 +17,7 @@ type Thread = {
 export type Heard = {
   thread: number
   mark: TranscriptMark | null
-  fresh: Entry[]
+  fresh: Message[]
   place: AnswerPlace
 }
 type AnswerPlace = { thread: Thread; length: number }
@@ -73,7 +73,7 @@ export class ConversationThreads {
   }
 
   /** The answer to a request; answers the number of its conversation, another one where two answers compete. */
-  answer({ thread, length }: AnswerPlace, entry: Entry, responseId: string | null): number {
+  answer({ thread, length }: AnswerPlace, entry: Message, responseId: string | null): number {
     const key = keyOf(entry)
     const isTaken = thread.keys.length !== length
     const own = isTaken ? this.#open(thread.keys.slice(0, length), thread.system) : thread
@@ -183,7 +183,7 @@ function isSpoken(key: string | undefined): boolean {
 }
 
 /** Equal for the same entry in another request. Tool calls are known by their ids: their text may be written anew. */
-export function keyOf({ role, text, toolCalls, toolResult }: Entry): string {
+export function keyOf({ role, text, toolCalls, toolResult }: Message): string {
   if (role === 'assistant') {
     const calls = toolCalls.map(({ id, name, arguments: given }) => id ?? [name, given])
     return calls.length > 0 ? `calls ${digest(JSON.stringify(calls))}` : SPOKEN + digest(text ?? '')

@@ -2,7 +2,7 @@ import type { TranscriptRole, TranscriptToolCall } from '#lib/domain/transcript/
 import { at, textAt } from '../gateway/json-value.ts'
 
 /** One message, one tool result or one answer, the same for every protocol. */
-export type Entry = {
+export type Message = {
   role: TranscriptRole
   text: string | null
   reasoning: string | null
@@ -11,22 +11,22 @@ export type Entry = {
 }
 
 /** A message without anything beside its text. */
-export function said(role: TranscriptRole, text: string | null): Entry {
+export function said(role: TranscriptRole, text: string | null): Message {
   return { role, text: text === '' ? null : text, reasoning: null, toolCalls: [], toolResult: null }
 }
 
 /** A system text, where there is one. */
-export function systemOf(text: string): Entry[] {
+export function systemOf(text: string): Message[] {
   return text === '' ? [] : [said('system', text)]
 }
 
 /** The result of a tool call. */
-export function resultOf(callId: string | null, text: string): Entry {
+export function resultOf(callId: string | null, text: string): Message {
   return { ...said('tool', null), toolResult: { callId, text } }
 }
 
 /** Two parts of one answer. */
-export function join(a: Entry, b: Entry): Entry {
+export function join(a: Message, b: Message): Message {
   return {
     ...a,
     text: glue(a.text, b.text),

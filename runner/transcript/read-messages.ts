@@ -4,8 +4,8 @@ import {
   contentList,
   describeContent,
   describePart,
-  type Entry,
   join,
+  type Message,
   resultOf,
   roleOf,
   said,
@@ -14,7 +14,7 @@ import {
 } from './message-parts.ts'
 
 /** The conversation of a request: what steers it, and what was said in order. */
-export type Conversation = { system: Entry[]; messages: Entry[]; continues: string | null }
+export type Conversation = { system: Message[]; messages: Message[]; continues: string | null }
 
 /** Messages and parts of one request; who sends more wants the runner to be busy. */
 const MOST_PARTS = 20_000
@@ -78,7 +78,7 @@ function readResponses(body: unknown): Conversation {
 }
 
 /** An answer: the provider's message object, or the list of its items or parts. */
-export function readAnswerMessage(protocol: Protocol, message: unknown): Entry {
+export function readAnswerMessage(protocol: Protocol, message: unknown): Message {
   const parts = Array.isArray(message) ? message.slice(0, MOST_ANSWER_PARTS) : message
   const read = {
     anthropic: () => readAnthropic({ role: 'assistant', content: parts }),
@@ -89,14 +89,14 @@ export function readAnswerMessage(protocol: Protocol, message: unknown): Entry {
   return read.filter(({ role }) => role === 'assistant').reduce(join, said('assistant', null))
 }
 
-function leadingSystem(entries: Entry[]): Conversation {
+function leadingSystem(entries: Message[]): Conversation {
   const first = entries.findIndex(({ role }) => role !== 'system')
   const end = first === -1 ? entries.length : first
   return { system: entries.slice(0, end), messages: entries.slice(end), continues: null }
 }
 
 /** A message of Anthropic holds text, tool results and tool calls side by side. */
-function readAnthropic(message: unknown): Entry[] {
+function readAnthropic(message: unknown): Message[] {
   const role = roleOf(message)
   const blocks = contentList(at(message, 'content'))
   if (role === 'assistant') return [blocks.map(readBlock).reduce(join, said(role, null))]
@@ -111,7 +111,7 @@ function readAnthropic(message: unknown): Entry[] {
   ]
 }
 
-function readBlock(block: unknown): Entry {
+function readBlock(block: unknown): Message {
   const type = textAt(block, 'type') ?? ''
   const name = textAt(block, 'name')
   if (type.endsWith('tool_use') && name !== null) {
@@ -124,7 +124,7 @@ function readBlock(block: unknown): Entry {
   return said('assistant', describePart(block))
 }
 
-function readChat(message: unknown): Entry[] {
+function readChat(message: unknown): Message[] {
   const role = roleOf(message)
   const text = describeContent(at(message, 'content'))
   if (role === 'tool') return [resultOf(textAt(message, 'tool_call_id'), text)]
@@ -143,8 +143,8 @@ function readChat(message: unknown): Entry[] {
 }
 
 /** Items of one answer follow each other: reasoning, message, calls. */
-function readItems(items: readonly unknown[]): Entry[] {
-  const entries: Entry[] = []
+function readItems(items: readonly unknown[]): Message[] {
+  const entries: Message[] = []
   for (const item of items) {
     const entry = readItem(item)
     const last = entries.at(-1)
@@ -155,7 +155,7 @@ function readItems(items: readonly unknown[]): Entry[] {
   return entries
 }
 
-function readItem(item: unknown): Entry {
+function readItem(item: unknown): Message {
   const type = textAt(item, 'type') ?? 'message'
   if (type === 'reasoning') return readThoughts(item)
   if (type.endsWith('_call_output'))
@@ -166,14 +166,14 @@ function readItem(item: unknown): Entry {
   return said(roleOf(item), isEmpty ? `[${type}]` : content)
 }
 
-function readThoughts(item: unknown): Entry {
+function readThoughts(item: unknown): Message {
   const summary = describeContent(at(item, 'summary'))
   const reasoning = summary || describeContent(at(item, 'content'))
   return { ...said('assistant', null), reasoning: reasoning === '' ? null : reasoning }
 }
 
 /** Tools of the agent carry a name; the provider's own are known by their type. */
-function readCall(type: string, item: unknown): Entry {
+function readCall(type: string, item: unknown): Message {
   const places = ['arguments', 'input', 'action', 'operation'] as const
   const given = places.map((place) => at(item, place)).find((value) => value !== undefined)
   const call = {
@@ -190,7 +190,7 @@ function describeOutput(output: unknown): string {
   return isParts ? describeContent(output) : toText(output)
 }
 
-function readGemini(content: unknown): Entry[] {
+function readGemini(content: unknown): Message[] {
   const role = roleOf(content)
   const parts = listAt(content, 'parts')
   if (role === 'assistant') return [readModelParts(parts)]
@@ -208,7 +208,7 @@ function readGemini(content: unknown): Entry[] {
 }
 
 /** A stream sends a text in many parts, so they are joined as they are. */
-function readModelParts(parts: readonly unknown[]): Entry {
+function readModelParts(parts: readonly unknown[]): Message {
   const textOf = (isThought: boolean) =>
     parts.flatMap((part) =>
       (at(part, 'thought') === true) === isThought ? (textAt(part, 'text') ?? []) : [],

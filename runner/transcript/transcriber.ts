@@ -8,7 +8,7 @@ import { isBilled } from '../gateway/call-record.ts'
 import type { Protocol } from '../gateway/protocol.ts'
 import { AnswerTape } from './answer-tape.ts'
 import { ConversationThreads, type Heard } from './conversation-threads.ts'
-import type { Entry } from './message-parts.ts'
+import type { Message } from './message-parts.ts'
 import { readRequest } from './read-messages.ts'
 import type { StepDraft, TranscriptFile } from './transcript-file.ts'
 import type { WorkspaceWatch } from './workspace-watch.ts'
@@ -168,7 +168,7 @@ export class Transcriber {
     })
   }
 
-  #blank(entry: Entry, mark: TranscriptMark | null): Omit<StepDraft, 'call' | 'atMs' | 'thread'> {
+  #blank(entry: Message, mark: TranscriptMark | null): Omit<StepDraft, 'call' | 'atMs' | 'thread'> {
     const unknown = { model: null, trouble: null, tokens: null, costMicroUsd: null, changes: null }
     return { ...entry, ...unknown, mark, soFar: this.#soFar }
   }

@@ -8,7 +8,7 @@ import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { readUtf8File } from '#lib/server/care/read-export.ts'
 import { rebuild } from '#lib/server/care/rebuild-archive.ts'
 import { checkFolder } from '#lib/server/static/check-folder.ts'
-import { describeReport } from '#lib/server/static/describe-report.ts'
+import { describeCopyReport } from '#lib/server/static/describe-report.ts'
 import { exportSite, type StartSite } from '#lib/server/static/export-site.ts'
 import { printError, printJson, printText } from './output.ts'
 
@@ -110,7 +110,7 @@ function addCheckStatic(board: Command): void {
 
 async function checkStatic(folder: string, { json }: { json?: boolean }): Promise<void> {
   const report = await checkFolder(resolve(folder))
-  const { isWhole, title, lines } = describeReport(report)
+  const { isWhole, title, lines } = describeCopyReport(report)
   if (json) printJson(report)
   else printText(title)
   for (const line of lines) printError(line)

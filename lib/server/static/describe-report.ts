@@ -4,7 +4,7 @@ import { countOf } from '../../domain/record/index.ts'
 const MOST_FLAWS = 200
 
 /** A report in words: what was checked, what does not hold, and what no such check can prove. */
-export function describeReport(report: CopyReport): {
+export function describeCopyReport(report: CopyReport): {
   isWhole: boolean
   title: string
   lines: string[]

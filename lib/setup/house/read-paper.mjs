@@ -10,7 +10,7 @@ const PLACEHOLDER = /[<*{…]/
  * (`runner/subjects/agents/<name>.yaml`) the folder before it.
  * @param {string} markdown
  */
-export function listPaths(markdown) {
+export function listNamedPaths(markdown) {
   const blocks = [...markdown.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '')
   const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readGraph } from './measure-house.mjs'
-import { filesOf, findGaps, listPaths, readWalks } from './read-paper.mjs'
+import { filesOf, findGaps, listNamedPaths, readWalks } from './read-paper.mjs'
 
 const PAPER = [
   'README.md',
@@ -39,7 +39,7 @@ npx vitest run lib/db runner/cli.ts
 
 describe('what the documents name', () => {
   it('finds paths in prose and commands, up to a placeholder', () => {
-    expect(listPaths(SAMPLE)).toEqual([
+    expect(listNamedPaths(SAMPLE)).toEqual([
       'app/page.tsx',
       'lib/db',
       'lib/other.ts',
@@ -73,7 +73,7 @@ describe('what the documents name', () => {
   })
 
   it.each(PAPER)('%s names only what is there', (file) => {
-    const missing = listPaths(readFileSync(file, 'utf8')).filter((path) => !existsSync(path))
+    const missing = listNamedPaths(readFileSync(file, 'utf8')).filter((path) => !existsSync(path))
     expect(missing).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe('what the documents name', () => {
     'ARCHITECTURE.md names every room of %s',
     (room) => {
       const folders = readdirSync(room, { withFileTypes: true }).filter((one) => one.isDirectory())
-      const named = listPaths(readFileSync('ARCHITECTURE.md', 'utf8'))
+      const named = listNamedPaths(readFileSync('ARCHITECTURE.md', 'utf8'))
       expect(
         folders.map(({ name }) => `${room}/${name}`).filter((it) => !named.includes(it)),
       ).toEqual([])

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { lastLines, ROOT } from '../process.mjs'
+import { ROOT } from '../layout.mjs'
+import { lastLines } from '../process.mjs'
 import { KEY_NAMES, KEYS_FD, takeKeys } from '../take-keys.mjs'
 
 const PRELOAD = fileURLToPath(new URL('./exit-with-parent.mjs', import.meta.url))

@@ -117,12 +117,12 @@ function daemonOf({ pidPath }: CommandLine): number | null {
   }
 }
 
-export const PACKAGE = 'agent-browser'
+export const AGENT_BROWSER = 'agent-browser'
 
 /** The native program that the package holds for this machine; null when there is none. */
 export function findAgentBrowser(): string | null {
   const program = `agent-browser-${systemName()}-${process.arch}`
-  const path = join(packageFolder(PACKAGE), 'bin', program)
+  const path = join(packageFolder(AGENT_BROWSER), 'bin', program)
   if (!existsSync(path)) return null
   // npm leaves it as it was packed when install scripts are off.
   if ((statSync(path).mode & 0o111) === 0) chmodSync(path, 0o755)

@@ -17,7 +17,7 @@ export type History = {
 }
 
 /** Which commits are walked. */
-export type Range = {
+export type HistoryRange = {
   branch?: string
   since?: string
   until?: string
@@ -82,7 +82,7 @@ function splitBlobs(answer: Buffer, ids: readonly string[]): Buffer[] {
 }
 
 /** The commits of a range, newest first. Throws a RunnerError where there are none. */
-export async function listCommits(history: History, range: Range): Promise<Commit[]> {
+export async function listCommits(history: History, range: HistoryRange): Promise<Commit[]> {
   const { since, until, maxCommits, firstParent } = range
   const text = await history
     .git(

@@ -2,7 +2,7 @@
 import { type CopyReport, checkCopy } from '../../../domain/archive/index.ts'
 import type { LedgerKey } from '../../../domain/ledger/index.ts'
 import { digestBytes } from '../../../domain/record/index.ts'
-import { describeReport } from '../describe-report.ts'
+import { describeCopyReport } from '../describe-report.ts'
 
 const top = new URL('../', location.href)
 const status = place('status')
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 }
 
 function tell(report: CopyReport): void {
-  const { isWhole, title, lines } = describeReport(report)
+  const { isWhole, title, lines } = describeCopyReport(report)
   show(isWhole ? 'good' : 'bad', title, lines)
 }
 

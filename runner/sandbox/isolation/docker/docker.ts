@@ -210,11 +210,11 @@ function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): 
     bind(sharedMemory, '/dev/shm'),
     ...Object.entries(sandboxFiles.etc)
       .filter(([name]) => !(request.network && NAMES.has(name)))
-      .map(([name, path]) => readOnly(path, `/etc/${name}`)),
-    readOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
-    readOnly(node.host, node.inside),
-    ...programs.map((program) => readOnly(program.host, insideProgram(program))),
-    ...(gateway ? [readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
+      .map(([name, path]) => bindReadOnly(path, `/etc/${name}`)),
+    bindReadOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
+    bindReadOnly(node.host, node.inside),
+    ...programs.map((program) => bindReadOnly(program.host, insideProgram(program))),
+    ...(gateway ? [bindReadOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
   ]
 }
 
@@ -225,7 +225,7 @@ export function bind(host: string, inside: string): string {
 }
 
 /** The same, to be read and not changed. */
-export function readOnly(host: string, inside: string): string {
+export function bindReadOnly(host: string, inside: string): string {
   return `${bind(host, inside)},readonly`
 }
 
