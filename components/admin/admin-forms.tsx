@@ -8,7 +8,6 @@ import { classNames } from '../ui/class-names.ts'
 import { SelectField, TextField, useProblem } from '../ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '../ui/form.tsx'
 import { formatBytes, visibleText } from '../ui/format.ts'
-import { ReportedFields } from './reported-fields.tsx'
 
 type SetupFormProps = {
   action: FormAction
@@ -229,5 +228,37 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
         </p>
       ) : null}
     </form>
+  )
+}
+
+const REPORTED_FIELDS = [
+  ['subject', 'Agent or library', 'claude-code'],
+  ['subjectVersion', 'Version', '2.1.0'],
+  ['model', 'Model', 'claude-opus-4-6'],
+  ['provider', 'Provider', 'anthropic'],
+  ['suite', 'Suite', 'my-exercises'],
+  ['suiteVersion', 'Suite version', '1.0'],
+  ['scorer', 'Scorer', 'if an Inspect log has several'],
+] as const
+
+const REPORTED_TASKS = [
+  { value: 'cases', text: 'One per test case' },
+  { value: 'suites', text: 'One per test suite' },
+]
+
+/** What a test report does not contain. These fields come before the files, because each file is validated as it arrives. */
+function ReportedFields() {
+  return (
+    <details className="mb-4">
+      <summary className="cursor-pointer text-muted">
+        JUnit and CTRF: name the agent and the suite
+      </summary>
+      <div className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {REPORTED_FIELDS.map(([name, label, example]) => (
+          <TextField key={name} label={label} maxLength={80} name={name} placeholder={example} />
+        ))}
+        <SelectField label="Tasks" name="tasks" options={REPORTED_TASKS} />
+      </div>
+    </details>
   )
 }

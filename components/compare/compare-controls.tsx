@@ -3,7 +3,7 @@
 import { Download, Search } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { useQueryState } from 'nuqs'
+import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import {
@@ -19,7 +19,6 @@ import { CopyButton, Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { isTyping } from '../ui/keyboard.ts'
-import { pickParser } from './pick-parser.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {
@@ -232,3 +231,6 @@ export function CopyLinkButton({ path }: { path: string }) {
   const text = typeof location === 'undefined' ? path : new URL(path, location.href).href
   return <CopyButton label="Copy link" text={text} />
 }
+
+/** `pick=row_…,row_…` */
+const pickParser = parseAsArrayOf(parseAsString).withDefault([]).withOptions({ history: 'replace' })

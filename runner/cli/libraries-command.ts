@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { unknownName } from '#lib/domain/record/index.ts'
 import { type LibraryFact, libraryFactsSchema } from '#lib/domain/reports/index.ts'
@@ -9,16 +10,16 @@ import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { checkLibrary, type LibraryCheck } from '../libraries/check-library.ts'
-import { installOptional } from '../libraries/install-optional.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { measureLibrary } from '../libraries/measure/measure-library.ts'
 import { openBench } from '../libraries/measure/open-bench.ts'
-import { optionalFolder } from '../libraries/optional-package.ts'
+import { type OptionalPackage, optionalFolder } from '../libraries/optional-package.ts'
 import { findLibrary, LIBRARIES } from '../libraries/registry.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { npmInstall } from '../subjects/agents/install-agent.ts'
 import { inspectKeys } from '../subjects/agents/providers.ts'
 import { identify, loadLibraryFile, pickLibrary } from '../workflow/find-workflow-subject.ts'
 import { modelDriven } from '../workflow/model-player.ts'
@@ -92,6 +93,30 @@ function addInstallCommand(libraries: Command): void {
       if (failure !== null) throw placeError(`${title} could not be installed: ${failure}`)
       printResult(`${optional.name} ${optional.version}\n${optionalFolder(optional, RUNNER_ENV)}`)
     })
+}
+
+/** Installs it, whole or not at all; a second call finds it. Null = it is there, else why not. */
+async function installOptional(
+  wanted: OptionalPackage,
+  own: typeof RUNNER_ENV,
+): Promise<string | null> {
+  const folder = optionalFolder(wanted, own)
+  if (existsSync(folder)) return null
+  const place = dirname(folder)
+  await mkdir(place, { recursive: true })
+  const draft = await mkdtemp(join(place, `.${wanted.library}-`))
+  try {
+    const failure = await npmInstall(draft, `${wanted.name}@${wanted.version}`, own)
+    if (failure !== null) return failure
+    // In its sandbox it runs as a user of its own.
+    await chmod(draft, 0o755)
+    await rename(draft, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error // another process was faster
+    })
+    return null
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
 }
 
 /** `proofboard libraries doctor`: opens one library at a real browser, as an episode would. */

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { judgeResults } from '#lib/domain/board/index.ts'
-import type { Plan, Shard } from '#lib/domain/record/index.ts'
+import { buildBoard, judgeResults } from '#lib/domain/board/index.ts'
+import { type ArmsView, compareArms } from '#lib/domain/compare/index.ts'
+import { type Episode, episodeFact, type Plan, type Shard } from '#lib/domain/record/index.ts'
+import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
@@ -11,7 +13,6 @@ import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { runAllAgents } from './all-agents.ts'
-import { compareRunArms } from './arms-report.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { collectRun, type LocalBoard, registerOnLocalBoard } from './local-board.ts'
 import { readModelSource, type SourceOptions } from './model-source.ts'
@@ -267,4 +268,15 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
     throw placeError(`${out} contains a run of another plan: choose another --out`)
   }
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
+}
+
+type EndedRun = { runId: string; plan: Plan; shard: Shard; attempts: readonly Episode[] }
+
+/** What a run shows of its arms, by the same comparison as the board's page; null = the plan has none to compare. */
+function compareRunArms({ runId, plan, shard, attempts }: EndedRun, suite: Suite): ArmsView | null {
+  if (plan.arms === undefined || plan.topUpOf) return null
+  const facts = attempts.map((episode) => episodeFact(episode, 'local'))
+  const { rows } = buildBoard({ suite, facts, runs: [{ runId, plan, shard }] })
+  const counts = rows.map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
+  return compareArms(rows, compareRows(counts))
 }

@@ -1,6 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Workspace } from '../engine/workspace.ts'
+import { MOST_REPORT_BYTES } from '#lib/domain/formats/index.ts'
+import { MOST_REWARD_BYTES } from '#lib/domain/tasks/index.ts'
+import { readPlainFile, type Workspace } from '../engine/workspace.ts'
 import { applyChanges, type Change } from '../repository/overlay.ts'
 import { machineError } from '../runner-error.ts'
 import type { Isolation, Mount } from '../sandbox/isolation/isolation.ts'
@@ -11,7 +13,6 @@ import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import type { HarborSettings, VerifierRun } from './place.ts'
-import { readRewardFiles } from './read-reward-files.ts'
 
 /** Bytes that a script of the task may write, where it names none. */
 const DISK_BYTES = 2 * 2 ** 30
@@ -64,6 +65,23 @@ export async function runVerifier(task: LoadedHarbor, where: ScriptPlace): Promi
   } finally {
     log.close()
   }
+}
+
+/** Reads what a verifier wrote, which may be hostile: plain files of its own folder, up to a size, no links. */
+async function readRewardFiles(
+  folder: string,
+): Promise<Pick<VerifierRun, 'txt' | 'json' | 'ctrf' | 'problem'>> {
+  const problems: string[] = []
+  const read = async (name: string, most: number) => {
+    const found = await readPlainFile(folder, name, most)
+    if (found.kind === 'refused') problems.push(`${name} ${found.reason}`)
+    return found.kind === 'read' ? found.bytes.toString('utf8') : null
+  }
+  const txt = await read('reward.txt', MOST_REWARD_BYTES)
+  const json = await read('reward.json', MOST_REWARD_BYTES)
+  const problem = problems[0] ?? null
+  // A report of tests is shown and decides nothing.
+  return { txt, json, problem, ctrf: await read('ctrf.json', MOST_REPORT_BYTES) }
 }
 
 /** A fresh `/logs` with the folders that scripts of this format write to. */

@@ -14,7 +14,7 @@ import { passFaces, readFaces } from './read-faces.mjs'
  * @property {number} files
  * @property {number} lines
  * @property {Room} exercises apps and drivers of browser workflows, counted apart
- * @property {string[]} fragments files under 40 lines with exactly one importer and no test of their own
+ * @property {string[]} fragments files under 40 lines with exactly one importer and no test of their own; Next imports, too
  * @property {string[]} longestChain files that import one another in a row
  * @property {[string, string][]} mutualModules modules of lib/domain that import each other
  * @property {{ name: string, paths: string[] }[]} repeatedNames
@@ -27,6 +27,8 @@ const TEST = /\.(test|e2e)\.tsx?$/
 const NOT_PRODUCT =
   /(\.(test|e2e|fixture)\.tsx?|\.d\.ts|\.config\.(ts|mjs))$|(^|\/)(testing|fixtures|generated)\/|(^|\/)\./
 const FRAGMENT_LINES = 40
+/** Files of `app` that Next loads by their name: an import beside that is their second reader. */
+const NEXT_FILE = /^app\/(.*\/)?(route|page|layout|not-found|error|loading|template|default)\.tsx?$/
 /** What Next asks a file of `app` or of the root to export under a given name. */
 const NEXT_EXPORTS = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'config', 'proxy', 'register'],
@@ -171,7 +173,7 @@ function findFragments(graph, paths) {
   return [...graph.values()]
     .filter(({ path, lines }) => lines < FRAGMENT_LINES && importers.get(path)?.length === 1)
     .map(({ path }) => path)
-    .filter((path) => !tested.has(stem(path)))
+    .filter((path) => !tested.has(stem(path)) && !NEXT_FILE.test(path))
 }
 
 /** A cycle, which the import rules forbid, is cut where it closes. @param {Graph} graph */

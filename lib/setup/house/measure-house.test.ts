@@ -5,7 +5,7 @@ const lines = (count: number) => '// a line\n'.repeat(count)
 
 /** A small tree with one of everything that is counted, and something beside each that is not. */
 const TREE = {
-  'app/page.tsx': `import { Row } from '#components/row.tsx'\nexport const dynamic = 'x'\nexport default () => Row\n`,
+  'app/page.tsx': `import { GET } from './api/route.ts'\nimport { Row } from '#components/row.tsx'\nexport const dynamic = 'x'\nexport default () => Row\n`,
   'app/api/route.ts': `import { build } from '../../lib/domain/board/build.ts'\nexport const dynamic = 'x'\nexport const GET = build\n`,
   'components/row.tsx': `import type { Rule } from '#lib/domain/rules/rule.ts'\nexport const Row = (rule: Rule) => <p>{rule}</p>\n`,
   'lib/domain/board/build.ts': `import { rule } from '../rules/rule.ts'\nexport const [build, main] = [rule, rule]\nexport type Slot = string\n`,
@@ -40,11 +40,11 @@ describe('the figures of a tree', () => {
       ['.', 1],
     ])
     expect(house.files).toBe(12)
-    expect(house.lines).toBe(3 + 3 + 2 + 3 + 5 + 1 + 41 + 1 + 3 + 2 + 1 + 1)
+    expect(house.lines).toBe(4 + 3 + 2 + 3 + 5 + 1 + 41 + 1 + 3 + 2 + 1 + 1)
     expect(house.exercises).toEqual({ name: 'exercises/browser/', files: 1, lines: 3 })
   })
 
-  it('names small files with one importer and no test of their own', () => {
+  it('names small files with one importer and no test of their own, but none that Next imports, too', () => {
     expect(house.fragments).toEqual([
       'components/row.tsx',
       'lib/domain/rules/tiny.ts',
@@ -54,6 +54,7 @@ describe('the figures of a tree', () => {
 
   it('follows imports of values, of types and at run time', () => {
     expect(house.longestChain).toEqual([
+      'app/page.tsx',
       'app/api/route.ts',
       'lib/domain/board/build.ts',
       'lib/domain/rules/rule.ts',
