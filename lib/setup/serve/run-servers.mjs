@@ -44,12 +44,12 @@ export async function runServers(mode) {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)
     const address = readAddress(process.env)
-    await refuseTakenPort(address)
-    say(`proofboard on node ${process.versions.node}`)
-    await timeStep('packages', () => ensureInstalled({ signal }), say)
-    await timeStep('database client', () => ensureGenerated({ signal }), say)
-    if (mode === 'start') await timeStep('production build', () => ensureBuilt({ signal }), say)
+    const roles = readRoles(process.env)
+    const isWeb = roles.includes('web')
+    if (isWeb) await refuseTakenPort(address)
+    await prepare(mode, isWeb, signal, say)
     await supervise({
+      roles,
       address,
       signal,
       hurry: hurrying.signal,
@@ -57,7 +57,7 @@ export async function runServers(mode) {
       say,
       onReady: () =>
         say(
-          `  ready in ${formatElapsed(performance.now() - startedAt)}: ${address.url}  (Ctrl-C stops)`,
+          `  ready in ${formatElapsed(performance.now() - startedAt)}: ${isWeb ? address.url : 'a worker alone'}  (Ctrl-C stops)`,
         ),
     })
     return exitCode
@@ -68,6 +68,21 @@ export async function runServers(mode) {
     console.error(error.message)
     return 1
   }
+}
+
+/**
+ * Everything that has to be there before the servers start.
+ * @param {'start' | 'dev'} mode
+ * @param {boolean} isWeb a worker needs no production build
+ * @param {AbortSignal} signal
+ * @param {(line: string) => void} say
+ */
+async function prepare(mode, isWeb, signal, say) {
+  say(`proofboard on node ${process.versions.node}`)
+  await timeStep('packages', () => ensureInstalled({ signal }), say)
+  await timeStep('database client', () => ensureGenerated({ signal }), say)
+  if (mode === 'start' && isWeb)
+    await timeStep('production build', () => ensureBuilt({ signal }), say)
 }
 
 /**
@@ -88,6 +103,26 @@ function chooseWebServer(mode, { host }) {
  * @property {string} url what a person opens
  * @property {string} probeUrl where this machine reaches it for sure
  */
+
+const ROLES = /** @type {const} */ (['web', 'worker'])
+
+/**
+ * Which servers run here: PROOFBOARD_SERVERS, `web`, `worker` or (default) both. Several machines on one PostgreSQL
+ * may each run one of them.
+ * @param {Record<string, string | undefined>} env
+ * @returns {readonly ('web' | 'worker')[]}
+ */
+export function readRoles(env) {
+  const text = env.PROOFBOARD_SERVERS?.trim() || ROLES.join(',')
+  const words = text.split(',').map((word) => word.trim())
+  const unknown = words.find((word) => !ROLES.some((role) => role === word))
+  if (unknown !== undefined) {
+    throw new SetupFailure(
+      `PROOFBOARD_SERVERS=${text} is not known: use web, worker, or web,worker`,
+    )
+  }
+  return ROLES.filter((role) => words.includes(role))
+}
 
 /**
  * The address to listen on: PORT (default 3000) and HOST (default: all addresses).

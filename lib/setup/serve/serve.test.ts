@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refuseArguments } from './refuse-arguments.mjs'
-import { readAddress } from './run-servers.mjs'
+import { readAddress, readRoles } from './run-servers.mjs'
 import { nextDelay, renderLine } from './supervise.mjs'
 
 describe('readAddress', () => {
@@ -23,6 +23,21 @@ describe('readAddress', () => {
 
   it.each(['abc', '0', '65536', '-1', '30 00', '1e3'])('refuses PORT=%s', (PORT) => {
     expect(() => readAddress({ PORT })).toThrow(`PORT=${PORT} is not a port`)
+  })
+})
+
+describe('readRoles', () => {
+  it.each([
+    [undefined, ['web', 'worker']],
+    ['', ['web', 'worker']],
+    ['worker', ['worker']],
+    [' worker, web ', ['web', 'worker']],
+  ])('PROOFBOARD_SERVERS=%s', (PROOFBOARD_SERVERS, roles) => {
+    expect(readRoles({ PROOFBOARD_SERVERS })).toEqual(roles)
+  })
+
+  it.each(['db', 'web,', 'Web'])('refuses PROOFBOARD_SERVERS=%s', (PROOFBOARD_SERVERS) => {
+    expect(() => readRoles({ PROOFBOARD_SERVERS })).toThrow('use web, worker, or web,worker')
   })
 })
 

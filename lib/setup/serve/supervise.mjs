@@ -9,6 +9,7 @@ import { startChild } from './start-child.mjs'
 /** @typedef {import('./start-child.mjs').Child} Child */
 /**
  * @typedef {object} Supervision
+ * @property {readonly ('web' | 'worker')[]} roles
  * @property {Address} address
  * @property {string[]} webArgs node's arguments that start the web server, without the address
  * @property {Record<string, string>} env
@@ -22,21 +23,54 @@ import { startChild } from './start-child.mjs'
 const SET_UP = 'set up: '
 const HEALTHY_WITHIN_MS = 90_000
 // A little longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
-const GRACES_MS = [7000, 23_000]
+const GRACES_MS = { web: 7000, worker: 23_000 }
 
 /**
- * Runs the web server and the worker until `signal` fires; returns when both are gone. Whichever dies is started again;
- * only a web server that never became healthy ends everything with a SetupFailure.
+ * Runs the servers asked for until `signal` fires; returns when they are gone. Whichever dies is started again; only a
+ * web server that never became healthy ends everything with a SetupFailure.
  * @param {Supervision} supervision
  */
-export async function supervise({ address, webArgs, env, signal, hurry, say, onReady }) {
-  await refuseTakenPort(address)
+export async function supervise(supervision) {
+  const { roles, env, signal, hurry, say, onReady } = supervision
+  const tell = (/** @type {string} */ line) => say(`  ${line}`)
+  const startWorker = () =>
+    startChild(['lib/worker/worker.mjs'], {
+      env,
+      keys: 'all',
+      onLine: (line) => say(renderLine('worker', line)),
+    })
+  if (roles.includes('web')) await refuseTakenPort(supervision.address)
+  const web = roles.includes('web') ? startWeb(supervision) : null
+  /** @type {Map<'web' | 'worker', Keeper>} */
+  const servers = new Map()
+  if (web) servers.set('web', web.child)
+  if (roles.includes('worker')) servers.set('worker', restartOnExit('worker', startWorker, tell))
+  const killAll = () => {
+    for (const one of servers.values()) one.kill()
+  }
+  hurry.addEventListener('abort', killAll, { once: true })
+  try {
+    if (web && !(await web.isHealthy())) return
+    onReady()
+    for (const line of web?.forPeople ?? []) say(line)
+    if (web) servers.set('web', restartOnExit('web server', web.start, tell, web.child))
+    await whenAborted(signal)
+  } finally {
+    await Promise.all([...servers].map(([role, one]) => one.stop(GRACES_MS[role])))
+  }
+}
+
+/**
+ * The web server with what it says to people before it is ready: the one-time link to the first account.
+ * @param {Supervision} supervision
+ */
+function startWeb({ address, webArgs, env, signal, say }) {
   const { port, host, probeUrl } = address
   let isReady = false
   /** @type {string[]} */
   const forPeople = []
   const listen = ['--port', String(port), ...(host ? ['--hostname', host] : [])]
-  const startWeb = () =>
+  const start = () =>
     startChild([...webArgs, ...listen], {
       env: { ...env, PORT: String(port) },
       // Next's start-up output is summed up by our line; it is kept for a failure.
@@ -45,32 +79,19 @@ export async function supervise({ address, webArgs, env, signal, hurry, say, onR
         else if (line.startsWith(SET_UP)) forPeople.push(`  ${line.slice(SET_UP.length)}`)
       },
     })
-  const web = startWeb()
-  const startWorker = () =>
-    startChild(['lib/worker/worker.mjs'], {
-      env,
-      keys: 'all',
-      onLine: (line) => say(renderLine('worker', line)),
-    })
-  const tell = (/** @type {string} */ line) => say(`  ${line}`)
-  const worker = restartOnExit('worker', startWorker, tell)
-  /** @type {{ stop: (graceMs: number) => Promise<void>, kill: () => void }[]} */
-  let servers = [web, worker]
-  const killAll = () => {
-    for (const one of servers) one.kill()
-  }
-  hurry.addEventListener('abort', killAll, { once: true })
-  try {
-    const over = anyEnd(web, signal)
-    isReady = await waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
-    if (signal.aborted) return
-    if (!isReady) throw new SetupFailure(await describeFailure(web, over), web.lastWords())
-    onReady()
-    for (const line of forPeople) say(line)
-    servers = [restartOnExit('web server', startWeb, tell, web), worker]
-    await whenAborted(signal)
-  } finally {
-    await Promise.all(servers.map((one, place) => one.stop(GRACES_MS[place] ?? 0)))
+  const child = start()
+  return {
+    start,
+    child,
+    forPeople,
+    /** False when it was told to stop before; throws a SetupFailure if it never becomes healthy. */
+    async isHealthy() {
+      const over = anyEnd(child, signal)
+      isReady = await waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
+      if (signal.aborted) return false
+      if (!isReady) throw new SetupFailure(await describeFailure(child, over), child.lastWords())
+      return true
+    },
   }
 }
 
