@@ -231,7 +231,8 @@ export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date)
     const names = keys.map(({ key }) => key)
     const rows = await tx.signInThrottle.findMany({ where: { key: { in: names } } })
     const known = new Map(rows.map((row) => [row.key, toTries(row)]))
-    const waitMs = Math.max(0, ...[...known.values()].map((tries) => lockedMs(tries, at)))
+    const waits = keys.map(({ key, rule }) => lockedMs(known.get(key) ?? null, rule, at))
+    const waitMs = Math.max(0, ...waits)
     if (waitMs > 0) return { waitMs, locked: [] }
     const locked: string[] = []
     for (const { key, rule } of keys) {
@@ -254,6 +255,14 @@ export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date)
 /** Forgets the tries under some keys; answers how many keys there were. */
 export async function forgetSignInTries(db: DbOrTx, keys: readonly string[]): Promise<number> {
   return (await db.signInThrottle.deleteMany({ where: { key: { in: [...keys] } } })).count
+}
+
+/** Forgets the tries for one account, from every address; answers how many counts there were. */
+export async function forgetAccountTries(db: DbOrTx, email: string): Promise<number> {
+  const own = `email:${email}`
+  // Its counts by address stand behind a space, whose next character is an exclamation mark.
+  const where = { OR: [{ key: own }, { key: { gte: `${own} `, lt: `${own}!` } }] }
+  return (await db.signInThrottle.deleteMany({ where })).count
 }
 
 async function saveTries(tx: DbOrTx, key: string, tries: Tries): Promise<void> {

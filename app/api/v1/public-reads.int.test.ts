@@ -193,7 +193,7 @@ describe('the limit', () => {
   })
 
   it('remembers a bounded number of addresses, whoever asks', () => {
-    const now = Date.now()
+    const now = performance.now()
     for (let n = 0; n < 30_000; n++) {
       const address = `198.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
       countRead(new Headers(from(address)), 'reads', now)

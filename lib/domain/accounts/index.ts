@@ -25,11 +25,11 @@ export {
 export {
   ACCOUNT_RULE,
   ADDRESS_RULE,
+  CROWD_RULE,
   countTry,
   formatLockOut,
   type LockRule,
   lockedMs,
   safeNext,
   type Tries,
-  UNKNOWN_ADDRESS_RULE,
 } from './sign-in.ts'

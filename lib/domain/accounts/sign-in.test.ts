@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   ACCOUNT_RULE,
+  CROWD_RULE,
   countTry,
   formatLockOut,
   lockedMs,
   safeNext,
   type Tries,
-  UNKNOWN_ADDRESS_RULE,
 } from './sign-in.ts'
 
 const MINUTE = 60_000
@@ -20,15 +20,15 @@ function afterTries(count: number, rule = ACCOUNT_RULE): Tries | null {
 describe('lock-out', () => {
   it('locks with the fifth try for a minute, then twice as long each, up to an hour', () => {
     const waits = [4, 5, 6, 7, 8, 9, 10, 11, 12, 500].map(
-      (n) => lockedMs(afterTries(n), 0) / MINUTE,
+      (n) => lockedMs(afterTries(n), ACCOUNT_RULE, 0) / MINUTE,
     )
     expect(waits).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60])
   })
 
   it('ends at its time, and forgets after a quiet day', () => {
     const locked = afterTries(5)
-    expect(lockedMs(locked, MINUTE - 1)).toBe(1)
-    expect(lockedMs(locked, MINUTE)).toBe(0)
+    expect(lockedMs(locked, ACCOUNT_RULE, MINUTE - 1)).toBe(1)
+    expect(lockedMs(locked, ACCOUNT_RULE, MINUTE)).toBe(0)
     expect(countTry(locked, ACCOUNT_RULE, MINUTE).failures).toBe(6)
     const nextDay = 86_400_000 + 2 * MINUTE
     expect(countTry(locked, ACCOUNT_RULE, nextDay)).toEqual({
@@ -39,8 +39,15 @@ describe('lock-out', () => {
   })
 
   it('holds the crowd up for a minute at the most', () => {
-    expect(lockedMs(afterTries(99, UNKNOWN_ADDRESS_RULE), 0)).toBe(0)
-    expect(lockedMs(afterTries(5000, UNKNOWN_ADDRESS_RULE), 0)).toBe(MINUTE)
+    expect(lockedMs(afterTries(99, CROWD_RULE), CROWD_RULE, 0)).toBe(0)
+    expect(lockedMs(afterTries(5000, CROWD_RULE), CROWD_RULE, 0)).toBe(MINUTE)
+  })
+
+  it('is over when the clock was set back behind its beginning', () => {
+    const locked = afterTries(5)
+    expect(lockedMs(locked, ACCOUNT_RULE, -1)).toBe(0)
+    expect(lockedMs(locked, ACCOUNT_RULE, -120 * MINUTE)).toBe(0)
+    expect(lockedMs(locked, ACCOUNT_RULE, 1)).toBe(MINUTE - 1)
   })
 
   it('says how long in words, never too short', () => {

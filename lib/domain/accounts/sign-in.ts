@@ -6,25 +6,37 @@ export type LockRule = { free: number; firstMs: number; longestMs: number }
 
 const FORGOTTEN_AFTER_MS = 86_400_000
 
-/** The rule for one e-mail address, or for one browser that is known to its owner. */
+/** The rule for one e-mail address from one network address, or from one browser that is known to its owner. */
 export const ACCOUNT_RULE: LockRule = { free: 5, firstMs: 60_000, longestMs: 3_600_000 }
 /** The rule for one network address, behind which there may be a whole office. */
 export const ADDRESS_RULE: LockRule = { free: 20, firstMs: 60_000, longestMs: 3_600_000 }
-/** The rule for everybody whose address is not known: it slows guessing down, and never shuts the door for long. */
-export const UNKNOWN_ADDRESS_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
+/**
+ * The rule for many together: everybody whose address is not known, and all addresses that try one account. It slows
+ * guessing down, and never locks for long: whoever guesses must not keep the owner out.
+ */
+export const CROWD_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
 
-/** How long a key is still locked, in milliseconds; 0 = it may try. */
-export function lockedMs(tries: Tries | null, now: number): number {
-  return Math.max(0, (tries?.lockedUntil ?? 0) - now)
+/**
+ * How long a key is still locked, in milliseconds; 0 = it may try. A lock that would last longer than its rule says was
+ * set by a clock that has been set back since: it is over.
+ */
+export function lockedMs(tries: Tries | null, rule: LockRule, now: number): number {
+  if (!tries || tries.lockedUntil === null) return 0
+  const leftMs = tries.lockedUntil - now
+  return leftMs > lockMsAfter(tries.failures, rule) ? 0 : Math.max(0, leftMs)
+}
+
+function lockMsAfter(failures: number, rule: LockRule): number {
+  const over = failures - rule.free
+  return over < 0 ? 0 : Math.min(rule.firstMs * 2 ** Math.min(over, 30), rule.longestMs)
 }
 
 /** One try more. It counts as failed from the start, so that tries at the same time cannot slip through together. */
 export function countTry(tries: Tries | null, rule: LockRule, now: number): Tries {
   const kept = tries && !isForgotten(tries, now) ? tries : null
   const failures = (kept?.failures ?? 0) + 1
-  const over = failures - rule.free
-  const lockMs = Math.min(rule.firstMs * 2 ** Math.min(over, 30), rule.longestMs)
-  return { failures, since: kept?.since ?? now, lockedUntil: over < 0 ? null : now + lockMs }
+  const lockMs = lockMsAfter(failures, rule)
+  return { failures, since: kept?.since ?? now, lockedUntil: lockMs === 0 ? null : now + lockMs }
 }
 
 /** `1 minute`, `15 minutes`: never less than it takes. */

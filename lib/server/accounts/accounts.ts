@@ -13,6 +13,7 @@ import {
   endSessions,
   findAccount,
   findPasswordHash,
+  forgetAccountTries,
   forgetSignInTries,
   listSessions,
   listAccountRows as readAccounts,
@@ -111,7 +112,7 @@ export async function resetPassword(
     await note(tx, by, 'account.reset-password', email, { sessionsEnded: sessions })
     return found
   })
-  await forgetSignInTries(database(), [`email:${email}`])
+  await forgetAccountTries(database(), email)
   return account
 }
 
@@ -129,7 +130,8 @@ export async function inviteAgain(whose: Whose, by: ChangeAuthor): Promise<strin
 
 /** Clears a user's failed tries; false = there were none. */
 export async function unlockAccount(email: string, by: ChangeAuthor): Promise<boolean> {
-  const count = await forgetSignInTries(database(), [`email:${email}`, 'address:*'])
+  const own = await forgetAccountTries(database(), email)
+  const count = own + (await forgetSignInTries(database(), ['address:*']))
   if (count > 0) await note(database(), by, 'account.unlock', email)
   return count > 0
 }

@@ -9,7 +9,7 @@ import {
   endSessions,
   findAccount,
   findInvited,
-  forgetSignInTries,
+  forgetAccountTries,
   isSetupLinkOpen,
   replaceSetupLink,
   savePassword,
@@ -80,7 +80,7 @@ export async function setInvitedPassword(
     await recordAudit(tx, { actor, action: 'account.set-password', target: email, requestId }, now)
   })
   await withDatabaseErrors(() => work)
-  await forgetSignInTries(database(), [`email:${email}`])
+  await forgetAccountTries(database(), email)
   return email
 }
 

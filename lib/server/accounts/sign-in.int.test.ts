@@ -100,6 +100,32 @@ describe('lock-out', () => {
   })
 })
 
+describe('an outsider', () => {
+  const [GUESSER, OWNER] = ['203.0.113.7', '198.51.100.4']
+
+  it('does not lock an account for another address', async () => {
+    for (let n = 0; n < 8; n += 1) await told({ from: GUESSER })
+    expect(await told({ from: GUESSER, password: PASSWORD })).toContain('Too many attempts')
+    expect(await told({ from: OWNER, password: PASSWORD })).toMatch(/^[0-9a-f-]{36}\./)
+  })
+
+  it('slows an account down for a minute at most, from however many addresses', async () => {
+    const far = { key: `email:${ADA}`, failures: 98, windowStart: at(0), lockedUntil: null }
+    await database().signInThrottle.create({ data: far })
+    for (let n = 0; n < 5; n += 1) await told({ from: `203.0.113.${n}`, now: at(n) })
+    expect(await told({ from: OWNER, password: PASSWORD, now: at(4) })).toContain('1 minute')
+    expect(await told({ from: OWNER, password: PASSWORD, now: at(5) })).toMatch(/^[0-9a-f-]{36}\./)
+  })
+
+  it('is not locked out by a clock that is set back two hours', async () => {
+    for (let n = 0; n < 5; n += 1) await told({ from: OWNER })
+    expect(await told({ from: OWNER, password: PASSWORD })).toContain('wait 1 minute')
+    expect(await told({ from: OWNER, password: PASSWORD, now: at(-120) })).toMatch(
+      /^[0-9a-f-]{36}\./,
+    )
+  })
+})
+
 describe('where a request comes from', () => {
   it('is what our proxy added last, and nothing without one', () => {
     const headers = new Headers({ 'x-forwarded-for': '10.0.0.1, 203.0.113.7' })

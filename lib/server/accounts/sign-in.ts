@@ -12,11 +12,12 @@ import {
 import {
   ACCOUNT_RULE,
   ADDRESS_RULE,
+  CROWD_RULE,
   formatLockOut,
-  UNKNOWN_ADDRESS_RULE,
 } from '../../domain/accounts/index.ts'
 import { AppError } from '../../errors.ts'
 import { peerAddress } from '../http/peer-address.ts'
+import { addressOf, networkOf } from '../http/rate-limiter.ts'
 import { auth, authSecret, findActor, findSessionId } from './auth.ts'
 
 type SignInRequest = {
@@ -37,7 +38,7 @@ const WRONG = 'Wrong e-mail address or password.'
 export async function signIn(request: SignInRequest, now = new Date()): Promise<string> {
   const { email, password, headers } = request
   const device = readDevice(request.device, email)
-  const keys = tryKeys(email, device, peerAddress(headers))
+  const keys = tryKeys(email, device, networkOfSender(headers))
   const { waitMs, locked } = await countSignInTry(database(), keys, now)
   if (waitMs > 0) throw tooMany(waitMs)
   const before = await findSessionId(headers)
@@ -63,12 +64,23 @@ export async function signIn(request: SignInRequest, now = new Date()): Promise<
   return markDevice(email, device ?? undefined)
 }
 
-/** A known browser has a count of its own; all others share their e-mail's, and their address's or the crowd's. */
-function tryKeys(email: string, device: string | null, address: string | null): TryKey[] {
+/**
+ * A known browser has a count of its own. All others are counted by e-mail and address together, so that an outsider
+ * cannot lock an account for everybody, and by each of the two alone, which stops guessing over many of the other.
+ */
+function tryKeys(email: string, device: string | null, network: string | null): TryKey[] {
   if (device) return [{ key: `device:${device}`, rule: ACCOUNT_RULE }]
-  const own = { key: `email:${email}`, rule: ACCOUNT_RULE }
-  if (address) return [own, { key: `address:${address}`, rule: ADDRESS_RULE }]
-  return [own, { key: 'address:*', rule: UNKNOWN_ADDRESS_RULE }]
+  return [
+    { key: `email:${email} ${network ?? '*'}`, rule: ACCOUNT_RULE },
+    { key: `email:${email}`, rule: CROWD_RULE },
+    { key: `address:${network ?? '*'}`, rule: network === null ? CROWD_RULE : ADDRESS_RULE },
+  ]
+}
+
+/** Null = unknown: a proxy on this machine that the settings do not name speaks for everybody behind it. */
+function networkOfSender(headers: Headers): string | null {
+  const network = networkOf(addressOf(headers) ?? '')
+  return network === '' || /^(127\.|0:0:0:0$)/.test(network) ? null : network
 }
 
 /** The library does the work of a hash for an unknown address too. */

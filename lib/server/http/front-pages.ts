@@ -94,7 +94,7 @@ function createFront(server: Server, next: Listener): Listener {
     const name = keptName(request)
     const stamp = name === null ? null : publicStamp()
     if (name === null || stamp === null) return void pass(request, response)
-    const kept = shared.pages.find(name, stamp, Date.now())
+    const kept = shared.pages.find(name, stamp, performance.now())
     if (kept) return sendPage(request, response, kept)
     shared
       .render({ name, stamp, request, gone: goneSignal(response) })
@@ -244,7 +244,7 @@ async function describePage(
     gzip: await compress(bytes),
     etag: `W/"${digest.slice(0, 27)}"`,
     stamp,
-    renderedAt: Date.now(),
+    renderedAt: performance.now(),
   }
 }
 

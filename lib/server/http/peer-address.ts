@@ -16,13 +16,18 @@ export function peerAddress(headers: Headers, isBehindProxy = env().trustedProxy
 /** The address at the other end of a request's connection, as this process saw it. */
 export const PEER_HEADER = 'x-proofboard-peer'
 
+/** What only our own proxy may say; Next believes them of anybody. */
+const OF_PROXY = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
+
 /**
  * From here on every request of this process carries the address of its connection. A value that a client sent in that
- * header is overwritten: a route handler sees headers alone, and of those only this one cannot be forged.
+ * header is overwritten: a route handler sees headers alone, and of those only this one cannot be forged. What a proxy
+ * says of the address that was asked for is taken away where there is none of ours (PROOFBOARD_TRUSTED_PROXY=1).
  */
 export function namePeers(): void {
   subscribe('http.server.request.start', (message) => {
     const { request, socket } = message as { request: IncomingMessage; socket: Socket }
     request.headers[PEER_HEADER] = socket.remoteAddress ?? 'unknown'
+    if (!env().trustedProxy) for (const name of OF_PROXY) delete request.headers[name]
   })
 }

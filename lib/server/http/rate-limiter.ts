@@ -24,15 +24,15 @@ export type CountedRequest = RateLimitResult & { headers: Record<string, string>
 export class RateLimiter {
   /** By pool and sender: when the whole allowance is free again. */
   readonly #fullAt = new Map<string, number>()
-  #tidiedAt = 0
+  #tidiedAt = Number.NEGATIVE_INFINITY
 
   /** How many senders are remembered now. */
   get size(): number {
     return this.#fullAt.size
   }
 
-  /** Counts one request of `sender`. */
-  take(pool: string, sender: string, limit: ReadLimit, nowMs = Date.now()): CountedRequest {
+  /** Counts one request of `sender`. The clock is one that cannot be set back: that would lock every sender out. */
+  take(pool: string, sender: string, limit: ReadLimit, nowMs = performance.now()): CountedRequest {
     if (this.size >= MOST_SENDERS) this.#forgetIdle(nowMs)
     const own = `${pool} ${sender}`
     const isRemembered = this.#fullAt.has(own) || this.size < MOST_SENDERS
@@ -60,7 +60,11 @@ export class RateLimiter {
 const shared = globalThis as { proofboardReads?: RateLimiter }
 
 /** Counts a read of the public API. Null = not counted: reads are unlimited, or it comes from this very process. */
-export function countRead(headers: Headers, pool: ReadPool, nowMs: number): CountedRequest | null {
+export function countRead(
+  headers: Headers,
+  pool: ReadPool,
+  nowMs = performance.now(),
+): CountedRequest | null {
   const limit = readLimit(pool, env().readsPerMinute)
   const address = addressOf(headers)
   if (!limit || address === null) return null
@@ -79,8 +83,8 @@ export function addressOf(headers: Headers): string | null {
   return forwarded ?? headers.get(PEER_HEADER)
 }
 
-/** One household has one IPv6 network of 64 bits and as many addresses as it likes; an IPv4 address may be written as IPv6. */
-function networkOf(address: string): string {
+/** Whom an address stands for: one household has one IPv6 network of 64 bits and as many addresses as it likes; an IPv4 address may be written as IPv6. */
+export function networkOf(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (!plain.includes(':')) return plain
   const [left = '', right] = plain.split('::')

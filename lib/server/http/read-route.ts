@@ -33,7 +33,7 @@ export function readRoute<E extends ReadEndpoint>(
 ): ReadRoute<E> {
   const get: Handler<Context<E>> = (request, context) =>
     followRequest(request, async (requestId) => {
-      const counted = countRead(request.headers, endpoint.pool, Date.now())
+      const counted = countRead(request.headers, endpoint.pool)
       try {
         passGates(request, endpoint, counted)
         // Next gives nothing at all to an address without parameters.
@@ -143,7 +143,7 @@ type CatchAllHandler = (
 export function refuseUnknown(refusal: (path: string) => AppError) {
   const read: CatchAllHandler = (request, { params }) =>
     followRequest(request, async () => {
-      const counted = countRead(request.headers, 'reads', Date.now())
+      const counted = countRead(request.headers, 'reads')
       return respondError(await nameless(params, refusal), null, {
         ...CORS_HEADERS,
         ...counted?.headers,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { formatIssues, problemLines, unknownName } from '../../domain/record/index.ts'
+import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog, withLogContext } from '../../log.ts'
 import { chooseRequestId } from './page-policy.ts'
@@ -64,11 +65,13 @@ function tooLarge(maxBytes: number): AppError {
 
 /**
  * Refuses a write that another site's page may have sent: a browser names the page's origin with every write, and it
- * has to be ours. Behind a proxy ours is what the proxy was asked for.
+ * has to be ours. Behind a proxy of ours (PROOFBOARD_TRUSTED_PROXY=1) ours is what the proxy was asked for; from anybody
+ * else that header is a claim.
  */
 export function requireSameOrigin(headers: Headers): void {
   const origin = headers.get('origin')
-  const asked = headers.get('x-forwarded-host')?.split(',')[0]?.trim() || headers.get('host')
+  const forwarded = env().trustedProxy ? headers.get('x-forwarded-host')?.split(',')[0] : null
+  const asked = forwarded?.trim() || headers.get('host')
   if (origin && asked && URL.canParse(origin) && new URL(origin).host === asked) return
   throw new AppError('forbidden', 'Cross-origin request refused.')
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import type { Scope } from '#lib/domain/accounts/index.ts'
+import { settleEnv } from '#lib/env.ts'
 import { addAccount } from '#lib/server/accounts/accounts.ts'
 import { addToken, listTokenViews, requireToken, revokeToken } from '#lib/server/accounts/tokens.ts'
 import { signedInHeaders } from '#lib/testing/factories/signed-in-headers.ts'
@@ -124,6 +125,21 @@ describe('a write by a person', () => {
     ] as const) {
       expect(await post({ headers })).toMatchObject({ status, written: 0 })
     }
+  })
+
+  it('believes X-Forwarded-Host of our own proxy alone', async () => {
+    const admin = (await signedInHeaders('admin@example.org', PASSWORD)).headers.get('cookie') ?? ''
+    const headers = {
+      cookie: admin,
+      origin: 'http://evil.example',
+      'x-forwarded-host': 'evil.example',
+    }
+    expect(await post({ headers })).toMatchObject({ status: 403, written: 0 })
+    process.env.PROOFBOARD_TRUSTED_PROXY = '1'
+    settleEnv(process.cwd())
+    expect(await post({ headers })).toMatchObject({ status: 200, written: 1 })
+    delete process.env.PROOFBOARD_TRUSTED_PROXY
+    settleEnv(process.cwd())
   })
 })
 
