@@ -5,6 +5,7 @@ import { PACKAGE } from '../layout.mjs'
 import { checkNode, formatElapsed, SetupFailure, timeStep } from '../progress.mjs'
 import { takeKeys } from '../take-keys.mjs'
 import { refuseTakenPort, supervise } from './supervise.mjs'
+import { watchParents } from './watch-parents.mjs'
 
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
 /** Ctrl-C reaches npm and us, and npm passes it on: a second signal this soon is the same request. */
@@ -37,6 +38,10 @@ export async function runServers(mode) {
       if (performance.now() - askedAt > SAME_WISH_MS) hurrying.abort()
     })
   }
+  const unwatch = watchParents(() => {
+    say('\n  what started this server has ended: stopping …')
+    stopping.abort()
+  })
   // A terminal that was closed takes no more words, and that is not a reason to end without order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { signal } = stopping
@@ -67,6 +72,8 @@ export async function runServers(mode) {
     if (error.output !== '') console.error(error.output)
     console.error(error.message)
     return 1
+  } finally {
+    unwatch()
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -87,6 +87,46 @@ describe('startChild', () => {
     const pid = Number(chunk.toString().trim().split(' ')[1])
     expect(isAlive(pid)).toBe(true)
     supervisor.kill('SIGKILL')
+    await until(() => !isAlive(pid))
+  })
+})
+
+describe('watchParents', () => {
+  const project = join(folder, 'project')
+  mkdirSync(project)
+  const script = `
+    import { watchParents } from '${resolve('lib/setup/serve/watch-parents.mjs')}'
+    watchParents(() => process.exit(0))
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {})
+    console.log('pid ' + process.pid)
+    setInterval(() => {}, 1000)`
+  writeFileSync(join(project, 'serve.mjs'), script)
+  const scripts = { start: 'node serve.mjs' }
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'watched', scripts }))
+
+  const startedBy = async (command: string, args: readonly string[]) => {
+    const { npm_lifecycle_event: _, ...env } = process.env
+    const starter = spawn(command, args, {
+      cwd: project,
+      env: env as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let said = ''
+    starter.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    await until(() => /pid \d+/.test(said), 30_000)
+    return { starter, pid: Number(/pid (\d+)/.exec(said)?.[1]) }
+  }
+
+  it.each([
+    ['npm, on SIGTERM', 'npm', ['start'], 'SIGTERM'],
+    ['npm, on SIGKILL', 'npm', ['start'], 'SIGKILL'],
+    ['a shell, on SIGKILL', 'sh', ['-c', 'node serve.mjs; true'], 'SIGKILL'],
+  ] as const)('ends what was started by %s', async (_, command, args, signal) => {
+    const { starter, pid } = await startedBy(command, args)
+    expect(isAlive(pid)).toBe(true)
+    starter.kill(signal)
     await until(() => !isAlive(pid))
   })
 })

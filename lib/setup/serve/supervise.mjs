@@ -171,12 +171,18 @@ export function nextDelay(lastDelayMs, livedMs) {
   return Math.min(lastDelayMs * 2, LONGEST_MS)
 }
 
+/** A former server whose npm was ended lets go of its port this soon. */
+const PORT_WITHIN_MS = 2000
+
 /**
  * One clear line instead of a server that fails half-way.
  * @param {import('./run-servers.mjs').Address} address
  */
 export async function refuseTakenPort({ port, host }) {
-  if (await isPortFree(port, host)) return
+  for (const until = performance.now() + PORT_WITHIN_MS; performance.now() < until; ) {
+    if (await isPortFree(port, host)) return
+    await wait(POLL_MS)
+  }
   const other = port < 65_535 ? port + 1 : port - 1
   throw new SetupFailure(
     `port ${port} is in use: set PORT to a free port, for example \`PORT=${other} npm start\``,
