@@ -22,6 +22,7 @@ import {
 } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
+import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { stagingRoot } from '../server/ingest/evidence-staging.ts'
 import { spawnRunner } from './spawn-runner.ts'
 
@@ -38,7 +39,12 @@ type Batch = {
   onKept: () => void
 }
 type Answer = Pick<Evaluation, 'result' | 'reason' | 'after'>
-type Prepared = PendingEvaluation & { folder: string | null; modelEvidence: ModelEvidence }
+type Prepared = PendingEvaluation & {
+  folder: string | null
+  modelEvidence: ModelEvidence
+  /** Lets go of the folder. */
+  release: () => Promise<void>
+}
 type Keep = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
 
 /** What the runner reports of its verifier; undefined = the query failed. */
@@ -62,10 +68,22 @@ export async function evaluateBatch(
   waiting: readonly PendingEvaluation[],
   batch: Batch,
 ): Promise<number> {
-  const { db, verifier, onKept } = batch
   // Queried after the rows were read, when all evidence that their commit staged is in its final place.
   const isSettled = countStaged() === 0
   const prepared = await Promise.all(waiting.map(prepare))
+  try {
+    return await answerAll(prepared, batch, isSettled)
+  } finally {
+    await Promise.all(prepared.map(({ release }) => release()))
+  }
+}
+
+async function answerAll(
+  prepared: readonly Prepared[],
+  batch: Batch,
+  isSettled: boolean,
+): Promise<number> {
+  const { db, verifier, onKept } = batch
   let kept = 0
   const keep: Keep = async (one, answer, by) => {
     const isMissing = one.modelEvidence === 'missing' || answer.result === 'no-solution'
@@ -88,11 +106,17 @@ export async function evaluateBatch(
 }
 
 async function prepare(one: PendingEvaluation): Promise<Prepared> {
-  const folder = one.directory === null ? null : join(env().dataDir, one.directory)
   const parsed = parseEpisode(JSON.parse(one.envelope))
   if (!parsed.ok)
     throw new Error(`the stored envelope of ${one.episodeId} is not a measured episode`)
-  return { ...one, folder, modelEvidence: await checkModelEvidence(parsed.value, folder) }
+  const { directory } = one
+  const { evidence } = parsed.value
+  const { folder, release } =
+    directory === null
+      ? { folder: null, release: async () => {} }
+      : await evidenceStore().checkOut(directory, evidence)
+  const modelEvidence = await checkModelEvidence(parsed.value, folder)
+  return { ...one, folder, release, modelEvidence }
 }
 
 /** What needs no runner to be known. */

@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import { listStoredDirectories } from '../db/episode-store.ts'
@@ -11,6 +11,7 @@ import { type RunEvent, relativePathSchema, runEventSchema } from '../domain/rec
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { directoryOf } from '../server/evidence/disk-store.ts'
 import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from './spawn-runner.ts'
 import type { WorkerContext } from './worker-context.ts'
 
@@ -134,7 +135,7 @@ const episodesLog = createLog('episodes')
 
 /** Stores one sealed envelope from this server's own run folder. */
 async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'> {
-  const directory = relative(env().dataDir, dirname(file))
+  const directory = directoryOf(env().dataDir, dirname(file))
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
   return saveEpisode(db, await readFile(file, 'utf8'), receipt)
 }
@@ -165,7 +166,7 @@ export async function saveRunFolder(db: Db, runId: string): Promise<number> {
   const folder = join(env().runsDir, runId)
   const known = await listStoredDirectories(db, runId)
   const files = await listEnvelopes(folder)
-  const fresh = files.filter((file) => !known.has(relative(env().dataDir, dirname(file))))
+  const fresh = files.filter((file) => !known.has(directoryOf(env().dataDir, dirname(file))))
   if (fresh.length === 0) return 0
   await keepPlan(db, runId, folder)
   let kept = 0

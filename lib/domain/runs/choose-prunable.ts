@@ -12,7 +12,7 @@ const PRUNABLE: readonly EvidenceFile['role'][] = [
 const LEAST_BYTES = 4096
 
 export type PruneCandidate = {
-  /** Relative to the data folder. */
+  /** The name of the evidence, as notes of retention keep it. */
   path: string
   runId: string
   episodeId: string
@@ -38,12 +38,12 @@ export function isPrunable({ role, sizeBytes }: Pick<EvidenceFile, 'role' | 'siz
  * Which files go and why: what is too old, unless a claim rests on it; then, until the quota is kept, the oldest first and
  * of one age the largest, and those that claims rest on last of all.
  */
-export function choosePrunable(
-  candidates: readonly PruneCandidate[],
+export function choosePrunable<T extends PruneCandidate>(
+  candidates: readonly T[],
   { before, quota }: RetentionRules,
-): Chosen[] {
-  const chosen: Chosen[] = []
-  const rest: PruneCandidate[] = []
+): (T & Chosen)[] {
+  const chosen: (T & Chosen)[] = []
+  const rest: T[] = []
   for (const one of candidates) {
     const isOld = before !== null && !one.isClaimed && one.startedAt < before.instant
     if (isOld) chosen.push({ ...one, reason: `it was older than ${before.days} days` })

@@ -3,6 +3,7 @@ import type { TaskTexts } from '../../domain/api/index.ts'
 import { slugSchema } from '../../domain/record/index.ts'
 import { kindOf, type Task } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
+import { openFile } from '../evidence/byte-reader.ts'
 import { readRange } from '../runs/read-log.ts'
 
 const MOST_BYTES = 64 * 1024
@@ -38,7 +39,8 @@ async function readAll(
   const texts = await Promise.all(
     paths.map(async (path) => {
       for (const folder of folders) {
-        const range = await readRange(join(folder, path), 0, MOST_BYTES).catch(() => null)
+        const file = await openFile(join(folder, path))
+        const range = await readRange(file, 0, MOST_BYTES).catch(() => null)
         if (range) return [{ path, text: range.text, isCut: range.nextOffset !== null }]
       }
       return []

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { listPrunedNotes } from '#lib/db/read-stored.ts'
 import type { Flaw } from '#lib/domain/archive/index.ts'
 import { evidenceFileSchema } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import { copyBytes } from '../evidence/byte-reader.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import { EVIDENCE_FLAWS, evidenceRef, judgeEvidence } from '../evidence/evidence-store.ts'
 import type { Server } from './read-server.ts'
 
 /** Where an archive keeps evidence: `evidence/RUN/EPISODE/path`. */
@@ -35,17 +29,19 @@ type ArchivedEvidence = z.infer<typeof archivedEvidenceSchema>
 export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
 
 /** Names, digests and sizes of the files beside every episode, and whether they are still there. */
-export function listServerEvidence({ episodes, dataDir }: Server): EvidenceOfRuns {
+export async function listServerEvidence({ episodes, dataDir }: Server): Promise<EvidenceOfRuns> {
   const notes = listPrunedNotes(join(dataDir, 'proofboard.db'))
+  const store = evidenceStore(dataDir)
   const runs = new Map<string, ArchivedEvidence[]>()
   for (const { episode, directory } of episodes) {
     const files = runs.get(episode.runId) ?? []
     runs.set(episode.runId, files)
     for (const file of episode.evidence) {
       const named = { episodeId: episode.episodeId, ...file }
-      const place = directory === null ? null : `${directory}/${file.path}`
-      const isKept = place !== null && isFile(join(dataDir, place))
-      files.push(isKept ? { ...named, state: 'kept' } : describeGone(named, notes.get(place ?? '')))
+      const ref = evidenceRef(directory, file)
+      const isKept = ref !== null && (await store.sizeOf(ref)) !== null
+      const note = notes.get(ref?.place ?? '')
+      files.push(isKept ? { ...named, state: 'kept' } : describeGone(named, note))
     }
   }
   return runs
@@ -59,35 +55,37 @@ function describeGone(
 }
 
 /** Every evidence file of a server that is not what was sealed, and of runs made here every one that is gone untold. */
-export function checkServerEvidence({ episodes, dataDir }: Server): Flaw[] {
+export async function checkServerEvidence({ episodes, dataDir }: Server): Promise<Flaw[]> {
   const pruned = listPrunedNotes(join(dataDir, 'proofboard.db'))
-  return episodes.flatMap(({ episode, directory, provenance }) => {
-    if (directory === null) return []
-    return episode.evidence.flatMap(({ path, digest }): Flaw[] => {
-      const place = `${directory}/${path}`
-      const file = join(dataDir, place)
-      if (isFile(file))
-        return digestFile(file) === digest ? [] : [{ place, problem: 'is not what was sealed' }]
-      if (provenance !== 'local' || pruned.has(place)) return []
-      return [{ place, problem: 'is missing, and retention did not take it' }]
-    })
-  })
+  const store = evidenceStore(dataDir)
+  const flaws: Flaw[] = []
+  for (const { episode, directory, provenance } of episodes) {
+    for (const file of episode.evidence) {
+      const ref = evidenceRef(directory, file)
+      if (!ref) continue
+      const found = await judgeEvidence(store, ref)
+      const isTold = provenance !== 'local' || pruned.has(ref.place)
+      if (found === 'whole' || (found === 'missing' && isTold)) continue
+      flaws.push({ place: ref.place, problem: EVIDENCE_FLAWS[found] })
+    }
+  }
+  return flaws
 }
 
 /** Copies every file that is stored into an archive; one that is not what was sealed stops it. */
-export function copyEvidence({ episodes, dataDir }: Server, archive: string): void {
+export async function copyEvidence({ episodes, dataDir }: Server, archive: string): Promise<void> {
+  const store = evidenceStore(dataDir)
   for (const { episode, directory } of episodes) {
     const { runId, episodeId, evidence } = episode
-    for (const { path, digest } of evidence) {
-      const source = join(dataDir, directory ?? '', path)
-      if (directory === null || !isFile(source)) continue
-      if (digestFile(source) !== digest) {
-        const message = `${directory}/${path} is not the file that ${episodeId} was sealed with; see proofboard retention --verify`
-        throw new AppError('conflict', message)
-      }
-      const place = join(archive, EVIDENCE_FOLDER, runId, episodeId, path)
-      mkdirSync(dirname(place), { recursive: true })
-      copyFileSync(source, place)
+    for (const file of evidence) {
+      const ref = evidenceRef(directory, file)
+      const reader = ref && (await store.open(ref))
+      if (!ref || !reader) continue
+      const place = join(archive, EVIDENCE_FOLDER, runId, episodeId, file.path)
+      const { digest } = await copyBytes(reader, place, { isPublic: true })
+      if (digest === file.digest) continue
+      const message = `${ref.place} is not the file that ${episodeId} was sealed with; see proofboard retention --verify`
+      throw new AppError('conflict', message)
     }
   }
 }

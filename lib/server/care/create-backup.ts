@@ -7,10 +7,13 @@ import { database } from '../../db/database.ts'
 import { eachStoredFolder, listPrunedPaths, listStoredRunIds } from '../../db/read-stored.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { BACKUP_KIND, type BackupFile, type BackupManifest } from '../../domain/archive/index.ts'
-import { type Digest, REGRADES_FILE } from '../../domain/record/index.ts'
+import { REGRADES_FILE } from '../../domain/record/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { copyBytes } from '../evidence/byte-reader.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 import {
   BACKUP_MANIFEST,
   backupFolder,
@@ -68,7 +71,7 @@ export async function createBackup(
 }
 
 /** Files that only an operator's server has; a new server may have none yet. */
-const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, digest: null, optional: true }))
+const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, ref: null, optional: true }))
 
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
   const { databaseFile, dataDir } = env()
@@ -89,7 +92,7 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   ]
   for (const one of wanted) {
     const { path } = one
-    const copied = await copyPlain(join(dataDir, path), join(draft, path))
+    const copied = await copyWanted(one, join(draft, path))
     const problem = judge(one, copied)
     if (problem) lacks.push({ path, problem })
     if (copied && !problem) files.push({ path, ...copied })
@@ -103,14 +106,21 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   }
 }
 
+/** Evidence comes from its store, everything else from the data folder. */
+async function copyWanted({ path, ref }: Wanted, to: string) {
+  if (!ref) return copyPlain(join(env().dataDir, path), to)
+  const source = await evidenceStore().open(ref)
+  return source && copyBytes(source, to)
+}
+
 async function copyHeads(draft: string): Promise<BackupFile[]> {
   const copied = await copyPlain(join(env().dataDir, HEADS_FILE), join(draft, HEADS_FILE))
   return copied ? [{ path: HEADS_FILE, ...copied }] : []
 }
 
-function judge({ digest, optional }: Wanted, copied: { digest: string } | null): string | null {
+function judge({ ref, optional }: Wanted, copied: { digest: string } | null): string | null {
   if (!copied) return optional ? null : 'is missing or is not a regular file'
-  if (digest === null || copied.digest === digest) return null
+  if (ref === null || copied.digest === ref.digest) return null
   return 'is not what was sealed: it was changed afterwards'
 }
 
@@ -123,7 +133,7 @@ async function listSuites(): Promise<Wanted[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
-    .map((path) => ({ path, digest: null, optional: true }))
+    .map((path) => ({ path, ref: null, optional: true }))
 }
 
 async function writeSynced(file: string, text: string): Promise<void> {
@@ -162,8 +172,8 @@ function explain(error: unknown, place: string): unknown {
   })
 }
 
-/** A file that a backup should hold. `path` is relative to the data folder; without `digest` any bytes will do. */
-type Wanted = { path: string; digest: Digest | null; optional: boolean }
+/** A file that a backup should hold. `path` is relative to the data folder; without `ref` any bytes will do. */
+type Wanted = { path: string; ref: EvidenceRef | null; optional: boolean }
 
 /** Small; a run that has not ended cannot go on without the first two, and boards are built from the regrades. */
 const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
@@ -175,15 +185,15 @@ const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
 function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
   const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson'] : ALWAYS
   const wanted = listStoredRunIds(copy).flatMap((runId) =>
-    names.map((name): Wanted => ({ path: `runs/${runId}/${name}`, digest: null, optional: true })),
+    names.map((name): Wanted => ({ path: `runs/${runId}/${name}`, ref: null, optional: true })),
   )
   if (!withEvidence) return wanted
   const pruned = listPrunedPaths(copy)
   eachStoredFolder(copy, ({ directory, evidence }) => {
-    wanted.push({ path: `${directory}/episode.json`, digest: null, optional: true })
-    for (const { path, digest } of evidence) {
-      const whole = `${directory}/${path}`
-      if (!pruned.has(whole)) wanted.push({ path: whole, digest, optional: false })
+    wanted.push({ path: `${directory}/episode.json`, ref: null, optional: true })
+    for (const file of evidence) {
+      const ref = evidenceRef(directory, file)
+      if (ref && !pruned.has(ref.place)) wanted.push({ path: ref.place, ref, optional: false })
     }
   })
   return wanted

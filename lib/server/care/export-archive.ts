@@ -35,11 +35,11 @@ export type ExportSummary = { to: string; files: number; bytes: number; runs: nu
  * Writes everything that the published numbers rest on into a new folder, whole or not at all. Refuses a server whose
  * content does not hold, and a target that is not empty.
  */
-export function exportArchive(
+export async function exportArchive(
   dataDir: string,
   to: string,
   { withEvidence = false } = {},
-): ExportSummary {
+): Promise<ExportSummary> {
   const target = resolve(to)
   refuseFilled(target)
   const server = readServer(dataDir)
@@ -48,7 +48,7 @@ export function exportArchive(
     const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
     throw new AppError('conflict', message)
   }
-  const evidence = listServerEvidence(server)
+  const evidence = await listServerEvidence(server)
   const files = listFiles(archive, dataDir, evidence)
   const listed = files.map(([path, text]) => {
     return { path, digest: digestBytes(text), bytes: Buffer.byteLength(text) }
@@ -59,9 +59,13 @@ export function exportArchive(
     currentSuites: Object.fromEntries(archive.current),
     files: listed,
   })
-  writeWhole(target, [...files, [EXPORT_MANIFEST, canonicalJson(manifest)]], (draft) => {
-    if (withEvidence) copyEvidence(server, draft)
-  })
+  await writeWhole(
+    target,
+    [...files, [EXPORT_MANIFEST, canonicalJson(manifest)]],
+    async (draft) => {
+      if (withEvidence) await copyEvidence(server, draft)
+    },
+  )
   const bytes = listed.reduce((sum, file) => sum + file.bytes, 0)
   const runs = archive.runs.filter(hasEpisodes).length
   return { to: target, files: listed.length + 1, bytes, runs }
@@ -176,11 +180,11 @@ function refuseFilled(target: string): void {
     )
 }
 
-function writeWhole(
+async function writeWhole(
   target: string,
   files: readonly File[],
-  addMore: (draft: string) => void,
-): void {
+  addMore: (draft: string) => Promise<void>,
+): Promise<void> {
   const draft = `${target}.${process.pid}.tmp`
   try {
     for (const [path, text] of files) {
@@ -188,7 +192,7 @@ function writeWhole(
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text, { flush: true })
     }
-    addMore(draft)
+    await addMore(draft)
     renameSync(draft, target)
   } catch (cause) {
     rmSync(draft, { recursive: true, force: true })

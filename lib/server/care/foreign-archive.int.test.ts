@@ -42,8 +42,8 @@ const evidenceOf = (runId: string) =>
   JSON.parse(readFileSync(join(archive(), 'runs', runId, 'evidence.json'), 'utf8'))
 
 it('a board of reported results is rebuilt byte for byte from an archive, and from the server', async () => {
-  expect(verifyServer(temporary.dir).problems).toEqual([])
-  exportArchive(temporary.dir, archive())
+  expect((await verifyServer(temporary.dir)).problems).toEqual([])
+  await exportArchive(temporary.dir, archive())
   expect(verifyCopy(archive()).problems).toEqual([])
   for (const from of [archive(), temporary.dir])
     expect((await rebuild(from, { suiteId, version: null })).text).toBe(served)
@@ -63,7 +63,7 @@ it('with evidence holds every stored file, marks pruned ones, and finds one that
     data: { path, runId, episodeId, bytes: 1, prunedAt: when, reason },
   })
   rmSync(join(temporary.dir, path))
-  exportArchive(temporary.dir, archive(), { withEvidence: true })
+  await exportArchive(temporary.dir, archive(), { withEvidence: true })
   expect(evidenceOf(runId)[0]).toMatchObject({
     ...{ path: 'ts-bench.json', state: 'pruned' },
     pruned: { prunedAt: when.toISOString(), reason },
@@ -86,8 +86,8 @@ it('a run on an unknown suite does not prevent the export of the rest', async ()
   const { episodes, ...bundle } = sampleBundle()
   const body = JSON.stringify({ ...bundle, episodes: episodes.slice(0, 1) })
   expect((await submitBody(temporary, body)).status).toBe('committed')
-  expect(verifyServer(temporary.dir).problems).toEqual([])
-  exportArchive(temporary.dir, archive())
+  expect((await verifyServer(temporary.dir)).problems).toEqual([])
+  await exportArchive(temporary.dir, archive())
   expect(verifyCopy(archive()).problems).toEqual([])
   expect((await rebuild(archive(), { suiteId, version: null })).text).toBe(served)
 })

@@ -164,7 +164,7 @@ describe('an administrator', () => {
     await following
     await boards.settle()
     expect(await refusals()).toContain('regraded')
-    expect(verifyServer(dir).problems).toEqual([])
+    expect((await verifyServer(dir)).problems).toEqual([])
     expect(nextRegradeRequest()).toBeNull()
     const lines = await database().auditEntry.findMany({ where: { target: RUN } })
     expect(lines.map(({ action, actor }) => [action, actor])).toEqual([
@@ -211,9 +211,9 @@ describe('an administrator', () => {
 
 it('an exported archive says what was regraded, and is whole', async () => {
   await new BoardRefresher(database()).refreshAll()
-  expect(verifyServer(dir).problems).toEqual([])
+  expect((await verifyServer(dir)).problems).toEqual([])
   const to = join(dir, 'archive')
-  exportArchive(dir, to)
+  await exportArchive(dir, to)
   const lines = JSON.parse(
     readFileSync(join(to, 'runs', RUN, 'regrades.json'), 'utf8'),
   ) as unknown[]
@@ -221,7 +221,7 @@ it('an exported archive says what was regraded, and is whole', async () => {
   expect(verifyCopy(to)).toMatchObject({ ok: true, problems: [] })
 })
 
-it('passes over a line that was cut short', () => {
+it('passes over a line that was cut short', async () => {
   const text = readFileSync(join(folder, 'regrades.ndjson'), 'utf8')
   expect(parseRegradeLines(text.slice(0, -20))).toHaveLength(3)
 })

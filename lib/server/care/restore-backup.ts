@@ -117,7 +117,7 @@ type BackupCheck = { ok: boolean; manifest: BackupManifest; problems: Flaw[] }
 export async function verifyBackup(folder: string): Promise<BackupCheck> {
   const manifest = readManifest(folder)
   const problems = await checkFiles(folder, manifest)
-  if (problems.length === 0) problems.push(...checkDatabase(folder))
+  if (problems.length === 0) problems.push(...(await checkDatabase(folder)))
   return { ok: problems.length === 0, manifest, problems }
 }
 
@@ -160,14 +160,15 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<Fl
 }
 
 /** On a copy of its own, because a backup of an earlier version has to be migrated before it can be read. */
-function checkDatabase(folder: string): Flaw[] {
+async function checkDatabase(folder: string): Promise<Flaw[]> {
   const place = mkdtempSync(join(tmpdir(), 'proofboard-backup-'))
   try {
     const copy = join(place, DATABASE)
     copyFileSync(join(folder, DATABASE), copy)
     readyDatabase(copy, env().migrationsDir)
     // Boards follow a moment later; the next start computes them anew.
-    return verifyServer(place).problems.filter((flaw) => !flaw.place.startsWith('board of '))
+    const { problems } = await verifyServer(place)
+    return problems.filter((flaw) => !flaw.place.startsWith('board of '))
   } finally {
     rmSync(place, { recursive: true, force: true })
   }

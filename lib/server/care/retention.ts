@@ -1,4 +1,4 @@
-import { lstat, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listAllBoards } from '../../db/board-store.ts'
 import { type Db, database } from '../../db/database.ts'
@@ -22,7 +22,13 @@ import {
 } from '../../domain/runs/index.ts'
 import { env } from '../../env.ts'
 import { isProcessAlive } from '../../worker/is-process-alive.ts'
-import { measurePlain } from './backup-folders.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import {
+  EVIDENCE_FLAWS,
+  type EvidenceRef,
+  evidenceRef,
+  judgeEvidence,
+} from '../evidence/evidence-store.ts'
 import { measuredDiskState } from './disk-state.ts'
 
 /** Retention, started from the console. */
@@ -51,24 +57,21 @@ export async function applyRetention(db: Db, actor: Actor, now: Date): Promise<R
     const detail = { files: part.length, bytes, runs: runs.slice(0, 50) }
     const audit = { actor, action: 'retention.prune', target: null, detail }
     await savePruned(db, part, audit, now)
-    await remove(part.map(({ path }) => path))
+    await evidenceStore().delete(part.map(({ ref }) => ref))
   }
-  await remove(plan.leftOver)
+  await evidenceStore().delete(plan.leftOver)
   return plan
-}
-
-async function remove(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(join(env().dataDir, path), { force: true })
 }
 
 const DAY_MS = 86_400_000
 /** Down to this share of the quota, so that not every new log prunes another. */
 const KEPT_SHARE = 0.9
 
+type Candidate = PruneCandidate & { ref: EvidenceRef }
 type RetentionPlan = {
-  chosen: Chosen[]
+  chosen: (Candidate & Chosen)[]
   /** Recorded as pruned but still there: a process died in between. */
-  leftOver: string[]
+  leftOver: EvidenceRef[]
   disk: DiskState
 }
 
@@ -77,11 +80,10 @@ async function planRetention(db: Db, now: Date): Promise<RetentionPlan> {
   const disk = await measuredDiskState(now)
   const rules = rulesFor(disk, now)
   const pruned = await listAllPruned(db)
-  const leftOver: string[] = []
-  for (const path of pruned.keys()) if (await sizeOf(path)) leftOver.push(path)
-  if (rules.before === null && rules.quota === null) return { chosen: [], leftOver, disk }
-  const candidates = await listCandidates(db, new Set(pruned.keys()))
-  return { chosen: choosePrunable(candidates, rules), leftOver, disk }
+  const hasRules = rules.before !== null || rules.quota !== null
+  const looksThrough = hasRules || pruned.size > 0
+  const { candidates, leftOver } = looksThrough ? await listCandidates(db, pruned) : NONE
+  return { chosen: hasRules ? choosePrunable(candidates, rules) : [], leftOver, disk }
 }
 
 function rulesFor({ data }: DiskState, now: Date): RetentionRules {
@@ -94,33 +96,40 @@ function rulesFor({ data }: DiskState, now: Date): RetentionRules {
   return { before: before || null, quota }
 }
 
-async function listCandidates(db: Db, pruned: ReadonlySet<string>): Promise<PruneCandidate[]> {
+type Found = { candidates: Candidate[]; leftOver: EvidenceRef[] }
+const NONE: Found = { candidates: [], leftOver: [] }
+
+async function listCandidates(db: Db, pruned: ReadonlyMap<string, unknown>): Promise<Found> {
   const isHeld = rememberHeld(await listUnendedRuns(db))
   const claimed = new Set(
     (await listAllBoards(db)).flatMap(({ board }) =>
       board.rows.flatMap((row) => (isClaim(row.label) ? row.runIds : [])),
     ),
   )
-  const candidates: PruneCandidate[] = []
+  const candidates: Candidate[] = []
+  const leftOver: EvidenceRef[] = []
   for await (const page of pageEvidence(db)) {
     for (const episode of page) {
+      const files = await listFiles(episode, claimed.has(episode.runId))
+      leftOver.push(...files.filter(({ path }) => pruned.has(path)).map(({ ref }) => ref))
       if (await isHeld(episode.runId)) continue
-      candidates.push(...(await listFiles(episode, pruned, claimed.has(episode.runId))))
+      candidates.push(...files.filter(({ path }) => !pruned.has(path)))
     }
   }
-  return candidates
+  return { candidates, leftOver }
 }
 
+/** What is there and may be pruned. */
 async function listFiles(
   { episodeId, runId, directory, startedAt, evidence }: EvidencePage[number],
-  pruned: ReadonlySet<string>,
   isClaimed: boolean,
-): Promise<PruneCandidate[]> {
-  const files: PruneCandidate[] = []
+): Promise<Candidate[]> {
+  const files: Candidate[] = []
   for (const file of evidence.filter(isPrunable)) {
-    const path = `${directory}/${file.path}`
-    const bytes = pruned.has(path) ? 0 : await sizeOf(path)
-    if (bytes > 0) files.push({ path, runId, episodeId, bytes, startedAt, isClaimed })
+    const ref = evidenceRef(directory, file)
+    const bytes = (ref && (await evidenceStore().sizeOf(ref))) ?? 0
+    if (ref && bytes > 0)
+      files.push({ path: ref.place, runId, episodeId, bytes, startedAt, isClaimed, ref })
   }
   return files
 }
@@ -142,34 +151,27 @@ async function isRunning(runId: string): Promise<boolean> {
   return pid > 0 && isProcessAlive(pid)
 }
 
-/** 0 = there is no regular file. */
-async function sizeOf(path: string): Promise<number> {
-  const found = await lstat(join(env().dataDir, path)).catch(() => null)
-  return found?.isFile() ? found.size : 0
-}
-
 type EvidenceCheck = { whole: number; pruned: number; problems: Flaw[] }
 
 /** Compares every evidence file with the digest that its envelope sealed: intact, pruned and recorded, or a problem. */
 async function verifyEvidence(db: Db): Promise<EvidenceCheck> {
   const pruned = await listAllPruned(db)
   const check: EvidenceCheck = { whole: 0, pruned: 0, problems: [] }
-  for await (const page of pageEvidence(db)) {
-    for (const { directory, evidence } of page) {
-      for (const { path, digest } of evidence) {
-        const place = `${directory}/${path}`
-        const found = await judge(place, digest, pruned.has(place))
-        if (found === 'whole' || found === 'pruned') check[found]++
-        else check.problems.push({ place, problem: found })
-      }
-    }
+  for await (const { place, ref } of eachFile(db)) {
+    const found = ref ? await judgeEvidence(evidenceStore(), ref) : 'missing'
+    if (found === 'whole') check.whole++
+    else if (found === 'missing' && pruned.has(place)) check.pruned++
+    else check.problems.push({ place, problem: EVIDENCE_FLAWS[found] })
   }
   return check
 }
 
-async function judge(place: string, digest: string, isPruned: boolean): Promise<string> {
-  const found = await measurePlain(join(env().dataDir, place))
-  if (found?.digest === digest) return 'whole'
-  if (found) return 'is not what was sealed'
-  return isPruned ? 'pruned' : 'is missing, and retention did not take it'
+/** Every file that a sealed list names and that was received. */
+async function* eachFile(db: Db): AsyncGenerator<{ place: string; ref: EvidenceRef | null }> {
+  for await (const page of pageEvidence(db)) {
+    for (const { directory, evidence } of page) {
+      for (const file of evidence)
+        yield { place: `${directory}/${file.path}`, ref: evidenceRef(directory, file) }
+    }
+  }
 }

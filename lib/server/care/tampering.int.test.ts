@@ -95,10 +95,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 beforeEach(() => cpSync(whole, dir, { recursive: true }))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-const told = (head: SignedHead | null = null) =>
-  verifyServer(dir, { head })
-    .problems.map(({ place, problem }) => `${place}: ${problem}`)
-    .join('\n')
+async function told(head: SignedHead | null = null): Promise<string> {
+  const { problems } = await verifyServer(dir, { head })
+  return problems.map(({ place, problem }) => `${place}: ${problem}`).join('\n')
+}
 
 function change(sql: string, ...values: unknown[]): void {
   const db = openSqlite(join(dir, 'proofboard.db'))
@@ -108,69 +108,75 @@ function change(sql: string, ...values: unknown[]): void {
 }
 
 describe('ledger verify', () => {
-  it('finds nothing in what is whole, with a head from earlier too', () => {
-    expect(told()).toBe('')
-    expect(told(kept)).toBe('')
+  it('finds nothing in what is whole, with a head from earlier too', async () => {
+    expect(await told()).toBe('')
+    expect(await told(kept)).toBe('')
   })
 
-  it('finds another time of freezing, in document and column together', () => {
+  it('finds another time of freezing, in document and column together', async () => {
     const frozenAt = '2025-01-01T00:00:00.000Z'
     const sql = 'UPDATE "Plan" SET document = ?, "frozenAt" = ?'
     change(sql, canonicalJson({ ...plan, frozenAt }), '2025-01-01T00:00:00.000+00:00')
-    expect(told()).toContain(`run ${SAMPLE_RUN_ID}: its plan was frozen at another time`)
+    expect(await told()).toContain(`run ${SAMPLE_RUN_ID}: its plan was frozen at another time`)
   })
 
-  it('finds other times of receipt', () => {
+  it('finds other times of receipt', async () => {
     change('UPDATE "Episode" SET "receivedAt" = ?', '2026-01-01T00:00:00.000+00:00')
-    expect(told()).toContain('the times of receipt of its episodes are not those of ledger entry')
+    expect(await told()).toContain(
+      'the times of receipt of its episodes are not those of ledger entry',
+    )
   })
 
   it.each([
     ['actor', 'somebody'],
     ['bodyDigest', digestBytes('another body')],
     ['provenance', 'oidc'],
-  ])('finds another %s of a submission', (column, value) => {
+  ])('finds another %s of a submission', async (column, value) => {
     change(`UPDATE "Submission" SET "${column}" = ?`, value)
-    expect(told()).toContain('its sender or the digest of what was sent is not what the ledger')
+    expect(await told()).toContain(
+      'its sender or the digest of what was sent is not what the ledger',
+    )
   })
 
-  it('finds a renamed subject', () => {
+  it('finds a renamed subject', async () => {
     change('UPDATE "Subject" SET name = ?', 'claude')
-    expect(told()).toMatch(/subject .*: it was renamed/)
+    expect(await told()).toMatch(/subject .*: it was renamed/)
   })
 
-  it('finds other thresholds of a suite', () => {
+  it('finds other thresholds of a suite', async () => {
     change('UPDATE "Suite" SET thresholds = ?', canonicalJson({ aggregateEpisodes: 11 }))
-    expect(told()).toContain('suite sample: its thresholds are not those of ledger entry 1')
+    expect(await told()).toContain('suite sample: its thresholds are not those of ledger entry 1')
   })
 
   it.each([
     ['changed', 'UPDATE "AuditEntry" SET actor = ?', 'somebody else'],
     ['removed', 'DELETE FROM "AuditEntry" WHERE actor = ?', 'ci'],
-  ])('finds a line of the audit log that was %s', (_, sql, value) => {
+  ])('finds a line of the audit log that was %s', async (_, sql, value) => {
     change(sql, value)
-    expect(told()).toContain('audit log: the first 1 lines')
+    expect(await told()).toContain('audit log: the first 1 lines')
   })
 
-  it('finds an evidence file that was edited', () => {
+  it('finds an evidence file that was edited', async () => {
     const [episode] = episodes
     writeFileSync(join(dir, 'received', episode?.episodeId ?? '', 'subject.log'), 'edited')
-    expect(told()).toContain('subject.log: is not what was sealed')
+    expect(await told()).toContain('subject.log: is not what was sealed')
   })
 
-  it('finds an end that was cut off, by the heads that it stores and by one from elsewhere', () => {
+  it('finds an end that was cut off, by the heads that it stores and by one from elsewhere', async () => {
     change('DELETE FROM "LedgerEntry" WHERE sequence = 4')
-    expect(told()).toContain('ledger-heads.ndjson line 1: the head names entry 4')
+    expect(await told()).toContain('ledger-heads.ndjson line 1: the head names entry 4')
     rmSync(join(dir, 'ledger-heads.ndjson'))
-    expect(told()).not.toContain('cut off')
-    expect(told(kept)).toContain('signed head: the head names entry 4')
+    expect(await told()).not.toContain('cut off')
+    expect(await told(kept)).toContain('signed head: the head names entry 4')
   })
 
-  it('finds a ledger that was rewritten whole, with all hashes computed anew, by an earlier head', () => {
+  it('finds a ledger that was rewritten whole, with all hashes computed anew, by an earlier head', async () => {
     rewrite()
     rmSync(join(dir, 'ledger-heads.ndjson'))
-    expect(told()).toBe('')
-    expect(told(kept)).toContain('entry 4 is not the one that the head names: the ledger was rewr')
+    expect(await told()).toBe('')
+    expect(await told(kept)).toContain(
+      'entry 4 is not the one that the head names: the ledger was rewr',
+    )
   })
 })
 
@@ -195,13 +201,13 @@ function rewrite(): void {
 }
 
 describe('an archive', () => {
-  it('carries the signed head, and continues one from earlier', () => {
+  it('carries the signed head, and continues one from earlier', async () => {
     const to = join(root, 'archive')
-    exportArchive(dir, to)
+    await exportArchive(dir, to)
     expect(verifyCopy(to, { head: kept }).problems).toEqual([])
     rewrite()
     const other = join(root, 'forged')
-    exportArchive(dir, other)
+    await exportArchive(dir, other)
     expect(verifyCopy(other).problems).toEqual([])
     expect(verifyCopy(other, { head: kept }).problems[0]?.problem).toMatch(/was rewritten/)
     cpSync(join(to, 'ledger-head.json'), join(other, 'ledger-head.json'))

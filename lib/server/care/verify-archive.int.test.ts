@@ -56,17 +56,17 @@ beforeEach(() => cpSync(whole, dir, { recursive: true }))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Tampers with the file; returns what the check reports. */
-function tamper(sql: string, ...values: unknown[]): string {
+async function tamper(sql: string, ...values: unknown[]): Promise<string> {
   const db = openSqlite(join(dir, 'proofboard.db'))
   db.pragma('foreign_keys = OFF')
   const { changes } = db.prepare(sql).run(...values)
   db.close()
   expect(changes).toBeGreaterThan(0)
-  return told()
+  return await told()
 }
 
-function told(): string {
-  const { ok, problems } = verifyServer(dir)
+async function told(): Promise<string> {
+  const { ok, problems } = await verifyServer(dir)
   expect(ok).toBe(problems.length === 0)
   return problems.map(({ place, problem }) => `${place}: ${problem}`).join('\n')
 }
@@ -121,23 +121,23 @@ const EPISODE = [
 const SHARES = [0, 0.5, 0.99]
 
 describe('one edited byte is found', () => {
-  it('in an intact archive: nothing', () => expect(told()).toBe(''))
+  it('in an intact archive: nothing', async () => expect(await told()).toBe(''))
 
   it.each(LEDGER.flatMap((column) => SHARES.map((share) => [column, share] as const)))(
     'in %s of a ledger entry, at %d of its length',
-    (column, share) => {
+    async (column, share) => {
       const value = edited(read('LedgerEntry', column, 'sequence = 2'), share)
       const sql = `UPDATE "LedgerEntry" SET "${column}" = ? WHERE sequence = 2`
-      expect(tamper(sql, column === 'sequence' ? 9 : value)).toMatch(/entry [23]/)
+      expect(await tamper(sql, column === 'sequence' ? 9 : value)).toMatch(/entry [23]/)
     },
   )
 
   it.each(EPISODE.flatMap((column) => SHARES.map((share) => [column, share] as const)))(
     'in %s of an episode, at %d of its length',
-    (column, share) => {
+    async (column, share) => {
       const where = `"episodeId" = '${first.episodeId}'`
       const value = edited(read('Episode', column, where), share)
-      expect(tamper(`UPDATE "Episode" SET "${column}" = ? WHERE ${where}`, value)).toContain(
+      expect(await tamper(`UPDATE "Episode" SET "${column}" = ? WHERE ${where}`, value)).toContain(
         first.episodeId,
       )
     },
@@ -155,22 +155,22 @@ describe('one edited byte is found', () => {
     ['Task', 'title', 'sample'],
     ['BoardSnapshot', 'board', 'board of sample'],
     ['BoardSnapshot', 'digest', 'board of sample'],
-  ])('in %s.%s', (table, column, place) => {
+  ])('in %s.%s', async (table, column, place) => {
     const value = column === 'shard' ? '1/2' : edited(read(table, column, '1'), 0.4)
     const known = column === 'provenance' ? 'oidc' : value
-    expect(tamper(`UPDATE "${table}" SET "${column}" = ?`, known)).toContain(place)
+    expect(await tamper(`UPDATE "${table}" SET "${column}" = ?`, known)).toContain(place)
   })
 })
 
 describe('what is missing or forged', () => {
-  it('names an episode that was deleted, from its folder and from the plan', () => {
+  it('names an episode that was deleted, from its folder and from the plan', async () => {
     const sql = 'DELETE FROM "Episode" WHERE "episodeId" = ?'
-    const said = tamper(sql, first.episodeId)
+    const said = await tamper(sql, first.episodeId)
     expect(said).toContain('holds 3 episodes, ledger entry 3 sealed 4; nothing is kept for alpha/1')
     expect(said).toContain(`episode ${first.episodeId}: its run folder holds it`)
   })
 
-  it('names an episode that was sealed anew, with every column in order', () => {
+  it('names an episode that was sealed anew, with every column in order', async () => {
     const { seal: _, ...body } = first
     const forged = sealEpisode({ ...body, effort: { ...body.effort, steps: 1 } })
     const { effort: __, ...rest } = JSON.parse(
@@ -178,32 +178,34 @@ describe('what is missing or forged', () => {
     )
     const fact = canonicalJson({ ...rest, steps: 1 })
     const sql = 'UPDATE "Episode" SET "envelope" = ?, "seal" = ?, "fact" = ? WHERE "episodeId" = ?'
-    const said = tamper(sql, canonicalJson(forged), forged.seal, fact, first.episodeId)
+    const said = await tamper(sql, canonicalJson(forged), forged.seal, fact, first.episodeId)
     expect(said).toContain(`run ${SAMPLE_RUN_ID}: holds other episodes than ledger entry 3 sealed`)
     expect(said).toContain(`episode ${first.episodeId}: its run folder holds it under another seal`)
     expect(said).not.toContain('column')
   })
 
-  it('names a run that the ledger does not include, and an entry taken out', () => {
-    expect(tamper('DELETE FROM "LedgerEntry" WHERE sequence = 2')).toContain('entry 2')
-    expect(tamper('DELETE FROM "LedgerEntry"')).toContain('has episodes and is not in the ledger')
+  it('names a run that the ledger does not include, and an entry taken out', async () => {
+    expect(await tamper('DELETE FROM "LedgerEntry" WHERE sequence = 2')).toContain('entry 2')
+    expect(await tamper('DELETE FROM "LedgerEntry"')).toContain(
+      'has episodes and is not in the ledger',
+    )
   })
 
-  it('names damage of the file itself', () => {
+  it('names damage of the file itself', async () => {
     writeFileSync(join(dir, 'proofboard.db'), 'no database')
-    expect(() => verifyServer(dir)).toThrow(/damaged or no SQLite/)
+    await expect(verifyServer(dir)).rejects.toThrow(/damaged or no SQLite/)
   })
 
-  it('changes nothing, and refuses a database that is not there or of another version', () => {
+  it('changes nothing, and refuses a database that is not there or of another version', async () => {
     const before = read('LedgerEntry', 'hash', 'sequence = 3')
-    told()
+    await told()
     expect(read('LedgerEntry', 'hash', 'sequence = 3')).toBe(before)
-    expect(() => verifyServer(join(root, 'nowhere'))).toThrow(/there is no database at/)
+    await expect(verifyServer(join(root, 'nowhere'))).rejects.toThrow(/there is no database at/)
     const db = openSqlite(join(dir, 'proofboard.db'))
     db.prepare('DELETE FROM "_prisma_migrations" WHERE migration_name LIKE ?').run(
       '%ledger_sequence',
     )
     db.close()
-    expect(() => verifyServer(dir)).toThrow(/from an earlier version/)
+    await expect(verifyServer(dir)).rejects.toThrow(/from an earlier version/)
   })
 })

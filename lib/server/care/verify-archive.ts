@@ -22,10 +22,10 @@ import { readServer } from './read-server.ts'
 export type Verification = { ok: boolean; entries: number; head: string | null; problems: Flaw[] }
 
 /** Checks a server's whole database: the chain, and that the content stands behind it. */
-export function verifyServer(
+export async function verifyServer(
   dataDir: string,
   { head = null, withEvidence = true }: Expected & { withEvidence?: boolean } = {},
-): Verification {
+): Promise<Verification> {
   const server = readServer(dataDir)
   const { archive, flaws, columnFlaws, kept } = server
   const entries = archive.entries ?? []
@@ -35,7 +35,7 @@ export function verifyServer(
     ...checkStoredHeads({ dataDir, entries, audit: kept.audit }),
     ...(head ? checkHead(head, entries, { keyId: knownKeyId(dataDir) }) : []),
     ...checkFolders(server),
-    ...(withEvidence ? checkServerEvidence(server) : []),
+    ...(withEvidence ? await checkServerEvidence(server) : []),
     ...checkBoards(archive, kept.boards),
   ])
 }
@@ -55,7 +55,7 @@ export async function verifyBusyServer(
   expected: Expected = {},
 ): Promise<Verification> {
   for (let look = 1; ; look++) {
-    const found = verifyServer(dataDir, { ...expected, withEvidence: look === 1 })
+    const found = await verifyServer(dataDir, { ...expected, withEvidence: look === 1 })
     const mayFollow = found.problems.every(({ place }) => place.startsWith('board of '))
     if (found.ok || !mayFollow || look === LOOKS) return found
     await pause(BETWEEN_LOOKS_MS)

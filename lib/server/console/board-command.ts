@@ -59,7 +59,7 @@ async function exportBoard(options: ExportOptions, startSite: StartSite): Promis
     throw new AppError('invalid-request', message)
   }
   if (options.static !== undefined) return exportStatic(options.static, options, startSite)
-  const summary = exportArchive(env().dataDir, to ?? '', { withEvidence })
+  const summary = await exportArchive(env().dataDir, to ?? '', { withEvidence })
   const { to: target, files, runs, bytes } = summary
   if (json) printJson(summary)
   else printText(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { RELEASED_PROGRAMS } from '../../domain/eligibility/index.ts'
 import {
@@ -18,6 +16,7 @@ import {
   type Verifier,
 } from '../../domain/record/index.ts'
 import { TRANSCRIPT_FILE } from '../../domain/transcript/index.ts'
+import { type EvidenceStore, evidenceRef } from '../evidence/evidence-store.ts'
 import { sampleTests } from './sample-record.ts'
 import { sampleTranscript, writeTranscript } from './sample-transcript.ts'
 
@@ -73,17 +72,16 @@ export function listDemoEvidence(files: readonly MadeFile[]): EvidenceFile[] {
   return files.map(({ bytes: _, ...file }) => file)
 }
 
-/** Writes the files below the data folder and answers where, relative to it. */
-export function writeEvidence(
-  dataDir: string,
+/** Stores the files of an episode and answers under which directory. */
+export async function writeEvidence(
+  store: EvidenceStore,
   episodeId: string,
   files: readonly MadeFile[],
-): string {
-  const directory = join('demo-evidence', episodeId)
-  mkdirSync(join(dataDir, directory), { recursive: true })
-  for (const { path, bytes } of files) {
-    mkdirSync(dirname(join(dataDir, directory, path)), { recursive: true })
-    writeFileSync(join(dataDir, directory, path), bytes)
+): Promise<string> {
+  const directory = `demo-evidence/${episodeId}`
+  for (const { bytes, ...file } of files) {
+    const ref = evidenceRef(directory, file)
+    if (ref) await store.put(ref, bytes)
   }
   return directory
 }

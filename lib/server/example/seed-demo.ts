@@ -14,6 +14,7 @@ import { saveSuite } from '../../db/suite-store.ts'
 import type { Sender } from '../../domain/ledger/index.ts'
 import { type Episode, type EvidenceFile, isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
 import { demoEvidence, demoRecording, demoTranscript, writeEvidence } from './demo-evidence.ts'
 import { demoRun } from './demo-run.ts'
 import {
@@ -93,7 +94,10 @@ async function keepEpisodes(
   for (const episode of episodes) {
     const files = dataDir === null ? [] : filesOf(episode)
     if (dataDir !== null && files.length > 0)
-      directories.set(episode.episodeId, writeEvidence(dataDir, episode.episodeId, files))
+      directories.set(
+        episode.episodeId,
+        await writeEvidence(evidenceStore(dataDir), episode.episodeId, files),
+      )
   }
   const [first] = episodes
   if (first) await saveSubjects(tx, [first.subject])

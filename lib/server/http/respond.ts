@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { STATUS_CODES } from 'node:http'
-import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { type ByteReader, streamBytes } from '../evidence/byte-reader.ts'
 
 /** Seconds until a copy is asked for again; what changes with every episode is asked for each time. */
 const ASK_EACH_TIME = 'no-cache'
@@ -101,16 +100,12 @@ export function respondSvg(
   })
 }
 
-type Bytes = { file: FileHandle; sizeBytes: number; version: string }
-
 /**
  * A file's bytes as plain text, whole or the requested range, read while they are sent. Always closes the
  * file.
  */
-export async function respondBytes(
-  request: Request,
-  { file, sizeBytes, version }: Bytes,
-): Promise<Response> {
+export async function respondBytes(request: Request, file: ByteReader): Promise<Response> {
+  const { sizeBytes, version } = file
   const etag = `"${version}"`
   const headers = {
     'Accept-Ranges': 'bytes',
@@ -132,23 +127,10 @@ export async function respondBytes(
   }
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
   const told = range ? { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}` } : {}
-  return new Response(await bodyOf(file, start, end), {
+  return new Response(await streamBytes(file, start, end), {
     status: range ? 206 : 200,
     headers: { ...headers, ...told, 'Content-Length': String(end - start + 1) },
   })
-}
-
-async function bodyOf(
-  file: FileHandle,
-  start: number,
-  end: number,
-): Promise<ReadableStream | null> {
-  if (end < start) {
-    await file.close()
-    return null
-  }
-  // The stream closes the file when it ended, broke, or its reader left.
-  return Readable.toWeb(file.createReadStream({ start, end })) as ReadableStream
 }
 
 type ImageBody = {

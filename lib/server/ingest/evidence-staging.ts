@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Db, DbOrTx } from '../../db/open-db.ts'
 import { findDirectory } from '../../db/results-store.ts'
 import type { IncomingEpisode } from '../../domain/formats/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
 import { type MatchedFile, sealName } from './open-run.ts'
 
 /** The part of a commit's folder that is moved to its place when the database has said yes. */
@@ -64,24 +65,11 @@ export async function settleEvidence(db: DbOrTx, folder: string): Promise<number
     if (!episodeId) continue
     const directory = await findDirectory(db, episodeId, `sha256:${hex}`)
     if (directory === null) continue
-    await moveMissing(join(ready, name), join(env().dataDir, directory))
+    await evidenceStore().settle(join(ready, name), directory)
     moved++
   }
   await rm(folder, { recursive: true, force: true })
   return moved
-}
-
-/** A file that is in its place already stays: it has the digest that was sealed. */
-async function moveMissing(from: string, to: string): Promise<void> {
-  const entries = await readdir(from, { recursive: true, withFileTypes: true })
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    const file = join(entry.parentPath, entry.name)
-    const place = join(to, relative(from, file))
-    if (existsSync(place)) continue
-    await mkdir(dirname(place), { recursive: true })
-    await rename(file, place)
-  }
 }
 
 /** Where evidence that was uploaded lies, relative to the data folder: apart from the runs of this server's runner. */

@@ -7,7 +7,8 @@ import {
   runEventSchema,
 } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
-import { openPlain, readRange } from '../runs/read-log.ts'
+import { openFile, openPlain } from '../evidence/byte-reader.ts'
+import { readRange } from '../runs/read-log.ts'
 
 /** So much of the end of a log stands on the page at once. */
 const SHOWN_BYTES = 32 * 1024
@@ -36,7 +37,7 @@ export async function readRunTail(runId: string): Promise<RunLogTail | null> {
 
 async function wholeLines(path: string, size: number): Promise<Line[]> {
   const from = Math.max(0, size - SEARCHED_BYTES)
-  const range = await readRange(path, from, SEARCHED_BYTES)
+  const range = await readRange(await openFile(path), from, SEARCHED_BYTES)
   const bytes = Buffer.from(range?.text ?? '')
   const lines: Line[] = []
   let start = from === 0 ? 0 : bytes.indexOf(10) + 1
@@ -72,7 +73,7 @@ async function openAttempts(folder: string, lines: readonly Line[]): Promise<Map
 async function lastLines(path: string): Promise<number> {
   const size = (await sizeOf(path)) ?? 0
   if (size <= SUBJECT_BYTES) return 0
-  const range = await readRange(path, size - SUBJECT_BYTES, SUBJECT_BYTES)
+  const range = await readRange(await openFile(path), size - SUBJECT_BYTES, SUBJECT_BYTES)
   const line = range?.text.indexOf('\n') ?? -1
   if (!range || line === -1) return size - SUBJECT_BYTES
   return range.offset + Buffer.byteLength(range.text.slice(0, line + 1))

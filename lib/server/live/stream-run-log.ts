@@ -5,6 +5,7 @@ import {
   type StreamEvent,
 } from '../../domain/api/index.ts'
 import { formatRunEvent, type RunEvent } from '../../domain/record/index.ts'
+import { openFile } from '../evidence/byte-reader.ts'
 import { type FileReader, followFile, noteVersions, untilChanged } from '../runs/follow-file.ts'
 import type { FollowedLine } from '../runs/followed-file.ts'
 import { readRange } from '../runs/read-log.ts'
@@ -173,7 +174,7 @@ type AttemptStart = Pick<
 
 /** The attempt whose start the runner's log records at a byte; null when no such line begins there. */
 async function findAttempt(folder: string, start: number): Promise<AttemptStart | null> {
-  const range = await readRange(runnerLogPath(folder), start, LONGEST_EVENT_BYTES)
+  const range = await readRange(await openFile(runnerLogPath(folder)), start, LONGEST_EVENT_BYTES)
   const event = readRunEvent(range?.text.split('\n', 1)[0] ?? '')
   return event?.event === 'attempt-started' ? event : null
 }

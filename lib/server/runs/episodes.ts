@@ -27,7 +27,9 @@ import {
   tracedActionSchema,
 } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
-import { evidencePath, MOST_BYTES, readRange } from './read-log.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import { evidenceRef } from '../evidence/evidence-store.ts'
+import { MOST_BYTES, readRange } from './read-log.ts'
 
 /** One episode with its diff and solution; null = no such episode. */
 export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
@@ -123,8 +125,9 @@ function parseLine(line: string): unknown {
 }
 
 async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<string | null> {
-  const path = evidencePath(record, file)
-  return path ? ((await readRange(path, 0, MOST_BYTES))?.text ?? null) : null
+  const ref = evidenceRef(record.directory, file)
+  const range = ref && (await readRange(await evidenceStore().open(ref), 0, MOST_BYTES))
+  return range?.text ?? null
 }
 
 type Place = readonly [at: string, id: string]

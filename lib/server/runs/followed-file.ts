@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { openPlain } from './read-log.ts'
+import { openPlain } from '../evidence/byte-reader.ts'
 
 /** A part that is read at once. */
 const PART_BYTES = 64 * 1024

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { SearchPart } from '#lib/domain/api/index.ts'
+import { openFile } from '../evidence/byte-reader.ts'
 import { indexLines, readLines } from './read-lines.ts'
 import { makeFinder, searchLines } from './search-lines.ts'
 
@@ -27,7 +28,8 @@ writeFileSync(file, LINES.join('\n'))
 async function search(path: string, text: string, { from = 1, limit = 1e6 } = {}) {
   const parts: SearchPart[] = []
   const { signal } = new AbortController()
-  for await (const part of searchLines(path, { text, from, limit, signal })) parts.push(part)
+  for await (const part of searchLines(() => openFile(path), { text, from, limit, signal }))
+    parts.push(part)
   const hits = parts.flatMap((part) => ('hits' in part ? part.hits : []))
   const end = parts.at(-1)
   return { lines: hits.map(({ line }) => line), hits, end: end && 'partial' in end ? end : null }
@@ -39,7 +41,7 @@ const linesWith = (text: string, lines: readonly string[] = LINES) =>
 describe('lines of a large log', () => {
   it('are found by their numbers, from any of them on', async () => {
     for (const first of [0, 1, 9999, 30_000, 59_999, 60_000, 60_001, 60_002, LINES.length - 1]) {
-      const window = await readLines(file, first, 3)
+      const window = await readLines(() => openFile(file), first, 3)
       expect(window?.total).toBe(LINES.length)
       const expected = LINES.slice(first, first + 3)
       expect(window?.lines.map(({ text }) => text)).toEqual(
@@ -52,27 +54,29 @@ describe('lines of a large log', () => {
   })
 
   it('are none behind the end, in a folder, through a link', async () => {
-    expect((await readLines(file, LINES.length + 5, 3))?.lines).toEqual([])
+    expect((await readLines(() => openFile(file), LINES.length + 5, 3))?.lines).toEqual([])
     symlinkSync('/etc/passwd', join(dir, 'link'))
     for (const name of ['link', '.', 'missing'])
-      expect(await readLines(join(dir, name), 0, 3)).toBeNull()
+      expect(await readLines(() => openFile(join(dir, name)), 0, 3)).toBeNull()
   })
 
   it('are counted anew when the file is another', async () => {
     const path = join(dir, 'changing')
     writeFileSync(path, 'one\ntwo\n')
-    expect((await readLines(path, 0, 9))?.total).toBe(2)
+    expect((await readLines(() => openFile(path), 0, 9))?.total).toBe(2)
     writeFileSync(path, 'one\ntwo\nthree')
-    expect((await readLines(path, 0, 9))?.total).toBe(3)
+    expect((await readLines(() => openFile(path), 0, 9))?.total).toBe(3)
   })
 
   it('are marked for every step, whatever their lengths', async () => {
     const path = join(dir, 'ends')
     writeFileSync(path, '\n'.repeat(700_000))
-    const indexed = await indexLines(path)
+    const indexed = await indexLines(() => openFile(path))
     await indexed?.whole
     expect(indexed?.index.lines).toBe(700_000)
-    expect((await readLines(path, 699_999, 5))?.lines).toEqual([{ text: '', restBytes: 0 }])
+    expect((await readLines(() => openFile(path), 699_999, 5))?.lines).toEqual([
+      { text: '', restBytes: 0 },
+    ])
   })
 })
 

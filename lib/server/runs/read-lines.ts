@@ -1,25 +1,24 @@
-import type { FileHandle } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LogWindow, WindowLine } from '../../domain/api/index.ts'
-import { openPlain } from './read-log.ts'
+import type { ByteReader, OpenReader } from '../evidence/byte-reader.ts'
 
 const NEWLINE = 0x0a
 const SHOWN_BYTES = 4096
 /** A first answer does not wait longer for the exact number of lines. */
 const PATIENCE_MS = 1500
 
-/** Some lines of a file from line `first` (from 0) on; long ones are cut. Null = no plain file there. */
+/** Some lines of a file from line `first` (from 0) on; long ones are cut. Null = there is no such file. */
 export async function readLines(
-  path: string,
+  open: OpenReader,
   first: number,
   limit: number,
 ): Promise<LogWindow | null> {
-  const indexed = await indexLines(path)
+  const indexed = await indexLines(open)
   if (!indexed) return null
   const { index, whole } = indexed
   if (!index.isReady) await Promise.race([whole, pause(PATIENCE_MS)])
   if (!index.isReady && first > 0) await whole
-  const file = await openPlain(path)
+  const file = await open()
   if (!file) return null
   try {
     const lines = await new LineReader(file, index).read(first, limit)
@@ -31,11 +30,11 @@ export async function readLines(
 }
 
 class LineReader {
-  readonly #file: FileHandle
+  readonly #file: ByteReader
   readonly #index: LineIndex
   readonly #buffer: Buffer
 
-  constructor(file: FileHandle, index: LineIndex) {
+  constructor(file: ByteReader, index: LineIndex) {
     this.#file = file
     this.#index = index
     this.#buffer = Buffer.allocUnsafe(index.stepBytes)
@@ -95,7 +94,7 @@ class LineReader {
   }
 
   #take(offset: number): Promise<Buffer> {
-    return readStep(this.#file, this.#buffer, offset)
+    return this.#file.read(this.#buffer, offset)
   }
 }
 
@@ -160,11 +159,11 @@ export class LineIndex {
   }
 
   /** Counts the whole file once. */
-  async build(file: FileHandle): Promise<void> {
+  async build(file: ByteReader): Promise<void> {
     const buffer = Buffer.allocUnsafe(this.stepBytes)
     let last = NEWLINE
     for (let offset = 0; offset < this.sizeBytes; offset += this.stepBytes) {
-      const bytes = await readStep(file, buffer, offset)
+      const bytes = await file.read(buffer, offset)
       this.#before[this.#steps++] = this.#lines
       this.#lines += countEnds(bytes)
       last = bytes.at(-1) ?? last
@@ -173,17 +172,6 @@ export class LineIndex {
     if (last !== NEWLINE) this.#lines += 1
     this.#ready = true
   }
-}
-
-/** Fills as much of a buffer as the file has from `offset` on. */
-export async function readStep(file: FileHandle, buffer: Buffer, offset: number): Promise<Buffer> {
-  let filled = 0
-  while (filled < buffer.length) {
-    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, offset + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
 }
 
 function countEnds(bytes: Buffer): number {
@@ -198,18 +186,17 @@ type Indexed = { index: LineIndex; whole: Promise<void> }
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardIndexes?: Map<string, Indexed> }
 
-/** The index of a file as it is now, built once and cached while it is in use. Null = there is no plain file. */
-export async function indexLines(path: string): Promise<Indexed | null> {
+/** The index of a file as it is now, built once and cached while it is in use. Null = there is no such file. */
+export async function indexLines(open: OpenReader): Promise<Indexed | null> {
   shared.proofboardIndexes ??= new Map()
   const indexes = shared.proofboardIndexes
-  const file = await openPlain(path)
+  const file = await open()
   if (!file) return null
-  const { size, ino, mtimeMs } = await file.stat()
-  const key = `${ino} ${size} ${mtimeMs} ${path}`
+  const key = file.version
   const known = indexes.get(key)
   indexes.delete(key)
   if (known) await file.close()
-  const indexed = known ?? begin(file, size, () => indexes.delete(key))
+  const indexed = known ?? begin(file, () => indexes.delete(key))
   indexes.set(key, indexed)
   for (const old of indexes.keys()) {
     if (indexes.size <= MOST_INDEXES) break
@@ -218,9 +205,17 @@ export async function indexLines(path: string): Promise<Indexed | null> {
   return indexed
 }
 
-function begin(file: FileHandle, size: number, forget: () => void): Indexed {
-  const index = new LineIndex(size)
-  const whole = index.build(file).finally(() => file.close())
+function begin(file: ByteReader, forget: () => void): Indexed {
+  const index = new LineIndex(file.sizeBytes)
+  const whole = buildAndClose(index, file)
   whole.catch(forget)
   return { index, whole }
+}
+
+async function buildAndClose(index: LineIndex, file: ByteReader): Promise<void> {
+  try {
+    await index.build(file)
+  } finally {
+    await file.close()
+  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openFile } from '../evidence/byte-reader.ts'
 import { readRange } from './read-log.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-log-'))
@@ -12,7 +13,7 @@ async function readAll(path: string, length: number): Promise<string> {
   let text = ''
   let offset: number | null = 0
   while (offset !== null) {
-    const range = await readRange(path, offset, length)
+    const range = await readRange(await openFile(path), offset, length)
     text += range!.text
     expect(range!.nextOffset === null || range!.nextOffset > offset).toBe(true)
     offset = range!.nextOffset
@@ -50,19 +51,19 @@ describe('readRange', () => {
   it('ends a part after a whole line where it can', async () => {
     const file = join(dir, 'lines')
     writeFileSync(file, 'one\ntwo\nthree\n')
-    expect(await readRange(file, 0, 10)).toEqual({
+    expect(await readRange(await openFile(file), 0, 10)).toEqual({
       text: 'one\ntwo\n',
       offset: 0,
       nextOffset: 8,
       sizeBytes: 14,
     })
-    expect(await readRange(file, 8, 10)).toEqual({
+    expect(await readRange(await openFile(file), 8, 10)).toEqual({
       text: 'three\n',
       offset: 8,
       nextOffset: null,
       sizeBytes: 14,
     })
-    expect(await readRange(file, 99, 10)).toEqual({
+    expect(await readRange(await openFile(file), 99, 10)).toEqual({
       text: '',
       offset: 14,
       nextOffset: null,
@@ -73,6 +74,6 @@ describe('readRange', () => {
   it('opens no link, no folder and nothing that is missing', async () => {
     symlinkSync('/etc/passwd', join(dir, 'link'))
     for (const name of ['link', '.', 'missing'])
-      expect(await readRange(join(dir, name), 0, 10)).toBeNull()
+      expect(await readRange(await openFile(join(dir, name)), 0, 10)).toBeNull()
   })
 })

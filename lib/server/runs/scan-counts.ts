@@ -2,7 +2,8 @@ import { database } from '../../db/database.ts'
 import { findEpisode, listEpisodeSummaries } from '../../db/episode-store.ts'
 import type { ScanCounts } from '../../domain/api/index.ts'
 import { parseTranscriptLine, type ScannerName } from '../../domain/transcript/index.ts'
-import { evidencePath, openPlain } from './read-log.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
 /** Episodes that are looked at, the latest first: each is a file. */
 const MOST_EPISODES = 100
@@ -41,8 +42,8 @@ async function readFindings(episodeId: string): Promise<readonly ScannerName[] |
   if (known) return known
   const record = await findEpisode(database(), episodeId)
   const file = record?.episode.evidence.find(({ role }) => role === 'transcript')
-  const path = record && file ? evidencePath(record, file) : null
-  const line = path === null ? null : parseTranscriptLine((await readLastLine(path)) ?? '')
+  const ref = record && file ? evidenceRef(record.directory, file) : null
+  const line = ref === null ? null : parseTranscriptLine((await readLastLine(ref)) ?? '')
   if (line?.kind !== 'findings') return null
   const names = [...new Set(line.findings.map(({ scanner }) => scanner))]
   if (shared.proofboardScans.size >= MOST_KEPT) shared.proofboardScans.clear()
@@ -50,14 +51,13 @@ async function readFindings(episodeId: string): Promise<readonly ScannerName[] |
   return names
 }
 
-async function readLastLine(path: string): Promise<string | null> {
-  const file = await openPlain(path)
+async function readLastLine(ref: EvidenceRef): Promise<string | null> {
+  const file = await evidenceStore().open(ref)
   if (!file) return null
   try {
-    const { size } = await file.stat()
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length)
-    const lines = bytes.subarray(0, bytesRead).toString('utf8').trimEnd().split('\n')
+    const length = Math.min(file.sizeBytes, TAIL_BYTES)
+    const bytes = await file.read(Buffer.alloc(length), file.sizeBytes - length)
+    const lines = bytes.toString('utf8').trimEnd().split('\n')
     return lines.at(-1) ?? null
   } finally {
     await file.close()

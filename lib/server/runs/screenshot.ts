@@ -2,7 +2,8 @@ import { database } from '../../db/database.ts'
 import { findEpisode } from '../../db/episode-store.ts'
 import { type Digest, digestBytes, filmPath, finalScreenshot } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import { evidencePath, openPlain } from './read-log.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
 /** A larger image is not served: a page of 4000 × 4000 pixels stays far below. */
 const MOST_PICTURE_BYTES = 8_000_000
@@ -23,8 +24,8 @@ export async function readScreenshot(
     frame === undefined
       ? finalScreenshot(evidence)
       : evidence.find(({ role, path }) => role === 'screenshot' && path === filmPath(frame))
-  const path = record && file ? evidencePath(record, file) : null
-  const bytes = path === null ? null : await readWhole(path, episodeId)
+  const ref = record && file ? evidenceRef(record.directory, file) : null
+  const bytes = ref === null ? null : await readWhole(ref, episodeId)
   if (!file || !bytes) return null
   if (digestBytes(bytes) !== file.digest) {
     throw refuse(episodeId, 'is not the one that was sealed: the file was changed afterwards')
@@ -34,19 +35,19 @@ export async function readScreenshot(
   return { type, bytes, digest: file.digest }
 }
 
-async function readWhole(path: string, episodeId: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const handle = await openPlain(path)
-  if (!handle) return null
+async function readWhole(
+  ref: EvidenceRef,
+  episodeId: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const file = await evidenceStore().open(ref)
+  if (!file) return null
   try {
-    const { size } = await handle.stat()
-    if (size > MOST_PICTURE_BYTES) {
+    if (file.sizeBytes > MOST_PICTURE_BYTES) {
       throw refuse(episodeId, `is larger than ${MOST_PICTURE_BYTES} bytes`)
     }
-    const bytes = new Uint8Array(size)
-    const { bytesRead } = await handle.read(bytes, 0, size, 0)
-    return bytes.subarray(0, bytesRead)
+    return new Uint8Array(await file.read(Buffer.alloc(file.sizeBytes), 0))
   } finally {
-    await handle.close()
+    await file.close()
   }
 }
 

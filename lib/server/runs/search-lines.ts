@@ -1,7 +1,6 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { SearchHit, SearchPart, SearchPartial } from '../../domain/api/index.ts'
-import { indexLines, type LineIndex, readStep } from './read-lines.ts'
-import { openPlain } from './read-log.ts'
+import type { ByteReader, OpenReader } from '../evidence/byte-reader.ts'
+import { indexLines, type LineIndex } from './read-lines.ts'
 
 const NEWLINE = 0x0a
 const SAMPLE_BYTES = 64 * 1024
@@ -20,13 +19,16 @@ type SearchOrder = {
  * The lines of a file that hold a text, in any ASCII case, each once, step by step; at last whether that is all. The
  * text is looked for as bytes: one that a colour sequence interrupts is not found.
  */
-export async function* searchLines(path: string, order: SearchOrder): AsyncGenerator<SearchPart> {
-  const indexed = await indexLines(path)
-  const file = await openPlain(path)
+export async function* searchLines(
+  open: OpenReader,
+  order: SearchOrder,
+): AsyncGenerator<SearchPart> {
+  const indexed = await indexLines(open)
+  const file = await open()
   if (!indexed || !file) return
   try {
     await indexed.whole
-    const sample = await readStep(file, Buffer.allocUnsafe(SAMPLE_BYTES), 0)
+    const sample = await file.read(Buffer.allocUnsafe(SAMPLE_BYTES), 0)
     const find = makeFinder(order.text, sample)
     yield* new Search(file, indexed.index, { ...order, find }).run()
   } finally {
@@ -35,7 +37,7 @@ export async function* searchLines(path: string, order: SearchOrder): AsyncGener
 }
 
 class Search {
-  readonly #file: FileHandle
+  readonly #file: ByteReader
   readonly #index: LineIndex
   readonly #order: SearchOrder & { find: FindBytes }
   readonly #overlap: number
@@ -43,7 +45,7 @@ class Search {
   /** The line of the last hit, from 0. */
   #lastLine = -1
 
-  constructor(file: FileHandle, index: LineIndex, order: SearchOrder & { find: FindBytes }) {
+  constructor(file: ByteReader, index: LineIndex, order: SearchOrder & { find: FindBytes }) {
     this.#file = file
     this.#index = index
     this.#order = order
@@ -59,7 +61,7 @@ class Search {
     let step = from <= 1 ? 0 : this.#index.stepOfLine(from - 1)
     while (step * stepBytes < sizeBytes && !signal.aborted && this.#found < this.#order.limit) {
       if (performance.now() > deadline) return yield this.#end('time', step)
-      const bytes = await readStep(this.#file, buffer, step * stepBytes)
+      const bytes = await this.#file.read(buffer, step * stepBytes)
       const hits = this.#searchStep(bytes, step)
       step++
       if (hits.length > 0) yield { hits, scannedBytes: this.#scanned(step) }

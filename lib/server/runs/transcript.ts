@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from '../../domain/transcript/index.ts'
 import { AppError } from '../../errors.ts'
-import { findLog, openPlain } from './read-log.ts'
+import { findLog } from './read-log.ts'
 
 export type TranscriptQuery = {
   from: number
@@ -104,22 +104,20 @@ function searchSteps(lines: readonly string[], find: string): number[] {
 const shared = globalThis as { proofboardTranscripts?: Map<string, Lines> }
 
 async function openTranscript(episodeId: string): Promise<Lines | null> {
-  const path = await findLog(episodeId, 'transcript').catch((error) => {
+  const open = await findLog(episodeId, 'transcript').catch((error) => {
     if (error instanceof AppError && error.code === 'not-found') return null
     throw error
   })
-  const file = path === null ? null : await openPlain(path)
+  const file = open && (await open())
   if (file === null) return null
   try {
     shared.proofboardTranscripts ??= new Map()
     const kept = shared.proofboardTranscripts
-    const { size, ino, mtimeMs } = await file.stat()
-    const key = `${ino} ${size} ${mtimeMs} ${path}`
+    const key = file.version
     const known = kept.get(key)
     if (known) return known
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES))
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
-    const lines = splitLines(bytes.subarray(0, bytesRead).toString('utf8'))
+    const bytes = await file.read(Buffer.alloc(Math.min(file.sizeBytes, MOST_BYTES)), 0)
+    const lines = splitLines(bytes.toString('utf8'))
     if (lines === null) return null
     kept.set(key, lines)
     for (const old of kept.keys()) {

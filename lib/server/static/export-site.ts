@@ -113,7 +113,7 @@ async function fillDraft(draft: string, options: ExportSiteOptions): Promise<Cra
   const { dataDir, publicUrl, root } = env()
   const snapshot = openSnapshot(dataDir)
   try {
-    exportArchive(snapshot.dataDir, join(draft, COPY_ARCHIVE))
+    await exportArchive(snapshot.dataDir, join(draft, COPY_ARCHIVE))
     const archive = readDraft(join(draft, COPY_ARCHIVE))
     const { entries } = archive
     const last = entries?.at(-1)

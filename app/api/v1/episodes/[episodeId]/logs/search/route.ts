@@ -8,7 +8,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   logSearchEndpoint,
   async ({ request, params: { episodeId }, query }) => {
     const { role, q, from, limit } = query
-    const path = await findLog(episodeId, role)
-    return respondLines(request, (signal) => searchLines(path, { text: q, from, limit, signal }))
+    const open = await findLog(episodeId, role)
+    return respondLines(request, (signal) => searchLines(open, { text: q, from, limit, signal }))
   },
 )
