@@ -1,11 +1,14 @@
 import { defineConfig } from 'prisma/config'
 
+const dialect = process.env.PROOFBOARD_DIALECT === 'postgresql' ? 'postgresql' : 'sqlite'
+
 /**
  * For Prisma's command line only; the program itself opens its database through lib/db and applies migrations itself.
+ * PROOFBOARD_DIALECT chooses the database whose client is generated; the models are the same.
  * Where the CLI cannot fetch its engine: PRISMA_SCHEMA_ENGINE_BINARY=./prisma/schema-engine.mjs npx prisma …
  */
 export default defineConfig({
-  schema: 'prisma',
-  migrations: { path: 'prisma/sqlite/migrations' },
+  schema: `prisma/${dialect}`,
+  migrations: { path: `prisma/${dialect}/migrations` },
   datasource: { url: process.env.DATABASE_URL ?? 'file:./.proofboard/proofboard.db' },
 })

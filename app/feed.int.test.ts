@@ -8,6 +8,7 @@ import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { appendLedger } from '#lib/db/ledger-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { numberedVersion, sampleRow, sampleTasks } from '#lib/domain/compare/sample-rows.fixture.ts'
 import { jsonFeedSchema } from '#lib/domain/formats/index.ts'
 import {
@@ -130,7 +131,7 @@ it('answers who has it already, until something public changes', async () => {
     reason: HOSTILE,
     action: { kind: 'invalidate', target: SAMPLE_RUN_ID },
   } as const
-  await database().$transaction((tx) => appendLedger(tx, draft, new Date()))
+  await inTransaction(database(), (tx) => appendLedger(tx, draft, new Date()))
   const later = await getAtom(requestOf('/feed.xml', known), none)
   expect(later.status).toBe(200)
   expect(await later.text()).toContain(`<title>Invalidated: ${SAMPLE_RUN_ID}</title>`)

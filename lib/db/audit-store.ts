@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/accounts/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { AuditEntry, Prisma } from './generated/client.ts'
+import type { AuditEntry, Prisma } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** One action by a user. `action` is `room.verb`, as in `run.cancel`; `detail` holds no secret. */

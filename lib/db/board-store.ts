@@ -13,11 +13,12 @@ import { env } from '../env.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { listFacts } from './episode-store.ts'
 import { listEvaluations } from './evaluation-store.ts'
-import type { BoardSnapshot, Prisma } from './generated/client.ts'
+import type { BoardSnapshot, Prisma } from './generated/sqlite/client.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
+import { inTransaction } from './transaction.ts'
 
 export type BoardRecord = {
   board: Board
@@ -42,7 +43,7 @@ export async function saveBoard(
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
   const sortedIds = [...ids].sort().join()
   // Statements of our own: an upsert reads megabytes back, and objects of two hundred rows take longer than their ids.
-  const work = db.$transaction(async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     const same = await tx.$executeRaw`
       UPDATE "BoardSnapshot" SET "computedAt" = ${now}, "ledgerSequence" = ${ledgerSequence}
       WHERE "suiteDigest" = ${suiteDigest} AND "digest" = ${digest}`

@@ -5,6 +5,11 @@ export function isBusy(error: unknown): boolean {
   return /SQLITE_BUSY|SQLITE_LOCKED|database is locked|SocketTimeout/i.test(told(error))
 }
 
+/** True when the database broke a transaction off because another one crossed it: nothing was written, do it again. */
+export function isConflict(error: unknown): boolean {
+  return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(told(error))
+}
+
 /** An SQLite failure that a person can do something about, as an AppError; anything else as it came. */
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { databaseError, isBusy } from './database-error.ts'
 import { checkMigrated, migrate, readOnly } from './migrate.ts'
 import { type Db, openDb } from './open-db.ts'
+import { inTransaction } from './transaction.ts'
 
 export type { Db } from './open-db.ts'
 
@@ -73,7 +74,7 @@ export async function lastDone(db: Db, action: string): Promise<Date | null> {
 /** Takes the write lock, writes nothing, lets go. False = another process holds it for longer than a statement waits. */
 export async function canWrite(db: Db): Promise<boolean> {
   try {
-    await db.$transaction(async () => {})
+    await inTransaction(db, async () => {})
     return true
   } catch (error) {
     if (isBusy(error)) return false

@@ -6,7 +6,7 @@ import {
   MOST_TRIES,
 } from '#lib/domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import { Prisma } from './generated/client.ts'
+import { Prisma } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
 /** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */

@@ -7,7 +7,7 @@ import {
   type OutcomeStatus,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { Prisma } from './generated/client.ts'
+import { Prisma } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'

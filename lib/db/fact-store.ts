@@ -1,9 +1,10 @@
 import { type Digest, type EpisodeFact, isSameRecord, rowPartOf } from '../domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import { Prisma } from './generated/client.ts'
+import { Prisma } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
 import { completeFact, readStoredFact } from './save-episode.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Written in one transaction: others wait for it a moment, not seconds. */
 const BATCH = 500
@@ -15,7 +16,7 @@ export async function copyPendingFacts(db: Db): Promise<void> {
 
 async function copyBatch(db: Db): Promise<number> {
   if ((await db.pendingFact.findFirst()) === null) return 0
-  return db.$transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const pending = await tx.pendingFact.findMany({ take: BATCH, orderBy: { episodeId: 'asc' } })
     const episodeIds = pending.map(({ episodeId }) => episodeId)
     const where = { episodeId: { in: episodeIds } }

@@ -8,6 +8,7 @@ import {
   toJob,
 } from './job-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { inTransaction } from './transaction.ts'
 
 type Claim = {
   owner: string
@@ -28,7 +29,7 @@ export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
   return withDatabaseErrors(async () => {
     // A first look without the write lock: mostly there is nothing to take.
     if ((await findNext(db, limits)) === null) return null
-    return db.$transaction(async (tx) => {
+    return inTransaction(db, async (tx) => {
       const id = await findNext(tx, limits)
       return id === null ? null : takeJob(tx, id, claim)
     })

@@ -4,7 +4,7 @@ import { RUN_STATUSES, type RunStatus } from '../domain/api/index.ts'
 import { providerName, slugSchema } from '../domain/record/index.ts'
 import type { QueuedJob, SlotClaim } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { Job as JobRow } from './generated/client.ts'
+import type { Job as JobRow } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
 /** What a job asks for: names only, the runner resolves them when it freezes the plan. */

@@ -16,6 +16,7 @@ import { appendLedger } from './ledger-store.ts'
 import { saveRun } from './run-store.ts'
 import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
+import { inTransaction } from './transaction.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-kept-'))
 const NOW = new Date('2026-12-01T00:00:00.000Z')
@@ -40,7 +41,9 @@ async function expectSame(boards: KeptBoards, suite: Suite): Promise<void> {
 }
 
 const correct = (action: LedgerAction) =>
-  database().$transaction((tx) => appendLedger(tx, { author: 'a', reason: 'a test', action }, NOW))
+  inTransaction(database(), (tx) =>
+    appendLedger(tx, { author: 'a', reason: 'a test', action }, NOW),
+  )
 
 describe('kept boards', () => {
   it('follow every kind of correction, and an old database whose facts were never copied', async () => {

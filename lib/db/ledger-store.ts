@@ -10,7 +10,7 @@ import {
 } from '#lib/domain/ledger/index.ts'
 import { canonicalJson } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import type { LedgerEntry as LedgerRow } from './generated/client.ts'
+import type { LedgerEntry as LedgerRow } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** Adds the next entry. Call it inside a transaction: that holds the write lock, so no two entries share a place. */

@@ -1,5 +1,5 @@
 import { type SubjectSummary, subjectSummarySchema } from '#lib/domain/api/index.ts'
-import type { Subject } from './generated/client.ts'
+import type { Subject } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
 type Order = { after: readonly [name: string, id: string] | null; limit: number }

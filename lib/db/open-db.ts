@@ -1,4 +1,5 @@
-import { type Prisma, PrismaClient } from './generated/client.ts'
+import { markDialect } from './dialect.ts'
+import { type Prisma, PrismaClient } from './generated/sqlite/client.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
 
 export type Db = PrismaClient
@@ -7,8 +8,9 @@ export type DbOrTx = PrismaClient | Prisma.TransactionClient
 
 /** Opens a migrated database file; `waitMs` is how long a statement waits for another process's lock. */
 export function openDb(file: string, { waitMs = 10_000 } = {}): Db {
-  return new PrismaClient({
+  const client = new PrismaClient({
     adapter: new SqliteDriver(file, waitMs),
     transactionOptions: { maxWait: waitMs + 5000, timeout: 30_000 },
   })
+  return markDialect(client, 'sqlite')
 }

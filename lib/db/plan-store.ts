@@ -24,6 +24,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger, listEntriesOn } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { saveSubject, subjectId } from './subject-store.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Reads a frozen plan or says what is wrong with it; a plan that was edited after freezing is refused. */
 export function parsePlan(input: unknown): Plan {
@@ -165,7 +166,7 @@ export async function registerLocalRun(
 
 /** A run of this machine that ended before anything was measured is owed no longer; the ledger says so. */
 export async function withdrawEmptyRun(db: Db, runId: string, now: Date): Promise<void> {
-  const work = db.$transaction(async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     const episode = await tx.episode.findFirst({ where: { runId }, select: { episodeId: true } })
     if (episode !== null || !(await findRegistrationOfRun(tx, runId))) return
     const earlier = await listEntriesOn(tx, [runId])

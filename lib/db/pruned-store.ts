@@ -4,6 +4,7 @@ import type { Chosen } from '#lib/domain/runs/index.ts'
 import { type AuditRecord, recordAudit } from './audit-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { inTransaction } from './transaction.ts'
 
 export type EvidencePage = {
   episodeId: string
@@ -54,7 +55,7 @@ export async function savePruned(
   const data = files.map(({ path, runId, episodeId, bytes, reason }) => {
     return { path, runId, episodeId, bytes, reason, prunedAt: now }
   })
-  const work = db.$transaction(async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     await tx.prunedFile.createMany({ data })
     await recordAudit(tx, audit, now)
   })

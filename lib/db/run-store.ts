@@ -15,6 +15,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import { type Job, toJob } from './job-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { planFromRow, registerLocalRun, savePlan } from './plan-store.ts'
+import { inTransaction } from './transaction.ts'
 
 export type RunRecord = {
   runId: string
@@ -38,7 +39,7 @@ type NewRun = Omit<RunRecord, 'createdAt' | 'shard' | 'voucher'> & {
 /** Keeps a run with its plan and ties it to its job. Saving it again changes nothing; another plan is a conflict. */
 export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
   const { runId, plan, provenance, jobId, shard } = run
-  const work = db.$transaction(async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     const earlier = await tx.run.findUnique({ where: { runId } })
     if (earlier && earlier.planDigest !== plan.planDigest) {
       throw new AppError('conflict', `${runId} is already stored with another plan`)

@@ -16,6 +16,7 @@ import { appendLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { describeInclude } from './seal-run.ts'
 import { saveSubject, subjectId } from './subject-store.ts'
+import { inTransaction } from './transaction.ts'
 
 type Receipt = {
   provenance: Provenance
@@ -46,7 +47,7 @@ export async function saveEpisode(
   const { sender: _, ...columns } = receipt
   const episode = readEnvelope(envelopeText)
   const envelope = sealedText(episode)
-  const work = db.$transaction(async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     if (await isDuplicate(tx, episode, envelope)) return 'duplicate'
     await checkRun(tx, episode)
     const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null

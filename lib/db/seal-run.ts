@@ -11,6 +11,7 @@ import { appendLedger, findLastEntry } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { planFromRow } from './plan-store.ts'
 import { parseShard, toProvenance } from './run-store.ts'
+import { inTransaction } from './transaction.ts'
 
 /**
  * Writes the episodes of a run into the ledger once it has ended and all are stored; nothing when they are there
@@ -21,7 +22,7 @@ export async function sealRun(
   runId: string,
   now: Date,
 ): Promise<'sealed' | 'unchanged' | 'empty'> {
-  return withDatabaseErrors(() => db.$transaction((tx) => sealRunWithin(tx, runId, now)))
+  return withDatabaseErrors(() => inTransaction(db, (tx) => sealRunWithin(tx, runId, now)))
 }
 
 /** `sealRun` as a part of a transaction that writes the run's episodes. */
@@ -93,7 +94,7 @@ export async function describeInclude(
 
 /** Includes every stored run with episodes that the ledger does not know; returns their number. */
 export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
-  const work = db.$transaction(async (tx) => {
+  const work = inTransaction(db, async (tx) => {
     const runs = await tx.run.findMany({
       where: { episodes: { some: {} } },
       select: { runId: true, episodes: { take: 1, orderBy: { receivedAt: 'asc' } } },

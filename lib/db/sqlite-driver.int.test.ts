@@ -5,6 +5,7 @@ import {
 } from '#lib/testing/factories/temporary-database.ts'
 import { openDb } from './open-db.ts'
 import { openSqlite } from './sqlite-file.ts'
+import { inTransaction } from './transaction.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {
@@ -18,7 +19,7 @@ describe('SqliteDriver', () => {
   it('keeps a write that was made beside a transaction which is rolled back', async () => {
     const { db } = temporary
     let beside: Promise<unknown> | undefined
-    const rolledBack = db.$transaction(async (tx) => {
+    const rolledBack = inTransaction(db, async (tx) => {
       await tx.worker.create({ data: worker('inside') })
       beside = db.worker.create({ data: worker('beside') }).then(() => {})
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -33,7 +34,7 @@ describe('SqliteDriver', () => {
     const other = openDb(temporary.file)
     await temporary.db.worker.create({ data: { ...worker('counter'), pid: 0 } })
     const increment = (db: typeof other) =>
-      db.$transaction(async (tx) => {
+      inTransaction(db, async (tx) => {
         const { pid } = await tx.worker.findUniqueOrThrow({ where: { id: 'counter' } })
         await tx.worker.update({ where: { id: 'counter' }, data: { pid: pid + 1 } })
       })

@@ -3,9 +3,10 @@ import { compareVersions } from '../domain/ledger/index.ts'
 import { type AnyPlan, canonicalJson, type Digest, isFrozen } from '../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../domain/tasks/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { Prisma, Suite as SuiteRow, Task as TaskRow } from './generated/client.ts'
+import type { Prisma, Suite as SuiteRow, Task as TaskRow } from './generated/sqlite/client.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { inTransaction } from './transaction.ts'
 
 /** The rows of a suite and of its tasks in their order, whichever query read them. */
 type SuiteWithTasks = Omit<SuiteRow, 'isCurrent' | 'savedAt'> & {
@@ -14,7 +15,7 @@ type SuiteWithTasks = Omit<SuiteRow, 'isCurrent' | 'savedAt'> & {
 
 /** Makes this version the suite's current one; earlier versions stay, since episodes refer to them. */
 export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> {
-  await withDatabaseErrors(() => db.$transaction((tx) => saveSuiteWithin(tx, suite, now)))
+  await withDatabaseErrors(() => inTransaction(db, (tx) => saveSuiteWithin(tx, suite, now)))
 }
 
 /** `saveSuite` as a part of a transaction. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type OidcRule, oidcRuleSchema, SCOPES, type Scope } from '../domain/accounts/index.ts'
 import type { Digest } from '../domain/record/index.ts'
-import type { ApiToken as TokenRow } from './generated/client.ts'
+import type { ApiToken as TokenRow } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
 /** A stored token, without its secret. */

@@ -9,8 +9,9 @@ import {
 } from '../domain/accounts/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { Prisma, SignInThrottle } from './generated/client.ts'
+import type { Prisma, SignInThrottle } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { inTransaction } from './transaction.ts'
 
 /** A person who has an account. */
 export type Account = {
@@ -227,7 +228,7 @@ const KEPT_MS = 2 * 86_400_000
 /** Counts a try under every key, or under none while one of them is locked. */
 export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date): Promise<Tried> {
   const at = now.getTime()
-  const work = db.$transaction(async (tx): Promise<Tried> => {
+  const work = inTransaction(db, async (tx): Promise<Tried> => {
     const names = keys.map(({ key }) => key)
     const rows = await tx.signInThrottle.findMany({ where: { key: { in: names } } })
     const known = new Map(rows.map((row) => [row.key, toTries(row)]))

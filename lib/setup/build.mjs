@@ -60,8 +60,10 @@ const ENV = {
   CHECKPOINT_DISABLE: '1',
 }
 
+const DIALECTS = ['sqlite', 'postgresql']
+
 /**
- * Generates the database client from prisma/ when its schema changed.
+ * Generates the database clients, one for each database, from prisma/ when a schema changed.
  * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<boolean>} whether it was generated
  */
@@ -70,13 +72,21 @@ export function ensureGenerated({ signal } = {}) {
     label: 'database client',
     stampPath: join(OUTPUT, '.sources'),
     hash: () => hashSources(ROOT, CLIENT_SOURCES, (path) => !path.endsWith('.sql')),
-    exists: () => existsSync(OUTPUT),
-    make: () =>
-      runCommand(
-        process.execPath,
-        ['node_modules/prisma/build/index.js', 'generate', '--no-hints'],
-        { env: ENV, signal },
-      ),
+    exists: () => DIALECTS.every((dialect) => existsSync(join(OUTPUT, dialect))),
+    make: async () => {
+      rmSync(OUTPUT, { recursive: true, force: true })
+      const both = await Promise.all(DIALECTS.map((dialect) => generate(dialect, signal)))
+      return both.find(({ code }) => code !== 0) ?? both[0]
+    },
+  })
+}
+
+/** @param {string} dialect @param {AbortSignal | undefined} signal */
+function generate(dialect, signal) {
+  const args = ['node_modules/prisma/build/index.js', 'generate', '--no-hints']
+  return runCommand(process.execPath, args, {
+    env: { ...ENV, PROOFBOARD_DIALECT: dialect },
+    signal,
   })
 }
 

@@ -15,6 +15,7 @@ import type { DbOrTx } from '../db/open-db.ts'
 import { parsePlan } from '../db/plan-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../domain/accounts/index.ts'
 import { countSlots, isFrozen, listOpenSlots } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
@@ -35,7 +36,7 @@ const CANCELLED_BY: Record<Actor['kind'], string> = {
 export async function cancelJob(target: string, asking: JobChange): Promise<string> {
   const { actor, now, requestId = null } = asking
   return withDatabaseErrors(() =>
-    database().$transaction(async (tx) => {
+    inTransaction(database(), async (tx) => {
       const job = await findJob(tx, target)
       const reason = CANCELLED_BY[actor.kind]
       const done = await requestCancel(tx, job.jobId, { reason, now })
@@ -67,7 +68,7 @@ export async function prioritizeJob(
 ): Promise<string> {
   const { actor, now, requestId = null } = asking
   return withDatabaseErrors(() =>
-    database().$transaction(async (tx) => {
+    inTransaction(database(), async (tx) => {
       const job = await findJob(tx, target)
       const priority = wanted === 'front' ? await aboveOthers(job.jobId) : wanted
       if (!(await changePriority(tx, job.jobId, priority))) {
@@ -94,7 +95,7 @@ export async function prioritizeJob(
 export async function resumeJob(target: string, asking: JobChange): Promise<string> {
   const { actor, now, requestId = null } = asking
   return withDatabaseErrors(() =>
-    database().$transaction(async (tx) => {
+    inTransaction(database(), async (tx) => {
       const job = await findJob(tx, target)
       const answer = await previewResume(tx, job)
       if (!answer.ok) throw new AppError('conflict', answer.reason)

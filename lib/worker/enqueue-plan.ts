@@ -7,6 +7,7 @@ import type { DbOrTx } from '../db/open-db.ts'
 import { parsePlan } from '../db/plan-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { RunOffer, RunOffers, RunView } from '../domain/api/index.ts'
 import { planRerun, type Rerun, SUITE_CHANGED, type TopUpGoal } from '../domain/planner/index.ts'
 import { canonicalJson, countSlots, freezePlan, type Plan } from '../domain/record/index.ts'
@@ -80,7 +81,7 @@ async function findModel(tx: DbOrTx, runIds: readonly string[]): Promise<Job | n
 export async function rerun(runId: string, asking: JobChange): Promise<string> {
   const now = asking.now.toISOString()
   const answer = await withDatabaseErrors(() =>
-    database().$transaction(async (tx) => {
+    inTransaction(database(), async (tx) => {
       const found = await askRerun(tx, runId)
       if (!found.ok) throw new AppError('conflict', found.reason)
       const plan = { ...freezePlan(found.draft, { now }), topUpOf: found.draft.topUpOf }
@@ -128,7 +129,7 @@ export async function topUp(
   if (!topUpOf) throw new Error('a top-up says what it tops up')
   const frozen: TopUpPlan = { ...plan, topUpOf }
   await withDatabaseErrors(() =>
-    database().$transaction((tx) =>
+    inTransaction(database(), (tx) =>
       enqueuePlan(tx, frozen, { row: topUpOf, action: 'run.top-up', asking }),
     ),
   )

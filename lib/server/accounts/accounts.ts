@@ -4,6 +4,7 @@ import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import type { DbOrTx } from '../../db/open-db.ts'
 import { revokeTokens } from '../../db/token-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import {
   type Account,
   countOtherAdmins,
@@ -137,7 +138,7 @@ export async function unlockAccount(email: string, by: ChangeAuthor): Promise<bo
 }
 
 function write<T>(work: (tx: DbOrTx) => Promise<T>): Promise<T> {
-  return withDatabaseErrors(() => database().$transaction(work))
+  return withDatabaseErrors(() => inTransaction(database(), work))
 }
 
 async function note(
@@ -190,7 +191,7 @@ export async function changePassword(
   await forgetSignInTries(database(), [key])
   const hash = await hashNewPassword(password, actor.name)
   const here = await findSessionId(headers)
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     await savePassword(tx, actor.id, hash, now)
     const ended = await endSessions(tx, actor.id, { except: here })
     const detail = { sessionsEnded: ended }
@@ -223,7 +224,7 @@ export async function endOwnSession(
   { actor, requestId = null }: Own,
   now = new Date(),
 ): Promise<void> {
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     if ((await endSessions(tx, actor.id, { only: id })) === 0) {
       throw new AppError('not-found', 'This session has already ended.')
     }

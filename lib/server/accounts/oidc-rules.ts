@@ -7,6 +7,7 @@ import {
   type StoredRule,
   saveOidcRule,
 } from '#lib/db/token-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { type Actor, type OidcRule, oidcRuleSchema } from '#lib/domain/accounts/index.ts'
 import type { OidcView } from '#lib/domain/api/index.ts'
 import { formatIssues, problemLines } from '#lib/domain/record/index.ts'
@@ -21,7 +22,7 @@ export async function allowWorkflow(
   { actor, now, requestId = null }: By,
 ): Promise<string> {
   const rule = readRule(input)
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const same = (await readRules(tx)).find((kept) => isSame(kept.rule, rule))
     if (same) throw new AppError('conflict', `${same.id} is the same rule: nothing was changed`)
     const id = await saveOidcRule(tx, { rule, createdBy: actor.name }, now)
@@ -34,7 +35,7 @@ export async function allowWorkflow(
 
 /** Ends a rule at once; what came by it stays. Throws an AppError. */
 export async function removeRule(id: string, { actor, now, requestId = null }: By): Promise<void> {
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     if (!(await removeOidcRule(tx, id, now)))
       throw new AppError('not-found', `there is no rule ${id}: nothing was changed`)
     await recordAudit(tx, { actor, action: 'oidc.remove', target: id, requestId }, now)

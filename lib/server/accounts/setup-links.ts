@@ -3,6 +3,7 @@ import { hashPassword } from 'better-auth/crypto'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import {
   countUsers,
   createUser,
@@ -52,7 +53,7 @@ export async function makeFirstAdmin(request: SetupRequest, now = new Date()): P
   const { token, email, name, password, requestId = null } = request
   await needOpen(token, 'first-admin', now)
   const passwordHash = await hashNewPassword(password, email)
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const won = await spendSetupLink(tx, hashSecret(token), now)
     if (!won || (await countUsers(tx)) > 0) throw deadLink()
     const id = await createUser(tx, { email, name, role: 'admin', passwordHash }, now)
@@ -69,7 +70,7 @@ export async function setInvitedPassword(
 ): Promise<string> {
   const { email } = await needOpen(token, 'password', now)
   const passwordHash = await hashNewPassword(password, email)
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const userId = await findInvited(tx, hashSecret(token), now)
     const account = userId === null ? null : await findAccount(tx, { id: userId }, now)
     if (!account || account.disabledAt) throw deadLink()
@@ -114,7 +115,7 @@ export async function issueSetupLink(
   now = new Date(),
 ): Promise<string | null> {
   const { token, tokenHash, expiresAt } = newLink(now)
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     if ((await countUsers(tx)) > 0) return null
     await replaceSetupLink(tx, tokenHash, now, expiresAt)
     await recordAudit(tx, { actor, action: 'account.setup-link', target: null }, now)

@@ -9,6 +9,7 @@ import {
   type StoredToken,
   touchToken,
 } from '../../db/token-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor, Scope } from '../../domain/accounts/index.ts'
 import type { TokenView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
@@ -41,7 +42,7 @@ export async function addToken(
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
   }
   const detail = { prefix: token.prefix, scopes, days }
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     await createToken(tx, token, now)
     await recordAudit(tx, { actor, action: 'token.add', target: name, detail, requestId }, now)
   })
@@ -54,7 +55,7 @@ export async function revokeToken(
   id: string,
   { actor, now, requestId = null }: ChangeAuthor,
 ): Promise<StoredToken> {
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const token = await findToken(tx, { id })
     if (!token) throw new AppError('not-found', 'no such token: nothing was changed')
     if ((await revokeTokens(tx, { id }, now)) === 0) {

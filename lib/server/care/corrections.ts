@@ -8,6 +8,7 @@ import type { DbOrTx } from '../../db/open-db.ts'
 import { listRegrades } from '../../db/regrade-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { describeInclude } from '../../db/seal-run.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { CorrectionNote, CorrectionOffer } from '../../domain/api/index.ts'
 import { listIncluded } from '../../domain/board/index.ts'
@@ -87,7 +88,7 @@ export async function correct(
     throw new AppError('invalid-request', `nothing was written: ${line}`)
   }
   const { action } = draft.data
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const standing = await findStanding(tx, action.target, await listLedger(tx))
     const refusal = refuseCorrection(action, standing)
     if (refusal) throw new AppError('conflict', `nothing was written: ${refusal}`)

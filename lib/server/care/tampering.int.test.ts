@@ -13,6 +13,7 @@ import { sealRun } from '#lib/db/seal-run.ts'
 import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { saveSubmission } from '#lib/db/submission-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import {
   chainEntry,
   describeHead,
@@ -71,7 +72,7 @@ beforeAll(async () => {
   const runs = [{ runId: SAMPLE_RUN_ID, shard: null }]
   const registration = { planDigest: plan.planDigest, plan, runs, expected: 1, sender }
   await saveSuite(db, suite, at(0))
-  await db.$transaction((tx) => saveRegistration(tx, registration, at(1)))
+  await inTransaction(db, (tx) => saveRegistration(tx, registration, at(1)))
   await saveRun(db, { runId: SAMPLE_RUN_ID, plan, provenance: 'token', jobId: null }, at(2))
   for (const episode of episodes) {
     const directory = `received/${episode.episodeId}`
@@ -82,7 +83,7 @@ beforeAll(async () => {
   }
   const submission = { bodyDigest, bytes: 8, provenance: 'token', actor: 'ci' } as const
   const rest = { vouched: null, requestId: 'request-1', runIds: [SAMPLE_RUN_ID] }
-  await db.$transaction((tx) => saveSubmission(tx, { ...submission, ...rest }, at(2)))
+  await inTransaction(db, (tx) => saveSubmission(tx, { ...submission, ...rest }, at(2)))
   await recordAudit(db, { actor, action: 'results.submit', target: SAMPLE_RUN_ID }, at(2))
   await sealRun(db, SAMPLE_RUN_ID, at(3))
   await refreshBoard(db, suite, at(4))

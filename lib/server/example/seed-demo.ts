@@ -11,6 +11,7 @@ import {
 import { saveRun } from '../../db/run-store.ts'
 import { sealRun } from '../../db/seal-run.ts'
 import { saveSuite } from '../../db/suite-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Sender } from '../../domain/ledger/index.ts'
 import { type Episode, type EvidenceFile, isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
@@ -66,11 +67,12 @@ async function seed(
     const { runId, plan, episodes } = demoRun(row, at, suite)
     const registration = { planDigest: plan.planDigest, plan, sender: SENDER, expected: 1 }
     const runs = [{ runId, shard: null }]
-    await db.$transaction((tx) =>
+    await inTransaction(db, (tx) =>
       saveRegistration(tx, { ...registration, runs }, new Date(plan.frozenAt)),
     )
     await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
-    await db.$transaction(
+    await inTransaction(
+      db,
       async (tx) => {
         await keepEpisodes(tx, runId, episodes, dataDir)
         for (const episode of episodes) await evaluate(tx, episode, suite)

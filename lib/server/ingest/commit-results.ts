@@ -18,6 +18,7 @@ import {
 } from '../../db/results-store.ts'
 import { sealRunWithin } from '../../db/seal-run.ts'
 import { saveReportedSuite } from '../../db/suite-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { canCommit, type UploadPreview } from '../../domain/api/index.ts'
 import { publicName, voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
@@ -103,7 +104,8 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
     ...foreseen.decision.late,
   ]
   const directories = await stageEvidence(folder, receiving, inspected.files)
-  const work = db.$transaction(
+  const work = inTransaction(
+    db,
     async (tx) => {
       const judged = await judge(tx, order, inspected)
       const { decision, status, preview } = judged

@@ -7,6 +7,7 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { saveUpload } from '../../db/submission-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { canCommit, type UploadEffect, type UploadPreview } from '../../domain/api/index.ts'
 import { readSubmissionDetails, type SubmissionDetails } from '../../domain/formats/index.ts'
@@ -51,7 +52,7 @@ export async function receiveUpload(
   const { body, preview, effect } = await lookThrough(source, uploadFile(id), order)
   if (!canCommit(preview)) await rm(uploadFile(id), { force: true })
   const { actor, requestId, now, fileName } = order
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     await saveUpload(tx, {
       id,
       fileName: cleanName(fileName),

@@ -11,6 +11,7 @@ import {
   saveRegistration,
 } from '../../db/plan-store.ts'
 import { findRun } from '../../db/run-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { planRegistrationsSchema, registrationResponseSchema } from '../../domain/api/index.ts'
 import {
@@ -41,7 +42,7 @@ export async function registerPlan(db: Db, order: RegistrationOrder): Promise<Re
   const refusal = refuseRequest(request, now)
   if (refusal) throw refused('invalid-request', refusal)
   const wanted = normalise(request)
-  const work = db.$transaction(async (tx): Promise<Registered> => {
+  const work = inTransaction(db, async (tx): Promise<Registered> => {
     const earlier = await listRegistrations(tx, wanted.planDigest)
     const same = earlier.find((entry) => isSame(entry, wanted, order.sender))
     if (same) return { status: 'known', entry: same }

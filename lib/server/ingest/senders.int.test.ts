@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listLedger } from '#lib/db/ledger-store.ts'
 import { saveRegistration } from '#lib/db/plan-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { BUNDLE_KIND, type EpisodeBody, type PlanDraft } from '#lib/domain/record/index.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
@@ -151,7 +152,7 @@ it('attempt four of at most three is refused with its slot', async () => {
 describe('a registered run', () => {
   const runId = 'run_sample0001'
   const register = (voucher: string) =>
-    temporary.db.$transaction((tx) => {
+    inTransaction(temporary.db, (tx) => {
       const sender = { provenance: 'token', voucher, name: voucher, bodyDigest: null } as const
       const plan = samplePlan()
       const runs = [{ runId, shard: null }]

@@ -13,6 +13,7 @@ import {
   saveUploadReport,
   type UploadRow,
 } from '../../db/submission-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import {
   canCommit,
@@ -134,7 +135,7 @@ type Discard = { id: string; actor: Actor; requestId: string | null; now: Date }
 
 /** Takes back an upload that waits: its bytes are removed, the row says that it was there. */
 export async function discardUpload({ id, actor, requestId, now }: Discard): Promise<void> {
-  await database().$transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     if (!(await endUpload(tx, id, { state: 'discarded' })))
       throw new AppError(
         'conflict',

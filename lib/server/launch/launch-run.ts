@@ -4,6 +4,7 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { enqueueJob, findJob, type Job } from '../../db/job-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { type FreezeResult, viewFrozen } from '../../domain/api/index.ts'
 import { canonicalJson, countSlots } from '../../domain/record/index.ts'
@@ -86,7 +87,7 @@ function queue(
   }
   const order = { jobId, priority, provider, frozen, requestedBy: actor.name }
   return withDatabaseErrors(() =>
-    database().$transaction(async (tx) => {
+    inTransaction(database(), async (tx) => {
       await enqueueJob(tx, payload, now, order)
       await recordAudit(tx, { actor, action: 'run.launch', target: jobId, detail, requestId }, now)
     }),

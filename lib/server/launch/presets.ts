@@ -3,6 +3,7 @@ import { recordAudit } from '#lib/db/audit-store.ts'
 import { database } from '#lib/db/database.ts'
 import { withDatabaseErrors } from '#lib/db/database-error.ts'
 import * as store from '#lib/db/preset-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Actor } from '#lib/domain/accounts/index.ts'
 import type { PresetView } from '#lib/domain/api/index.ts'
 import {
@@ -45,7 +46,7 @@ export async function addPreset(
   { actor, requestId }: By,
   now = new Date(),
 ): Promise<{ isNew: boolean }> {
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const saved = await store.saveStoredPreset(tx, { name, fields, createdBy: actor.name }, now)
     if (saved.isNew && (await store.countPresets(tx)) > MOST_PRESETS)
       throw new AppError('conflict', `There are already ${MOST_PRESETS} presets. Delete one first.`)
@@ -62,7 +63,7 @@ export async function removePreset(
   { actor, requestId }: By,
   now = new Date(),
 ): Promise<{ name: string }> {
-  const work = database().$transaction(async (tx) => {
+  const work = inTransaction(database(), async (tx) => {
     const name = await store.deleteStoredPreset(tx, presetId)
     if (name === null) throw new AppError('not-found', 'This preset no longer exists.')
     const record = { actor, action: 'preset.delete', target: presetId, detail: { name }, requestId }

@@ -8,6 +8,7 @@ import {
 } from '../../db/results-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import {
   type PlannedRun,
   SAMPLE_AGENT,
@@ -60,7 +61,7 @@ export async function makeScaleData(file: string, episodes: number): Promise<voi
       const count = Math.min(REPETITIONS, repetitions - done)
       const wanted = { row, name: `${row}x${done / REPETITIONS}`, repetitions: count }
       const { run } = sampleScaleRun(suite, { ...wanted, isSolved: () => true })
-      await db.$transaction((tx) => saveRunWithoutEpisodes(tx, run))
+      await inTransaction(db, (tx) => saveRunWithoutEpisodes(tx, run))
       copies.push({ row, skill, repetitions: count, run })
     }
   }
@@ -73,7 +74,7 @@ type ScaleRun = { row: number; name: string; repetitions: number; isSolved: () =
 /** One more run of an agent, stored as a run of this machine is. */
 export async function saveScaleRun(db: Db, suite: Suite, wanted: ScaleRun): Promise<void> {
   const { run, facts } = sampleScaleRun(suite, wanted)
-  await db.$transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await saveRunWithoutEpisodes(tx, run)
     const lines = new Map(facts.map((fact) => [fact.episodeId, lineOf(fact, run.plan)]))
     await saveEpisodeLines(tx, lines, new Map(), ORIGIN)

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isConflict } from './database-error.ts'
+import { dialectOf } from './dialect.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+
+/** A transaction that collides this often is no accident. */
+const MOST_TRIES = 6
+const PAUSE_MS = 20
+
+/** `pg_advisory_xact_lock` of everyone who writes; any number, as long as it is the same. */
+const WRITE_LOCK = 7_066_220
+
+/**
+ * Runs `work` in one transaction that sees all that was written before and that nobody writes beside: whole or not at
+ * all. SQLite takes its write lock when the transaction begins. In PostgreSQL writers queue for one lock in the same
+ * way: stores look before they write, ledger entries and facts are numbered in the order in which they are committed,
+ * and the counters of `Change` are rows that every writer touches anyway. `work` may be run again when the database
+ * broke it off, so it changes nothing but the database. `timeout` in milliseconds.
+ */
+export async function inTransaction<T>(
+  db: Db,
+  work: (tx: DbOrTx) => Promise<T>,
+  options: { timeout?: number } = {},
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.$transaction(async (tx) => {
+        if (dialectOf(db) === 'postgresql')
+          await tx.$executeRaw`SELECT pg_advisory_xact_lock(${WRITE_LOCK})`
+        return work(tx)
+      }, options)
+    } catch (error) {
+      if (!isConflict(error) || tries === MOST_TRIES) throw error
+    }
+    await pause(PAUSE_MS * tries * (0.5 + Math.random()))
+  }
+}
