@@ -62,7 +62,7 @@ export default {
       [
         '^lib/(db|domain)/',
         '^lib/(env|errors|log)\\.ts$',
-        '^node_modules/(@prisma|@photostructure|zod)/',
+        '^node_modules/(@prisma|@photostructure|pg|zod)/',
         NODE,
       ],
       'Rows in, domain values out.',
@@ -147,7 +147,7 @@ export default {
     never(
       'prisma-lives-in-db',
       { pathNot: ['^lib/db/', '^prisma/', '^prisma\\.config\\.ts$', TEST] },
-      { path: '^lib/db/generated/|^node_modules/(@prisma|prisma|@photostructure)/' },
+      { path: '^lib/db/generated/|^node_modules/(@prisma|prisma|@photostructure|pg)/' },
       'One room knows how rows are kept.',
     ),
     never(

@@ -17,7 +17,7 @@ it('the committed migrations make exactly what the schema says', async () => {
       '--from-migrations',
       'prisma/sqlite/migrations',
       '--to-schema',
-      'prisma',
+      'prisma/sqlite',
     ]
     const cli = resolve('node_modules/prisma/build/index.js')
     const { exitCode, stdout, stderr } = await execa('node', [cli, ...args, '--exit-code'], {

@@ -60,8 +60,6 @@ const ENV = {
   CHECKPOINT_DISABLE: '1',
 }
 
-const DIALECTS = ['sqlite', 'postgresql']
-
 /**
  * Generates the database clients, one for each database, from prisma/ when a schema changed.
  * @param {{ signal?: AbortSignal }} [options]
@@ -72,11 +70,14 @@ export function ensureGenerated({ signal } = {}) {
     label: 'database client',
     stampPath: join(OUTPUT, '.sources'),
     hash: () => hashSources(ROOT, CLIENT_SOURCES, (path) => !path.endsWith('.sql')),
-    exists: () => DIALECTS.every((dialect) => existsSync(join(OUTPUT, dialect))),
+    exists: () => existsSync(join(OUTPUT, 'sqlite')) && existsSync(join(OUTPUT, 'postgresql')),
     make: async () => {
       rmSync(OUTPUT, { recursive: true, force: true })
-      const both = await Promise.all(DIALECTS.map((dialect) => generate(dialect, signal)))
-      return both.find(({ code }) => code !== 0) ?? both[0]
+      const [sqlite, postgresql] = await Promise.all([
+        generate('sqlite', signal),
+        generate('postgresql', signal),
+      ])
+      return sqlite.code === 0 ? postgresql : sqlite
     },
   })
 }

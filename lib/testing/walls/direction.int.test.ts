@@ -93,6 +93,7 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
   ],
   'lib/server/runs/execa.ts': ['one-place-spawns', importing('execa')],
   'lib/server/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/driver-adapter-utils')],
+  'lib/server/runs/pg.ts': ['prisma-lives-in-db', importing('pg')],
   'lib/server/runs/leans-on-spec.ts': [
     'no-test-code-in-product',
     importing('../../domain/task.test.ts'),

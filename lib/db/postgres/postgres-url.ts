@@ -1,0 +1,33 @@
+import type { ClientConfig } from 'pg'
+
+const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
+
+/** Whether a place of a database is a server's address rather than a file. */
+export function isPostgresUrl(place: string): boolean {
+  return /^postgres(ql)?:\/\//.test(place)
+}
+
+/**
+ * What a connection is opened with. `?schema=name` keeps the tables in a schema of that name; all other parameters are
+ * the driver's. A connection that waits for `waitMs` for a lock, or idles in a transaction, gives up.
+ */
+export function postgresConfig(url: string, waitMs: number): ClientConfig & { schema: string } {
+  const parsed = new URL(url)
+  const schema = parsed.searchParams.get('schema') ?? 'public'
+  if (!SCHEMA.test(schema)) throw new Error('a schema is named by small letters and digits')
+  parsed.searchParams.delete('schema')
+  return {
+    connectionString: parsed.href,
+    schema,
+    application_name: 'proofboard',
+    options: `-c search_path=${schema} -c timezone=UTC`,
+    lock_timeout: waitMs,
+    // Whoever is cut off in the middle of a transaction must not keep all others waiting.
+    idle_in_transaction_session_timeout: IDLE_MS,
+    connectionTimeoutMillis: Math.max(waitMs, CONNECT_MS),
+    keepAlive: true,
+  }
+}
+
+const IDLE_MS = 30_000
+const CONNECT_MS = 5000
