@@ -27,36 +27,48 @@ const fileSchema = z.union([
   z.strictObject({ text: z.string(), executable: z.literal(true).optional() }),
 ])
 
-const armFileSchema = z.strictObject({
-  arms: z
-    .array(
-      z.strictObject({
-        name: armNameSchema,
-        /** A folder whose files are laid over the workspace, or the files one by one. */
-        files: z.union([z.string().min(1), z.record(z.string(), fileSchema)]).optional(),
-        mcpServers: z.record(z.string(), mcpServerSchema.omit({ name: true })).optional(),
-        promptPrefix: z.string().min(1).optional(),
-        settings: armSettingsSchema.optional(),
-        agentVersion: z.string().min(1).optional(),
-      }),
-    )
-    .min(1)
-    .max(MOST_ARMS),
-})
-type WrittenArm = z.infer<typeof armFileSchema>['arms'][number]
+/** Arms as a file lists them; its paths start where the file is. */
+export const writtenArmsSchema = z
+  .array(
+    z.strictObject({
+      name: armNameSchema,
+      /** A folder whose files are laid over the workspace, or the files one by one. */
+      files: z.union([z.string().min(1), z.record(z.string(), fileSchema)]).optional(),
+      mcpServers: z.record(z.string(), mcpServerSchema.omit({ name: true })).optional(),
+      promptPrefix: z.string().min(1).optional(),
+      settings: armSettingsSchema.optional(),
+      agentVersion: z.string().min(1).optional(),
+    }),
+  )
+  .min(1)
+  .max(MOST_ARMS)
+type WrittenArm = z.infer<typeof writtenArmsSchema>[number]
+
+const armFileSchema = z.strictObject({ arms: writtenArmsSchema })
+
+/** Arms of a project file, which lies in `folder`. */
+export type ProjectArms = { written: readonly WrittenArm[]; folder: string }
 
 /**
- * The arms that `--arms` and `--arm` name, an empty baseline first where none is named so; undefined = none were asked
- * for. Throws a RunnerError, in one sentence.
+ * The arms that `--arms` and `--arm` name, else those of a project, an empty baseline first where none is named so;
+ * undefined = none were asked for. Throws a RunnerError, in one sentence.
  */
 export function readArms(
   file: string | undefined,
   single: readonly string[] | undefined,
+  project?: ProjectArms,
 ): AskedArm[] | undefined {
   if (file !== undefined && single !== undefined)
     throw usageError('use --arms FILE or --arm PATH, not both', '--arms', '--arm')
   if (file !== undefined) return withBaseline(readArmsFile(file), '--arms')
-  return single && withBaseline(single.map(readSingleArm), '--arm')
+  if (single !== undefined) return withBaseline(single.map(readSingleArm), '--arm')
+  return (
+    project &&
+    withBaseline(
+      project.written.map((arm) => toAsked(arm, project.folder)),
+      '--arms',
+    )
+  )
 }
 
 function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {

@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/domain/record/index.ts'
 import { freezeArms } from '../arms/freeze-arms.ts'
-import { readArms } from '../arms/read-arms.ts'
+import { type ProjectArms, readArms } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { PlannableSubject } from '../subjects/find-subject.ts'
@@ -12,6 +12,8 @@ export type ArmOptions = {
   /** A file of arms, or the overlays of single ones. */
   arms?: string
   arm?: string[]
+  /** Those of the project file, where neither was typed. */
+  projectArms?: ProjectArms
   command?: string
   agentFile?: string
   settings: AskedSettings
@@ -33,7 +35,7 @@ export async function askForArms(
   found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[] },
   { checkPins, resolve }: Ask,
 ): Promise<Pick<Plan, 'arms'>> {
-  const asked = readArms(options.arms, options.arm)
+  const asked = readArms(options.arms, options.arm, options.projectArms)
   if (asked === undefined) return {}
   const { kind, name } = found.subject
   const isDefined = kind === 'agent' && options.command === undefined
@@ -50,9 +52,13 @@ export async function askForArms(
 }
 
 /** Where a plan can have no arms. */
-export function refuseArms({ arms, arm }: Pick<ArmOptions, 'arms' | 'arm'>): void {
-  if (arms === undefined && arm === undefined) return
-  const flag = arms === undefined ? '--arm' : '--arms'
+export function refuseArms({
+  arms,
+  arm,
+  projectArms,
+}: Pick<ArmOptions, 'arms' | 'arm' | 'projectArms'>): void {
+  if (arms === undefined && arm === undefined && projectArms === undefined) return
+  const flag = arm === undefined ? '--arms' : '--arm'
   throw usageError(
     `a browser suite measures browser libraries: ${flag} goes with an agent on an exercise suite`,
     flag,

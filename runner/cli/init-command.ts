@@ -1,16 +1,22 @@
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import { shellWord, unknownName } from '#lib/domain/record/index.ts'
-import { initProject, type NewProject } from '../project/init-project.ts'
+import { exampleExercise } from '../project/example-exercise.ts'
+import { EXAMPLE_TASK, exampleRepository } from '../project/example-repository.ts'
+import { initProject, type NewProject, SUITE_FOLDER, suiteNameOf } from '../project/init-project.ts'
+import { findOwnRepository } from '../project/own-repository.ts'
 import { PROJECT_FILE } from '../project/read-project.ts'
-import { usageError } from '../runner-error.ts'
+import { isRunnerError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findAgentProgram } from '../subjects/agents/find-agent.ts'
 import { findAgent } from '../subjects/agents/load-agents.ts'
-import { listSubjectNames } from '../subjects/find-subject.ts'
+import { isControl, listSubjectNames } from '../subjects/find-subject.ts'
 import { listSuiteLocations } from '../suites/find-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { printJsonResult, printResult } from './output.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
+import { printJsonResult, printResult, writeError } from './output.ts'
+import { proveSuite } from './prove-suite.ts'
 
 type Options = {
   agent?: string
@@ -18,11 +24,15 @@ type Options = {
   model?: string
   provider?: string
   tasks?: string
+  kind?: Kind
+  prove: boolean
   isolation?: string
   yes?: boolean
   json?: boolean
 }
 
+type Kind = (typeof KINDS)[number]
+const KINDS = ['repository', 'exercise'] as const
 const ISOLATION = ['auto', 'bubblewrap', 'docker', 'local']
 const DEFAULTS = { agent: 'claude', model: 'claude-sonnet-5', tasks: 'example', isolation: 'auto' }
 
@@ -37,6 +47,13 @@ export function addInitCommand(program: Command): void {
     .option('--model <name>', 'model id of the provider; scripted = no provider is asked')
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option('--tasks <example|suite>', 'example = one task is written; or the name of a suite')
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'the example: a task in the git repository of this folder (default), or a TypeScript exercise',
+      ).choices(KINDS),
+    )
+    .option('--no-prove', 'write the example without playing its proof')
     .addOption(new Option('--isolation <level>', 'sandbox of the agent').choices(ISOLATION))
     .option('--yes', 'ask nothing: what no option says has its default')
     .option('--json', 'print one JSON object as the last line of stdout')
@@ -45,16 +62,58 @@ export function addInitCommand(program: Command): void {
 
 async function init(folder: string, options: Options): Promise<void> {
   const answered = options.yes ? options : await ask(options)
-  const project = readProjectOptions(answered)
+  const { tasks = DEFAULTS.tasks, kind = 'repository' } = answered
+  const asked = readProjectOptions(answered)
+  const { files, notes } = tasks === 'example' ? await writeExample(folder, kind) : NO_EXAMPLE
+  const project = { ...asked, tasks: files ?? tasks }
   const written = await initProject(folder, project)
-  const next = nextCommands(folder, project)
-  if (options.json) printJsonResult({ written, next })
-  else
-    printResult(
-      [...written.map((path) => `wrote ${path}`), 'next:', ...next.map((line) => `  ${line}`)].join(
-        '\n',
-      ),
-    )
+  if (!options.json) for (const path of written) printResult(`wrote ${path}`)
+  for (const note of notes) writeError(`note: ${note}`)
+  const hasProof = files !== null && kind === 'repository'
+  const problem = hasProof && options.prove ? await proveExample(folder) : null
+  const isUnproven = hasProof && (problem !== null || !options.prove)
+  tell({ written, notes, problem, next: nextCommands(folder, project, isUnproven) }, options)
+}
+
+const NO_EXAMPLE = { files: null, notes: [] }
+
+type Answer = { written: string[]; notes: string[]; problem: string | null; next: string[] }
+
+function tell(answer: Answer, { json }: Options): void {
+  const { problem, next } = answer
+  if (problem !== null) process.exitCode = 1
+  if (problem !== null && !json) writeError(problem)
+  if (json) printJsonResult(answer)
+  else printResult(['next:', ...next.map((line) => `  ${line}`)].join('\n'))
+}
+
+async function writeExample(folder: string, kind: Kind) {
+  const suiteId = suiteNameOf(folder)
+  if (kind === 'exercise') return { files: exampleExercise(suiteId), notes: [] }
+  const { repository, notes } = await findOwnRepository(folder)
+  return { files: await exampleRepository(suiteId, repository), notes }
+}
+
+/** Plays the proof of the task that was written: a run refuses a task without one. Null = proven; else what to do. */
+async function proveExample(folder: string): Promise<string | null> {
+  const gate = new LazyVerifier()
+  const file = join(SUITE_FOLDER, EXAMPLE_TASK, 'task.yaml')
+  const say = (why: string) =>
+    `${EXAMPLE_TASK} is not proven yet: ${why.replace(/[.\s]+$/, '')}; correct ${file} (setup, verify), then prove it`
+  writeError(`proving ${EXAMPLE_TASK}: its repository is set up, its solutions are judged`)
+  try {
+    const suite = await openSuite(resolve(folder, SUITE_FOLDER), gate)
+    const how = { concurrency: 1, runs: 3, leastWrong: 0, onTask: () => {} }
+    const [first] = (await proveSuite(suite, gate, null, how)).deviations
+    if (first === undefined) return null
+    const { candidate, deviates, observed } = first
+    return say(deviates === observed ? observed : `${candidate}: ${deviates} (${observed})`)
+  } catch (error) {
+    if (isRunnerError(error)) return say(error.message)
+    throw error
+  } finally {
+    await gate.close()
+  }
 }
 
 /** Four questions, each with its default; what an option answers is not asked. */
@@ -91,48 +150,49 @@ async function ask(options: Options): Promise<Options> {
   }
 }
 
-/** What can be measured without a model; a command has an option of its own. */
-function isControl(name: string): boolean {
-  return name !== 'command' && listSubjectNames().includes(name) && findAgent(name) === null
-}
-
-function readProjectOptions(options: Options): NewProject {
+function readProjectOptions(options: Options): Omit<NewProject, 'tasks'> {
   const { command, provider, tasks = DEFAULTS.tasks, isolation = DEFAULTS.isolation } = options
   if (command !== undefined && options.agent !== undefined)
     throw usageError('--command is an agent of your own: remove --agent', '--agent')
   if (!ISOLATION.includes(isolation))
     throw usageError(unknownName('level', isolation, ISOLATION), '--isolation')
-  checkTasks(tasks)
+  checkTasks(tasks, options.kind)
   if (command !== undefined)
     return {
       subject: { command, name: 'my-agent', 'subject-version': '1.0.0' },
-      tasks,
       isolation,
       isMetered: false,
     }
   const agent = options.agent ?? DEFAULTS.agent
   const known = listSubjectNames().filter((name) => name !== 'command')
   if (!known.includes(agent)) throw usageError(unknownName('agent', agent, known), '--agent')
-  if (isControl(agent)) return { subject: { subject: agent }, tasks, isolation, isMetered: false }
+  if (isControl(agent)) return { subject: { subject: agent }, isolation, isMetered: false }
   const model = options.model ?? (agent === DEFAULTS.agent ? DEFAULTS.model : undefined)
   if (model === undefined)
     throw usageError(`${agent} needs a model: name it with --model`, '--model')
   const subject = { subject: agent, model, ...(provider === undefined ? {} : { provider }) }
-  return { subject, tasks, isolation, isMetered: true }
+  return { subject, isolation, isMetered: true }
 }
 
-function checkTasks(tasks: string): void {
+function checkTasks(tasks: string, kind: Kind | undefined): void {
+  if (kind !== undefined && tasks !== 'example')
+    throw usageError('--kind says which example is written: remove it or --tasks', '--kind')
   const suites = listSuiteLocations(dataFolder(RUNNER_ENV)).map(({ suiteId }) => suiteId)
   const known = ['example', ...suites]
   if (!known.includes(tasks)) throw usageError(unknownName('suite', tasks, known), '--tasks')
 }
 
 /** What is left to do, line by line, to be copied: the last one measures. */
-function nextCommands(folder: string, { subject: { subject: name, model } }: NewProject): string[] {
+function nextCommands(
+  folder: string,
+  { subject: { subject: name, model } }: NewProject,
+  isUnproven: boolean,
+): string[] {
   const agent = name === undefined ? null : findAgent(name)
   const isHere = agent === null || findAgentProgram(agent, RUNNER_ENV) !== null
   return [
     ...(folder === '.' ? [] : [`cd ${shellWord(folder)}`]),
+    ...(isUnproven ? [`npx proofboard suite verify ${SUITE_FOLDER}`] : []),
     ...(isHere ? [] : [`npx proofboard agents install ${name}`]),
     ...(agent === null || model === 'scripted'
       ? []

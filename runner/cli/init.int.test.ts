@@ -10,7 +10,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { GitHistory } from '#lib/testing/factories/git-history.ts'
 import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-init-'))
@@ -24,10 +26,18 @@ function place(name: string): string {
 }
 
 describe('proofboard init', { timeout: 120_000 }, () => {
-  it('writes a project whose task passes its proof, and that runs as it is', async () => {
+  it('writes an exercise that passes its proof, and that runs as it is', async () => {
     const shop = place('my shop')
     writeFileSync(join(shop, '.gitignore'), 'node_modules')
-    const made = await proofboard('init', shop, '--agent', 'reference', '--yes')
+    const made = await proofboard(
+      'init',
+      shop,
+      '--agent',
+      'reference',
+      '--kind',
+      'exercise',
+      '--yes',
+    )
     expect(made.code, made.stderr).toBe(0)
     expect(made.stdout).toMatch(
       /wrote proofboard\.yaml[\s\S]*next:\n {2}cd '.*my shop'\n {2}npx proofboard run/,
@@ -51,9 +61,12 @@ describe('proofboard init', { timeout: 120_000 }, () => {
   })
 
   it('writes limits for an agent with a model, and says what is left to do', async () => {
-    const made = await proofboard('init', place('agent'), '--yes', '--json')
+    const made = await proofboard('init', place('agent'), '--yes', '--no-prove', '--json')
     expect(lastJson(made.stdout)).toMatchObject({
-      next: expect.arrayContaining(['npx proofboard run   # reads proofboard.yaml']),
+      next: expect.arrayContaining([
+        'npx proofboard suite verify proofboard-tasks',
+        'npx proofboard run   # reads proofboard.yaml',
+      ]),
     })
     const text = readFileSync(join(folder, 'agent', 'proofboard.yaml'), 'utf8')
     expect(text).toMatch(/max-steps: 60[\s\S]*subject: claude\n {4}model: claude-sonnet-5/)
@@ -82,10 +95,120 @@ describe('proofboard init', { timeout: 120_000 }, () => {
       ['--agent', 'codex'],
       /codex needs a model: name it with --model/,
     ],
+    [
+      'a kind of example beside a suite that is here',
+      ['--kind', 'exercise', '--tasks', 'typescript'],
+      /--kind says which example is written: remove it or --tasks/,
+    ],
   ])('refuses %s in one sentence', async (_, args, sentence) => {
     const { code, stderr } = await proofboard('init', join(folder, 'nowhere'), '--yes', ...args)
     expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(sentence)])
     expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+  })
+})
+
+/** A project that measures an agent which writes the solution where the repository's rules tell it to. */
+const COMMAND =
+  'test -f SKILL.md && mkdir -p "$(dirname "$(cat SKILL.md)")" && cp GIVEN.txt "$(cat SKILL.md)" || true'
+
+async function measureArms(shop: string, solution: string) {
+  const file = join(shop, 'proofboard.yaml')
+  const files = {
+    'SKILL.md': { text: solution },
+    'GIVEN.txt': `proofboard-tasks/title-slug/solution/${solution}`,
+  }
+  const arms = JSON.stringify([{ name: 'skilled', files }])
+  const subject = JSON.stringify({ command: COMMAND, name: 'copier', 'subject-version': '1.0.0' })
+  const text = readFileSync(file, 'utf8').replace(
+    /\nsubjects:[\s\S]*$/,
+    `\nsubjects: [${subject}]\narms: ${arms}\n`,
+  )
+  writeFileSync(file, text)
+  const out = join(shop, '.proofboard', 'runs', 'arms')
+  const run = await proofboard('run', '--config', file, '--repetitions', '2', '--out', out)
+  expect(run.code, run.stderr).toBe(0)
+  return { out, run }
+}
+
+describe('proofboard init in a repository', { timeout: 300_000 }, () => {
+  it('starts an empty folder with a repository of its own, and leads from there to a comparison', async () => {
+    const shop = place('empty')
+    const made = await proofboard('init', shop, '--agent', 'nop', '--yes')
+    expect(made.code, made.stderr).toBe(0)
+    expect(made.stderr).toMatch(
+      /a small repository of its own, because this folder is not in a git/,
+    )
+    expect(made.stdout).not.toMatch(/suite verify/)
+    const config = ['--config', join(shop, 'proofboard.yaml'), '--repetitions', '1']
+    const [base, head] = [join(shop, 'base'), join(shop, 'head')]
+    expect((await proofboard('run', ...config, '--out', base)).code).toBe(0)
+    const other = ['--subject', 'reference', '--out', head]
+    expect((await proofboard('run', ...config, ...other)).stdout).toContain('1 of 1 solved')
+    const { code, stdout } = await proofboard('compare', base, head)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/title-slug +0 of 1 +1 of 1/)])
+  })
+
+  it.each([
+    {
+      runner: 'node:test',
+      files: {
+        'package.json': '{"scripts":{"test":"node --test"}}',
+        'tests/sum.test.js': "require('node:test').test('adds', () => {})\n",
+      },
+      command: /^node --test .* tests\/title-slug\.test\.mjs$/,
+      solution: 'title-slug.mjs',
+    },
+    {
+      runner: 'pytest, in a folder of a repository',
+      below: 'services/a b',
+      files: {
+        'README.md': 'Several services.\n',
+        'services/a b/pytest.ini': '[pytest]\n',
+        'services/a b/tests/test_sum.py': 'def test_sum():\n    assert 1 + 1 == 2\n',
+      },
+      command: /^cd 'services\/a b' && python3 .* tests\/test_title_slug\.py$/,
+      solution: 'services/a b/title_slug.py',
+    },
+  ])('writes a task for $runner that is proven, and measures arms on it', async (one) => {
+    const { runner, files, command, solution, below = '.' } = one
+    const history = new GitHistory(join(folder, `own ${runner.split(/\W/)[0]}`))
+    const commit = history.commit('one', files)
+    const shop = join(history.root, below)
+    const made = await proofboard('init', shop, '--agent', 'reference', '--yes', '--json')
+    expect(lastJson(made.stdout), made.stderr).toMatchObject({ notes: [], problem: null })
+    const text = readFileSync(join(shop, 'proofboard-tasks/title-slug/task.yaml'), 'utf8')
+    const task = parse(text) as { source: unknown; verify: { command: string } }
+    const up = below === '.' ? '../..' : '../../../..'
+    expect(task.source).toEqual({ git: up, commit })
+    expect(task.verify.command).toMatch(command)
+    // What is committed of the suite shows no agent the answers.
+    const later = history.commit('tasks', {})
+    writeFileSync(join(shop, 'proofboard-tasks/title-slug/task.yaml'), text.replace(commit, later))
+    const proven = await proofboard('suite', 'verify', join(shop, 'proofboard-tasks'))
+    expect(proven.code, proven.stderr).toBe(0)
+    const { out, run } = await measureArms(shop, solution)
+    expect(run.stdout).toMatch(/skilled/)
+    const { episodes } = readMeasuredBundle(join(out, 'result.json'))
+    const ended = episodes.map(({ subject, outcome }) => `${subject.arm} ${outcome.status}`)
+    expect(ended.sort()).toEqual([
+      ...['baseline unsolved', 'baseline unsolved', 'skilled solved', 'skilled solved'],
+    ])
+    const base = readFileSync(join(out, 'plan.json'), 'utf8')
+    expect(base).not.toContain(history.root)
+  })
+
+  it('says what to correct where the set-up fails, and keeps what it wrote', async () => {
+    const history = new GitHistory(join(folder, 'broken'))
+    history.commit('one', {
+      'package.json': '{"devDependencies":{"vitest":"file:./missing"}}',
+      'package-lock.json': '{}',
+    })
+    const made = await proofboard('init', history.root, '--agent', 'reference', '--yes')
+    expect(made.code).toBe(1)
+    expect(made.stderr.trim().split('\n').at(-1)).toMatch(
+      /^title-slug is not proven yet: task title-slug: the setup command "npm ci .*" exited with 1, .*; correct proofboard-tasks\/title-slug\/task\.yaml \(setup, verify\), then prove it$/,
+    )
+    expect(made.stdout).toMatch(/next:[\s\S]*suite verify proofboard-tasks[\s\S]*proofboard run/)
   })
 })
 
@@ -117,7 +240,15 @@ describe('proofboard.yaml', { timeout: 120_000 }, () => {
   })
 
   it('measures several subjects into folders of their own, on the tasks of another file', async () => {
-    const { code } = await proofboard('init', place('two'), '--agent', 'reference', '--yes')
+    const { code } = await proofboard(
+      'init',
+      place('two'),
+      '--agent',
+      'reference',
+      '--kind',
+      'exercise',
+      '--yes',
+    )
     expect(code).toBe(0)
     const other = join(folder, 'subjects.yaml')
     writeFileSync(

@@ -10,6 +10,7 @@ import {
   subjectName,
 } from '../project/read-project.ts'
 import { usageError } from '../runner-error.ts'
+import { isControl } from '../subjects/find-subject.ts'
 import { attributeOf, freshRunId } from './options.ts'
 import { printResult } from './output.ts'
 
@@ -48,13 +49,24 @@ export async function runProject(
   const isOne = subjects.length === 1
   if (!isOne && typed.runId !== undefined)
     throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
+  if (project.arms !== undefined && !isOwn && subjects.every(isWithoutArms))
+    throw usageError(
+      `${file} names arms and no agent: arms go with an agent, as in subject: claude`,
+    )
   const codes: number[] = []
   for (const [index, one] of subjects.entries()) {
     const name = subjectName(one, index)
     if (!isOne && options.json !== true) printResult(`== ${name}`)
     const out = placeOf(project, typed.out, isOne ? null : name)
     process.exitCode = 0
-    await run({ ...options, ...taskOptions(tasks), ...subjectOptions(project, one), ...typed, out })
+    await run({
+      ...options,
+      ...taskOptions(tasks),
+      ...subjectOptions(project, one),
+      ...armsFor(project, isOwn ? typed : one),
+      ...typed,
+      out,
+    })
     codes.push(Number(process.exitCode))
     if (process.exitCode === INTERRUPTED) break
   }
@@ -86,6 +98,15 @@ function taskOptions(project: Project): Record<string, unknown> {
     concurrency: project.concurrency,
     ...(cap === undefined ? {} : { spendCap: Math.round(cap * MICRO) }),
   }
+}
+
+/** A control plays no arm, so beside it the arms of a project are those of its agents. */
+function isWithoutArms({ subject }: ProjectSubject | Asked): boolean {
+  return typeof subject === 'string' && isControl(subject)
+}
+
+function armsFor({ arms, folder }: Project, one: ProjectSubject | Asked) {
+  return arms === undefined || isWithoutArms(one) ? {} : { projectArms: { written: arms, folder } }
 }
 
 const MICRO = 1e6

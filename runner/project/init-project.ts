@@ -11,20 +11,21 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
-import { exampleSuite } from './example-task.ts'
+import type { ExampleFile } from './example-exercise.ts'
 import { PROJECT_FILE, type ProjectSubject } from './read-project.ts'
 
 /** What a new project measures. */
 export type NewProject = {
   subject: ProjectSubject
-  /** `example` = a suite of one task is written; else the name of a suite that is here. */
-  tasks: string
+  /** The files of a suite that is written; or the name of one that is here. */
+  tasks: readonly ExampleFile[] | string
   isolation: string
   /** A model is behind the subject: limits keep its cost in bounds, and a ranked entry needs them. */
   isMetered: boolean
 }
 
-const SUITE_FOLDER = 'proofboard-tasks'
+/** Where the suite of a new project lies. */
+export const SUITE_FOLDER = 'proofboard-tasks'
 const IGNORED = '.proofboard/'
 
 /**
@@ -33,7 +34,7 @@ const IGNORED = '.proofboard/'
  */
 export async function initProject(folder: string, project: NewProject): Promise<string[]> {
   const place = resolve(folder)
-  const isExample = project.tasks === 'example'
+  const isExample = typeof project.tasks !== 'string'
   for (const name of [PROJECT_FILE, ...(isExample ? [SUITE_FOLDER] : [])])
     if (existsSync(join(place, name)))
       throw usageError(`${join(folder, name)} already exists: nothing was written`)
@@ -43,8 +44,8 @@ export async function initProject(folder: string, project: NewProject): Promise<
   try {
     mkdirSync(staging, { recursive: true })
     writeFileSync(join(staging, PROJECT_FILE), projectText(project))
-    if (isExample) {
-      writeSuite(join(staging, SUITE_FOLDER), suiteIdOf(place))
+    if (typeof project.tasks !== 'string') {
+      writeSuite(join(staging, SUITE_FOLDER), project.tasks)
       renameSync(join(staging, SUITE_FOLDER), suite)
       isSuiteThere = true
     }
@@ -64,8 +65,8 @@ export async function initProject(folder: string, project: NewProject): Promise<
   ]
 }
 
-function writeSuite(folder: string, suiteId: string): void {
-  for (const { path, text } of exampleSuite(suiteId)) {
+function writeSuite(folder: string, files: readonly ExampleFile[]): void {
+  for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
@@ -82,8 +83,9 @@ async function ignoreRuns(file: string): Promise<boolean> {
 
 const LONGEST_NAME = 40
 
-function suiteIdOf(folder: string): string {
-  const name = basename(folder)
+/** What the suite of a project in this folder is called. */
+export function suiteNameOf(folder: string): string {
+  const name = basename(resolve(folder))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '')
@@ -99,7 +101,7 @@ function projectText({ subject, tasks, isolation, isMetered }: NewProject): stri
   const settings = { ...limits, ...(isolation === 'auto' ? {} : { isolation }) }
   const project = {
     schemaVersion: 1,
-    suite: tasks === 'example' ? SUITE_FOLDER : tasks,
+    suite: typeof tasks === 'string' ? tasks : SUITE_FOLDER,
     repetitions: 3,
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
     subjects: [subject],
@@ -113,4 +115,6 @@ const HEAD = `# What "npx proofboard run" measures here.
 #   settings: the limits of one attempt, under the names of the options of "proofboard run"
 #   subjects: subject, or command with name and subject-version, or agent-file, or library-file; with model, provider,
 #             provider-file, agent-version where they apply. Several are run one after the other.
+#   arms: [{ name, files: folder or { path: file }, mcpServers, promptPrefix, settings, agentVersion }] are played by
+#             each agent beside an empty arm "baseline", to show what a skill, rules or a prompt are worth
 `

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { OPTION_LIST, slugSchema } from '#lib/domain/record/index.ts'
+import { writtenArmsSchema } from '../arms/read-arms.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { subjectError } from '../runner-error.ts'
 
@@ -40,6 +41,8 @@ const projectSchema = z.strictObject({
   /** Limits and other settings, under the names of their options: `max-steps`, `timeout`, `isolation`. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   subjects: z.array(subjectSchema).min(1).max(20),
+  /** Treatments of each agent, as in a file of `--arms`; controls are measured without them. */
+  arms: writtenArmsSchema.optional(),
 })
 export type Project = z.infer<typeof projectSchema> & { folder: string }
 export type ProjectSubject = z.infer<typeof subjectSchema>

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { parseJson } from '#lib/domain/record/index.ts'
 import { gitUrlSchema, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { suiteError } from '../runner-error.ts'
-import { git } from '../sandbox/process/git.ts'
-import { copyTree, readTree } from './tree.ts'
+import { git, plainGit } from '../sandbox/process/git.ts'
+import { copyTree, readTree, type TreeEntry } from './tree.ts'
 
 type GitSource = Extract<RepositoryTask['source'], { git: string }>
 
@@ -15,31 +16,64 @@ export const CALM = [
   ...['-c', 'submodule.recurse=false', '-c', 'core.attributesFile=/dev/null'],
 ]
 
+/** Where a task asks from: a relative path of its source starts at its folder, and its suite is no part of the base. */
+export type Asking = { taskFolder: string; suiteId: string | null; temporary: string }
+
 /**
- * Puts the files of one commit into an empty folder, without its history. Throws a RunnerError with one sentence where
- * git cannot get it.
+ * Puts the files of one commit into an empty folder, without its history: the bytes that git has, whatever this user's
+ * line endings and filters are. Submodules stay empty folders. Throws a RunnerError with one sentence where git cannot
+ * get it.
  */
 export async function checkOutSource(
   { git: address, commit, folder }: GitSource,
   target: string,
-  temporary: string,
+  { taskFolder, suiteId, temporary }: Asking,
 ): Promise<void> {
   const url = gitUrlSchema.parse(address)
-  const from = /^[a-z]+:\/\/|^[^/]+@[^/]+:/i.test(url) ? url : resolve(url)
+  const from = /^[a-z]+:\/\/|^[^/]+@[^/]+:/i.test(url)
+    ? url
+    : resolve(await realpath(taskFolder), url)
   const clone = await mkdtemp(join(temporary, 'source-'))
-  const ask = (...args: string[]) => git([...CALM, '-C', clone, ...args])
+  const ask = (...args: string[]) => plainGit([...CALM, '-C', clone, ...args])
+  // How this user reaches another machine may stand in a configuration; nothing else of it counts.
+  const reach = (...args: string[]) => git([...CALM, '-C', clone, ...args])
   try {
     await ask('init', '--quiet', '--template=')
-    await fetchCommit(ask, from, commit)
+    await fetchCommit(reach, from, commit)
     await ask('checkout', '--quiet', '--force', commit, '--')
     const root = folder === undefined ? clone : join(clone, folder)
-    await copyTree(await readTree(root), root, target)
+    await copyTree(await withoutSuite(root, await readTree(root), suiteId), root, target)
   } catch (error) {
     const said = (error as Error).message.trim().split('\n').at(-1)?.slice(0, 300)
     throw suiteError(`cannot get commit ${commit.slice(0, 12)} of ${url}: ${said}`)
   } finally {
     await rm(clone, { recursive: true, force: true })
   }
+}
+
+const SUITE_FILE = 'suite.json'
+
+/** A repository that keeps the suite itself would show the agent its tests and answers. */
+async function withoutSuite(
+  root: string,
+  entries: readonly TreeEntry[],
+  suiteId: string | null,
+): Promise<readonly TreeEntry[]> {
+  if (suiteId === null) return entries
+  const own: string[] = []
+  for (const { kind, path } of entries) {
+    if (kind !== 'file' || basename(path) !== SUITE_FILE || path === SUITE_FILE) continue
+    const said = parseJson(await readFile(join(root, path), 'utf8')) as { suiteId?: unknown } | null
+    if (said?.suiteId === suiteId) own.push(`${dirname(path)}/`)
+  }
+  return entries.filter(({ path }) => !own.some((folder) => path.startsWith(folder)))
+}
+
+/** The suite that a task's folder lies in; null = it lies in none. */
+export async function suiteIdOf(taskFolder: string): Promise<string | null> {
+  const text = await readFile(join(dirname(taskFolder), SUITE_FILE), 'utf8').catch(() => '')
+  const said = parseJson(text) as { suiteId?: unknown } | null | undefined
+  return typeof said?.suiteId === 'string' ? said.suiteId : null
 }
 
 /** The commit alone where the other side gives it; else its branches and tags, which must lead to it. */

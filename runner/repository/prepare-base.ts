@@ -8,7 +8,7 @@ import { createAttemptDirs } from '../engine/workspace.ts'
 import { suiteError } from '../runner-error.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { checkOutSource } from './check-out.ts'
+import { checkOutSource, suiteIdOf } from './check-out.ts'
 import { saysNoNetwork } from './no-network.ts'
 import { copyPackage, describePackage } from './provide.ts'
 import { runTaskCommand, type VerifySettings } from './run-command.ts'
@@ -66,7 +66,7 @@ async function keyOf(
   const { isolation: level, containerImageDigest } = await isolation.record()
   const what =
     'git' in source
-      ? { commit: source.commit, folder: source.folder ?? null }
+      ? { commit: source.commit, folder: source.folder ?? null, without: await suiteIdOf(folder) }
       : { tree: digestTree(await readTree(join(folder, source.folder))) }
   const digest = digestJson({
     what,
@@ -144,8 +144,10 @@ async function buildTree(
   const log = new CappedLog(join(place.folder, 'setup.log'), MOST_LOG_BYTES)
   const { source, setup, provide, taskId } = task
   try {
-    if ('git' in source) await checkOutSource(source, place.workspace, temporary)
-    else {
+    if ('git' in source) {
+      const suiteId = await suiteIdOf(folder)
+      await checkOutSource(source, place.workspace, { taskFolder: folder, suiteId, temporary })
+    } else {
       const from = join(folder, source.folder)
       await copyTree(await readTree(from), from, place.workspace)
     }

@@ -14,6 +14,11 @@ import type { SubjectDriver } from './subject-driver.ts'
 
 const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
 
+/** Whether a name is that of a control, which is a function of the harness and no program. */
+export function isControl(name: string): boolean {
+  return CONTROLS.some(({ subject }) => subject.name === name)
+}
+
 /** The subjects that can be measured here, apart from the user's own agents. */
 export function listSubjectNames(): string[] {
   return [...CONTROLS.map(({ subject }) => subject.name), 'command', ...listAgentNames()]

@@ -131,7 +131,7 @@ describe.runIf(registry === null)('the package that npm run pack makes', () => {
     const second = await play('run', '--script', 'gives-up.json', '--out', 'runs/gives-up')
     expect(second).toContain('0 of 3 solved')
     expect(await play('compare', 'runs/solves', 'runs/gives-up')).toMatch(
-      /UNDECIDED[\s\S]*slug-text +3 of 3 +0 of 3/,
+      /UNDECIDED[\s\S]*title-slug +3 of 3 +0 of 3/,
     )
     await play('publish', 'runs/solves', 'runs/gives-up', '--to', 'site')
     expect(readFileSync(join(own, 'site', 'index.html'), 'utf8')).toContain('own-tasks')

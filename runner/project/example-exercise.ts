@@ -1,5 +1,4 @@
-// The task that `proofboard init` writes. What kind of task it is stands here and nowhere else: another kind is another
-// list of files below the suite's folder.
+// The exercise that `proofboard init --kind exercise` writes.
 
 /** A file of the example, by its path below the suite's folder. */
 export type ExampleFile = { path: string; text: string }
@@ -7,7 +6,7 @@ export type ExampleFile = { path: string; text: string }
 const TASK = 'slug-text'
 
 /** A suite of one small exercise, which passes its proof: `proofboard suite verify <folder>`. */
-export function exampleSuite(suiteId: string): ExampleFile[] {
+export function exampleExercise(suiteId: string): ExampleFile[] {
   const about = {
     suiteId,
     kind: 'exercise',

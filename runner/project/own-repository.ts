@@ -1,0 +1,176 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { posix, relative, sep } from 'node:path'
+import { parseJson } from '#lib/domain/record/index.ts'
+import { plainGit } from '../sandbox/process/git.ts'
+import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
+
+/** A git repository with tests that can be run here: what a first task of one's own starts from. */
+export type OwnRepository = {
+  /** From the project's folder to the top of the repository: `.`, `../..`. */
+  top: string
+  commit: string
+  /** The project's folder below the top; '' = it is the top. */
+  below: string
+  /** Its commands run at the top. */
+  runner: TestRunner
+  /** Files of the commit, below the project's folder. */
+  files: readonly string[]
+  /** The text of one of them. */
+  read: (path: string) => Promise<string>
+}
+
+type Found = { repository: OwnRepository | null; notes: string[] }
+type Entry = { kind: string; path: string }
+
+/** The repository that a folder lies in; where a task cannot start from it, the only note says why. Runs nothing but git. */
+export async function findOwnRepository(folder: string): Promise<Found> {
+  const opened = await openRepository(folder)
+  if (typeof opened === 'string') return without(opened)
+  const { ask, commit, below, top } = opened
+  const listed = await ask('ls-tree', '-r', '-z', '--full-tree', commit)
+  const all = listed.split('\0').flatMap(readEntry)
+  const read = (path: string) => ask('cat-file', 'blob', `${commit}:${path}`)
+  const manifests = await readManifests(all, below, read)
+  const runner = guessRunner(manifests.read)
+  const files = all.flatMap(({ kind, path }) => (kind === 'blob' ? within(path, below) : []))
+  if (runner === null || runner.format === 'go') return without(whyNoRunner(files, runner))
+  const placed = placeRunner(runner, all, manifests.installedIn)
+  return {
+    repository: {
+      ...{ top, commit, below, files },
+      runner: { ...placed, command: inFolder(below, placed.command) },
+      read: (path) => read(posix.join(below, path)),
+    },
+    notes: [...(await stateNotes(opened, all)), ...notesOf(placed, manifests.read)],
+  }
+}
+
+/** Where it is and what it stands at, or why it is none. */
+async function openRepository(folder: string) {
+  if (!existsSync(folder)) return NO_REPOSITORY
+  const place = realpathSync(folder)
+  const ask = async (...args: string[]) =>
+    (await plainGit(['-C', place, ...args])).toString('utf8').replace(/\n$/, '')
+  const found = await ask('rev-parse', '--show-toplevel').catch((error: Error) => error)
+  if (found instanceof Error)
+    return /dubious ownership/.test(found.message)
+      ? 'git refuses this repository, which belongs to another user'
+      : NO_REPOSITORY
+  const commit = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}').catch(() => null)
+  if (found === '' || commit === null) return 'this repository has no commit yet'
+  const root = realpathSync(found)
+  const below = relative(root, place).split(sep).join('/')
+  return { ask, commit, below, top: relative(place, root) || '.' }
+}
+
+const NO_REPOSITORY = 'this folder is not in a git repository'
+
+type Opened = Exclude<Awaited<ReturnType<typeof openRepository>>, string>
+
+async function stateNotes({ ask, commit }: Opened, all: readonly Entry[]): Promise<string[]> {
+  const changed = await ask('status', '--porcelain', '--untracked-files=no').catch(() => '')
+  return [
+    ...(changed === ''
+      ? []
+      : [`the task starts from commit ${commit.slice(0, 12)}, without your uncommitted changes`]),
+    ...(all.some(({ kind }) => kind === 'commit')
+      ? ['submodules are empty folders in the task: what needs them fails']
+      : []),
+  ]
+}
+
+const without = (reason: string): Found => ({
+  repository: null,
+  notes: [`the example task has a small repository of its own, because ${reason}`],
+})
+
+function readEntry(line: string): Entry[] {
+  const [about = '', path = ''] = line.split('\t')
+  return path === '' ? [] : [{ kind: about.split(' ')[1] ?? '', path }]
+}
+
+function within(path: string, below: string): string[] {
+  if (below === '') return [path]
+  return path.startsWith(`${below}/`) ? [path.slice(below.length + 1)] : []
+}
+
+const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
+const MANIFESTS = [
+  ...['package.json', 'pytest.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini'],
+  ...['conftest.py', 'requirements.txt', 'go.mod', 'go.sum'],
+]
+
+/** What tells the test runner: the project's own files, and in a repository of several packages what all of them share. */
+async function readManifests(
+  all: readonly Entry[],
+  below: string,
+  read: (path: string) => Promise<string>,
+) {
+  const known = new Set(all.map(({ path }) => path))
+  const parts = below === '' ? [] : below.split('/')
+  const above = parts.map((_, at) => parts.slice(0, at).join('/')).reverse()
+  const hasLock = (folder: string) => LOCKS.some((name) => known.has(posix.join(folder, name)))
+  const installedIn = [below, ...above].find(hasLock) ?? below
+  const texts = new Map<string, string>()
+  for (const name of MANIFESTS)
+    if (known.has(posix.join(below, name))) texts.set(name, await read(posix.join(below, name)))
+  for (const name of LOCKS) if (known.has(posix.join(installedIn, name))) texts.set(name, '')
+  const shared = posix.join(installedIn, 'package.json')
+  const own = texts.get('package.json')
+  if (installedIn !== below && own !== undefined && known.has(shared))
+    texts.set('package.json', shareDependencies(own, await read(shared)))
+  return { installedIn, read: (path: string) => texts.get(path) ?? null }
+}
+
+type Manifest = { dependencies?: object; devDependencies?: object }
+
+function shareDependencies(own: string, shared: string): string {
+  const [mine, all] = [own, shared].map((text) => (parseJson(text) ?? {}) as Manifest)
+  const devDependencies = {
+    ...{ ...all?.dependencies, ...all?.devDependencies },
+    ...mine?.devDependencies,
+  }
+  return JSON.stringify({ ...mine, devDependencies })
+}
+
+/** The set-up where the lock file is; none where the commit has the packages themselves. */
+function placeRunner(runner: TestRunner, all: readonly Entry[], installedIn: string): TestRunner {
+  const packages = posix.join(installedIn, 'node_modules/')
+  const isVendored = all.some(({ path }) => path.startsWith(packages))
+  const setup = isVendored ? [] : runner.setup.map((command) => inFolder(installedIn, command))
+  return { ...runner, setup }
+}
+
+function inFolder(folder: string, command: string): string {
+  if (folder === '') return command
+  const word = /^[\w@.+/-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`
+  return `cd ${word} && ${command}`
+}
+
+function notesOf({ setup, format }: TestRunner, read: (path: string) => string | null): string[] {
+  const needsPackages =
+    read('requirements.txt') !== null ||
+    /^dependencies\s*=\s*\[\s*["']/m.test(read('pyproject.toml') ?? '')
+  return [
+    ...(setup.some((command) => command.includes('npm install'))
+      ? ['there is no lock file: the set-up may install other versions elsewhere']
+      : []),
+    ...(format === 'pytest' && needsPackages
+      ? [
+          'packages of Python are not installed: add "python3 -m pip install --target .deps -r requirements.txt" to setup and PYTHONPATH=.deps before the verify command',
+        ]
+      : []),
+  ]
+}
+
+function whyNoRunner(files: readonly string[], runner: TestRunner | null): string {
+  if (runner !== null) return 'no example is written for Go, whose reports are read'
+  const packages = files
+    .filter((path) => /^[^/]+\/.*(package\.json|pyproject\.toml)$/.test(path))
+    .map((path) => posix.dirname(path))
+    .filter((path) => !path.split('/').includes('node_modules'))
+  const known = 'no test command is known here (vitest, jest, mocha, node --test, pytest)'
+  return packages.length === 0
+    ? known
+    : `${known}; or run init in the folder of one package, such as ${packages[0]}`
+}
