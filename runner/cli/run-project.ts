@@ -44,15 +44,8 @@ export async function runProject(
   const project = readProject(file)
   const tasks = typeof options.tasksOf === 'string' ? readProject(options.tasksOf) : project
   const typed = typedOptions(options, command)
-  const isOwn = SUBJECT_OPTIONS.some((name) => typed[name] !== undefined)
-  const subjects: ProjectSubject[] = isOwn ? [{}] : project.subjects
+  const subjects = subjectsOf(project, typed, file)
   const isOne = subjects.length === 1
-  if (!isOne && typed.runId !== undefined)
-    throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
-  if (project.arms !== undefined && !isOwn && subjects.every(isWithoutArms))
-    throw usageError(
-      `${file} names arms and no agent: arms go with an agent, as in subject: claude`,
-    )
   const codes: number[] = []
   for (const [index, one] of subjects.entries()) {
     const name = subjectName(one, index)
@@ -63,7 +56,7 @@ export async function runProject(
       ...options,
       ...taskOptions(tasks),
       ...subjectOptions(project, one),
-      ...armsFor(project, isOwn ? typed : one),
+      ...armsFor(project, { ...one, ...typed }),
       ...typed,
       out,
     })
@@ -71,6 +64,19 @@ export async function runProject(
     if (process.exitCode === INTERRUPTED) break
   }
   process.exitCode = Math.max(...codes)
+}
+
+/** What is measured; a subject that was typed is named by the options alone. */
+function subjectsOf(project: Project, typed: Asked, file: string): readonly ProjectSubject[] {
+  if (SUBJECT_OPTIONS.some((name) => typed[name] !== undefined)) return [{}]
+  const { subjects, arms } = project
+  if (subjects.length > 1 && typed.runId !== undefined)
+    throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
+  if (arms !== undefined && subjects.every(isWithoutArms))
+    throw usageError(
+      `${file} names arms and no agent: arms go with an agent, as in subject: claude`,
+    )
+  return subjects
 }
 
 /** `part` is the subject's name where there are several. */
@@ -101,11 +107,11 @@ function taskOptions(project: Project): Record<string, unknown> {
 }
 
 /** A control plays no arm, so beside it the arms of a project are those of its agents. */
-function isWithoutArms({ subject }: ProjectSubject | Asked): boolean {
+function isWithoutArms({ subject }: Asked): boolean {
   return typeof subject === 'string' && isControl(subject)
 }
 
-function armsFor({ arms, folder }: Project, one: ProjectSubject | Asked) {
+function armsFor({ arms, folder }: Project, one: Asked) {
   return arms === undefined || isWithoutArms(one) ? {} : { projectArms: { written: arms, folder } }
 }
 
