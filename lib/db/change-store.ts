@@ -1,7 +1,11 @@
 import { env } from '../env.ts'
-import { openSqlite, type SqliteFile } from './sqlite-file.ts'
+import { openSqlite, type SqliteFile, watchFile } from './sqlite-file.ts'
 
-type Reader = { file: string; read: ReturnType<SqliteFile['prepare']> }
+type Reader = {
+  file: string
+  requireFile: () => void
+  read: ReturnType<SqliteFile['prepare']>
+}
 
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardChanges?: Reader }
@@ -14,6 +18,7 @@ export function publicStamp(): string | null {
   try {
     const file = env().databaseFile
     if (shared.proofboardChanges?.file !== file) shared.proofboardChanges = openReader(file)
+    shared.proofboardChanges.requireFile()
     const stamp: unknown = shared.proofboardChanges.read.get()
     return typeof stamp === 'string' ? stamp : null
   } catch {
@@ -24,5 +29,5 @@ export function publicStamp(): string | null {
 function openReader(file: string): Reader {
   const db = openSqlite(file, { readOnly: true, waitMs: 0 })
   const sql = `SELECT group_concat("number") FROM (SELECT "number" FROM "Change" ORDER BY "area")`
-  return { file, read: db.prepare(sql).pluck() }
+  return { file, requireFile: watchFile(file), read: db.prepare(sql).pluck() }
 }

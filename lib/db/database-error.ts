@@ -1,5 +1,9 @@
 import { AppError } from '../errors.ts'
 
+/** Said of a file that is not the one that was opened: SQLite itself would go on with it. */
+export const FILE_GONE =
+  'the database file was moved, replaced or removed while it was in use: nothing more is written; put it back, or restart the server'
+
 /** True when another process holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   return /SQLITE_BUSY|SQLITE_LOCKED|database is locked|SocketTimeout/i.test(told(error))
@@ -16,6 +20,8 @@ export function databaseError(error: unknown): unknown {
   const text = told(error)
   const refuse = (code: AppError['code'], message: string) =>
     new AppError(code, message, { cause: error })
+  // Prisma wraps it in an error of its own.
+  if (text.includes(FILE_GONE)) return refuse('database-unusable', FILE_GONE)
   if (isBusy(error)) {
     return refuse(
       'database-busy',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { env, otherDataFolder } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { databaseError, isBusy } from './database-error.ts'
@@ -71,10 +72,17 @@ export async function lastDone(db: Db, action: string): Promise<Date | null> {
   return last?.at ?? null
 }
 
-/** Takes the write lock, writes nothing, lets go. False = another process holds it for longer than a statement waits. */
+/**
+ * Writes to the disk what nobody sees: a row that the same transaction takes away again. False = another process holds
+ * the write lock for longer than a statement waits. Throws an AppError for a full disk and a file that cannot be written.
+ */
 export async function canWrite(db: Db): Promise<boolean> {
+  const key = `probe:${randomUUID()}`
   try {
-    await inTransaction(db, async () => {})
+    await inTransaction(db, async (tx) => {
+      await tx.signInThrottle.create({ data: { key, failures: 0, windowStart: new Date() } })
+      await tx.signInThrottle.delete({ where: { key } })
+    })
     return true
   } catch (error) {
     if (isBusy(error)) return false

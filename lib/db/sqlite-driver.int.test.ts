@@ -1,3 +1,4 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type TemporaryDatabase,
@@ -44,6 +45,55 @@ describe('SqliteDriver', () => {
     await Promise.all([hand(temporary.db), hand(other), hand(other)])
     expect(await other.worker.findUnique({ where: { id: 'counter' } })).toMatchObject({ pid: 120 })
     await other.$disconnect()
+  })
+
+  it('brings a transaction to the disk before it is answered, and lets single statements be quick', async () => {
+    const { db } = temporary
+    const mode = async (on: Pick<typeof db, '$queryRawUnsafe'>) =>
+      Object.values((await on.$queryRawUnsafe<Record<string, unknown>[]>('PRAGMA synchronous'))[0]!)
+    const [FULL, NORMAL] = [[2n], [1n]]
+    expect(await inTransaction(db, (tx) => mode(tx))).toEqual(FULL)
+    expect(await mode(db)).toEqual(NORMAL)
+    await expect(
+      inTransaction(db, async (tx) => {
+        await tx.worker.create({ data: worker('w') })
+        throw new Error('roll back')
+      }),
+    ).rejects.toThrow('roll back')
+    expect(await mode(db)).toEqual(NORMAL)
+  })
+
+  it.each(['removed', 'replaced', 'moved'])(
+    'refuses everything once the file is %s',
+    async (how) => {
+      const { db, file } = temporary
+      await db.worker.create({ data: worker('before') })
+      const aside = `${file}.aside`
+      if (how === 'removed') rmSync(file)
+      else renameSync(file, aside)
+      if (how === 'replaced') copyFileSync(aside, file)
+      const told = /moved, replaced or removed while it was in use: nothing more is written/
+      await expect(db.worker.create({ data: worker('after') })).rejects.toThrow(told)
+      await expect(inTransaction(db, (tx) => tx.worker.count())).rejects.toThrow(told)
+      await expect(db.worker.count()).rejects.toThrow(told)
+      if (how === 'removed') return
+      renameSync(aside, file)
+      expect(
+        (await db.worker.findMany()).map(({ id }) => id),
+        'put back, it goes on',
+      ).toEqual(['before'])
+    },
+  )
+
+  it('answers no commit whose file went away meanwhile', async () => {
+    const { db, file } = temporary
+    const late = inTransaction(db, async (tx) => {
+      await tx.worker.create({ data: worker('late') })
+      renameSync(file, `${file}.aside`)
+    })
+    await expect(late).rejects.toThrow('moved, replaced or removed')
+    renameSync(`${file}.aside`, file)
+    expect(await db.worker.count(), 'the connection is free again').toBe(1)
   })
 
   it('waits for another process without stopping the event loop, then says that the database is locked', async () => {

@@ -11,15 +11,17 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import { isBusy } from './database-error.ts'
-import { openSqlite, type SqliteFile } from './sqlite-file.ts'
+import { openSqlite, type SqliteFile, watchFile } from './sqlite-file.ts'
 import { type Columns, mayBeLarge, readColumns, toArguments, toResultSet } from './sqlite-values.ts'
 
+const MEMORY = ':memory:'
 const IDENTITY = { provider: 'sqlite', adapterName: 'proofboard-sqlite' } as const
 
 /**
  * What Prisma reaches a database file through: one connection, used by one transaction as long as it is open, or by one
  * statement at a time. A transaction takes the write lock when it starts, so a stale read cannot fail later when it turns
- * into a write; it is on the disk when it ends. Waiting for another process's lock is asynchronous.
+ * into a write; it is on the disk when it ends. Waiting for another process's lock is asynchronous. Everything is refused
+ * while the file at its path is not the one that was opened.
  * Mind: inside a transaction's callback use the transaction's client only; the outer one would wait for itself.
  */
 export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
@@ -39,20 +41,22 @@ export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
 
   /** Where Prisma's own commands try migrations out. */
   async connectToShadowDb(): Promise<SqlDriverAdapter> {
-    return connectTo(':memory:', this.#waitMs)
+    return connectTo(MEMORY, this.#waitMs)
   }
 }
 
 function connectTo(path: string, waitMs: number): SqlDriverAdapter {
   const file = openSqlite(path, { waitMs: 0 })
+  const requireFile = path === MEMORY ? () => {} : watchFile(path)
   const connection = new Connection(file)
-  const turns = new Turns(waitMs)
+  const turns = new Turns(waitMs, requireFile)
   return {
     ...IDENTITY,
     queryRaw: (query) => turns.alone(() => connection.queryRaw(query)),
     executeRaw: (query) => turns.alone(() => connection.executeRaw(query)),
     executeScript: (script) => turns.alone(async () => connection.exec(script)),
-    startTransaction: (level) => turns.hold((release) => begin(connection, level, release)),
+    startTransaction: (level) =>
+      turns.hold((release) => begin(connection, level, { release, requireFile })),
     dispose: async () => file.close(),
   }
 }
@@ -60,7 +64,7 @@ function connectTo(path: string, waitMs: number): SqlDriverAdapter {
 async function begin(
   connection: Connection,
   level: IsolationLevel | undefined,
-  release: () => void,
+  { release, requireFile }: { release: () => void; requireFile: () => void },
 ): Promise<Transaction> {
   if (level !== undefined && level !== 'SERIALIZABLE')
     throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level })
@@ -77,7 +81,10 @@ async function begin(
     options: { usePhantomQuery: false },
     queryRaw: (query) => connection.queryRaw(query),
     executeRaw: (query) => connection.executeRaw(query),
-    commit: leave,
+    commit: async () => {
+      await leave()
+      requireFile()
+    },
     rollback: leave,
     createSavepoint: (name) => execute(`SAVEPOINT ${name}`)(),
     rollbackToSavepoint: (name) => execute(`ROLLBACK TO ${name}`)(),
@@ -143,10 +150,12 @@ function prepare(file: SqliteFile, sql: string): Prepared {
 /** Who may use the connection: one transaction as long as it is open, or one statement at a time. */
 class Turns {
   readonly #waitMs: number
+  readonly #requireFile: () => void
   #open: Promise<void> | undefined
 
-  constructor(waitMs: number) {
+  constructor(waitMs: number, requireFile: () => void) {
     this.#waitMs = waitMs
+    this.#requireFile = requireFile
   }
 
   alone<T>(work: () => Promise<T>): Promise<T> {
@@ -175,6 +184,7 @@ class Turns {
     const deadline = performance.now() + this.#waitMs
     for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
       while (this.#open !== undefined) await this.#open
+      this.#requireFile()
       try {
         return await work()
       } catch (error) {

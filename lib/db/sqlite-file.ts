@@ -1,12 +1,32 @@
+import { statSync } from 'node:fs'
 import {
   DatabaseSync,
   type DatabaseSyncInstance,
   type EnhancedDatabaseSync,
   enhance,
 } from '@photostructure/sqlite'
+import { AppError } from '../errors.ts'
+import { FILE_GONE } from './database-error.ts'
 
 /** One connection to a database file, as `node:sqlite` has it, with `pragma`, `transaction` and `pluck`. */
 export type SqliteFile = EnhancedDatabaseSync<DatabaseSyncInstance>
+
+/**
+ * A check that throws an AppError once the file at this path is not the one that lies there now. SQLite itself goes on
+ * with a file that was moved, replaced or removed, and what is written to it then is lost.
+ */
+export function watchFile(file: string): () => void {
+  const opened = identify(file)
+  return () => {
+    if (identify(file) === opened) return
+    throw new AppError('database-unusable', FILE_GONE)
+  }
+}
+
+function identify(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.dev} ${found.ino}` : null
+}
 
 /**
  * Opens a database file; a new one is made unless it is only read. `waitMs`: how long a statement blocks while another

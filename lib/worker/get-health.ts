@@ -65,11 +65,11 @@ async function askDatabase(now: Date): Promise<Kept> {
   }
 }
 
-/** Whether pages can be served: the database answers. */
-export async function isReady(): Promise<boolean> {
+/** Whether this server can do its work: the database answers, takes writes, and is still the file that was opened. */
+export async function isReady(now: Date): Promise<boolean> {
   try {
     await queueState(database())
-    return true
+    return await isWritable(database(), now)
   } catch {
     return false
   }
@@ -94,12 +94,19 @@ let looking = false
 /** What costs more than a query to know about the database: a moment old at most, or made behind. */
 async function checkedDatabase(db: Db, now: Date): Promise<Checked> {
   const at = now.getTime()
-  if (!written || at - written.at > WRITABLE_FRESH_MS) {
-    written = { at, writable: await answersInTime(canWrite(db)) }
-  }
-  if (!sound || at - sound.at > SOUND_FRESH_MS) lookBehind(now)
-  return { writable: written.writable, integrity: sound?.integrity ?? null }
+  if (!sound || isOlder(sound.at, at, SOUND_FRESH_MS)) lookBehind(now)
+  return { writable: await isWritable(db, now), integrity: sound?.integrity ?? null }
 }
+
+async function isWritable(db: Db, now: Date): Promise<boolean> {
+  const at = now.getTime()
+  if (!written || isOlder(written.at, at, WRITABLE_FRESH_MS))
+    written = { at, writable: await answersInTime(canWrite(db)) }
+  return written.writable
+}
+
+/** Also what a clock that was set back since would call new. */
+const isOlder = (then: number, now: number, mostMs: number) => Math.abs(now - then) > mostMs
 
 async function answersInTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -124,6 +124,14 @@ it('a damaged file is found, though queries still answer', async () => {
 
 it('live and ready: the process answers, and the database does', async () => {
   expect((await getLive(request(), none)).status).toBe(200)
+  expect((await getReady(request(), none)).status).toBe(200)
+  renameSync(file, `${file}.aside`)
+  expect((await getReady(request(), none)).status, 'another file would take the writes').toBe(503)
+  expect(await (await GET(request(), none)).json()).toMatchObject({
+    status: 'down',
+    database: { ok: false, problem: expect.stringMatching(/^the database file was moved/) },
+  })
+  renameSync(`${file}.aside`, file)
   expect((await getReady(request(), none)).status).toBe(200)
   await database().$executeRawUnsafe('ALTER TABLE "Job" RENAME TO "Gone"')
   expect((await getLive(request(), none)).status).toBe(200)

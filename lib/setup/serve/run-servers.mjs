@@ -1,4 +1,5 @@
 // @ts-check
+import { spawnSync } from 'node:child_process'
 import { ensureBuilt, ensureGenerated } from '../build.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
 import { PACKAGE } from '../layout.mjs'
@@ -48,6 +49,7 @@ export async function runServers(mode) {
   try {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)
+    refuseFewFiles()
     const address = readAddress(process.env)
     const roles = readRoles(process.env)
     const isWeb = roles.includes('web')
@@ -101,6 +103,19 @@ async function prepare(mode, isWeb, signal, say) {
 function chooseWebServer(mode, { host }) {
   if (PACKAGE !== null) return { webArgs: [STANDALONE], env: { HOSTNAME: host ?? '0.0.0.0' } }
   return { webArgs: [NEXT, mode], env: mode === 'dev' ? { NODE_ENV: 'development' } : {} }
+}
+
+/** Web server and worker alone have about 150 open; connections, runners and browsers come on top. */
+const LEAST_FILES = 512
+
+/** One clear line instead of servers that cannot load their own programs. Node has raised the limit as far as it may. */
+function refuseFewFiles() {
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })
+  const most = Number.parseInt(stdout ?? '', 10)
+  if (Number.isNaN(most) || most >= LEAST_FILES) return
+  throw new SetupFailure(
+    `only ${most} files may be open at a time, and the server needs ${LEAST_FILES}: raise the limit (\`ulimit -n 4096\`, or LimitNOFILE of its service) and start again`,
+  )
 }
 
 /**

@@ -174,6 +174,21 @@ describe('npm start', () => {
     expect(code).toBe(1)
   })
 
+  it('says in one line that too few files may be open, and starts nothing', async () => {
+    const command = `ulimit -n 64 && exec ${process.execPath} lib/setup/start.mjs`
+    const child = spawn('sh', ['-c', command], {
+      env: { ...process.env, PORT: '4999', PROOFBOARD_DATA_DIR: folder },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    const [code] = await once(child, 'close')
+    expect(said).toMatch(/^only 64 files may be open at a time, [^\n]*ulimit -n 4096[^\n]*\n$/)
+    expect(code).toBe(1)
+  })
+
   it('says in one line that PORT is none', async () => {
     const { code, said } = await start({ PORT: 'http' })
     expect(said).toBe('PORT=http is not a port: use a number from 1 to 65535\n')

@@ -5,7 +5,7 @@ import { isReady } from '#lib/worker/get-health.ts'
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   readyEndpoint,
   async () => {
-    const ready = await isReady()
+    const ready = await isReady(new Date())
     const answer = { status: ready ? 'ok' : 'down' }
     const headers = { 'Cache-Control': 'no-store' }
     return Response.json(answer, { status: ready ? 200 : 503, headers })
