@@ -12,11 +12,13 @@ import {
   tightenPolicy,
 } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
-import { type EpisodeFact, subjectLabel } from '../record/index.ts'
+import { type EpisodeFact, filterInParts, subjectLabel } from '../record/index.ts'
 import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
-import { buildRowGroups, frozenPlans, type RowGroup } from './build-row-groups.ts'
+import { runIdsOf } from './build-looks.ts'
+import { buildRowGroups, type RowGroup } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
+import { frozenPlans } from './planned-slots.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
@@ -30,7 +32,7 @@ export function buildEligibility(
   groups: readonly RowGroup[] = buildRowGroups(input),
 ): GroupDecision[] {
   const traits = groups.map(traitsOf)
-  const around = readSurroundings(traits, [programsOf(input.facts.filter(isOwn))])
+  const around = readSurroundings(traits, [programsOf(ownOf(input.facts))])
   const copies = findCopies(input.facts, input.runs)
   const alone = groups.map((group, index) =>
     decideAlone(input, group, { ...around(traits[index] as RowTraits), copies }),
@@ -42,7 +44,7 @@ export function buildEligibility(
 }
 
 /** Only what this server ran vouches for the programs that it names. */
-export const isOwn = ({ provenance }: EpisodeFact) => provenance === 'local'
+export const ownOf = filterInParts(({ provenance }: EpisodeFact) => provenance === 'local')
 
 /** What a row's decision takes from the other rows of the board. */
 export type Surroundings = Required<
@@ -118,11 +120,7 @@ export function suiteKinds({ kind, subjectKinds }: EligibilityInput['suite']) {
 }
 
 function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[] {
-  const targets = [
-    group.rowId,
-    ...group.aliases,
-    ...new Set(group.counted.map((fact) => fact.runId)),
-  ].sort()
+  const targets = [group.rowId, ...group.aliases, ...runIdsOf(group.counted)].sort()
   return targets.flatMap((target) => {
     const correction = ledger.invalidated.get(target)
     return correction ? [{ target, reason: correction.reason, at: correction.at }] : []

@@ -1,9 +1,11 @@
-import { countOf, isScored, SlotMap } from '../record/index.ts'
+import { listMissing } from '../eligibility/index.ts'
+import type { EpisodeFact } from '../record/index.ts'
+import { countOf, filterInParts, inParts, isScored } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { PlannedRun } from './build-board-input.ts'
 import type { RowGroup } from './build-row-groups.ts'
-import { listPlannedSlots } from './build-row-groups.ts'
+import { buildPlannedSlots } from './planned-slots.ts'
 
 type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'> & {
   /** Of the row's plans, the arm that is the row's; absent = they have none. */
@@ -56,7 +58,7 @@ function listStages({ counted, runs, arm }: Members): Stage[] {
     stages.set(key, { ...stage, runs: [...stage.runs, run] })
   }
 
-  const strays = new Set(counted.flatMap(({ runId }) => (own.has(runId) ? [] : [runId])))
+  const strays = new Set(runIdsOf(counted).filter((runId) => !own.has(runId)))
   const unknown = [...strays].map((key) => {
     const facts = counted.filter(({ runId }) => runId === key)
     const firstAt = facts.map(({ startedAt }) => startedAt).sort()[0] ?? ''
@@ -64,7 +66,7 @@ function listStages({ counted, runs, arm }: Members): Stage[] {
   })
   const planned = [...stages.values()].map(({ runs: members, ...stage }) => ({
     ...stage,
-    episodes: listPlannedSlots(members, arm).length,
+    episodes: buildPlannedSlots(members, arm).length,
   }))
   return [...planned, ...unknown].sort((a, b) =>
     a.firstAt === b.firstAt ? (a.key < b.key ? -1 : 1) : a.firstAt < b.firstAt ? -1 : 1,
@@ -77,17 +79,24 @@ function countEpisodes({ counted, planned }: Members): number {
 
 /** Planned episodes that have not finished: missing or cancelled. Void ones have finished. */
 function countOpen({ counted, planned }: Members): number {
-  const ended = new SlotMap<true>()
-  for (const fact of counted) if (fact.status !== 'cancelled') ended.set(fact, true)
-  return planned.filter((slot) => !ended.has(slot)).length
+  return listMissing(counted, planned).length
 }
+
+const runIdsInParts = inParts((facts: readonly EpisodeFact[]) => facts.map(({ runId }) => runId))
+
+/** The runs of these episodes, each once. */
+export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
+  return [...new Set(runIdsInParts(facts).flatMap((ids) => [...new Set(ids)]))]
+}
+
+const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
 
 function sayReason(
   { stages, states }: Looks,
   pinned: number,
   { counted, planned }: Members,
 ): string {
-  const scored = counted.filter(({ status }) => isScored(status)).length
+  const scored = scoredOf(counted).length
   const parts = [
     stages > 1
       ? `The first plan had ${countOf(pinned, 'episode')}; ${countOf(stages - 1, 'later plan')} added more after results were visible.`

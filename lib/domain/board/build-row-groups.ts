@@ -1,18 +1,15 @@
-import {
-  type EligibilityContext,
-  judgeRegistration,
-  type PlannedSlot,
-  type PlanTerms,
-  type RowRegistration,
-} from '../eligibility/index.ts'
+import { judgeRegistration, type PlannedSlot, type RowRegistration } from '../eligibility/index.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
-  expandPlan,
+  filterInParts,
   groupByIdentity,
   identifyRow,
+  inParts,
   isFrozen,
   isScored,
+  joinParts,
+  listParts,
   type Plan,
   type RowIdentity,
   SlotMap,
@@ -22,6 +19,7 @@ import {
 import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
+import { buildPlannedSlots, bySlot, compareText, indexRuns } from './planned-slots.ts'
 
 /** When the first episode of a run under a plan started. */
 export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
@@ -38,12 +36,12 @@ export type RowGroup = {
   members: readonly EpisodeFact[]
   /** Of all its runs. */
   starts: RunStart[]
-  counted: EpisodeFact[]
-  retried: EpisodeFact[]
+  counted: readonly EpisodeFact[]
+  retried: readonly EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
   replacedVoids: EpisodeFact[]
   tallies: RowTask[]
-  planned: PlannedSlot[]
+  planned: readonly PlannedSlot[]
   /** The runs of its episodes, as far as their plans are known. */
   runs: PlannedRun[]
   /** Their frozen plans, by run id; reported results have none. */
@@ -63,11 +61,14 @@ export function buildRowGroups({
   ledger = EMPTY_LEDGER,
   registrations,
 }: EligibilityInput): RowGroup[] {
-  const own = correctFacts(facts, ledger).filter(
-    (fact) => fact.suiteDigest === suite.digest && fact.suiteId === suite.suiteId,
-  )
+  // A list of somebody else's may grow; parts never do.
+  const given = listParts(facts)[0] === facts ? [...facts] : facts
+  const all = joinParts(listRuns(correctFacts(given, ledger)).flatMap(([, parts]) => parts))
+  const version = `${suite.digest} ${suite.suiteId}`
+  const own = joinParts(ofVersion(all, version))
+  const known = indexRuns(runs)
   const rows = groupByIdentity(own).map((variants) => {
-    const row = rowGroup(variants, runs)
+    const row = rowGroup(variants, known)
     const { suiteDigest, subject, settings } = row.identity
     const asked = { suiteDigest, subject, settings, facts: row.starts }
     return { ...row, registration: registrations ? judgeRegistration(asked, registrations) : null }
@@ -75,22 +76,48 @@ export function buildRowGroups({
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
-/** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */
-export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
-  const plans = new Map<string, PlanTerms>()
-  for (const { plan } of runs) {
-    if (!isFrozen(plan)) continue
-    const known = plans.get(plan.planDigest)
-    if (!known || plan.frozenAt < known.frozenAt) plans.set(plan.planDigest, plan)
+/** The episodes of each run: all that is found of a row is found run by run. */
+function listRuns(facts: readonly EpisodeFact[]): [string, (readonly EpisodeFact[])[]][] {
+  const runs = new Map<string, (readonly EpisodeFact[])[]>()
+  for (const [runId, part] of splitRuns(facts).flat()) {
+    const known = runs.get(runId)
+    if (known) known.push(part)
+    else runs.set(runId, [part])
   }
-  return plans
+  return [...runs]
 }
 
-function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGroup, 'registration'> {
-  const members = variants.flat()
-  const runIds = new Set(members.map((fact) => fact.runId))
-  const own = runs.filter((run) => runIds.has(run.runId))
-  const { retried, ...attempts } = buildCountedFacts(members)
+const splitRuns = inParts((part: readonly EpisodeFact[]) => {
+  const runs = new Map<string, EpisodeFact[]>()
+  for (const fact of part) {
+    const known = runs.get(fact.runId)
+    if (known) known.push(fact)
+    else runs.set(fact.runId, [fact])
+  }
+  return [...runs].map(([runId, own]) => [runId, runs.size === 1 ? part : own] as const)
+})
+
+/** A part that holds nothing else stays what it is. */
+const ofVersion = inParts(
+  (part: readonly EpisodeFact[], version: string): readonly EpisodeFact[] => {
+    const isOwn = (fact: EpisodeFact) => `${fact.suiteDigest} ${fact.suiteId}` === version
+    return part.every(isOwn) ? part : part.filter(isOwn)
+  },
+)
+
+function rowGroup(
+  variants: Variants,
+  runs: ReadonlyMap<string, PlannedRun[]>,
+): Omit<RowGroup, 'registration'> {
+  // A run with episodes of two variants is one part, as it is when the variants are asked for alone.
+  const byRun = listRuns(joinParts(variants.flatMap(listParts)))
+  byRun.sort(([a], [b]) => compareText(a, b))
+  const members = joinParts(
+    byRun.map(([, parts]) => (parts.length === 1 ? (parts[0] ?? []) : parts.flat())),
+  )
+  const own = byRun.flatMap(([runId]) => runs.get(runId) ?? [])
+  const attempts = joinCounted(members)
+  const { retried } = attempts
   const row = identifyRow(variants)
   const slots = buildPlannedSlots(own, row.identity.subject.arm)
   const { counted, planned } = applyTopUps(attempts.counted, slots, own)
@@ -110,103 +137,61 @@ function rowGroup(variants: Variants, runs: readonly PlannedRun[]): Omit<RowGrou
 }
 
 function listStarts(members: readonly EpisodeFact[]): RunStart[] {
+  return findStarts(members).flat()
+}
+
+/** A part is of one run. */
+const findStarts = inParts((members: readonly EpisodeFact[]): RunStart[] => {
   const starts = new Map<string, RunStart>()
-  let [last, key] = [members[0], '']
-  for (const fact of members) {
-    const { runId, planDigest, startedAt } = fact
-    if (key === '' || runId !== last?.runId || planDigest !== last.planDigest)
-      key = `${runId} ${planDigest}`
-    last = fact
-    const known = starts.get(key)
+  for (const { runId, planDigest, startedAt } of members) {
+    const known = starts.get(planDigest)
     const isFirst =
       !known ||
       (startedAt !== known.startedAt && Date.parse(startedAt) < Date.parse(known.startedAt))
-    if (isFirst) starts.set(key, { runId, planDigest, startedAt })
+    if (isFirst) starts.set(planDigest, { runId, planDigest, startedAt })
   }
   return [...starts.values()]
-}
+})
 
 /** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */
 function isLost(fact: EpisodeFact): boolean {
   return fact.status === 'void' || (fact.status === 'cancelled' && senderOf(fact) !== null)
 }
 
+const lostOf = filterInParts(isLost)
+
 /** Void attempts stay recorded, so that a retry cannot hide a failure. */
 function listReplacedVoids(
   members: readonly EpisodeFact[],
   counted: readonly EpisodeFact[],
 ): EpisodeFact[] {
-  const still = new Set(counted.map(({ episodeId }) => episodeId))
+  const lost = lostOf(members)
+  if (lost.length === 0) return []
+  const still = new Set(lostOf(counted).map(({ episodeId }) => episodeId))
   const replaced = new Map(
-    members
-      .filter((fact) => isLost(fact) && !still.has(fact.episodeId))
-      .map((fact) => [fact.episodeId, fact]),
+    lost.filter(({ episodeId }) => !still.has(episodeId)).map((fact) => [fact.episodeId, fact]),
   )
   return [...replaced.values()].sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1))
-}
-
-/**
- * The expected slots of these runs, each once. A sharded run is expected to contain its own shards; slots of shards
- * without a run are expected under the name `(no run)`, so that a lost shard shows as missing. Of plans with arms only
- * the slots of one arm are the row's.
- */
-export function buildPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
-  return listPlannedSlots(runs, arm).sort(bySlot)
-}
-
-/** The same in any order. */
-export function listPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
-  const owed = new SlotMap<PlannedSlot>()
-  const shared = new Map<string, PlannedRun[]>()
-  for (const run of runs) {
-    const { runId, plan, shard } = run
-    for (const { taskId, repetition } of slotsOf(plan, arm, shard)) {
-      const slot = { runId, taskId, repetition }
-      owed.set(slot, slot)
-    }
-    const group = shared.get(plan.planDigest)
-    if (group) group.push(run)
-    else shared.set(plan.planDigest, [run])
-  }
-  const lost = [...shared.values()].flatMap((members) => listUncovered(members, owed, arm))
-  return [...owed.values(), ...lost]
-}
-
-function slotsOf(plan: PlannedRun['plan'], arm: string | undefined, shard?: PlannedRun['shard']) {
-  const slots = expandPlan(plan, shard)
-  return plan.arms ? slots.filter((slot) => slot.arm === arm) : slots
-}
-
-/** The slots of a plan that none of its runs is expected to contain. */
-function listUncovered(
-  members: readonly PlannedRun[],
-  owed: SlotMap<PlannedSlot>,
-  arm: string | undefined,
-): PlannedSlot[] {
-  const [first] = members
-  // A run without a shard covers its plan.
-  if (!first || members.some(({ shard }) => shard === undefined || shard.count === 1)) return []
-  const found = new SlotMap<PlannedSlot>()
-  for (const { taskId, repetition } of slotsOf(first.plan, arm)) {
-    const slot = { runId: '(no run)', taskId, repetition }
-    if (!members.some(({ runId }) => owed.has({ ...slot, runId }))) found.set(slot, slot)
-  }
-  return found.values()
-}
-
-function bySlot(a: PlannedSlot, b: PlannedSlot): number {
-  return (
-    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
-  )
 }
 
 /** The counted part of a set of attempts. */
 type CountedFacts = {
   /** The last attempt of each slot of each run. */
-  counted: EpisodeFact[]
+  counted: readonly EpisodeFact[]
   /** Counted episodes whose slot had an earlier attempt that was already scored. */
-  retried: EpisodeFact[]
+  retried: readonly EpisodeFact[]
 }
+
+/** The same run by run; `members` has a part for each, in the order of their ids. */
+function joinCounted(members: readonly EpisodeFact[]): CountedFacts {
+  const found = countEachRun(members)
+  return {
+    counted: joinParts(found.map(({ counted }) => counted)),
+    retried: joinParts(found.map(({ retried }) => retried)),
+  }
+}
+
+const countEachRun = inParts(buildCountedFacts)
 
 /** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
 export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
@@ -236,12 +221,8 @@ function byAttempt(a: EpisodeFact, b: EpisodeFact): number {
   )
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
 /** A row's counted episodes and its expected slots. */
-type Holding = { counted: EpisodeFact[]; planned: PlannedSlot[] }
+type Holding = { counted: readonly EpisodeFact[]; planned: readonly PlannedSlot[] }
 
 /**
  * Applies top-ups: for each scored episode of a top-up, one slot of the same task that is missing, void or cancelled in
@@ -254,10 +235,10 @@ function applyTopUps(
   runs: readonly PlannedRun[],
 ): Holding {
   const topUps = runs.filter((run) => run.plan.topUpOf).sort(byReach)
+  if (topUps.length === 0) return { counted, planned }
   const filled = new SlotMap<true>()
   const sound = new SlotMap<true>()
-  for (const fact of topUps.length > 0 ? counted : [])
-    if (isScored(fact.status)) sound.set(fact, true)
+  for (const fact of counted) if (isScored(fact.status)) sound.set(fact, true)
   for (const { runId, plan } of topUps) {
     const toppedUp = new Set(plan.topUpOf?.runIds)
     const added = counted.filter((fact) => fact.runId === runId && isScored(fact.status))
@@ -273,9 +254,17 @@ function applyTopUps(
     }
   }
   return {
-    counted: counted.filter((fact) => !filled.has(fact)),
-    planned: planned.filter((slot) => !filled.has(slot)),
+    counted: leaveOut(counted, filled),
+    planned: leaveOut(planned, filled),
   }
+}
+
+/** A part from which nothing is left out stays what it is. */
+function leaveOut<T extends PlannedSlot>(list: readonly T[], filled: SlotMap<true>): readonly T[] {
+  const parts = listParts(list).map((part) =>
+    part.some((slot) => filled.has(slot)) ? part.filter((slot) => !filled.has(slot)) : part,
+  )
+  return joinParts(parts)
 }
 
 function byReach(a: PlannedRun, b: PlannedRun): number {

@@ -1,32 +1,32 @@
 import {
   buildEvaluatedHere,
+  drivenOf,
   type Eligibility,
   type EvaluationState,
-  isLlmDriven,
 } from '../eligibility/index.ts'
 import {
   type EpisodeFact,
+  filterInParts,
+  inParts,
   isScored,
   modeSchema,
   NEAR_KEYS,
   PROVENANCE_LEVELS,
-  sumKnown,
 } from '../record/index.ts'
 import {
-  costPerSuccess,
-  countTasks,
   leaveCategoryOut,
   leaveTaskOut,
   reliabilityCurve,
-  sampleQuantile,
-  type TaskSpending,
+  sampleQuantiles,
   voidSensitivity,
 } from '../statistics/index.ts'
-import type { BoardRow, Mixed, RowTask } from './board-row.ts'
-import { buildLooks } from './build-looks.ts'
+import type { BoardRow, Mixed } from './board-row.ts'
+import { buildLooks, runIdsOf } from './build-looks.ts'
 import type { RowGroup } from './build-row-groups.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
-import { buildBrowserMetrics, buildGradingMetrics, buildTaskRecovery } from './row-metrics.ts'
+import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
+import { buildRowTasks, rawFigures, spending, timesOf } from './row-spending.ts'
+import { countWithVoids } from './row-traits.ts'
 import { successRate } from './success-rate.ts'
 
 /**
@@ -39,19 +39,20 @@ export function buildRow(
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
   const { counted, tallies, planned, identity, replacedVoids } = group
-  const solved = timesOf(counted.filter((fact) => fact.status === 'solved'))
+  const solved = sampleQuantiles(timesOf(solvedOf(counted)))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
-  const sensitivity = voidSensitivity(countTasks([...counted, ...replacedVoids.map(asVoid)]))
+  const sensitivity = voidSensitivity(countWithVoids(counted, replacedVoids))
   const looks = buildLooks({ ...group, arm: identity.subject.arm })
-  const levels = new Set(counted.map((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance)))
+  const levels = levelsOf(counted).flat()
+  const modes = new Set(modesOf(counted).flat())
   return {
     rowId: group.rowId,
     ...identity,
-    modes: modeSchema.options.filter((mode) => counted.some((fact) => fact.mode === mode)),
+    modes: modeSchema.options.filter((mode) => modes.has(mode)),
     label,
     refusals,
-    driven: counted.some(isLlmDriven) ? 'llm' : 'scripted',
+    driven: drivenOf(counted).length > 0 ? 'llm' : 'scripted',
     rank: null,
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
@@ -59,7 +60,7 @@ export function buildRow(
     ...sensitivityOf(group, looks?.confidence),
     voidAttempts: voidsOf(group),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
-    solvedMs: { p50: sampleQuantile(solved, 0.5), p95: sampleQuantile(solved, 0.95) },
+    solvedMs: { p50: solved(0.5), p95: solved(0.95) },
     ...spending(counted),
     raw: rawFigures(counted),
     distributions: buildDistributions(counted),
@@ -79,16 +80,33 @@ export function buildRow(
     }),
     planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
-    runIds: [...new Set(counted.map((fact) => fact.runId))].sort(),
+    runIds: runIdsOf(counted).sort(),
     firstStartedAt: starts.first,
     lastStartedAt: starts.last,
   }
 }
 
+const solvedOf = filterInParts(({ status }: EpisodeFact) => status === 'solved')
+const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
+const modesOf = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.map(({ mode }) => mode)),
+])
+const levelsOf = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.map(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance))),
+])
+
 function startsOf(counted: readonly EpisodeFact[]): { first: string; last: string } {
-  const some = counted[0]?.startedAt ?? ''
+  return spanOf(spansOf(counted).flatMap(({ first, last }) => [first, last]))
+}
+
+const spansOf = inParts((facts: readonly EpisodeFact[]) =>
+  spanOf(facts.map(({ startedAt }) => startedAt)),
+)
+
+function spanOf(times: readonly string[]): { first: string; last: string } {
+  const some = times[0] ?? ''
   let [first, last] = [some, some]
-  for (const { startedAt } of counted) {
+  for (const startedAt of times) {
     if (startedAt < first) first = startedAt
     if (startedAt > last) last = startedAt
   }
@@ -101,7 +119,7 @@ function sensitivityOf(
   confidence?: number,
 ): Pick<BoardRow, 'reliability' | 'leaveOneOut'> {
   const curve = reliabilityCurve(tallies, confidence)
-  const categories = new Map(counted.map(({ taskId, category }) => [taskId, category]))
+  const categories = new Map(categoriesOf(counted).flatMap((own) => [...own]))
   return {
     reliability: curve.ok ? curve.value : null,
     leaveOneOut: {
@@ -110,6 +128,11 @@ function sensitivityOf(
     },
   }
 }
+
+const categoriesOf = inParts(
+  (facts: readonly EpisodeFact[]) =>
+    new Map(facts.map(({ taskId, category }) => [taskId, category])),
+)
 
 /** Empty members are left out, because rows are compared and digested as JSON. */
 function optional<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -124,58 +147,29 @@ function listMixed(counted: readonly EpisodeFact[]): BoardRow['mixed'] {
 
 function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
   if (sender === null) return { voucher: null }
-  const voucher = counted.find((fact) => fact.voucher !== undefined)?.voucher
+  const [voucher] = vouchersOf(counted).flat()
   return voucher === undefined ? {} : { voucher }
 }
+
+const vouchersOf = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.flatMap(({ voucher }) => voucher ?? [])),
+])
 
 function listPolicies({ plans }: RowGroup): number[] {
   const versions = new Set([...plans.values()].map(({ policyVersion }) => policyVersion))
   return [...versions].sort((a, b) => a - b)
 }
 
-/** A retried attempt may have been a failure or a success, like any other void attempt. */
-function asVoid({ taskId }: EpisodeFact) {
-  return { taskId, status: 'void' as const }
-}
-
 function voidsOf({ counted, replacedVoids }: RowGroup): number {
-  return replacedVoids.length + counted.filter(({ status }) => status === 'void').length
+  return replacedVoids.length + voidOnes(counted).length
 }
 
-function spending(counted: readonly EpisodeFact[]) {
-  const cost = costPerSuccess(spendingByTask(counted, (fact) => fact.costMicroUsd))
-  const tokens = spendingByTask(counted, (fact) => fact.tokens)
-  const method = cost.ok ? cost.value.method : ''
-  return {
-    costPerSuccessMicroUsd: cost.ok ? cost.value.value : null,
-    costPerSuccessInterval: cost.ok
-      ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
-      : null,
-    tokensPerSuccess: perSuccess(tokens),
-  }
-}
-
-function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const times = timesOf(scored)
-  return {
-    subjectMs: { p50: sampleQuantile(times, 0.5), p95: sampleQuantile(times, 0.95) },
-    tokensPerEpisode: meanOf(scored.map((fact) => fact.tokens)),
-    costPerEpisodeMicroUsd: meanOf(scored.map((fact) => fact.costMicroUsd)),
-    stepsPerEpisode: meanOf(scored.map((fact) => fact.steps)),
-  }
-}
-
-/** The subject's own times; empty unless all are known. */
-function timesOf(facts: readonly EpisodeFact[]): number[] {
-  const times = facts.flatMap(({ subjectMs }) => subjectMs ?? [])
-  return times.length === facts.length ? times : []
-}
+const voidOnes = filterInParts(({ status }: EpisodeFact) => status === 'void')
 
 /** Of the scored episodes, those in which the arm's content was seen; absent where it has none that could be. */
 function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const seen = scored.flatMap(({ activation }) => activation ?? [])
+  const scored = scoredOf(counted)
+  const seen = activationsOf(scored).flat()
   if (seen.length === 0) return undefined
   const count = (part: 'offered' | 'used') => ({
     yes: seen.filter((one) => one[part] === true).length,
@@ -184,74 +178,17 @@ function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
   return { episodes: scored.length, offered: count('offered'), used: count('used') }
 }
 
-/** Null unless all values are known: a mean over some of them would be biased. */
-function meanOf(values: readonly (number | null)[]): number | null {
-  const sum = values.reduce(add, 0)
-  return sum === null || values.length === 0 ? null : sum / values.length
-}
+const activationsOf = inParts((facts: readonly EpisodeFact[]) =>
+  facts.flatMap(({ activation }) => activation ?? []),
+)
+
+const faultsInParts = inParts((facts: readonly EpisodeFact[]) =>
+  facts.flatMap(({ fault, status }) => (fault && isScored(status) ? [fault] : [])),
+)
 
 function recoveryOf(counted: readonly EpisodeFact[]): BoardRow['recovery'] {
-  const faults = counted.flatMap(({ fault, status }) => (fault && isScored(status) ? [fault] : []))
+  const faults = faultsInParts(counted).flat()
   if (faults.length === 0) return null
-  const fired = faults.filter((fault) => fault.fired)
-  return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
-}
-
-function perSuccess(tasks: readonly TaskSpending[]): number | null {
-  const solved = tasks.reduce((sum, task) => sum + task.solved, 0)
-  const spent = tasks.reduce<number | null>((sum, task) => add(sum, task.spent), 0)
-  return solved === 0 || spent === null ? null : spent / solved
-}
-
-function spendingByTask(
-  counted: readonly EpisodeFact[],
-  spent: (fact: EpisodeFact) => number | null,
-): TaskSpending[] {
-  const tasks = new Map<string, TaskSpending>()
-  for (const fact of counted.filter(({ status }) => isScored(status))) {
-    const task = tasks.get(fact.taskId) ?? { taskId: fact.taskId, spent: 0, solved: 0 }
-    tasks.set(fact.taskId, task)
-    task.spent = add(task.spent, spent(fact))
-    if (fact.status === 'solved') task.solved++
-  }
-  return [...tasks.values()]
-}
-
-/** Null if either is unknown. */
-function add(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
-}
-
-/** Adds the spending of its scored episodes to each task's counts and, in a stress row, the outcome of the faults. */
-function buildRowTasks(tallies: readonly RowTask[], counted: readonly EpisodeFact[]): RowTask[] {
-  const scored = new Map<string, EpisodeFact[]>(tallies.map(({ taskId }) => [taskId, []]))
-  for (const fact of counted) if (isScored(fact.status)) scored.get(fact.taskId)?.push(fact)
-  return tallies.map((tally) => {
-    const facts = scored.get(tally.taskId) ?? []
-    const faults = faultsOf(facts)
-    const recovery = buildTaskRecovery(facts)
-    return {
-      ...tally,
-      spent: spentOf(facts),
-      ...(faults ? { faults } : {}),
-      ...(recovery ? { recovery } : {}),
-    }
-  })
-}
-
-function spentOf(facts: readonly EpisodeFact[]): NonNullable<RowTask['spent']> {
-  const solved = facts.filter(({ status }) => status === 'solved')
-  return {
-    subjectMs: sumKnown(facts.map((fact) => fact.subjectMs)),
-    tokens: sumKnown(facts.map((fact) => fact.tokens)),
-    costMicroUsd: sumKnown(facts.map((fact) => fact.costMicroUsd)),
-    solvedCostMicroUsd: sumKnown(solved.map((fact) => fact.costMicroUsd)),
-  }
-}
-
-function faultsOf(facts: readonly EpisodeFact[]): RowTask['faults'] {
-  const faults = facts.flatMap(({ fault }) => fault ?? [])
-  if (faults.length === 0) return undefined
   const fired = faults.filter((fault) => fault.fired)
   return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
 }
@@ -264,6 +201,20 @@ const MOST_VALUES = 8
  * mixed. Unrecorded values do not count as a difference.
  */
 export function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
+  const values = new Map<string, Set<string>>()
+  for (const part of describeParts(facts))
+    for (const [what, some] of part) {
+      const known = values.get(what)
+      if (known === undefined) values.set(what, new Set(some))
+      else for (const value of some) known.add(value)
+    }
+  return [...values]
+    .filter(([, known]) => known.size > 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, known]) => ({ what, values: shorten([...known].sort()) }))
+}
+
+const describeParts = inParts((facts: readonly EpisodeFact[]) => {
   const values = new Map<string, Set<string>>()
   let last: EpisodeFact | undefined
   for (const fact of facts) {
@@ -278,11 +229,8 @@ export function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
     }
     last = fact
   }
-  return [...values]
-    .filter(([, known]) => known.size > 1)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([what, known]) => ({ what, values: shorten([...known].sort()) }))
-}
+  return values
+})
 
 function describe({ origin, settings }: EpisodeFact): [what: string, value: string][] {
   const { version, commit } = origin?.harness ?? {}

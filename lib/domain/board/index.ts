@@ -54,7 +54,6 @@ export { boardPolicy, buildEligibility, findCopies, suiteKinds } from './build-e
 export { findMixed } from './build-row.ts'
 export {
   buildCountedFacts,
-  buildPlannedSlots,
   buildRowGroups,
   type RowGroup,
 } from './build-row-groups.ts'
@@ -83,6 +82,7 @@ export {
   receiveFacts,
   receiveRuns,
 } from './ledger-input.ts'
+export { buildPlannedSlots } from './planned-slots.ts'
 export {
   type BilledExtras,
   CONTRADICTION,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { POLICY } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
-import { type EpisodeFact, rowPartOf } from '../record/index.ts'
+import { type EpisodeFact, joinParts, rowPartOf } from '../record/index.ts'
 import { serializeBoard } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 import { findCopies } from './build-eligibility.ts'
@@ -63,16 +63,26 @@ class Server {
   readonly #removed = new Map<string, typeof CORRECTION>()
   readonly #invalidated = new Map<string, typeof CORRECTION>()
   readonly #rescored = new Map<string, typeof RESCORE>()
+  /** By row part and run: lists that stay until an episode is added, as they do in the worker. */
+  readonly #lists = new Map<string, Map<string, readonly EpisodeFact[]>>()
 
   /** Answers what was touched. */
   apply({ kind, at }: Change): EpisodeFact[] {
     const fact = FACTS[at % FACTS.length] as EpisodeFact
-    if (kind === 'arrive') this.facts.add(fact)
+    if (kind === 'arrive') this.#arrive(fact)
     else if (kind === 'invalidate') this.#invalidated.set(fact.episodeId, CORRECTION)
     else if (kind === 'remove') this.#removed.set(fact.runId, CORRECTION)
     else if (kind === 'regrade') this.regradeDisagreements.add(fact.episodeId)
     else this.#rescored.set(fact.episodeId, RESCORE)
     return kind === 'remove' ? FACTS.filter(({ runId }) => runId === fact.runId) : [fact]
+  }
+
+  #arrive(fact: EpisodeFact): void {
+    if (this.facts.has(fact)) return
+    this.facts.add(fact)
+    const runs = this.#lists.get(rowPartOf(fact)) ?? new Map<string, readonly EpisodeFact[]>()
+    this.#lists.set(rowPartOf(fact), runs)
+    runs.set(fact.runId, [...(runs.get(fact.runId) ?? []), fact])
   }
 
   get frame() {
@@ -104,7 +114,7 @@ class Server {
       copies.set(part, (copies.get(part) ?? new Map<string, string>()).set(episodeId, from))
     }
     const put = (part: string) => {
-      const own = facts.filter((fact) => rowPartOf(fact) === part)
+      const own = joinParts([...(this.#lists.get(part)?.values() ?? [])])
       const found = { facts: own, regradeDisagreements, evaluations: new Map() }
       keeper.put(part, frame, found, copies satisfies CopiesByPart)
     }

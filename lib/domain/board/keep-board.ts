@@ -11,7 +11,7 @@ import type { BuildBoardInput } from './build-board-input.ts'
 import {
   decideAgainstRivals,
   decideAlone,
-  isOwn,
+  ownOf,
   readSurroundings,
   type Surroundings,
 } from './build-eligibility.ts'
@@ -68,7 +68,7 @@ export class BoardKeeper {
       return { ...kept, taken: describeTaken(kept, surroundings, found, frame.registrations) }
     })
     if (part.facts.length === 0) this.#parts.delete(name)
-    else this.#parts.set(name, { rows, own: programsOf(part.facts.filter(isOwn)) })
+    else this.#parts.set(name, { rows, own: programsOf(ownOf(part.facts)) })
   }
 
   /** Parts with a row that took from others what they do not give any more: each has to be put again. */

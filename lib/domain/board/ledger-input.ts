@@ -10,6 +10,7 @@ import {
   agrees,
   type EpisodeFact,
   type Evaluation,
+  joinParts,
   listDisagreeing,
   type RegradeLine,
 } from '../record/index.ts'
@@ -106,7 +107,7 @@ const NO_DISAGREEMENTS: ReadonlySet<string> = new Set()
 
 type RunFacts = {
   stored: EpisodeFact[]
-  received: EpisodeFact[]
+  received: readonly EpisodeFact[]
   include: Include | undefined
   first: Include | undefined
 }
@@ -137,20 +138,21 @@ export class ReceivedFacts {
     this.size += facts.length
   }
 
-  /** The episodes of runs that the ledger includes. */
-  receive({ included, first: firsts }: LedgerBook): EpisodeFact[] {
-    const all: EpisodeFact[] = []
+  /** The episodes of runs that the ledger includes; those of a run stay one list until one is added. */
+  receive({ included, first: firsts }: LedgerBook): readonly EpisodeFact[] {
+    const all: (readonly EpisodeFact[])[] = []
     for (const [runId, run] of this.#runs) {
       const [include, first] = [included.get(runId), firsts.get(runId)]
       if (run.include !== include || run.first !== first?.action) run.received = []
       Object.assign(run, { include, first: first?.action })
       if (!include) continue
       const receipt = receiptOf(include, first)
-      for (const fact of run.stored.slice(run.received.length))
-        run.received.push({ ...fact, ...receipt })
-      for (const fact of run.received) all.push(fact)
+      const added = run.stored.slice(run.received.length)
+      if (added.length > 0)
+        run.received = [...run.received, ...added.map((fact) => ({ ...fact, ...receipt }))]
+      all.push(run.received)
     }
-    return all
+    return joinParts(all)
   }
 }
 

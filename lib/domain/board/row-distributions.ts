@@ -3,9 +3,10 @@ import {
   type EpisodeFact,
   type FailureCategory,
   failureCategorySchema,
+  inParts,
   isScored,
 } from '../record/index.ts'
-import { sampleQuantile } from '../statistics/index.ts'
+import { sampleQuantiles } from '../statistics/index.ts'
 
 /** A distribution keeps at most this many values, so that a row stays small however many episodes it has. */
 export const MOST_QUANTILES = 33
@@ -37,23 +38,38 @@ export type FailureKind = FailureCategory | 'other'
 
 /** Time and tokens of the solved episodes of a row. */
 export function buildDistributions(counted: readonly EpisodeFact[]): Distributions {
-  const solved = counted.filter(({ status }) => status === 'solved')
+  const solved = solvedOf(counted)
   return {
-    solvedMs: summarise(solved.map(({ subjectMs }) => subjectMs)),
-    solvedTokens: summarise(solved.map(({ tokens }) => tokens)),
+    solvedMs: summarise(solved.flatMap(({ subjectMs }) => subjectMs)),
+    solvedTokens: summarise(solved.flatMap(({ tokens }) => tokens)),
   }
 }
 
+const solvedOf = inParts((counted: readonly EpisodeFact[]) => {
+  const solved = counted.filter(({ status }) => status === 'solved')
+  return {
+    subjectMs: solved.map(({ subjectMs }) => subjectMs),
+    tokens: solved.map(({ tokens }) => tokens),
+  }
+})
+
 /** The unsolved episodes of a row by kind, in alphabetical order. */
 export function buildFailures(counted: readonly EpisodeFact[]): Failures {
-  const kinds = counted
-    .filter(({ status }) => isScored(status) && status !== 'solved')
-    .map(({ failureCategory }): FailureKind => failureCategory ?? 'other')
-    .sort()
-  const failures: Failures = {}
-  for (const kind of kinds) failures[kind] = (failures[kind] ?? 0) + 1
-  return failures
+  const counts = new Map<FailureKind, number>()
+  for (const part of countFailures(counted))
+    for (const [kind, count] of part) counts.set(kind, (counts.get(kind) ?? 0) + count)
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+const countFailures = inParts((counted: readonly EpisodeFact[]) => {
+  const counts = new Map<FailureKind, number>()
+  for (const { status, failureCategory } of counted) {
+    if (!isScored(status) || status === 'solved') continue
+    const kind = failureCategory ?? 'other'
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return counts
+})
 
 /** Null unless all values are known: those that are would be a biased sample. */
 function summarise(sample: readonly (number | null)[]): Distribution | null {
@@ -61,8 +77,9 @@ function summarise(sample: readonly (number | null)[]): Distribution | null {
   if (known.length === 0 || known.length < sample.length) return null
   if (known.length <= MOST_QUANTILES)
     return { episodes: known.length, values: known.sort((a, b) => a - b) }
+  const quantile = sampleQuantiles(known)
   const values = Array.from({ length: MOST_QUANTILES }, (_, place) =>
-    Math.round(sampleQuantile(known, place / (MOST_QUANTILES - 1)) ?? 0),
+    Math.round(quantile(place / (MOST_QUANTILES - 1)) ?? 0),
   )
   return { episodes: known.length, values }
 }

@@ -4,6 +4,7 @@ import {
   canonicalJson,
   type EpisodeFact,
   type Grading,
+  inParts,
   isScored,
   type Rung,
   rungSchema,
@@ -42,10 +43,14 @@ export function buildTaskRecovery(facts: readonly EpisodeFact[]): TaskRecovery |
 }
 
 function withBrowser(facts: readonly EpisodeFact[]): BrowserMember[] {
-  return facts.flatMap(({ status, verdict, browser }) =>
-    browser && isScored(status) ? [{ status, verdict, browser }] : [],
-  )
+  return browserInParts(facts).flat()
 }
+
+const browserInParts = inParts((facts: readonly EpisodeFact[]): BrowserMember[] =>
+  facts.flatMap(({ status, verdict, browser }) =>
+    browser && isScored(status) ? [{ status, verdict, browser }] : [],
+  ),
+)
 
 /** An episode that exceeded its budget reported nothing and is not counted. */
 function isFalseSuccess({ status, verdict, browser }: BrowserMember): boolean {
@@ -87,28 +92,57 @@ type GradedMember = Pick<EpisodeFact, 'taskId' | 'status' | 'grading'>
 
 /** Both grading results over the counted episodes; undefined where no scored episode was graded by tests. */
 export function buildGradingMetrics(counted: readonly GradedMember[]): GradingMetrics | undefined {
-  const scored = counted.filter(({ status }) => isScored(status))
-  const gradings = scored.flatMap(({ grading }) => grading ?? [])
-  if (gradings.length === 0) return undefined
-  const heldOutTasks = new Set(
-    scored.flatMap(({ taskId, grading }) => ((grading?.heldOut ?? null) === null ? [] : taskId)),
-  )
+  const parts = gradeParts(counted)
+  const sum = (count: (part: (typeof parts)[number]) => number) =>
+    parts.reduce((all, part) => all + count(part), 0)
+  if (sum(({ gradings }) => gradings) === 0) return undefined
+  const heldOutTasks = new Set(parts.flatMap((part) => part.heldOutTasks))
+  const scoredOn = new Map<string, number>()
+  for (const part of parts)
+    for (const [taskId, count] of part.scoredOn)
+      scoredOn.set(taskId, (scoredOn.get(taskId) ?? 0) + count)
   return {
-    scored: scored.length,
-    visiblePassed: gradings.filter(({ visible }) => visible).length,
-    heldOutScored: scored.filter(({ taskId }) => heldOutTasks.has(taskId)).length,
-    heldOutPassed:
-      heldOutTasks.size === 0 ? null : gradings.filter(({ heldOut }) => heldOut).length,
-    tasks: new Set(scored.map(({ taskId }) => taskId)).size,
+    scored: sum(({ scored }) => scored),
+    visiblePassed: sum(({ visible }) => visible),
+    heldOutScored: [...heldOutTasks].reduce((all, taskId) => all + (scoredOn.get(taskId) ?? 0), 0),
+    heldOutPassed: heldOutTasks.size === 0 ? null : sum(({ heldOut }) => heldOut),
+    tasks: scoredOn.size,
     heldOutTasks: heldOutTasks.size,
-    verifiers: countVerifiers(gradings),
+    verifiers: joinVerifiers(parts.flatMap(({ verifiers }) => verifiers)),
   }
 }
 
+const gradeParts = inParts((counted: readonly GradedMember[]) => {
+  const scored = counted.filter(({ status }) => isScored(status))
+  const gradings = scored.flatMap(({ grading }) => grading ?? [])
+  const scoredOn = new Map<string, number>()
+  for (const { taskId } of scored) scoredOn.set(taskId, (scoredOn.get(taskId) ?? 0) + 1)
+  const heldOut = scored.filter(({ grading }) => (grading?.heldOut ?? null) !== null)
+  return {
+    scored: scored.length,
+    gradings: gradings.length,
+    visible: gradings.filter((grading) => grading.visible).length,
+    heldOut: gradings.filter((grading) => grading.heldOut).length,
+    heldOutTasks: [...new Set(heldOut.map(({ taskId }) => taskId))],
+    scoredOn,
+    verifiers: countVerifiers(gradings),
+  }
+})
+
 const UNKNOWN = { sandbox: null, network: null, digest: null }
+type VerifierCount = [key: string, verifier: GradingMetrics['verifiers'][number]]
 
 /** Each verifier once, in an order that does not depend on the episodes'. */
-function countVerifiers(gradings: readonly Grading[]): GradingMetrics['verifiers'] {
+function joinVerifiers(all: readonly VerifierCount[]): GradingMetrics['verifiers'] {
+  const counts = new Map<string, GradingMetrics['verifiers'][number]>()
+  for (const [key, verifier] of all) {
+    const episodes = (counts.get(key)?.episodes ?? 0) + verifier.episodes
+    counts.set(key, { ...verifier, episodes })
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, verifier]) => verifier)
+}
+
+function countVerifiers(gradings: readonly Grading[]): VerifierCount[] {
   const counts = new Map<string, GradingMetrics['verifiers'][number]>()
   let [last, key]: [Grading['verifier'] | undefined, string] = [undefined, '']
   for (const { verifier } of gradings) {
@@ -118,8 +152,7 @@ function countVerifiers(gradings: readonly Grading[]): GradingMetrics['verifiers
     if (known) known.episodes++
     else counts.set(key, { ...(verifier ?? UNKNOWN), episodes: 1 })
   }
-  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
-  return sorted.map(([, verifier]) => verifier)
+  return [...counts]
 }
 
 const count = z.number().int().nonnegative()

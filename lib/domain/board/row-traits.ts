@@ -1,5 +1,12 @@
 import type { KnownPrograms } from '../eligibility/index.ts'
-import { type EpisodeFact, isSameSetup } from '../record/index.ts'
+import {
+  type EpisodeFact,
+  filterInParts,
+  inParts,
+  isSameSetup,
+  joinParts,
+  listParts,
+} from '../record/index.ts'
 import { countTasks, type TaskCounts } from '../statistics/index.ts'
 import type { RowGroup, RunStart } from './build-row-groups.ts'
 
@@ -26,34 +33,63 @@ export function traitsOf(group: RowGroup): RowTraits {
   return {
     ...{ rowId, identity, sender, tallies, starts },
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
-    isOld: counted.every(
-      ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
-    ),
-    isStress: counted.some(({ fault }) => fault !== null),
+    isOld: isOld(counted).every(Boolean),
+    isStress: isStress(counted).some(Boolean),
     solved: listSolved(counted),
     doubtful: countDoubtful(group),
     programs: programsOf(counted),
   }
 }
 
+const isOld = inParts((facts: readonly EpisodeFact[]) =>
+  facts.every(({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported'),
+)
+const isStress = inParts((facts: readonly EpisodeFact[]) =>
+  facts.some(({ fault }) => fault !== null),
+)
+
 /** Versions of the harness and digests of verifiers that these episodes name. */
 export function programsOf(facts: readonly EpisodeFact[]): KnownPrograms {
+  const found = programsInParts(facts)
   return {
-    versions: new Set(facts.flatMap(({ origin }) => origin?.harness.version ?? [])),
-    verifiers: new Set(facts.flatMap(({ grading }) => grading?.verifier?.digest ?? [])),
+    versions: new Set(found.flatMap(({ versions }) => versions)),
+    verifiers: new Set(found.flatMap(({ verifiers }) => verifiers)),
   }
 }
 
+const programsInParts = inParts((facts: readonly EpisodeFact[]) => ({
+  versions: [...new Set(facts.flatMap(({ origin }) => origin?.harness.version ?? []))],
+  verifiers: [...new Set(facts.flatMap(({ grading }) => grading?.verifier?.digest ?? []))],
+}))
+
 function listSolved(counted: readonly EpisodeFact[]): string[] {
+  return [...new Set(solvedInParts(counted).flat())]
+}
+
+const solvedInParts = inParts((counted: readonly EpisodeFact[]) => {
   const solved = counted.filter(({ fault, status }) => fault === null && status === 'solved')
   return [...new Set(solved.map(({ taskId }) => taskId))]
-}
+})
 
 /** Retried attempts count too: a retry may have succeeded by chance. */
 function countDoubtful({ counted, replacedVoids }: RowGroup): TaskCounts[] | null {
-  const replaced = replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
-  const all = [...counted, ...replaced]
-  return all.some(({ status }) => status === 'void') ? countTasks(all) : null
+  const isDoubtful = replacedVoids.length > 0 || voidsOf(counted).length > 0
+  return isDoubtful ? countWithVoids(counted, replacedVoids) : null
+}
+
+const voidsOf = filterInParts(({ status }: EpisodeFact) => status === 'void')
+
+type Counted = Pick<EpisodeFact, 'taskId' | 'status'>
+
+/** A retried attempt may have been a failure or a success, like any other void attempt. */
+export function countWithVoids(
+  counted: readonly EpisodeFact[],
+  voids: readonly EpisodeFact[],
+): TaskCounts[] {
+  const asVoids = voids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
+  if (asVoids.length === 0) return countTasks(counted)
+  const parts: (readonly Counted[])[] = [...listParts(counted), asVoids]
+  return countTasks(joinParts(parts))
 }
 
 const NONE: ReadonlySet<string> = new Set()

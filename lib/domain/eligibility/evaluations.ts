@@ -3,6 +3,7 @@ import {
   type EpisodeFact,
   type Evaluation,
   type EvaluationResult,
+  filterInParts,
   instantSchema,
   isScored,
   MOST_TRIES,
@@ -25,6 +26,8 @@ type Place = Pick<EpisodeFact, 'provenance' | 'mode' | 'status' | 'verdict'>
 export function needsEvaluation({ provenance, mode, status, verdict }: Place): boolean {
   return provenance !== 'local' && mode !== 'reported' && isScored(status) && verdict !== null
 }
+
+export const outsideOf = filterInParts((fact: EpisodeFact) => needsEvaluation(fact))
 
 const NOT_YET: EvaluationState = { state: 'pending', reason: null, isModelSeen: true }
 
@@ -103,7 +106,7 @@ export function buildEvaluatedHere(
   counted: readonly EpisodeFact[],
   states: ReadonlyMap<string, EvaluationState>,
 ): EvaluatedHere | undefined {
-  const outside = counted.filter(needsEvaluation)
+  const outside = outsideOf(counted)
   if (outside.length === 0) return undefined
   const own = outside.map(({ episodeId }) => states.get(episodeId))
   const of = (...wanted: (EvaluationState['state'] | undefined)[]) =>

@@ -38,7 +38,7 @@ export type {
   PlanTerms,
   Rule,
 } from './rule.ts'
-export { countSamples } from './rules/completeness.ts'
-export { isLlmDriven } from './rules/model.ts'
+export { countSamples, listMissing } from './rules/completeness.ts'
+export { drivenOf, isLlmDriven } from './rules/model.ts'
 export { findImitatedSubject, findMisuse, IDENTITY_FIELDS } from './shipped-subjects.ts'
 export { findHidden, skeleton } from './skeleton.ts'

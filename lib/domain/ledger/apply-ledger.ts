@@ -1,5 +1,7 @@
 import {
   type EpisodeFact,
+  inParts,
+  joinParts,
   type OutcomeStatus,
   regradedFact,
   type Verdict,
@@ -78,16 +80,30 @@ export const EMPTY_LEDGER: LedgerState = applyLedger([])
  * The facts as the ledger has corrected them: episodes of removed runs are gone, invalidated episodes are void,
  * rescored ones have their new ending. The envelopes stay as they were sealed.
  */
-export function correctFacts(facts: readonly EpisodeFact[], ledger: LedgerState): EpisodeFact[] {
+export function correctFacts(
+  facts: readonly EpisodeFact[],
+  ledger: LedgerState,
+): readonly EpisodeFact[] {
   const { removed, invalidated, rescored } = ledger
-  if (removed.size + invalidated.size + rescored.size === 0) return [...facts]
-  return facts.flatMap((fact) => {
-    if (removed.has(fact.runId)) return []
-    if (invalidated.has(fact.episodeId)) return { ...fact, status: 'void', verdict: null }
-    const rescore = rescored.get(fact.episodeId)
-    return rescore ? rescoredFact(fact, rescore) : fact
-  })
+  if (removed.size + invalidated.size + rescored.size === 0) return facts
+  return joinParts(correctParts(facts, ledger))
 }
+
+/** A part with nothing to correct stays what it is. */
+const correctParts = inParts(
+  (part: readonly EpisodeFact[], ledger: LedgerState): readonly EpisodeFact[] => {
+    const { removed, invalidated, rescored } = ledger
+    const isTouched = ({ runId, episodeId }: EpisodeFact) =>
+      removed.has(runId) || invalidated.has(episodeId) || rescored.has(episodeId)
+    if (!part.some(isTouched)) return part
+    return part.flatMap((fact) => {
+      if (removed.has(fact.runId)) return []
+      if (invalidated.has(fact.episodeId)) return { ...fact, status: 'void', verdict: null }
+      const rescore = rescored.get(fact.episodeId)
+      return rescore ? rescoredFact(fact, rescore) : fact
+    })
+  },
+)
 
 function rescoredFact(
   fact: EpisodeFact,

@@ -131,6 +131,7 @@ export {
   planMembership,
   type RunHead,
 } from './parse-bundle.ts'
+export { filterInParts, inParts, joinParts, listParts } from './parts.ts'
 export {
   completeSettings,
   digestPlan,

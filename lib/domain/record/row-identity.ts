@@ -1,5 +1,6 @@
 import { canonicalJson, type Digest, digestJson } from './digest.ts'
 import type { EpisodeFact } from './episode-fact.ts'
+import { inParts, joinParts } from './parts.ts'
 import type { RowSettings } from './plan.ts'
 import { SETTING_LIST } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
@@ -22,10 +23,20 @@ export type Variants = readonly (readonly EpisodeFact[])[]
 
 /** Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order given. */
 export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
-  const variants = groupBy(facts, wholeKey, isSameVariant)
-  const alike = groupBy(variants, ([first]) => exactKey(first as EpisodeFact))
-  return alike.flatMap(joinNearLimits)
+  const variants = new Map<string, (readonly EpisodeFact[])[]>()
+  for (const own of listVariants(facts))
+    for (const [key, members] of own) variants.set(key, [...(variants.get(key) ?? []), members])
+  const alike = groupBy([...variants.values()].map(joinParts), ([first]) =>
+    exactKey(first as EpisodeFact),
+  )
+  return [...alike.values()].flatMap(joinNearLimits)
 }
+
+/** By settings and the like, in the order in which they came; a part that holds nothing else stays what it is. */
+const listVariants = inParts((part: readonly EpisodeFact[]) => {
+  const variants = groupBy(part, wholeKey, isSameVariant)
+  return [...variants].map(([key, members]) => [key, variants.size === 1 ? part : members] as const)
+})
 
 /** True when two flat records hold the same members with the same primitive values; member order does not matter. */
 export function isSameRecord(
@@ -51,9 +62,7 @@ export function identifyRow(row: Variants): {
   aliases: string[]
   identity: RowIdentity
 } {
-  const variants = row.map((members) =>
-    members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first)),
-  )
+  const variants = row.map((members) => firstStarted(firstOfParts(members)))
   const first = variants.reduce(earlier)
   const { suiteId, suiteDigest, subject, settings } = first
   const rowId = rowIdOf(first, first)
@@ -64,6 +73,12 @@ export function identifyRow(row: Variants): {
   })
   const aliases = [...new Set(known)].filter((id) => id !== rowId).sort()
   return { rowId, aliases, identity: { suiteId, suiteDigest, subject, settings } }
+}
+
+const firstOfParts = inParts(firstStarted)
+
+function firstStarted(members: readonly EpisodeFact[]): EpisodeFact {
+  return members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first))
 }
 
 /** Whose row an episode belongs to: null = this server's own; a sender of before they were recorded is only a level. */
@@ -91,7 +106,7 @@ function groupBy<T>(
   values: readonly T[],
   keyOf: (value: T) => string,
   isAlike: (one: T, other: T) => boolean = () => false,
-): T[][] {
+): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   let last: T[] = []
   for (const value of values) {
@@ -103,7 +118,7 @@ function groupBy<T>(
     }
     last.push(value)
   }
-  return [...groups.values()]
+  return groups
 }
 
 /** Facts that were read together share subject and settings. */
@@ -160,7 +175,7 @@ function areNear(a: RowSettings, b: RowSettings): boolean {
 }
 
 /** Joins settings that are near each other, also over others in between. */
-function joinNearLimits(variants: readonly EpisodeFact[][]): Variants[] {
+function joinNearLimits(variants: Variants): Variants[] {
   const left = new Set(variants)
   const groups: Variants[] = []
   for (const start of left) {
@@ -172,7 +187,10 @@ function joinNearLimits(variants: readonly EpisodeFact[][]): Variants[] {
   return groups
 }
 
-function takeNear(one: readonly EpisodeFact[], left: Set<EpisodeFact[]>): EpisodeFact[][] {
+function takeNear(
+  one: readonly EpisodeFact[],
+  left: Set<readonly EpisodeFact[]>,
+): (readonly EpisodeFact[])[] {
   const near = [...left].filter((other) => areNear(settingsOf(one), settingsOf(other)))
   for (const other of near) left.delete(other)
   return near

@@ -199,12 +199,19 @@ export const QUANTILE_METHOD =
 
 /** The p-quantile of a sample by linear interpolation (Hyndman and Fan type 7); null for an empty sample. */
 export function sampleQuantile(sample: readonly number[], p: number): number | null {
-  if (sample.length === 0) return null
+  return sampleQuantiles(sample)(p)
+}
+
+/** The same for several quantiles of one sample, which is sorted once. */
+export function sampleQuantiles(sample: readonly number[]): (p: number) => number | null {
   const sorted = Float64Array.from(sample).sort()
-  const position = p * (sorted.length - 1)
-  const below = sorted[Math.floor(position)] as number
-  const above = sorted[Math.ceil(position)] as number
-  return below + (above - below) * (position - Math.floor(position))
+  return (p) => {
+    if (sorted.length === 0) return null
+    const position = p * (sorted.length - 1)
+    const below = sorted[Math.floor(position)] as number
+    const above = sorted[Math.ceil(position)] as number
+    return below + (above - below) * (position - Math.floor(position))
+  }
 }
 
 /** The smallest member with at least a share p of the sample at or below it; works with infinities. */

@@ -19,6 +19,7 @@ export {
   normalQuantile,
   QUANTILE_METHOD,
   sampleQuantile,
+  sampleQuantiles,
   tQuantile,
 } from './distributions.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'

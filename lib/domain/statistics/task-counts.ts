@@ -1,4 +1,4 @@
-import { type EpisodeFact, isScored } from '../record/index.ts'
+import { type EpisodeFact, inParts, isScored } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** Episode counts of one task in a row. `scored` excludes void and cancelled episodes. */
@@ -42,6 +42,22 @@ function oddCode({ solved, scored, voids = 0 }: TaskCounts) {
 export function countTasks(
   facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[],
 ): CountedTask[] {
+  const [first = [], ...others] = countParts(facts)
+  if (others.length === 0) return first
+  const sums = new Map(first.map((tally) => [tally.taskId, { ...tally }]))
+  for (const tally of others.flat()) {
+    const sum = sums.get(tally.taskId)
+    if (sum === undefined) sums.set(tally.taskId, { ...tally })
+    else {
+      sum.solved += tally.solved
+      sum.scored += tally.scored
+      sum.voids += tally.voids
+    }
+  }
+  return sortByTask(sums)
+}
+
+const countParts = inParts((facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[]) => {
   const tallies = new Map<string, CountedTask>()
   for (const { taskId, status } of facts) {
     const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
@@ -50,6 +66,10 @@ export function countTasks(
     if (isScored(status)) tally.scored++
     if (status === 'void') tally.voids++
   }
+  return sortByTask(tallies)
+})
+
+function sortByTask(tallies: ReadonlyMap<string, CountedTask>): CountedTask[] {
   return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }
 

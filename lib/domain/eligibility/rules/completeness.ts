@@ -1,12 +1,22 @@
-import { countOf, type EpisodeFact, isScored, listNames, SlotMap } from '../../record/index.ts'
+import {
+  countOf,
+  type EpisodeFact,
+  filterInParts,
+  inParts,
+  isScored,
+  listNames,
+  listParts,
+  SlotMap,
+} from '../../record/index.ts'
 import { countTasks, findVoidFlip, type TaskCounts } from '../../statistics/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,
   gateRule,
+  type PlannedSlot,
   type RuleFailure,
 } from '../rule.ts'
-import { isLlmDriven } from './model.ts'
+import { drivenOf } from './model.ts'
 
 /** Fixed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
 export const samplesRule = gateRule({
@@ -17,12 +27,13 @@ export const samplesRule = gateRule({
     `and ${modelRepetitions} of every task for entries driven by a language model; ` +
     `at least ${thresholds.perTaskEpisodes} for a result or chart about one task.`,
   check: ({ facts, context }) => {
-    const scored = facts.filter((fact) => isScored(fact.status))
+    const scored = scoredOf(facts)
     const samples = countSamples(scored)
     const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
     const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
-    const seen = new Set(scored.map((fact) => fact.taskId))
-    const fault = facts.find((fact) => fact.fault !== null)?.settings.fault
+    const seen = new Set(tasksOf(scored).flat())
+    const [stressed] = stressedOf(facts)
+    const fault = stressed?.settings.fault
     const asked = context.suiteTasks.filter((task) => takesFault(task, fault))
     const unseen = asked.filter((task) => !seen.has(task.taskId))
     if (samples >= needed && unseen.length === 0) return thinComplaint({ facts: scored, context })
@@ -34,6 +45,12 @@ export const samplesRule = gateRule({
     )
   },
 })
+
+const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
+const stressedOf = filterInParts(({ fault }: EpisodeFact) => fault !== null)
+const tasksOf = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.map(({ taskId }) => taskId)),
+])
 
 /** A stress entry needs only the tasks that support its fault; exercises support any. */
 function takesFault(
@@ -64,14 +81,12 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
 /** Models are not deterministic, so a single attempt per task is not enough. */
 function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const { modelRepetitions } = context.policy
-  if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
-  const samples = new Map<string, Set<string>>()
-  for (const fact of facts) {
-    const own = samples.get(fact.taskId) ?? new Set()
-    samples.set(fact.taskId, own.add(sampleKey(fact)))
-  }
+  if (context.claim === 'task' || drivenOf(facts).length === 0) return null
+  const samples = new Map<string, string[]>()
+  for (const [taskId, own] of samplesOf(facts).flatMap((part) => [...part]))
+    samples.set(taskId, [...(samples.get(taskId) ?? []), ...own])
   const thin = [...samples].flatMap(([taskId, own]) =>
-    own.size < modelRepetitions ? [taskId] : [],
+    new Set(own).size < modelRepetitions ? [taskId] : [],
   )
   if (thin.length === 0) return null
   return {
@@ -80,14 +95,26 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   }
 }
 
+/** The keys of the samples of each task. */
+const samplesOf = inParts((facts: readonly EpisodeFact[]) => {
+  const samples = new Map<string, Set<string>>()
+  for (const fact of facts) {
+    const own = samples.get(fact.taskId)
+    if (own) own.add(sampleKey(fact))
+    else samples.set(fact.taskId, new Set([sampleKey(fact)]))
+  }
+  return samples
+})
+
 /**
  * Independent scored samples: a recording counts once however often it is replayed, an episode once however often it
  * is handed in.
  */
 export function countSamples(facts: readonly EpisodeFact[]): number {
-  const scored = facts.filter((fact) => isScored(fact.status))
-  return new Set(scored.map(sampleKey)).size
+  return new Set(keysOf(scoredOf(facts)).flat()).size
 }
+
+const keysOf = inParts((facts: readonly EpisodeFact[]) => [...new Set(facts.map(sampleKey))])
 
 function sampleKey(fact: EpisodeFact): string {
   return fact.mode === 'recorded-real' && fact.recordingDigest
@@ -105,9 +132,7 @@ export const completeRule = gateRule({
 })
 
 function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
-  const there = new SlotMap<true>()
-  for (const fact of facts) if (fact.status !== 'cancelled') there.set(fact, true)
-  const missing = context.planned.filter((slot) => !there.has(slot))
+  const missing = listMissing(facts, context.planned)
   if (missing.length === 0) return null
   return {
     reason: `${missing.length} of ${context.planned.length} planned episodes are missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
@@ -115,9 +140,45 @@ function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | nu
   }
 }
 
+/** Planned episodes that have not ended: missing or cancelled. Void ones have ended. */
+export function listMissing(
+  facts: readonly EpisodeFact[],
+  planned: readonly PlannedSlot[],
+): readonly PlannedSlot[] {
+  const isByRun = [...runsOf(facts), ...runsOf(planned)].every((runs) => runs.length === 1)
+  if (!isByRun) return findMissing(facts, planned)
+  const runs = new Map(listParts(facts).map((part) => [part[0]?.runId, part]))
+  return listParts(planned).flatMap((slots) => {
+    const own = runs.get(slots[0]?.runId) ?? NO_FACTS
+    const known = missingSlots.get(slots)
+    if (known?.own === own) return known.missing
+    const missing = findMissing(own, slots)
+    missingSlots.set(slots, { own, missing })
+    return missing
+  })
+}
+
+const NO_FACTS: readonly EpisodeFact[] = []
+const runsOf = inParts((slots: readonly PlannedSlot[]) => [
+  ...new Set(slots.map(({ runId }) => runId)),
+])
+/** By the slots of a run: what its episodes left open. */
+const missingSlots = new WeakMap<
+  readonly PlannedSlot[],
+  { own: readonly EpisodeFact[]; missing: readonly PlannedSlot[] }
+>()
+
+function findMissing(facts: readonly EpisodeFact[], planned: readonly PlannedSlot[]) {
+  const there = new SlotMap<true>()
+  for (const fact of facts) if (fact.status !== 'cancelled') there.set(fact, true)
+  return planned.filter((slot) => !there.has(slot))
+}
+
+const voidsOf = filterInParts(({ status }: EpisodeFact) => status === 'void')
+
 function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
-  const voids = facts.filter((fact) => fact.status === 'void').length
-  const ended = voids + facts.filter((fact) => isScored(fact.status)).length
+  const voids = voidsOf(facts).length
+  const ended = voids + scoredOf(facts).length
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
   return {
@@ -128,6 +189,7 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
 
 function flipComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   // Retried attempts count too: a retry may have succeeded by chance.
+  if (context.rivals.length === 0) return null
   const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
   const all = [...facts, ...replaced]
   if (!all.some(({ status }) => status === 'void')) return null
@@ -161,8 +223,8 @@ export const voidAttemptsRule = gateRule({
   check: ({ facts, context }) => {
     const replaced = context.replacedVoids.length
     if (replaced === 0) return null // attempts that still count as excluded are checked by \`complete\`
-    const voids = replaced + facts.filter(({ status }) => status === 'void').length
-    const ended = voids + facts.filter(({ status }) => isScored(status)).length
+    const voids = replaced + voidsOf(facts).length
+    const ended = voids + scoredOf(facts).length
     const { voidShare } = context.policy.thresholds
     if (voids <= voidShare * ended) return slotComplaint(context)
     return {
@@ -204,9 +266,7 @@ export const retriesRule = gateRule({
 })
 
 function tooOften(facts: readonly EpisodeFact[]): RuleFailure | null {
-  const over = facts.filter(
-    ({ attempt, settings: { maxAttempts } }) => maxAttempts !== null && attempt > maxAttempts,
-  )
+  const over = overOf(facts)
   const [first] = over
   if (!first) return null
   return {
@@ -214,3 +274,8 @@ function tooOften(facts: readonly EpisodeFact[]): RuleFailure | null {
     remedy: 'Run the plan again, or create a plan that allows more attempts.',
   }
 }
+
+const overOf = filterInParts(
+  ({ attempt, settings: { maxAttempts } }: EpisodeFact) =>
+    maxAttempts !== null && attempt > maxAttempts,
+)

@@ -1,12 +1,13 @@
 import {
   countOf,
   type EpisodeFact,
+  filterInParts,
   isScored,
   listNames,
   PROVENANCE_LEVELS,
   type Provenance,
 } from '../../record/index.ts'
-import { needsEvaluation } from '../evaluations.ts'
+import { outsideOf } from '../evaluations.ts'
 import { gateRule } from '../rule.ts'
 
 /** Fixed: only live and recorded-real measurements can be ranked. */
@@ -15,7 +16,7 @@ export const modeRule = gateRule({
   fromSeed: true,
   demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
   check: ({ facts, context }) => {
-    const others = facts.filter((fact) => !context.policy.claimModes.includes(fact.mode))
+    const others = otherModes(facts, context.policy.claimModes.join())
     if (others.length === 0) return null
     const modes = listNames(others.map((fact) => fact.mode))
     const of =
@@ -39,6 +40,11 @@ export const modeRule = gateRule({
   },
 })
 
+/** `modes`: those that are claims, in one text. */
+const otherModes = filterInParts(
+  ({ mode }: EpisodeFact, modes: string) => !modes.split(',').includes(mode),
+)
+
 /** The mode of an external model-driven episode is backed by its call log or recording. */
 export const modeEvidenceRule = gateRule({
   code: 'mode-evidence',
@@ -47,8 +53,8 @@ export const modeEvidenceRule = gateRule({
     'External model-driven episodes include the gateway’s call log (live) or the recording (recorded-real).',
   check: ({ facts, context: { evaluations } }) => {
     if (evaluations === null) return null
-    const bare = facts.filter(
-      (fact) => needsEvaluation(fact) && evaluations.get(fact.episodeId)?.isModelSeen === false,
+    const bare = outsideOf(facts).filter(
+      ({ episodeId }) => evaluations.get(episodeId)?.isModelSeen === false,
     )
     if (bare.length === 0) return null
     const modes = listNames(bare.map(({ mode }) => mode))
@@ -67,7 +73,7 @@ export const postconditionRule = gateRule({
   demand: () =>
     'The success criteria of every scored episode were evaluated with a conclusive verdict.',
   check: ({ facts }) => {
-    const wanting = facts.filter((fact) => isScored(fact.status) && !isJudged(fact))
+    const wanting = unjudgedOf(facts)
     if (wanting.length === 0) return null
     const where = listNames(wanting.map((fact) => fact.taskId))
     const verb = wanting.length === 1 ? 'has' : 'have'
@@ -77,6 +83,8 @@ export const postconditionRule = gateRule({
     }
   },
 })
+
+const unjudgedOf = filterInParts((fact: EpisodeFact) => isScored(fact.status) && !isJudged(fact))
 
 /** A verdict exists, and a solved episode's verdict is a pass. */
 function isJudged({ status, verdict }: EpisodeFact): boolean {
@@ -98,7 +106,7 @@ export const provenanceRule = gateRule({
   demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
   check: ({ facts, context }) => {
     const least = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
-    const below = facts.filter((fact) => PROVENANCE_LEVELS.indexOf(fact.provenance) < least)
+    const below = belowLevel(facts, least)
     const first = below[0]
     if (!first) return null
     return {
@@ -108,13 +116,17 @@ export const provenanceRule = gateRule({
   },
 })
 
+const belowLevel = filterInParts(
+  ({ provenance }: EpisodeFact, least: number) => PROVENANCE_LEVELS.indexOf(provenance) < least,
+)
+
 /** Fixed: recovery counts only where the fault really happened. */
 export const faultFiredRule = gateRule({
   code: 'fault-fired',
   fromSeed: true,
   demand: () => 'In a stress entry, the planned fault fired in every counted episode.',
   check: ({ facts }) => {
-    const quiet = facts.filter((fact) => fact.fault !== null && !fact.fault.fired)
+    const quiet = quietOf(facts)
     if (quiet.length === 0) return null
     return {
       reason: `The planned fault did not fire in ${countOf(quiet.length, 'episode')} (tasks: ${listNames(quiet.map((fact) => fact.taskId))}).`,
@@ -124,13 +136,16 @@ export const faultFiredRule = gateRule({
   },
 })
 
+const quietOf = filterInParts(({ fault }: EpisodeFact) => fault !== null && !fault.fired)
+const faultedOf = filterInParts(({ fault }: EpisodeFact) => fault !== null)
+
 /** Fixed: a failure under a fault is meaningful only where the entry passes without the fault. */
 export const faultBaselineRule = gateRule({
   code: 'fault-baseline',
   fromSeed: true,
   demand: () => 'For a stress entry, the same version passes the same tasks without the fault.',
   check: ({ facts, context }) => {
-    const faulted = facts.flatMap((fact) => (fact.fault === null ? [] : [fact.taskId]))
+    const faulted = faultedOf(facts).map(({ taskId }) => taskId)
     const bare = new Set(faulted.filter((taskId) => !context.passedWithoutFault.has(taskId)))
     if (bare.size === 0) return null
     return {

@@ -1,4 +1,4 @@
-import { countOf, type EpisodeFact, listNames } from '../../record/index.ts'
+import { countOf, type EpisodeFact, filterInParts, inParts, listNames } from '../../record/index.ts'
 import { listKinds } from '../../tasks/index.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
@@ -38,16 +38,14 @@ export const subjectKindRule = gateRule({
     'The suite measures this kind of entry: agents on exercises, libraries on browser suites. Controls are never ranked.',
   check: ({ facts, context: { subjectKinds: taken, policy } }) => {
     // Declared controls are refused by the mode rule.
-    const controls = facts.filter(
-      ({ subject, mode }) => subject.kind === 'control' && policy.claimModes.includes(mode),
-    )
+    const controls = controlsOf(facts).filter(({ mode }) => policy.claimModes.includes(mode))
     if (controls.length > 0)
       return {
         reason: `${controls.length} of ${facts.length} episodes belong to a control, which tests the harness and is not held to the rules for agents.`,
         remedy: 'Run it as an agent, under the rules for agents.',
       }
     if (taken === undefined) return null
-    const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
+    const other = otherKinds(facts, taken.join())
     const [first] = other
     if (!first) return null
     return {
@@ -57,6 +55,12 @@ export const subjectKindRule = gateRule({
   },
 })
 
+const controlsOf = filterInParts(({ subject }: EpisodeFact) => subject.kind === 'control')
+/** `taken`: the kinds that a suite measures, in one text. */
+const otherKinds = filterInParts(
+  ({ subject }: EpisodeFact, taken: string) => !taken.split(',').includes(subject.kind),
+)
+
 /** A fork can change the verdicts, so external results must come from known versions of harness and verifier. */
 export const harnessRule = gateRule({
   code: 'harness',
@@ -64,7 +68,7 @@ export const harnessRule = gateRule({
   demand: () =>
     'External results come from a released version of the harness and a released verifier, or from the versions on this server.',
   check: ({ facts, context: { knownPrograms = RELEASED_PROGRAMS } }) => {
-    const odd = facts.flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
+    const odd = sentOf(facts).flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
     if (odd.length === 0) return null
     return {
       reason: `${odd.length} of ${facts.length} episodes come from an unknown harness or verifier: ${listNames(odd)}.`,
@@ -72,6 +76,8 @@ export const harnessRule = gateRule({
     }
   },
 })
+
+const sentOf = filterInParts(({ provenance }: EpisodeFact) => provenance !== 'local')
 
 function findUnknown(
   { provenance, origin, grading }: EpisodeFact,
@@ -92,11 +98,14 @@ export const independentRule = gateRule({
   demand: () =>
     'No two counted episodes share an episode id or a recording, and none is a copy of an earlier run or of another attempt.',
   check: ({ facts, context }) => {
-    const copied = new Set(facts.flatMap(({ episodeId }) => context.copies?.get(episodeId) ?? []))
-    if (copied.size > 0) return copyComplaint(facts, context.copies as Copies, copied)
+    const { copies = NO_COPIES } = context
+    const copied = new Set(
+      copies.size === 0 ? [] : facts.flatMap(({ episodeId }) => copies.get(episodeId) ?? []),
+    )
+    if (copied.size > 0) return copyComplaint(facts, copies, copied)
 
-    const twice = repeats(facts.map((fact) => fact.episodeId))
-    const replayed = repeats(facts.flatMap((fact) => fact.recordingDigest ?? []))
+    const twice = repeats(idsOf(facts).flat())
+    const replayed = repeats(recordingsOf(facts).flat())
     if (twice + replayed === 0) return null
     const parts = [
       ...(twice > 0 ? [`${countOf(twice, 'episode')} counted twice`] : []),
@@ -111,6 +120,12 @@ export const independentRule = gateRule({
   },
 })
 
+const idsOf = inParts((facts: readonly EpisodeFact[]) => facts.map(({ episodeId }) => episodeId))
+const recordingsOf = inParts((facts: readonly EpisodeFact[]) =>
+  facts.flatMap(({ recordingDigest }) => recordingDigest ?? []),
+)
+
+const NO_COPIES: Copies = new Map()
 type Copies = ReadonlyMap<string, string>
 
 function copyComplaint(

@@ -1,4 +1,11 @@
-import { type EpisodeFact, isScored, listNames, needsSandbox } from '../../record/index.ts'
+import {
+  type EpisodeFact,
+  filterInParts,
+  inParts,
+  isScored,
+  listNames,
+  needsSandbox,
+} from '../../record/index.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
 
 /** All responses come from the pinned model, in one snapshot. */
@@ -7,13 +14,11 @@ export const modelObservedRule = gateRule({
   fromSeed: false,
   demand: () => 'All responses come from the pinned model, in one dated snapshot.',
   check: ({ facts }) => {
-    const driven = facts.filter(isLlmDriven)
+    const driven = drivenOf(facts)
     if (driven.length === 0) return null
-    const observed = new Set(driven.flatMap((fact) => fact.modelObserved))
+    const observed = new Set(observedOf(driven).flat())
     if (observed.size === 0) return nothingObserved
-    const other = driven.flatMap(({ subject, modelObserved }) =>
-      modelObserved.filter((model) => !isSameModel(subject.modelRequested, model)),
-    )
+    const other = othersOf(driven).flat()
     if (other.length > 0)
       return otherModel(
         driven.map((fact) => fact.subject.modelRequested ?? 'none'),
@@ -23,6 +28,15 @@ export const modelObservedRule = gateRule({
     return snapshots.size > 1 ? severalSnapshots(snapshots) : null
   },
 })
+
+const observedOf = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.flatMap(({ modelObserved }) => modelObserved)),
+])
+const othersOf = inParts((facts: readonly EpisodeFact[]) =>
+  facts.flatMap(({ subject, modelObserved }) =>
+    modelObserved.filter((model) => !isSameModel(subject.modelRequested, model)),
+  ),
+)
 
 const DATED = /[-@:]?(\d{4}-\d{2}-\d{2}|\d{8})$/
 
@@ -63,8 +77,8 @@ export const unmeteredRule = gateRule({
   fromSeed: false,
   demand: () => 'Model usage was counted by the metering gateway, not reported by the agent.',
   check: ({ facts }) => {
-    const driven = facts.filter((fact) => isLlmDriven(fact) && isScored(fact.status))
-    const unmetered = driven.filter((fact) => !fact.metered)
+    const driven = drivenAndScored(facts)
+    const unmetered = unmeteredOf(driven)
     if (unmetered.length === 0) return null
     return {
       reason: `Tokens, steps and model were not metered in ${unmetered.length} of ${driven.length} episodes, so the harness could not enforce their budgets.`,
@@ -73,6 +87,11 @@ export const unmeteredRule = gateRule({
   },
 })
 
+const drivenAndScored = filterInParts(
+  (fact: EpisodeFact) => isLlmDriven(fact) && isScored(fact.status),
+)
+const unmeteredOf = filterInParts(({ metered }: EpisodeFact) => !metered)
+
 /** Results of a program that could read the answers are not evidence. */
 export const answersOutOfReachRule = gateRule({
   code: 'answers-out-of-reach',
@@ -80,9 +99,7 @@ export const answersOutOfReachRule = gateRule({
   demand: () =>
     'Agents, and libraries started by a user command, ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts.',
   check: ({ facts }) => {
-    const exposed = facts.filter(
-      ({ subject, settings }) => needsSandbox(subject) && settings.isolation === 'local',
-    )
+    const exposed = exposedOf(facts)
     if (exposed.length === 0) return null
     const isLibrary = exposed.every(({ subject }) => subject.kind === 'library')
     return {
@@ -93,6 +110,10 @@ export const answersOutOfReachRule = gateRule({
     }
   },
 })
+
+const exposedOf = filterInParts(
+  ({ subject, settings }: EpisodeFact) => needsSandbox(subject) && settings.isolation === 'local',
+)
 
 /** What the agent or library could read according to its envelopes; the broadest access counts. */
 function reachOf(facts: readonly EpisodeFact[]): string {
@@ -108,3 +129,5 @@ export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): b
   const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
   return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'
 }
+
+export const drivenOf = filterInParts(isLlmDriven)

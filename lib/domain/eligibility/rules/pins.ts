@@ -2,12 +2,13 @@ import {
   countOf,
   type EpisodeFact,
   entryOf,
+  inParts,
   isSameRecord,
   listNames,
   type Subject,
 } from '../../record/index.ts'
 import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
-import { isLlmDriven } from './model.ts'
+import { drivenOf, isLlmDriven } from './model.ts'
 
 /** Fixed: the envelope records exact versions of agent, libraries and environment. */
 export const pinsRule = gateRule({
@@ -16,19 +17,24 @@ export const pinsRule = gateRule({
   demand: () =>
     'Agent, libraries, browser and environment are recorded with exact versions, and the harness is a clean commit.',
   check: ({ facts }) => {
-    const fields = new Set<string>()
-    let asked: Subject | null = null
-    for (const { subject, unpinned } of facts) {
-      for (const field of unpinned) fields.add(field)
-      if (subject !== asked) for (const field of unpinnedOf(subject)) fields.add(field)
-      asked = subject
-    }
+    const fields = new Set(listUnpinned(facts).flat())
     if (fields.size === 0) return null
     return {
       reason: `Not pinned to an exact version: ${listNames(fields, 6)}.`,
       remedy: 'Specify exact versions, commit all changes to the harness, and rerun.',
     }
   },
+})
+
+const listUnpinned = inParts((facts: readonly EpisodeFact[]) => {
+  const fields = new Set<string>()
+  let asked: Subject | null = null
+  for (const { subject, unpinned } of facts) {
+    for (const field of unpinned) fields.add(field)
+    if (subject !== asked) for (const field of unpinnedOf(subject)) fields.add(field)
+    asked = subject
+  }
+  return [...fields]
 })
 
 function unpinnedOf({ kind, version, adapterVersion }: Subject): string[] {
@@ -53,13 +59,17 @@ export const llmPinsRule = gateRule({
     'For an entry driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
     'max steps, token budget and cost budget before the first episode starts; a subscription has a flat cost and needs no cost budget.',
   check: ({ facts, context }) => {
-    const driven = facts.filter(isLlmDriven)
-    const plans = new Map(driven.map((fact) => [fact.planDigest, fact.subject.arm]))
+    const driven = drivenOf(facts)
+    const plans = new Map(
+      firstsOf(driven).flatMap((first) =>
+        first.map(({ fact }) => [fact.planDigest, fact.subject.arm]),
+      ),
+    )
     const missing = new Set(
       [...plans].flatMap(([digest, arm]) => missingPins(context.plans.get(digest), arm)),
     )
     if (missing.size > 0) return missingComplaint(missing)
-    const early = driven.filter((fact) => startedEarly(fact, context.plans.get(fact.planDigest)))
+    const early = listEarly(driven, context)
     if (early.length === 0) return null
     return {
       reason: `${early.length} of ${driven.length} episodes started before their plan was frozen, so their settings were not pinned in advance.`,
@@ -89,8 +99,41 @@ function missingComplaint(missing: Set<string>): RuleFailure {
   }
 }
 
+/**
+ * Of neighbours of one plan with one subject, settings and receipt: the first of them, and the earliest start. Few are
+ * left to look at, because neighbours nearly always share all of it.
+ */
+const firstsOf = inParts((facts: readonly EpisodeFact[]) => {
+  const firsts: { fact: EpisodeFact; startedAt: string }[] = []
+  for (const fact of facts) {
+    const known = firsts.at(-1)
+    if (known === undefined || !isAlike(known.fact, fact))
+      firsts.push({ fact, startedAt: fact.startedAt })
+    else if (fact.startedAt < known.startedAt) known.startedAt = fact.startedAt
+  }
+  return firsts
+})
+
+function isAlike(one: EpisodeFact, other: EpisodeFact): boolean {
+  return (
+    one.planDigest === other.planDigest &&
+    one.settings === other.settings &&
+    one.subject === other.subject &&
+    one.receivedUnder === other.receivedUnder
+  )
+}
+
+function listEarly(facts: readonly EpisodeFact[], { plans }: EligibilityContext) {
+  const isEarly = firstsOf(facts).some((firsts) =>
+    firsts.some(({ fact: { planDigest }, startedAt }) =>
+      startedEarly({ startedAt }, plans.get(planDigest)),
+    ),
+  )
+  return isEarly ? facts.filter((fact) => startedEarly(fact, plans.get(fact.planDigest))) : []
+}
+
 /** ISO instants in UTC of one form: they compare as text. */
-function startedEarly(fact: EpisodeFact, plan: PlanTerms | undefined): boolean {
+function startedEarly(fact: Pick<EpisodeFact, 'startedAt'>, plan: PlanTerms | undefined): boolean {
   return plan !== undefined && fact.startedAt < plan.frozenAt
 }
 
@@ -101,6 +144,7 @@ export const frozenPlanRule = gateRule({
   demand: () =>
     'Every episode ran under a known plan, after the plan was frozen, with the plan’s settings and agent or library.',
   check: ({ facts, context }) => {
+    if (followsPlans(facts, context)) return null
     const find = breachFinder(context)
     const faults = facts.flatMap((fact) => find(fact) ?? [])
     if (faults.length === 0) return null
@@ -112,6 +156,16 @@ export const frozenPlanRule = gateRule({
     }
   },
 })
+
+/** Whether no episode breaks its plan, told from the few that differ. */
+function followsPlans(facts: readonly EpisodeFact[], { plans }: EligibilityContext): boolean {
+  return firstsOf(facts).every((firsts) =>
+    firsts.every(({ fact, startedAt }) => {
+      const plan = plans.get(fact.planDigest)
+      return !startedEarly({ startedAt }, plan) && breachOf(fact, plan) === null
+    }),
+  )
+}
 
 /** Neighbours nearly always share plan, settings and subject, which are then compared once. */
 function breachFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => string | null {
@@ -146,10 +200,12 @@ export const policyVersionRule = gateRule({
   demand: ({ version }) =>
     `The plan was frozen under the policy version that was current when its results were received (current version: ${version}).`,
   check: ({ facts, context: { plans, policy } }) => {
-    const other = facts.filter(({ planDigest, receivedUnder = policy.version }) => {
+    const isOther = ({ planDigest, receivedUnder = policy.version }: EpisodeFact) => {
       const plan = plans.get(planDigest)
       return plan !== undefined && receivedUnder !== null && plan.policyVersion !== receivedUnder
-    })
+    }
+    if (!firstsOf(facts).some((firsts) => firsts.some(({ fact }) => isOther(fact)))) return null
+    const other = facts.filter(isOther)
     const [first] = other
     if (!first) return null
     const { policyVersion = 0 } = plans.get(first.planDigest) ?? {}

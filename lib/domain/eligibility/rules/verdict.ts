@@ -3,9 +3,10 @@ import {
   type Digest,
   digestTests,
   type EpisodeFact,
+  filterInParts,
   listNames,
 } from '../../record/index.ts'
-import { commonest, needsEvaluation } from '../evaluations.ts'
+import { commonest, outsideOf } from '../evaluations.ts'
 import { type EligibilityContext, gateRule, type RuleFailure } from '../rule.ts'
 
 /** Fixed: identical task definitions and success criteria for every compared entry. */
@@ -15,8 +16,7 @@ export const sameContractRule = gateRule({
   demand: () =>
     'Every compared entry ran the same version of every task and was judged by all tests of the task, matched by name.',
   check: ({ facts, context }) => {
-    const digests = new Map(context.suiteTasks.map((task) => [task.taskId, task.digest]))
-    const other = facts.filter((fact) => digests.get(fact.taskId) !== fact.taskDigest)
+    const other = otherVersions(facts, indexTasks(context.suiteTasks))
     if (other.length === 0) return testsComplaint(facts, context)
     return {
       reason: `These tasks were run in a different version: ${listNames(other.map((fact) => fact.taskId))}.`,
@@ -25,24 +25,41 @@ export const sameContractRule = gateRule({
   },
 })
 
+type SuiteTasks = EligibilityContext['suiteTasks']
+type TaskIndex = ReadonlyMap<string, { digest: string; count: number; tests: Digest }>
+/** The tasks of a suite are asked for by every row. */
+const taskIndexes = new WeakMap<SuiteTasks, TaskIndex>()
+
+function indexTasks(suiteTasks: SuiteTasks): TaskIndex {
+  const index =
+    taskIndexes.get(suiteTasks) ??
+    new Map(
+      suiteTasks.map(({ taskId, digest, expectedTests = [] }) => [
+        taskId,
+        { digest, count: expectedTests.length, tests: digestOnce(expectedTests) },
+      ]),
+    )
+  taskIndexes.set(suiteTasks, index)
+  return index
+}
+
+const otherVersions = filterInParts(
+  ({ taskId, taskDigest }: EpisodeFact, tasks: TaskIndex) =>
+    tasks.get(taskId)?.digest !== taskDigest,
+)
+
+const otherTests = filterInParts(({ taskId, status, origin }: EpisodeFact, index: TaskIndex) => {
+  const own = index.get(taskId)
+  if (!origin?.tests || !own || own.count === 0) return false
+  if (origin.tests.expected !== own.count) return true
+  return status === 'solved' && origin.tests.passed !== own.tests
+})
+
 function testsComplaint(
   facts: readonly EpisodeFact[],
   { suiteTasks }: EligibilityContext,
 ): RuleFailure | null {
-  const judged = facts.filter(({ origin }) => origin?.tests)
-  if (judged.length === 0) return null
-  const own = new Map(
-    suiteTasks.map(({ taskId, expectedTests = [] }) => [
-      taskId,
-      { count: expectedTests.length, digest: digestOnce(expectedTests) },
-    ]),
-  )
-  const other = judged.filter(({ taskId, status, origin }) => {
-    const tests = own.get(taskId)
-    if (!origin?.tests || !tests || tests.count === 0) return false
-    if (origin.tests.expected !== tests.count) return true
-    return status === 'solved' && origin.tests.passed !== tests.digest
-  })
+  const other = otherTests(facts, indexTasks(suiteTasks))
   if (other.length === 0) return null
   return {
     reason: `${other.length} of ${facts.length} episodes were not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
@@ -65,10 +82,9 @@ export const integrityRule = gateRule({
   fromSeed: false,
   demand: () => 'No unresolved tampering findings.',
   check: ({ facts, context }) => {
-    const open = facts.filter((fact) => {
-      const found = fact.findings > 0 || fact.status === 'tampered'
-      return found && !context.resolvedFindings.has(fact.episodeId)
-    })
+    const open = suspectsOf(facts).filter(
+      ({ episodeId }) => !context.resolvedFindings.has(episodeId),
+    )
     if (open.length === 0) return null
     return {
       reason: `Tampering findings in ${open.length} of ${facts.length} episodes (tasks: ${listNames(open.map((fact) => fact.taskId))}).`,
@@ -76,6 +92,10 @@ export const integrityRule = gateRule({
     }
   },
 })
+
+const suspectsOf = filterInParts(
+  ({ findings, status }: EpisodeFact) => findings > 0 || status === 'tampered',
+)
 
 /** Invalidated results are never ranked. */
 export const invalidatedRule = gateRule({
@@ -101,6 +121,7 @@ export const regradedRule = gateRule({
   demand: () =>
     'Regrading a stored solution gives the recorded verdict, or the ledger was corrected accordingly.',
   check: ({ facts, context }) => {
+    if (context.regradeDisagreements.size === 0) return null
     const other = facts.filter((fact) => context.regradeDisagreements.has(fact.episodeId))
     if (other.length === 0) return null
     return {
@@ -119,7 +140,7 @@ export const evaluatedHereRule = gateRule({
     'This server evaluated the stored solution of every episode that ran elsewhere and reached the same verdict. Browser workflows cannot be evaluated again and rely on their sender.',
   check: ({ facts, context: { evaluations } }) => {
     if (evaluations === null) return null
-    const outside = facts.filter(needsEvaluation)
+    const outside = outsideOf(facts)
     const found = outside.map((fact) => ({ fact, state: evaluations.get(fact.episodeId) }))
     const other = found.filter(({ state }) => state?.state === 'disagreed')
     if (other.length > 0)

@@ -1,0 +1,113 @@
+import type { EligibilityContext, PlannedSlot, PlanTerms } from '../eligibility/index.ts'
+import { expandPlan, isFrozen, joinParts, SlotMap } from '../record/index.ts'
+import type { PlannedRun } from './build-board-input.ts'
+
+/**
+ * The expected slots of these runs, each once. A sharded run is expected to contain its own shards; slots of shards
+ * without a run are expected under the name `(no run)`, so that a lost shard shows as missing. Of plans with arms only
+ * the slots of one arm are the row's.
+ */
+export function buildPlannedSlots(
+  runs: readonly PlannedRun[],
+  arm?: string,
+): readonly PlannedSlot[] {
+  const whole = runs.filter(({ shard }) => shard === undefined || shard.count === 1)
+  const isSimple =
+    whole.length === runs.length && new Set(runs.map(({ runId }) => runId)).size === runs.length
+  if (!isSimple) return listPlannedSlots(runs, arm).sort(bySlot)
+  const sorted = [...runs].sort((a, b) => compareText(a.runId, b.runId))
+  return joinParts(sorted.map((run) => slotsOfRun(run, arm)))
+}
+
+/** The sorted slots of runs of whole plans: a run and its plan never change. */
+const runSlots = new WeakMap<PlannedRun['plan'], { key: string; slots: readonly PlannedSlot[] }>()
+
+function slotsOfRun(run: PlannedRun, arm: string | undefined): readonly PlannedSlot[] {
+  const key = `${run.runId} ${arm ?? ''}`
+  const known = runSlots.get(run.plan)
+  if (known?.key === key) return known.slots
+  const slots = listPlannedSlots([run], arm).sort(bySlot)
+  runSlots.set(run.plan, { key, slots })
+  return slots
+}
+
+/** The same in any order. */
+function listPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
+  const owed = new SlotMap<PlannedSlot>()
+  const shared = new Map<string, PlannedRun[]>()
+  for (const run of runs) {
+    const { runId, plan, shard } = run
+    for (const { taskId, repetition } of slotsOf(plan, arm, shard)) {
+      const slot = { runId, taskId, repetition }
+      owed.set(slot, slot)
+    }
+    const group = shared.get(plan.planDigest)
+    if (group) group.push(run)
+    else shared.set(plan.planDigest, [run])
+  }
+  const lost = [...shared.values()].flatMap((members) => listUncovered(members, owed, arm))
+  return [...owed.values(), ...lost]
+}
+
+function slotsOf(plan: PlannedRun['plan'], arm: string | undefined, shard?: PlannedRun['shard']) {
+  const slots = expandPlan(plan, shard)
+  return plan.arms ? slots.filter((slot) => slot.arm === arm) : slots
+}
+
+/** The slots of a plan that none of its runs is expected to contain. */
+function listUncovered(
+  members: readonly PlannedRun[],
+  owed: SlotMap<PlannedSlot>,
+  arm: string | undefined,
+): PlannedSlot[] {
+  const [first] = members
+  // A run without a shard covers its plan.
+  if (!first || members.some(({ shard }) => shard === undefined || shard.count === 1)) return []
+  const found = new SlotMap<PlannedSlot>()
+  for (const { taskId, repetition } of slotsOf(first.plan, arm)) {
+    const slot = { runId: '(no run)', taskId, repetition }
+    if (!members.some(({ runId }) => owed.has({ ...slot, runId }))) found.set(slot, slot)
+  }
+  return found.values()
+}
+
+/** By run, task and repetition. */
+export function bySlot(a: PlannedSlot, b: PlannedSlot): number {
+  return (
+    compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
+  )
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Every row of a board asks for its own runs. */
+const runIndexes = new WeakMap<readonly PlannedRun[], ReadonlyMap<string, PlannedRun[]>>()
+
+/** Runs by their id. */
+export function indexRuns(runs: readonly PlannedRun[]): ReadonlyMap<string, PlannedRun[]> {
+  const known = runIndexes.get(runs)
+  if (known) return known
+  const index = new Map<string, PlannedRun[]>()
+  for (const run of runs) index.set(run.runId, [...(index.get(run.runId) ?? []), run])
+  runIndexes.set(runs, index)
+  return index
+}
+
+/** Every row of a board asks for them. */
+const planIndexes = new WeakMap<readonly PlannedRun[], EligibilityContext['plans']>()
+
+/** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */
+export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
+  const before = planIndexes.get(runs)
+  if (before) return before
+  const plans = new Map<string, PlanTerms>()
+  for (const { plan } of runs) {
+    if (!isFrozen(plan)) continue
+    const known = plans.get(plan.planDigest)
+    if (!known || plan.frozenAt < known.frozenAt) plans.set(plan.planDigest, plan)
+  }
+  planIndexes.set(runs, plans)
+  return plans
+}

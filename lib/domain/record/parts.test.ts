@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { filterInParts, inParts, joinParts, listParts } from './parts.ts'
+
+type Thing = { size: number }
+const things = (...sizes: number[]): Thing[] => sizes.map((size) => ({ size }))
+
+describe('a list of parts', () => {
+  it('has the members of its parts in their order, and no empty part', () => {
+    const [one, none, other] = [things(1, 2), things(), things(3)]
+    const list = joinParts([one, none, other])
+    expect(list.map(({ size }) => size)).toEqual([1, 2, 3])
+    expect(listParts(list)).toEqual([one, other])
+  })
+
+  it('is asked once for each part, in whatever list the part stands', () => {
+    const asked: number[] = []
+    const count = inParts((part: readonly Thing[]) => {
+      asked.push(part.length)
+      return part.length
+    })
+    const [one, other, third] = [things(1, 2), things(3), things(4, 5, 6)]
+    expect(count(joinParts([one, other]))).toEqual([2, 1])
+    expect(count(joinParts([third, one, other]))).toEqual([3, 2, 1])
+    expect(asked).toEqual([2, 1, 3])
+  })
+
+  it('is asked again under another key', () => {
+    const larger = filterInParts(({ size }: Thing, least: number) => size >= least)
+    const list = joinParts([things(1, 2), things(3)])
+    expect(larger(list, 2).map(({ size }) => size)).toEqual([2, 3])
+    expect(larger(list, 3).map(({ size }) => size)).toEqual([3])
+    expect(listParts(larger(list, 3))).toHaveLength(1)
+  })
+
+  it('is asked each time where nobody said that it stays: such a list may grow', () => {
+    const count = inParts((part: readonly Thing[]) => part.length)
+    const list = things(1)
+    expect(count(list)).toEqual([1])
+    list.push({ size: 2 })
+    expect(count(list)).toEqual([2])
+  })
+})
