@@ -70,6 +70,8 @@ const schema = z.object({
   PROOFBOARD_LOG_QUOTA: size.optional(),
   /** Logs older than this go, unless a claim on a board rests on their episodes. */
   PROOFBOARD_KEEP_LOGS_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
+  /** The bucket for evidence, `s3://bucket/prefix?endpoint=…&region=…`; default: the data folder. */
+  PROOFBOARD_EVIDENCE_URL: z.string().min(1).optional(),
   /** With less room on the disk no job is started. */
   PROOFBOARD_MIN_FREE: size.default(1e9),
   /** Log lines are added to this file too. */
@@ -103,6 +105,7 @@ export type Env = {
   logQuotaBytes: number | null
   keepLogsDays: number | null
   minFreeBytes: number
+  evidenceUrl: string | null
   /** Null = log lines go to stderr alone. */
   logFile: string | null
   /** Results that one sender may send in a minute. */
@@ -156,6 +159,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     logQuotaBytes: values.PROOFBOARD_LOG_QUOTA ?? null,
     keepLogsDays: values.PROOFBOARD_KEEP_LOGS_DAYS ?? null,
     minFreeBytes: values.PROOFBOARD_MIN_FREE,
+    evidenceUrl: values.PROOFBOARD_EVIDENCE_URL ?? null,
     logFile: values.PROOFBOARD_LOG_FILE
       ? resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_LOG_FILE)
       : null,
@@ -264,6 +268,13 @@ export function providerKeys(
     (pair): pair is [string, string] => Boolean(pair[1]) && PROVIDER_KEY.test(pair[0]),
   )
   return { ...Object.fromEntries(own), ...taken }
+}
+
+/** What signs requests to the bucket of evidence; null = it is not set. Never part of a log or a message. */
+export function bucketKeys(source: Readonly<Record<string, string | undefined>> = process.env) {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = source
+  const sessionToken = source.AWS_SESSION_TOKEN || null
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null
 }
 
 /** The runner's whole environment. */

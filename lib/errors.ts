@@ -15,6 +15,8 @@ export const HTTP_STATUS = {
   'too-many-requests': 429,
   'bad-configuration': 500,
   'runner-failed': 502,
+  'evidence-damaged': 502,
+  'evidence-unavailable': 503,
   'issuer-unreachable': 503,
   'too-many-readers': 503,
   'database-busy': 503,

@@ -10,6 +10,7 @@ import { findSuite, listSuites } from '../db/suite-store.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
 import { followLocalRuns } from './local-runs.ts'
 import { saveAllRuns } from './run-job.ts'
@@ -35,6 +36,7 @@ export async function main(): Promise<void> {
   try {
     const signal = workerStopSignal()
     closeDataFolder(env().dataDir)
+    evidenceStore() // a wrong setting ends the start, not the first upload
     const applied = migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
     const thread = startBoardThread(new URL(import.meta.url))

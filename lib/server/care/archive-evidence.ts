@@ -6,7 +6,6 @@ import { listPrunedNotes } from '#lib/db/read-stored.ts'
 import type { Flaw } from '#lib/domain/archive/index.ts'
 import { evidenceFileSchema } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { copyBytes } from '../evidence/byte-reader.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { EVIDENCE_FLAWS, evidenceRef, judgeEvidence } from '../evidence/evidence-store.ts'
 import type { Server } from './read-server.ts'
@@ -31,7 +30,7 @@ export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
 /** Names, digests and sizes of the files beside every episode, and whether they are still there. */
 export async function listServerEvidence({ episodes, dataDir }: Server): Promise<EvidenceOfRuns> {
   const notes = listPrunedNotes(join(dataDir, 'proofboard.db'))
-  const store = evidenceStore(dataDir)
+  const sizeOf = await evidenceStore(dataDir).sizes()
   const runs = new Map<string, ArchivedEvidence[]>()
   for (const { episode, directory } of episodes) {
     const files = runs.get(episode.runId) ?? []
@@ -39,7 +38,7 @@ export async function listServerEvidence({ episodes, dataDir }: Server): Promise
     for (const file of episode.evidence) {
       const named = { episodeId: episode.episodeId, ...file }
       const ref = evidenceRef(directory, file)
-      const isKept = ref !== null && (await store.sizeOf(ref)) !== null
+      const isKept = ref !== null && (await sizeOf(ref)) !== null
       const note = notes.get(ref?.place ?? '')
       files.push(isKept ? { ...named, state: 'kept' } : describeGone(named, note))
     }
@@ -79,11 +78,9 @@ export async function copyEvidence({ episodes, dataDir }: Server, archive: strin
     const { runId, episodeId, evidence } = episode
     for (const file of evidence) {
       const ref = evidenceRef(directory, file)
-      const reader = ref && (await store.open(ref))
-      if (!ref || !reader) continue
       const place = join(archive, EVIDENCE_FOLDER, runId, episodeId, file.path)
-      const { digest } = await copyBytes(reader, place, { isPublic: true })
-      if (digest === file.digest) continue
+      const copied = ref && (await store.copy(ref, place, { isPublic: true }))
+      if (!ref || !copied || copied.digest === file.digest) continue
       const message = `${ref.place} is not the file that ${episodeId} was sealed with; see proofboard retention --verify`
       throw new AppError('conflict', message)
     }

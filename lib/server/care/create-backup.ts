@@ -11,7 +11,6 @@ import { REGRADES_FILE } from '../../domain/record/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { copyBytes } from '../evidence/byte-reader.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 import {
@@ -108,9 +107,7 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
 
 /** Evidence comes from its store, everything else from the data folder. */
 async function copyWanted({ path, ref }: Wanted, to: string) {
-  if (!ref) return copyPlain(join(env().dataDir, path), to)
-  const source = await evidenceStore().open(ref)
-  return source && copyBytes(source, to)
+  return ref ? evidenceStore().copy(ref, to) : copyPlain(join(env().dataDir, path), to)
 }
 
 async function copyHeads(draft: string): Promise<BackupFile[]> {

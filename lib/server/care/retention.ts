@@ -12,6 +12,7 @@ import {
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { Flaw } from '../../domain/archive/index.ts'
 import { isClaim } from '../../domain/compare/index.ts'
+import type { Digest } from '../../domain/record/index.ts'
 import type { DiskState } from '../../domain/reports/index.ts'
 import {
   type Chosen,
@@ -26,6 +27,7 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import {
   EVIDENCE_FLAWS,
   type EvidenceRef,
+  type EvidenceStore,
   evidenceRef,
   judgeEvidence,
 } from '../evidence/evidence-store.ts'
@@ -57,10 +59,26 @@ export async function applyRetention(db: Db, actor: Actor, now: Date): Promise<R
     const detail = { files: part.length, bytes, runs: runs.slice(0, 50) }
     const audit = { actor, action: 'retention.prune', target: null, detail }
     await savePruned(db, part, audit, now)
-    await evidenceStore().delete(part.map(({ ref }) => ref))
+    await remove(
+      db,
+      part.map(({ ref }) => ref),
+    )
   }
-  await evidenceStore().delete(plan.leftOver)
+  await remove(db, plan.leftOver)
   return plan
+}
+
+/** Files with the same bytes may be one object: what other evidence still names stays. */
+async function remove(db: Db, refs: readonly EvidenceRef[]): Promise<void> {
+  const store = evidenceStore()
+  const shared = new Set<Digest>()
+  if (store.kind === 's3' && refs.length > 0) {
+    const going = new Set(refs.map(({ digest }) => digest))
+    const pruned = await listAllPruned(db)
+    for await (const { place, ref } of eachFile(db))
+      if (ref && going.has(ref.digest) && !pruned.has(place)) shared.add(ref.digest)
+  }
+  await store.delete(refs, shared)
 }
 
 const DAY_MS = 86_400_000
@@ -106,11 +124,12 @@ async function listCandidates(db: Db, pruned: ReadonlyMap<string, unknown>): Pro
       board.rows.flatMap((row) => (isClaim(row.label) ? row.runIds : [])),
     ),
   )
+  const sizeOf = await evidenceStore().sizes()
   const candidates: Candidate[] = []
   const leftOver: EvidenceRef[] = []
   for await (const page of pageEvidence(db)) {
     for (const episode of page) {
-      const files = await listFiles(episode, claimed.has(episode.runId))
+      const files = await listFiles(episode, { sizeOf, isClaimed: claimed.has(episode.runId) })
       leftOver.push(...files.filter(({ path }) => pruned.has(path)).map(({ ref }) => ref))
       if (await isHeld(episode.runId)) continue
       candidates.push(...files.filter(({ path }) => !pruned.has(path)))
@@ -119,15 +138,17 @@ async function listCandidates(db: Db, pruned: ReadonlyMap<string, unknown>): Pro
   return { candidates, leftOver }
 }
 
+type SizeLookUp = Awaited<ReturnType<EvidenceStore['sizes']>>
+
 /** What is there and may be pruned. */
 async function listFiles(
   { episodeId, runId, directory, startedAt, evidence }: EvidencePage[number],
-  isClaimed: boolean,
+  { sizeOf, isClaimed }: { sizeOf: SizeLookUp; isClaimed: boolean },
 ): Promise<Candidate[]> {
   const files: Candidate[] = []
   for (const file of evidence.filter(isPrunable)) {
     const ref = evidenceRef(directory, file)
-    const bytes = (ref && (await evidenceStore().sizeOf(ref))) ?? 0
+    const bytes = (ref && (await sizeOf(ref))) ?? 0
     if (ref && bytes > 0)
       files.push({ path: ref.place, runId, episodeId, bytes, startedAt, isClaimed, ref })
   }

@@ -1,8 +1,52 @@
-import { env } from '../../env.ts'
+import { join } from 'node:path'
+import { bucketKeys, env, otherDataFolder } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { boardOf, claimBucket } from './bucket-owner.ts'
 import { DiskStore } from './disk-store.ts'
 import type { EvidenceStore } from './evidence-store.ts'
+import { ObjectCache } from './object-cache.ts'
+import { S3Client } from './s3-client.ts'
+import { parseEvidenceUrl, type S3Settings } from './s3-settings.ts'
+import { S3Store } from './s3-store.ts'
 
-/** The store of this server, or of another data folder. */
+// On globalThis, because Next may load a module more than once in a process.
+const shared = globalThis as { proofboardBuckets?: Map<string, Bucket> }
+
+/**
+ * The store of this server: the bucket that PROOFBOARD_EVIDENCE_URL names, else the data folder. Other data folders, such
+ * as an example's, have their files on the disk. Throws bad-configuration.
+ */
 export function evidenceStore(dataDir = env().dataDir): EvidenceStore {
-  return new DiskStore(dataDir)
+  const isOther = otherDataFolder() !== null || dataDir !== env().dataDir
+  const bucket = isOther ? null : configuredBucket()
+  return bucket?.store ?? new DiskStore(dataDir)
+}
+
+type Bucket = { store: S3Store; client: S3Client; settings: S3Settings; board: string }
+
+/** The bucket of this server; null = evidence stays on the disk. Throws bad-configuration. */
+function configuredBucket(): Bucket | null {
+  const { evidenceUrl, dataDir } = env()
+  if (evidenceUrl === null) return null
+  shared.proofboardBuckets ??= new Map()
+  const key = `${dataDir} ${evidenceUrl}`
+  const bucket = shared.proofboardBuckets.get(key) ?? openBucket(evidenceUrl, dataDir)
+  shared.proofboardBuckets.set(key, bucket)
+  return bucket
+}
+
+function openBucket(evidenceUrl: string, dataDir: string): Bucket {
+  const settings = parseEvidenceUrl(evidenceUrl)
+  const keys = bucketKeys()
+  if (keys === null)
+    throw new AppError(
+      'bad-configuration',
+      'PROOFBOARD_EVIDENCE_URL names a bucket and its keys are missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    )
+  const client = new S3Client(settings, keys)
+  const board = settings.board ?? boardOf(dataDir)
+  const disk = new DiskStore(dataDir)
+  const cache = new ObjectCache(join(dataDir, 'evidence-cache'))
+  const store = new S3Store({ client, disk, cache, ensureOwned: claimBucket(client, board) })
+  return { store, client, settings, board }
 }

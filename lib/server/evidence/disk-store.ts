@@ -1,12 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import type { ByteReader } from './byte-reader.ts'
-import { openFile } from './byte-reader.ts'
-import type { EvidenceRef, EvidenceStore } from './evidence-store.ts'
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Digest } from '../../domain/record/index.ts'
+import { AppError } from '../../errors.ts'
+import { type ByteReader, copyBytes, type Measured, measureBytes, openFile } from './byte-reader.ts'
+import type { CheckedOut, EvidenceRef, EvidenceStore, StoredObject } from './evidence-store.ts'
+
+/** Where uploads are kept; the folders of runs hold more than evidence, so that nothing there is ever an orphan. */
+const RECEIVED = 'received'
 
 /** Evidence as files below the data folder, each where its row says: in the folder of its run, or of its upload. */
 export class DiskStore implements EvidenceStore {
+  readonly kind = 'disk'
+  readonly name = 'the data folder'
   readonly #dataDir: string
 
   constructor(dataDir: string) {
@@ -17,14 +24,39 @@ export class DiskStore implements EvidenceStore {
     return openFile(this.#path(place))
   }
 
-  async sizeOf({ place }: EvidenceRef): Promise<number | null> {
-    const found = await lstat(this.#path(place)).catch(() => null)
-    return found?.isFile() ? found.size : null
+  async measure(ref: EvidenceRef): Promise<Measured | null> {
+    const file = await this.open(ref)
+    return file && measureBytes(file)
   }
 
-  async put({ place }: EvidenceRef, bytes: Uint8Array): Promise<void> {
-    await mkdir(dirname(this.#path(place)), { recursive: true })
-    await writeFile(this.#path(place), bytes)
+  async copy(ref: EvidenceRef, to: string, options?: { isPublic?: boolean }) {
+    const file = await this.open(ref)
+    return file && copyBytes(file, to, options)
+  }
+
+  async sizes(): Promise<(ref: EvidenceRef) => Promise<number | null>> {
+    return async ({ place }) => {
+      const found = await lstat(this.#path(place)).catch(() => null)
+      return found?.isFile() ? found.size : null
+    }
+  }
+
+  /** The file appears whole or not at all. */
+  async put({ place, digest }: EvidenceRef, source: Uint8Array | string): Promise<void> {
+    const path = this.#path(place)
+    const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      if (typeof source !== 'string') await writeFile(draft, source, { flag: 'wx', mode: 0o600 })
+      else {
+        const file = await openFile(source)
+        const copied = file && (await copyBytes(file, draft))
+        if (copied?.digest !== digest) throw damaged(place)
+      }
+      await rename(draft, path)
+    } finally {
+      await rm(draft, { force: true })
+    }
   }
 
   /** A file that is in its place already stays: it has the digest that was sealed. */
@@ -44,14 +76,58 @@ export class DiskStore implements EvidenceStore {
     for (const { place } of refs) await rm(this.#path(place), { force: true })
   }
 
-  async checkOut(directory: string) {
+  async checkOut(directory: string): Promise<CheckedOut> {
     return { folder: this.#path(directory), release: async () => {} }
+  }
+
+  /** The files of uploads; those under way stand in a folder whose name begins with a dot. */
+  async *list(): AsyncGenerator<StoredObject> {
+    const root = this.#path(RECEIVED)
+    if (!existsSync(root)) return
+    for (const runId of await readdir(root)) {
+      if (runId.startsWith('.')) continue
+      const entries = await readdir(join(root, runId), { recursive: true, withFileTypes: true })
+      for (const entry of entries.filter((one) => one.isFile())) {
+        const file = join(entry.parentPath, entry.name)
+        const found = await lstat(file).catch(() => null)
+        const name = relative(this.#dataDir, file).split(sep).join('/')
+        if (found) yield { name, digest: null, sizeBytes: found.size, modifiedAt: found.mtime }
+      }
+    }
+  }
+
+  async remove({ name }: StoredObject): Promise<void> {
+    await rm(this.#path(name), { force: true })
+  }
+
+  async probe(): Promise<void> {
+    const path = this.#path(`.probe-${process.pid}-${randomBytes(4).toString('hex')}`)
+    try {
+      await writeFile(path, path, { flag: 'wx', mode: 0o600 })
+      if ((await readFile(path, 'utf8')) !== path) throw new Error('it gives other bytes back')
+    } catch (error) {
+      const why = (error as Error).message
+      throw new AppError('evidence-unavailable', `the data folder cannot be written: ${why}`)
+    } finally {
+      await rm(path, { force: true }).catch(() => {})
+    }
   }
 
   #path(place: string): string {
     return join(this.#dataDir, place)
   }
 }
+
+/** What is answered where bytes are not those that were sealed. */
+export function damaged(place: string): AppError {
+  return new AppError(
+    'evidence-damaged',
+    `${place} in the evidence store is not the file that was sealed; proofboard evidence check lists all such files`,
+  )
+}
+
+/** The digest as the name of an object has it. */
+export const hexOf = (digest: Digest): string => digest.slice('sha256:'.length)
 
 /** The name under which a row keeps a folder of this machine: relative to the data folder. */
 export function directoryOf(dataDir: string, folder: string): string {

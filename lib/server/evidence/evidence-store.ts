@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
-import { type ByteReader, measureBytes } from './byte-reader.ts'
+import type { ByteReader, Measured } from './byte-reader.ts'
 
 /** One file of an episode, as its row and its sealed list name it. */
 export type EvidenceRef = {
@@ -10,22 +10,46 @@ export type EvidenceRef = {
   sizeBytes: number
 }
 
-/** Where the files of sealed episodes are kept. Live logs are no evidence yet: they stay in the folder of their run. */
-export interface EvidenceStore {
-  /** Null = it is not here. */
-  open(ref: EvidenceRef): Promise<ByteReader | null>
-  /** Bytes, without opening it; null = it is not here. */
-  sizeOf(ref: EvidenceRef): Promise<number | null>
-  /** Stores the bytes of one file. */
-  put(ref: EvidenceRef, bytes: Uint8Array): Promise<void>
-  /** Takes over all files below a folder of this machine as the evidence of an episode; what is stored already stays. */
-  settle(folder: string, directory: string): Promise<void>
-  delete(refs: readonly EvidenceRef[]): Promise<void>
-  /** A folder of this machine with the files of an episode, for a program that reads folders. */
-  checkOut(directory: string, files: readonly EvidenceFile[]): Promise<CheckedOut>
+/** Something that a store holds. `digest` null = its name does not say it. */
+export type StoredObject = {
+  name: string
+  digest: Digest | null
+  sizeBytes: number
+  modifiedAt: Date
 }
 
-type CheckedOut = { folder: string; release: () => Promise<void> }
+/**
+ * Where the files of sealed episodes are kept. Live logs are no evidence yet: they stay in the folder of their run. All
+ * methods throw an AppError evidence-unavailable where the store cannot be reached.
+ */
+export interface EvidenceStore {
+  readonly kind: 'disk' | 's3'
+  /** As people write it. */
+  readonly name: string
+  /** Null = it is not here. Throws evidence-damaged where the bytes are not those that were sealed. */
+  open(ref: EvidenceRef): Promise<ByteReader | null>
+  /** Reads a file whole where it is stored; null = it is not here. */
+  measure(ref: EvidenceRef): Promise<Measured | null>
+  /** The same into a new file, for its owner alone unless it is to be published. */
+  copy(ref: EvidenceRef, to: string, options?: { isPublic?: boolean }): Promise<Measured | null>
+  /** Looks sizes up without opening anything; null = it is not here. Good for one look through all evidence. */
+  sizes(): Promise<(ref: EvidenceRef) => Promise<number | null>>
+  /** Stores one file: its bytes, or a file of this machine. Throws evidence-damaged for other bytes than sealed. */
+  put(ref: EvidenceRef, source: Uint8Array | string): Promise<void>
+  /** Takes over all files below a folder of this machine as the evidence of an episode; what is stored already stays. */
+  settle(folder: string, directory: string): Promise<void>
+  /** Removes files; `shared` are the digests that other evidence names too, whose bytes have to stay. */
+  delete(refs: readonly EvidenceRef[], shared: ReadonlySet<Digest>): Promise<void>
+  /** A folder of this machine with the files of an episode, for a program that reads folders. */
+  checkOut(directory: string, files: readonly EvidenceFile[]): Promise<CheckedOut>
+  /** All that is stored, and may be removed if nothing names it. */
+  list(): AsyncIterable<StoredObject>
+  remove(object: StoredObject): Promise<void>
+  /** Writes, reads and removes something small. Throws in one sentence where that does not work. */
+  probe(): Promise<void>
+}
+
+export type CheckedOut = { folder: string; release: () => Promise<void> }
 
 /** A file of an episode; null = its files were never received, or its name leads out of its directory. */
 export function evidenceRef(
@@ -49,7 +73,7 @@ export async function judgeEvidence(
   store: EvidenceStore,
   ref: EvidenceRef,
 ): Promise<'whole' | keyof typeof EVIDENCE_FLAWS> {
-  const reader = await store.open(ref)
-  if (!reader) return 'missing'
-  return (await measureBytes(reader)).digest === ref.digest ? 'whole' : 'altered'
+  const found = await store.measure(ref)
+  if (!found) return 'missing'
+  return found.digest === ref.digest ? 'whole' : 'altered'
 }

@@ -4,6 +4,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
 import { frontPages } from './front-pages.ts'
 import { namePeers } from './peer-address.ts'
 import { drainSignal } from './respond-events.ts'
@@ -18,6 +19,7 @@ export async function bootServer(): Promise<void> {
   const log = createLog('server')
   try {
     closeDataFolder(env().dataDir)
+    evidenceStore() // a wrong setting ends the start, not the first read
     const applied = migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
     if (env().supervised) endWithSupervisor()

@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { readText, type S3Client } from './s3-client.ts'
+
+const KEY = 'owner.json'
+const ownerSchema = z.object({ board: z.string().max(100), since: z.iso.datetime() })
+type Owner = z.infer<typeof ownerSchema>
+
+/**
+ * Marks a bucket as this board's, once for a process, so that two boards never sweep each other's evidence. Throws where it is
+ * marked by another.
+ */
+export function claimBucket(client: S3Client, board: string): () => Promise<void> {
+  let claimed: Promise<void> | undefined
+  return () => {
+    claimed ??= claim(client, board)
+    claimed.catch(() => {
+      claimed = undefined
+    })
+    return claimed
+  }
+}
+
+async function claim(client: S3Client, board: string): Promise<void> {
+  const owner = (await readOwner(client)) ?? (await writeOwner(client, board, { isNew: true }))
+  if (owner.board === board) return
+  const message = `${client.name} belongs to another board since ${owner.since}: nothing was written; choose another bucket or prefix, or take it over with proofboard evidence adopt`
+  throw new AppError('conflict', message)
+}
+
+/** Null = nobody marked it. */
+async function readOwner(client: S3Client): Promise<Owner | null> {
+  const { status, body } = await client.send({ method: 'GET', key: KEY })
+  const text = await readText(body)
+  if (status === 404 && !text.includes('NoSuchBucket')) return null
+  const parsed = status === 200 ? ownerSchema.safeParse(parse(text)) : null
+  if (parsed?.success) return parsed.data
+  const why = status === 404 ? 'there is no such bucket' : `its mark answers ${status}`
+  throw new AppError('evidence-unavailable', `the evidence store ${client.name} failed: ${why}`)
+}
+
+/** Marks it. With `isNew` a mark that another board wrote meanwhile stays, and is answered. */
+async function writeOwner(
+  client: S3Client,
+  board: string,
+  { isNew }: { isNew: boolean },
+): Promise<Owner> {
+  const owner: Owner = { board, since: new Date().toISOString() }
+  const bytes = Buffer.from(JSON.stringify(owner))
+  const hex = createHash('sha256').update(bytes).digest('hex')
+  const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {}
+  const body = { hex, sizeBytes: bytes.length, bytes }
+  const answer = await client.send({ method: 'PUT', key: KEY, headers, body })
+  await readText(answer.body)
+  if (answer.status === 412 || answer.status === 409) return (await readOwner(client)) ?? owner
+  if (answer.status < 300) return owner
+  throw new AppError(
+    'evidence-unavailable',
+    `the evidence store ${client.name} failed: its mark answers ${answer.status}`,
+  )
+}
+
+/** The name of the board of a data folder, made when it is first asked for. */
+export function boardOf(dataDir: string): string {
+  const file = join(dataDir, 'evidence-board')
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600, flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { type ByteReader, openFile } from './byte-reader.ts'
+
+/** What is kept at most; the objects that were not read for longest go first. */
+const MOST_BYTES = 1e9
+const HELD = /^held-(\d+)-/
+
+/** Objects of a bucket that were read and verified, as files of this machine, so that each comes over the network once. */
+export class ObjectCache {
+  readonly #folder: string
+  readonly #underWay = new Map<string, Promise<boolean>>()
+  /** Bytes that came since the last look. */
+  #added = MOST_BYTES
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Opens an object, which `fetch` writes to a new file, whole and verified, if it is not here yet; false = there is none. */
+  async open(hex: string, fetch: (file: string) => Promise<boolean>): Promise<ByteReader | null> {
+    const known = await this.#openKnown(hex)
+    if (known) return known
+    const fetching = this.#underWay.get(hex) ?? this.#fetch(hex, fetch)
+    this.#underWay.set(hex, fetching)
+    try {
+      return (await fetching) ? await this.#openKnown(hex) : null
+    } finally {
+      this.#underWay.delete(hex)
+    }
+  }
+
+  async forget(hex: string): Promise<void> {
+    await rm(this.#path(hex), { force: true })
+  }
+
+  /** A folder of its own for one reader; those of processes that are gone are removed with the next look. */
+  async hold(): Promise<string> {
+    const folder = join(this.#folder, `held-${process.pid}-${randomBytes(6).toString('hex')}`)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  async #openKnown(hex: string): Promise<ByteReader | null> {
+    const file = await openFile(this.#path(hex))
+    if (!file) return null
+    const now = new Date()
+    await utimes(this.#path(hex), now, now).catch(() => {})
+    return { ...file, version: hex }
+  }
+
+  async #fetch(hex: string, fetch: (file: string) => Promise<boolean>): Promise<boolean> {
+    const path = this.#path(hex)
+    const folder = await this.hold()
+    try {
+      const draft = join(folder, hex)
+      if (!(await fetch(draft))) return false
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      this.#added += (await lstat(draft)).size
+      await rename(draft, path)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+    if (this.#added >= MOST_BYTES / 10) await this.#makeRoom()
+    return true
+  }
+
+  async #makeRoom(): Promise<void> {
+    this.#added = 0
+    const files: Kept[] = []
+    for (const { name } of await readdir(this.#folder, { withFileTypes: true })) {
+      const path = join(this.#folder, name)
+      const [, pid] = HELD.exec(name) ?? []
+      if (pid === undefined) files.push(...(await listKept(path)))
+      else if (!isProcessAlive(Number(pid))) await rm(path, { recursive: true })
+    }
+    let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const { path, bytes } of files.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= MOST_BYTES) break
+      await rm(path, { force: true })
+      total -= bytes
+    }
+  }
+
+  #path(hex: string): string {
+    return join(this.#folder, hex.slice(0, 2), hex)
+  }
+}
+
+type Kept = { path: string; bytes: number; usedAt: number }
+
+async function listKept(folder: string): Promise<Kept[]> {
+  const files: Kept[] = []
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => null)
+    if (found) files.push({ path, bytes: found.size, usedAt: found.mtimeMs })
+  }
+  return files
+}
