@@ -7,7 +7,7 @@ type AccountActions = Record<'setRole' | 'disable' | 'enable' | 'invite', FormAc
 
 type AccountTableProps = {
   accounts: readonly AccountView[]
-  /** Null = the user is a viewer. */
+  /** Null = the user is a viewer, who sees no addresses. */
   actions: AccountActions | null
 }
 
@@ -26,13 +26,13 @@ export function AccountTable({ accounts, actions }: AccountTableProps) {
       Actions: actions ? <Controls account={account} actions={actions} /> : null,
     },
   }))
-  const head = actions ? ([...HEAD, 'Actions'] as const) : HEAD
+  const head = actions ? ([...HEAD, 'Actions'] as const) : HEAD.slice(1)
   return (
     <PlainTable<(typeof HEAD)[number] | 'Actions'>
       caption="Accounts"
       head={head}
       rows={rows}
-      wide={['E-mail', 'Actions']}
+      wide={actions ? ['E-mail', 'Actions'] : ['Name']}
     />
   )
 }

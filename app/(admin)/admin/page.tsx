@@ -11,6 +11,7 @@ import {
 } from '#components/ui/format.ts'
 import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { getAudit } from '#lib/server/board/get-audit.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getHealth } from '#lib/worker/get-health.ts'
@@ -22,10 +23,11 @@ const NEWEST = 10
 
 /** The administrator's overview: account, queue and recent activity. */
 export default async function AdminPage() {
-  const { name, role } = await guardPage()
+  const actor = await guardPage()
+  const { name, role } = actor
   const [health, audit] = await Promise.all([
     getHealth(new Date()),
-    getAudit({ actor: '', action: '', target: '', page: 1 }),
+    showTo(actor, await getAudit({ actor: '', action: '', target: '', page: 1 })),
   ])
   return (
     <>

@@ -6,6 +6,7 @@ import { ActionForm, NewPasswordField } from '#components/ui/form.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import { LONGEST_PASSWORD } from '#lib/domain/accounts/index.ts'
 import { listAccountViews, listOwnSessions } from '#lib/server/accounts/accounts.ts'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import {
   addAccountHere,
@@ -36,7 +37,7 @@ export default async function AccountsPage() {
   const actor = await guardPage()
   const isAdmin = actor.role === 'admin'
   const [accounts, sessions] = await Promise.all([
-    listAccountViews(),
+    showTo(actor, await listAccountViews()),
     listOwnSessions(actor, await headers()),
   ])
   return (

@@ -4,6 +4,7 @@ import type { SearchParams } from 'nuqs/server'
 import { AuditFilters, AuditTable, auditHref, loadAuditFilter } from '#components/admin/audit.tsx'
 import { plural } from '#components/ui/format.ts'
 import { Notice, PageHeading, Pager } from '#components/ui/layout.tsx'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { getAudit } from '#lib/server/board/get-audit.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 
@@ -14,13 +15,10 @@ type AuditPageProps = { searchParams: Promise<SearchParams> }
 
 /** The audit log: actor, action, target and time. */
 export default async function AuditLogPage({ searchParams }: AuditPageProps) {
-  await guardPage()
+  const actor = await guardPage()
   const filter = loadAuditFilter(await searchParams)
-  const view = await getAudit({
-    ...filter,
-    actor: filter.actor.trim(),
-    target: filter.target.trim(),
-  })
+  const words = { actor: filter.actor.trim(), target: filter.target.trim() }
+  const view = await showTo(actor, await getAudit({ ...filter, ...words }))
   return (
     <>
       <PageHeading title="Audit">

@@ -8,6 +8,7 @@ import { PresetList } from '#components/launch/preset-list.tsx'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { describePlan } from '#lib/domain/planner/index.ts'
 import { readLaunchFields } from '#lib/domain/runs/index.ts'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getLaunch } from '#lib/server/launch/get-launch.ts'
 import { dropPreset, freeze, keepPreset, launch } from './actions.ts'
@@ -19,11 +20,12 @@ type LaunchPageProps = { searchParams: Promise<Record<string, string | string[] 
 
 /** Configures a run, shows its plan, and queues it. */
 export default async function LaunchPage({ searchParams }: LaunchPageProps) {
-  const { role } = await guardPage()
+  const actor = await guardPage()
   const query = await searchParams
   const view = await getLaunch(readLaunchFields(query), new Date())
-  const { fields, choices, problems, explanation, wait, presets } = view
-  const isAdmin = role === 'admin'
+  const { fields, choices, problems, explanation, wait } = view
+  const presets = await showTo(actor, view.presets)
+  const isAdmin = actor.role === 'admin'
   return (
     <>
       <PageHeading title="Launch">

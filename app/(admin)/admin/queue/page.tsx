@@ -12,6 +12,7 @@ import { formatDuration, formatInstant, plural } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
 import { formatQueueWait } from '#lib/domain/runs/index.ts'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getQueue } from '#lib/worker/get-queue.ts'
 import { cancelQueued, moveToFront, resumeQueued, setPriority } from './actions.ts'
@@ -21,8 +22,8 @@ export const metadata: Metadata = { title: 'Queue' }
 
 /** The jobs of this server in their order, and why each one waits. */
 export default async function QueuePage() {
-  const { role } = await guardPage()
-  const view = await getQueue(new Date())
+  const actor = await guardPage()
+  const view = await showTo(actor, await getQueue(new Date()))
   const { running, waiting, workersAlive } = view
   return (
     <>
@@ -37,7 +38,7 @@ export default async function QueuePage() {
         </Notice>
       ) : null}
       <SlotFacts view={view} />
-      <QueueSections mayChange={role === 'admin'} view={view} />
+      <QueueSections mayChange={actor.role === 'admin'} view={view} />
     </>
   )
 }

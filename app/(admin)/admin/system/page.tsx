@@ -8,6 +8,7 @@ import {
   visibleText,
 } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { getSystem, type SystemView } from '#lib/server/care/get-system.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 
@@ -16,8 +17,8 @@ export const metadata: Metadata = { title: 'System' }
 
 /** The state of the server: health, backups, retention and recent errors. */
 export default async function SystemPage() {
-  await guardPage()
-  const view = await getSystem(new Date())
+  const actor = await guardPage()
+  const view = await showTo(actor, await getSystem(new Date()))
   return (
     <>
       <PageHeading title="System">
@@ -40,7 +41,11 @@ export default async function SystemPage() {
         <Retention retention={view.retention} />
       </Section>
       <Section id="troubles" title="Recent warnings and errors of the web process">
-        <Troubles logFile={view.logFile} troubles={view.troubles} />
+        <Troubles
+          hasDetails={actor.role === 'admin'}
+          logFile={view.logFile}
+          troubles={view.troubles}
+        />
       </Section>
     </>
   )
@@ -92,7 +97,12 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
   )
 }
 
-function Troubles({ troubles, logFile }: Pick<SystemView, 'troubles' | 'logFile'>) {
+type TroublesProps = Pick<SystemView, 'troubles' | 'logFile'> & {
+  /** The lines as they were written, with stack traces. */
+  hasDetails: boolean
+}
+
+function Troubles({ troubles, logFile, hasDetails }: TroublesProps) {
   return (
     <>
       <p className="mb-2 text-muted">
@@ -106,16 +116,32 @@ function Troubles({ troubles, logFile }: Pick<SystemView, 'troubles' | 'logFile'
       <ul className="border-line border-b empty:hidden">
         {troubles.map(({ at, level, room, text, message }) => (
           <li className="border-line border-t py-1.5" key={text}>
-            <details>
-              <summary className="untrusted cursor-pointer">
-                <span className="text-muted tabular-nums">{formatInstant(at)}</span> {level} {room}:{' '}
-                {visibleText(message)}
-              </summary>
-              <code className="untrusted mt-1 block break-all text-xs">{visibleText(text)}</code>
-            </details>
+            {hasDetails ? (
+              <details>
+                <summary className="untrusted cursor-pointer">
+                  <TroubleLine at={at} level={level} message={message} room={room} />
+                </summary>
+                <code className="untrusted mt-1 block break-all text-xs">{visibleText(text)}</code>
+              </details>
+            ) : (
+              <span className="untrusted">
+                <TroubleLine at={at} level={level} message={message} room={room} />
+              </span>
+            )}
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+type TroubleLineProps = Pick<SystemView['troubles'][number], 'at' | 'level' | 'room' | 'message'>
+
+function TroubleLine({ at, level, room, message }: TroubleLineProps) {
+  return (
+    <>
+      <span className="text-muted tabular-nums">{formatInstant(at)}</span> {level} {room}:{' '}
+      {visibleText(message)}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { OidcView } from '#lib/domain/api/index.ts'
 import { getOidcView } from '#lib/server/accounts/oidc-rules.ts'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { listTokenViews } from '#lib/server/accounts/tokens.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { addTokenHere, allowWorkflowHere, removeRuleHere, revokeTokenHere } from './actions.ts'
@@ -14,9 +15,9 @@ export const metadata: Metadata = { title: 'Tokens' }
 
 /** Creates, lists and revokes API tokens. */
 export default async function TokensPage() {
-  const { role } = await guardPage()
-  const isAdmin = role === 'admin'
-  const [tokens, oidc] = await Promise.all([listTokenViews(), getOidcView()])
+  const actor = await guardPage()
+  const isAdmin = actor.role === 'admin'
+  const [tokens, oidc] = await showTo(actor, await Promise.all([listTokenViews(), getOidcView()]))
   return (
     <>
       <PageHeading title="Tokens">

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { UploadDrop } from '#components/admin/admin-forms.tsx'
 import { UploadTable } from '#components/admin/uploads.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { BODY_LIMITS } from '#lib/server/ingest/limits.ts'
 import { listUploads } from '#lib/server/ingest/uploads.ts'
@@ -11,15 +12,15 @@ export const metadata: Metadata = { title: 'Uploads' }
 
 /** Imports results that were produced elsewhere. */
 export default async function UploadsPage() {
-  const { role } = await guardPage()
-  const uploads = await listUploads()
+  const actor = await guardPage()
+  const uploads = await showTo(actor, await listUploads())
   return (
     <>
       <PageHeading title="Uploads">
         Import results from CI or another machine. Files are validated first, and nothing is stored
         until you commit.
       </PageHeading>
-      {role === 'admin' ? (
+      {actor.role === 'admin' ? (
         <UploadDrop action="/api/admin/uploads" mostBytes={BODY_LIMITS.sentBytes} />
       ) : null}
       {uploads.length > 0 ? (

@@ -15,6 +15,7 @@ import { ActionForm } from '#components/ui/form.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Disclosure, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import { canCommit, effectBase, type UploadView } from '#lib/domain/api/index.ts'
+import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getUpload, isOutdated } from '#lib/server/ingest/uploads.ts'
 import { commitUploadHere, discardUploadHere, refreshUploadHere } from '../actions.ts'
@@ -26,12 +27,12 @@ type Props = { params: Promise<{ uploadId: string }>; searchParams: Promise<Sear
 
 /** The preview of one upload with its buttons, and afterwards what was stored. */
 export default async function UploadPage({ params, searchParams }: Props) {
-  const { role } = await guardPage()
+  const actor = await guardPage()
   const [{ uploadId }, { kind }] = await Promise.all([params, loadUploadFilter(searchParams)])
-  const upload = await getUpload(uploadId)
+  const upload = await showTo(actor, await getUpload(uploadId))
   if (!upload) notFound()
   const { preview, state } = upload
-  const isWaiting = state === 'previewed' && role === 'admin'
+  const isWaiting = state === 'previewed' && actor.role === 'admin'
   const isStale = await isOutdated(upload)
   return (
     <>
