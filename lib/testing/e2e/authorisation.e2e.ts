@@ -29,7 +29,8 @@ const VIEWER_MAY: Record<string, string> = {
 }
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
-const FOREIGN = 'http://evil.example'
+const FOREIGN_HOST = 'evil.example'
+const FOREIGN = `http://${FOREIGN_HOST}`
 const REFUSALS = {
   stranger: 'Sign in first',
   viewer: 'This requires an admin',
@@ -188,11 +189,14 @@ describe('every server action', () => {
   it('refuses an administrator’s browser when the request comes from another site, or without an origin', async () => {
     for (const action of site.actions) {
       const callers = [FOREIGN, 'null', null].map((origin) => ({ cookie: cookies.admin, origin }))
-      const answers = await unchanged(() => callInTurn(action, callers))
+      const forged = { ...callers[0], forwardedHost: FOREIGN_HOST }
+      const answers = await unchanged(() => callInTurn(action, [...callers, forged]))
       const isOut = action.name.endsWith(' signOutHere')
       for (const answer of answers)
         if (!isOut) expect(isRefused(answer, REFUSALS.foreign), action.name).toBe(true)
-      swept.push(`  action  ${action.name}: foreign, opaque and missing origin`)
+      swept.push(
+        `  action  ${action.name}: foreign, opaque and missing origin, forged X-Forwarded-Host`,
+      )
     }
     const still = await fetch(`${copy.url}/admin`, { headers: { cookie: cookies.admin } })
     expect(still.url, 'the session outlives a forged sign-out').toMatch(/\/admin$/)
@@ -227,10 +231,12 @@ describe('every route that writes', () => {
 
   it('refuses anonymous users, viewers, other sites, ended sessions and revoked tokens', async () => {
     const origin = copy.url
+    const forged = { origin: FOREIGN, 'x-forwarded-host': FOREIGN_HOST }
     const callers: Record<string, Record<string, string>> = {
       stranger: { origin },
       viewer: { origin, cookie: cookies.viewer },
       'foreign origin': { origin: FOREIGN, cookie: cookies.admin },
+      'forged host': { ...forged, cookie: cookies.admin },
       'no origin': { cookie: cookies.admin },
       'former session': { origin, cookie: cookies.former },
       'revoked token': { authorization: `Bearer ${revoked}` },
@@ -267,6 +273,14 @@ describe('every page of the administrator', () => {
       swept.push(`  page    ${path}: anonymous, ended session`)
     }
     expect(pages().length).toBeGreaterThan(3)
+  })
+
+  it('shows a viewer no e-mail address but their own, and no stack trace', async () => {
+    const told = async (path: string, cookie: string) =>
+      (await (await open(path, cookie)).text()).match(/admin@example\.org|\n\s+at /g) ?? []
+    for (const path of pages())
+      expect([path, ...(await told(path, cookies.viewer))]).toEqual([path])
+    expect(await told('/admin/accounts', cookies.admin)).toContain('admin@example.org')
   })
 
   it('hands a viewer no control that an administrator has', async () => {

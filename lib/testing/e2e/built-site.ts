@@ -51,6 +51,8 @@ export type Caller = {
   cookie?: string
   /** Null = the header is missing. */
   origin?: string | null
+  /** What it claims a proxy was asked for. */
+  forwardedHost?: string
 }
 
 export type ActionResponse = { status: number; text: string; cookie: string }
@@ -63,7 +65,7 @@ export async function callAction(
   url: string,
   { id, page }: Pick<BuiltAction, 'id' | 'page'>,
   fields: Readonly<Record<string, string>>,
-  { cookie = '', origin = url }: Caller = {},
+  { cookie = '', origin = url, forwardedHost }: Caller = {},
 ): Promise<ActionResponse> {
   const body = new FormData()
   for (const place of [1, 2])
@@ -71,7 +73,12 @@ export async function callAction(
   body.append('0', JSON.stringify(['$K1', '$K2']))
   const response = await fetch(`${url}${page}`, {
     method: 'POST',
-    headers: { 'next-action': id, cookie, ...(origin === null ? {} : { origin }) },
+    headers: {
+      'next-action': id,
+      cookie,
+      ...(origin !== null && { origin }),
+      ...(forwardedHost !== undefined && { 'x-forwarded-host': forwardedHost }),
+    },
     body,
     redirect: 'manual',
   })

@@ -1,3 +1,5 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'
@@ -27,6 +29,16 @@ describe('the first boot, watched', () => {
     await row.first().waitFor({ timeout: 120_000 })
     expect(await row.first().textContent()).toContain('control')
     expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
+  })
+
+  it('keeps what it wrote to itself: folders 0700, files 0600', () => {
+    const names = readdirSync(copy.dataDir, { recursive: true, encoding: 'utf8' })
+    const open = names.filter((name) => {
+      const found = lstatSync(join(copy.dataDir, name), { throwIfNoEntry: false })
+      return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+    })
+    expect(open.filter((name) => !/^(?:agents|images)(?:\/|$)/.test(name))).toEqual([])
+    expect(names.some((name) => name.startsWith('runs/'))).toBe(true)
   })
 
   it('says what it does on the terminal', () => {
