@@ -22,6 +22,25 @@ it('takes a data directory, absolute or below the root; empty means unset', () =
 it('refuses nonsense in one line that names the variable', () => {
   expect(() => readEnv({ PORT: 'http' })).toThrow(/^environment variable PORT: /)
   expect(() => readEnv({ PROOFBOARD_SUPERVISED: 'yes' })).toThrow(/PROOFBOARD_SUPERVISED/)
+  expect(() => readEnv({ PROOFBOARD_HOST_ID: 'a b' })).toThrow(/PROOFBOARD_HOST_ID/)
+})
+
+it.each([
+  'mysql://user:hunter2@db/x',
+  'postgresql://user:hunter2@db',
+  'postgresql://user:hunter2@db/x?schema=A-B',
+  'db.sqlite',
+])('refuses %s as the address of a database, without repeating its password', (url) => {
+  expect(() => readEnv({ DATABASE_URL: url })).toThrow(
+    /^environment variable DATABASE_URL: expected/,
+  )
+  expect(() => readEnv({ DATABASE_URL: url })).not.toThrow(/hunter2/)
+})
+
+it('keeps the database in the data folder unless a server is named', () => {
+  const url = 'postgresql://user:hunter2@db:5432/board?schema=eu'
+  expect(readEnv({ PROOFBOARD_DATA_DIR: '/data' }).database).toBe('/data/proofboard.db')
+  expect(readEnv({ PROOFBOARD_DATA_DIR: '/data', DATABASE_URL: url }).database).toBe(url)
 })
 
 it('shows the runner what it measures with and no other secret', () => {

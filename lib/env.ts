@@ -3,46 +3,21 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { databaseUrl, flag, issuers, size } from './env-values.ts'
 import { AppError } from './errors.ts'
-
-const flag = z.enum(['0', '1']).transform((value) => value === '1')
-
-const UNITS = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const
-
-/** `500MB`, `20 GB`: bytes, in powers of 1000. */
-const size = z
-  .string()
-  .regex(/^\d{1,6}(\.\d{1,3})? ?(kB|MB|GB|TB)$/i, 'expected a size such as 500MB or 20GB')
-  .transform((text) => {
-    const unit = text.slice(-2).toLowerCase() as keyof typeof UNITS
-    return Math.round(Number.parseFloat(text) * UNITS[unit])
-  })
-
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
-
-/** Keys that come over plain http may be anybody's, except on this machine. */
-function isSafeIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, search, hash } = new URL(text)
-  const isOwn = protocol === 'http:' && LOOPBACK.test(hostname)
-  return (protocol === 'https:' || isOwn) && search === '' && hash === ''
-}
-
-/** `https://a.example,https://b.example`: as they name themselves, letter by letter. */
-const issuers = z.string().transform((text, context) => {
-  if (text.trim() === 'none') return []
-  const all = text.split(',').map((part) => part.trim())
-  const wrong = all.find((part) => !isSafeIssuer(part))
-  if (wrong === undefined) return all
-  context.addIssue(`expected addresses that begin with https://, not "${wrong.slice(0, 80)}"`)
-  return z.NEVER
-})
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** The repository; only a process that was started elsewhere needs to be told. */
   PROOFBOARD_ROOT: z.string().min(1).optional(),
   PROOFBOARD_DATA_DIR: z.string().min(1).optional(),
+  /** A PostgreSQL server that holds the database; default: a SQLite file in the data folder. */
+  DATABASE_URL: databaseUrl.optional(),
+  /** What this machine is called among those of one database (lib/setup/host.mjs); default: its own id. */
+  PROOFBOARD_HOST_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected up to 64 letters, digits, dots and dashes')
+    .optional(),
   PROOFBOARD_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** 1 = stdin is a pipe held by whoever started us; when it closes, so do we. */
   PROOFBOARD_SUPERVISED: flag.default(false),
@@ -117,11 +92,15 @@ export type Env = {
   staticCopyOf: string | null
   root: string
   dataDir: string
+  /** Where the database is: the address of a PostgreSQL server, or the file. */
+  database: string
+  /** The SQLite file in the data folder. */
   databaseFile: string
   runsDir: string
   suitesDir: string
   /** Files that were handed in and wait for somebody's yes. */
   uploadsDir: string
+  /** SQLite's migrations; those of PostgreSQL stand beside them. */
   migrationsDir: string
   runnerPath: string
 }
@@ -165,6 +144,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       : null,
     root,
     ...placesOf(dataDir),
+    ...(values.DATABASE_URL && { database: values.DATABASE_URL }),
     migrationsDir: join(root, 'prisma/sqlite/migrations'),
     runnerPath: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_RUNNER),
   }
@@ -208,6 +188,7 @@ export function otherDataFolder(): string | null {
 function placesOf(dataDir: string) {
   return {
     dataDir,
+    database: join(dataDir, 'proofboard.db'),
     databaseFile: join(dataDir, 'proofboard.db'),
     runsDir: join(dataDir, 'runs'),
     suitesDir: join(dataDir, 'suites'),
@@ -250,6 +231,7 @@ const RUNNER_VARIABLES = new Set([
   'PROOFBOARD_LIBRARY_SANDBOX',
   'PROOFBOARD_CHROMIUM_NO_SANDBOX',
   'PROOFBOARD_DATA_DIR',
+  'PROOFBOARD_HOST_ID',
   'PROOFBOARD_OPENCHROME',
   'PROOFBOARD_PROVIDERS',
 ])

@@ -11,9 +11,10 @@ import { type Digest, digestBytes } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import { joinedText } from './dialect.ts'
 import { listFacts } from './episode-store.ts'
 import { listEvaluations } from './evaluation-store.ts'
-import type { BoardSnapshot, Prisma } from './generated/sqlite/client.ts'
+import { type BoardSnapshot, Prisma } from './generated/sqlite/client.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { listRegradesOfRuns } from './regrade-store.ts'
@@ -54,8 +55,8 @@ export async function saveBoard(
         ON CONFLICT ("suiteDigest") DO UPDATE SET "board" = excluded."board", "digest" = excluded."digest",
           "computedAt" = excluded."computedAt", "ledgerSequence" = excluded."ledgerSequence"`
     const [known] = await tx.$queryRaw<{ ids: string | null }[]>`
-      SELECT group_concat("rowId") AS "ids" FROM (
-        SELECT "rowId" FROM "BoardRowId" WHERE "suiteDigest" = ${suiteDigest} ORDER BY "rowId")`
+      SELECT ${joinedText(tx, Prisma.sql`"rowId"`)} AS "ids" FROM (
+        SELECT "rowId" FROM "BoardRowId" WHERE "suiteDigest" = ${suiteDigest} ORDER BY "rowId") AS "sorted"`
     if ((known?.ids ?? '') === sortedIds) return
     await tx.boardRowId.deleteMany({ where: { suiteDigest } })
     await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })

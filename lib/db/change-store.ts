@@ -1,4 +1,5 @@
 import { env } from '../env.ts'
+import { database } from './database.ts'
 import { openSqlite, type SqliteFile, watchFile } from './sqlite-file.ts'
 
 type Reader = {
@@ -11,12 +12,13 @@ type Reader = {
 const shared = globalThis as { proofboardChanges?: Reader }
 
 /**
- * A text that differs after every write of what public pages show: boards, suites, ledger, episodes, runs, jobs. Read at
- * once on a connection of its own, which costs some microseconds; null = it cannot be read now.
+ * A text that differs after every write of what public pages show: boards, suites, ledger, episodes, runs, jobs. Read on
+ * a connection of its own from a file, which costs some microseconds, else by a query; null = it cannot be read now.
  */
-export function publicStamp(): string | null {
+export async function publicStamp(): Promise<string | null> {
   try {
-    const file = env().databaseFile
+    const { database: place, databaseFile: file } = env()
+    if (place !== file) return await askStamp()
     if (shared.proofboardChanges?.file !== file) shared.proofboardChanges = openReader(file)
     shared.proofboardChanges.requireFile()
     const stamp: unknown = shared.proofboardChanges.read.get()
@@ -24,6 +26,11 @@ export function publicStamp(): string | null {
   } catch {
     return null
   }
+}
+
+async function askStamp(): Promise<string | null> {
+  const rows = await database().change.findMany({ orderBy: { area: 'asc' } })
+  return rows.length === 0 ? null : rows.map(({ number }) => number).join()
 }
 
 function openReader(file: string): Reader {

@@ -4,9 +4,12 @@ import { AppError } from '../errors.ts'
 export const FILE_GONE =
   'the database file was moved, replaced or removed while it was in use: nothing more is written; put it back, or restart the server'
 
+const BUSY =
+  /SQLITE_BUSY|SQLITE_LOCKED|database is locked|SocketTimeout|\b(55P03|53300|P2024|P2028)\b|TooManyConnections/i
+
 /** True when another process holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
-  return /SQLITE_BUSY|SQLITE_LOCKED|database is locked|SocketTimeout/i.test(told(error))
+  return BUSY.test(told(error))
 }
 
 /** True when the database broke a transaction off because another one crossed it: nothing was written, do it again. */
@@ -14,7 +17,37 @@ export function isConflict(error: unknown): boolean {
   return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(told(error))
 }
 
-/** An SQLite failure that a person can do something about, as an AppError; anything else as it came. */
+/** A server's answers, and what each means to the person who set it up. */
+const SERVER: readonly [pattern: RegExp, code: AppError['code'], message: string][] = [
+  [
+    /\b(28P01|28000|P1000|P1010)\b|AuthenticationFailed|DatabaseAccessDenied|SASL|no password/,
+    'database-unusable',
+    'the database server refuses the user or password of DATABASE_URL',
+  ],
+  [
+    /\b(3D000|P1003)\b|DatabaseDoesNotExist/,
+    'database-unusable',
+    'the database server has no database of the name in DATABASE_URL: create it first',
+  ],
+  [
+    /\b42501\b/,
+    'database-unusable',
+    'the user of DATABASE_URL may not do this: let it own the database',
+  ],
+  [
+    /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|connect (ENOENT|EACCES)|\b(57P0[1-3]|08\w{3}|25P03|P1001|P1017)\b|ConnectionClosed|DatabaseNotReachable|Connection terminated|connection timeout|timeout expired/,
+    'database-unusable',
+    'the database server cannot be reached: nothing was written; check that it runs, and DATABASE_URL',
+  ],
+  [/\b53100\b/, 'disk-full', 'the disk of the database server is full: nothing was written'],
+  [
+    /\b(22021|22P05)\b/,
+    'invalid-request',
+    'a text holds a NUL character, which the database cannot store: nothing was written',
+  ],
+]
+
+/** A failure of the database that a person can do something about, as an AppError; anything else as it came. */
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const text = told(error)
@@ -22,6 +55,8 @@ export function databaseError(error: unknown): unknown {
     new AppError(code, message, { cause: error })
   // Prisma wraps it in an error of its own.
   if (text.includes(FILE_GONE)) return refuse('database-unusable', FILE_GONE)
+  const known = SERVER.find(([pattern]) => pattern.test(text))
+  if (known) return refuse(known[1], known[2])
   if (isBusy(error)) {
     return refuse(
       'database-busy',
@@ -50,7 +85,7 @@ export function databaseError(error: unknown): unknown {
       'the database file cannot be opened for writing: check the data directory',
     )
   }
-  if (/no such (table|column)|TableDoesNotExist|ColumnNotFound/i.test(text)) {
+  if (/no such (table|column)|TableDoesNotExist|ColumnNotFound|\b(42P01|42703)\b/i.test(text)) {
     return refuse(
       'database-unusable',
       'the database lacks a table or column: start the server once to migrate it',
@@ -68,7 +103,7 @@ export async function withDatabaseErrors<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Everything an error and its causes say, for matching SQLite's result codes wherever Prisma put them. */
+/** Everything an error and its causes say, for matching result codes wherever Prisma put them. */
 function told(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null || depth > 3) return String(error)
   const { message, code, meta, cause } = error as Record<string, unknown>

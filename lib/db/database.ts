@@ -2,24 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { env, otherDataFolder } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { databaseError, isBusy } from './database-error.ts'
+import { dialectOf } from './dialect.ts'
 import { checkMigrated, migrate, readOnly } from './migrate.ts'
-import { type Db, openDb } from './open-db.ts'
+import { type Db, type DbOrTx, openDb } from './open-db.ts'
+import { checkPostgres, migratePostgres } from './postgres/migrate-postgres.ts'
+import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
 import { inTransaction } from './transaction.ts'
 
 export type { Db } from './open-db.ts'
 
 // On globalThis, because Next may load a module more than once in a process and SQLite wants one connection.
 const shared = globalThis as {
-  proofboardDb?: { file: string; db: Db }
+  proofboardDb?: { place: string; db: Db }
   proofboardOtherDbs?: Map<string, Db>
 }
 
 /** This process's database, or that of the data folder that this code runs in; opened on first use. */
 export function database(): Db {
-  const file = env().databaseFile
-  if (otherDataFolder() !== null) return otherDatabase(file)
+  const place = env().database
+  if (otherDataFolder() !== null) return otherDatabase(place)
   // Code that still asks for a former file, as a stream that ends, does not decide which one others get.
-  if (shared.proofboardDb?.file !== file) shared.proofboardDb = { file, db: openDb(file) }
+  if (shared.proofboardDb?.place !== place) shared.proofboardDb = { place, db: openDb(place) }
   return shared.proofboardDb.db
 }
 
@@ -40,13 +43,22 @@ export async function closeOtherDatabase(file: string): Promise<void> {
 }
 
 /** Applies what is missing of the schema to this process's database; answers the migrations it applied. */
-export function migrateDatabase(): string[] {
-  return migrate(env().databaseFile, env().migrationsDir)
+export async function migrateDatabase(): Promise<string[]> {
+  return migratePlace(env().database, env().migrationsDir)
+}
+
+/** The same for the file or URL of a database. */
+export async function migratePlace(place: string, migrationsDir: string): Promise<string[]> {
+  return isPostgresUrl(place)
+    ? migratePostgres(place, migrationsDir)
+    : migrate(place, migrationsDir)
 }
 
 /** Refuses this process's database when it is not there or not of this version; changes nothing. */
-export function verifyDatabase(): void {
-  checkMigrated(env().databaseFile, env().migrationsDir)
+export async function verifyDatabase(): Promise<void> {
+  const { database: place, migrationsDir } = env()
+  if (isPostgresUrl(place)) await checkPostgres(place, migrationsDir)
+  else checkMigrated(place, migrationsDir)
 }
 
 /** Lets go of the file; the next use opens it again. */
@@ -88,6 +100,19 @@ export async function canWrite(db: Db): Promise<boolean> {
     if (isBusy(error)) return false
     throw databaseError(error)
   }
+}
+
+/** A database as logs and messages may name it: no address in it has a password. */
+export function describePlace(place: string): string {
+  return isPostgresUrl(place) ? describePostgres(place) : place
+}
+
+/** The clock that leases are measured by: the database server's, which all hosts share, else this machine's. */
+export async function readClock(db: DbOrTx): Promise<Date> {
+  if (dialectOf(db) === 'sqlite') return new Date()
+  const [row] = await db.$queryRaw<{ ms: number }[]>`
+    SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS double precision) AS "ms"`
+  return new Date(row?.ms ?? Date.now())
 }
 
 /** SQLite's quick check of a file, through a connection of its own. It reads all of it. */

@@ -1,5 +1,7 @@
+import { Prisma } from './generated/sqlite/client.ts'
+
 /** Which database stands behind a client. Stores ask here where the two need other SQL; nobody else knows. */
-export type Dialect = 'sqlite' | 'postgresql'
+type Dialect = 'sqlite' | 'postgresql'
 
 const DIALECT = Symbol.for('proofboard.dialect')
 
@@ -13,4 +15,67 @@ export function dialectOf(client: object): Dialect {
   const { [DIALECT]: dialect } = client as { [DIALECT]?: Dialect }
   if (dialect === undefined) throw new Error('this is not a client of openDb')
   return dialect
+}
+
+/** Column types of `jsonRows`; an instant is written as ISO 8601 with Z. */
+type ColumnKind = keyof typeof POSTGRES_TYPES
+const POSTGRES_TYPES = {
+  text: 'text',
+  integer: 'integer',
+  real: 'double precision',
+  instant: 'timestamp(3)',
+} as const
+
+/**
+ * A table named "rows" of a JSON array of objects with these columns, by their kind, to insert or join from: the text goes to the database unparsed, which takes a
+ * twentieth of the time of a client that makes objects of rows.
+ */
+export function jsonRows(
+  client: object,
+  json: string,
+  columns: { readonly [kind in ColumnKind]?: readonly string[] },
+): Prisma.Sql {
+  const all = (Object.keys(columns) as ColumnKind[]).flatMap((kind) =>
+    (columns[kind] ?? []).map((name) => [name, kind] as const),
+  )
+  if (dialectOf(client) === 'postgresql') {
+    const typed = all.map(([name, kind]) => `"${name}" ${POSTGRES_TYPES[kind]}`).join(', ')
+    return Prisma.sql`json_to_recordset(CAST(${json} AS json)) AS "rows"(${Prisma.raw(typed)})`
+  }
+  const named = all.map(([name, kind]) => {
+    const value = `value ->> '${name}'`
+    return `${kind === 'instant' ? `replace(${value}, 'Z', '+00:00')` : value} AS "${name}"`
+  })
+  return Prisma.sql`(SELECT ${Prisma.raw(named.join(', '))} FROM json_each(${json})) AS "rows"`
+}
+
+/** All values of a text column in one text, with commas between them; null = there is none. */
+export function joinedText(client: object, column: Prisma.Sql): Prisma.Sql {
+  return dialectOf(client) === 'postgresql'
+    ? Prisma.sql`string_agg(${column}, ',')`
+    : Prisma.sql`group_concat(${column})`
+}
+
+/** A member of a column that holds a JSON object, as text or number. Names are constants of ours. */
+export function jsonMember(client: object, column: string, member: string): Prisma.Sql {
+  const sql =
+    dialectOf(client) === 'postgresql'
+      ? `(CAST("${column}" AS json) ->> '${member}')`
+      : `json_extract("${column}", '$.${member}')`
+  return Prisma.raw(sql)
+}
+
+/** Some members of a column that holds a JSON object, and some columns, as the text of a new object. */
+export function jsonParts(
+  client: object,
+  { column, members, beside }: { column: string; members: readonly string[]; beside: string },
+): Prisma.Sql {
+  const isPostgres = dialectOf(client) === 'postgresql'
+  const parts = members.map((name) =>
+    isPostgres
+      ? `'${name}', CAST("${column}" AS json) -> '${name}'`
+      : `'${name}', json_extract("${column}", '$.${name}')`,
+  )
+  const build = isPostgres ? 'json_build_object' : 'json_object'
+  return Prisma.raw(`CAST(${build}('${beside}', "${beside}", ${parts.join(', ')}) AS text)`)
 }

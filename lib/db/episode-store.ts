@@ -15,6 +15,7 @@ import {
   parseAnyEpisode,
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
+import { jsonParts } from './dialect.ts'
 import type { DbOrTx } from './open-db.ts'
 import { listedAfter, toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'
@@ -219,15 +220,16 @@ export async function listEpisodeSummaries(
 /** A quote does not get better by reading more. */
 const MOST = 2000
 
+const PAST = {
+  column: 'envelope',
+  members: ['subject', 'outcome', 'usage', 'effort'],
+  beside: 'taskId',
+} as const
+
 /** What the newest scored episodes of a suite took, whatever its version; only the figures leave the envelopes. */
 export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<PreviousEpisode[]> {
   const rows = await db.$queryRaw<{ past: string }[]>`
-    SELECT json_object(
-      'taskId', "taskId",
-      'subject', json_extract("envelope", '$.subject'),
-      'outcome', json_extract("envelope", '$.outcome'),
-      'usage', json_extract("envelope", '$.usage'),
-      'effort', json_extract("envelope", '$.effort')) AS "past"
+    SELECT ${jsonParts(db, PAST)} AS "past"
     FROM "Episode"
     WHERE "suiteDigest" IN (SELECT "digest" FROM "Suite" WHERE "suiteId" = ${suiteId})
       AND "status" NOT IN ('void', 'cancelled')

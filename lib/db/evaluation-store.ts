@@ -38,8 +38,9 @@ export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Prom
   const record = canonicalJson(evaluation)
   const digest = verifier?.digest ?? null
   const work = db.$executeRaw`
-    INSERT OR IGNORE INTO "Evaluation" ("episodeId", "number", "at", "result", "verifier", "record")
-    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${digest}, ${record})`
+    INSERT INTO "Evaluation" ("episodeId", "number", "at", "result", "verifier", "record")
+    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${digest}, ${record})
+    ON CONFLICT DO NOTHING`
   return (await withDatabaseErrors(async () => work)) === 1
 }
 
@@ -102,7 +103,7 @@ export async function listPendingRuns(
       COALESCE((SELECT s."actor" FROM "SubmittedRun" AS r JOIN "Submission" AS s ON s."id" = r."submissionId"
         WHERE r."runId" = e."runId" ORDER BY s."receivedAt" LIMIT 1), 'by hand') AS "sender"
     ${waiting(judge, now)}
-    GROUP BY e."runId" ORDER BY MIN(e."receivedAt"), e."runId"`
+    GROUP BY e."runId", e."suiteId" ORDER BY MIN(e."receivedAt"), e."runId"`
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting) }))
 }
 
@@ -118,9 +119,9 @@ export async function listPendingEvaluations(
   }: { judge: AvailableVerifier; now: Date; most: number; mostBytes: number },
 ): Promise<PendingEvaluation[]> {
   type Row = Omit<PendingEvaluation, 'hasTask' | 'number' | 'envelope'> & {
-    hasTask: bigint
-    last: bigint | null
-    bytes: bigint
+    hasTask: bigint | boolean
+    last: bigint | number | null
+    bytes: bigint | number
   }
   const rows = await db.$queryRaw<Row[]>`
     SELECT e."episodeId" AS "episodeId", e."seal" AS "seal", e."suiteId" AS "suiteId", v."kind" AS "suiteKind",
@@ -151,7 +152,8 @@ const HAS_TASK = Prisma.sql`EXISTS (
  * of the verifier, or the obstacle is gone, or a failure may be retried. The same condition as `needsEvaluation`.
  */
 function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.Sql {
-  const sandbox = hasSandbox ? 1 : 0
+  const sandbox = Prisma.raw(hasSandbox ? '1 = 1' : '1 = 0')
+  const verifier = Prisma.sql`CAST(${digest} AS TEXT)`
   return Prisma.sql`
     FROM "Episode" AS e
     JOIN "Suite" AS v ON v."digest" = e."suiteDigest"
@@ -160,14 +162,14 @@ function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.S
     WHERE e."provenance" IN ('manual', 'token', 'oidc') AND e."mode" <> 'reported' AND e."verdict" IS NOT NULL
       AND e."status" NOT IN ('void', 'cancelled')
       AND CASE COALESCE(l."result", 'none')
-        WHEN 'none' THEN 1
+        WHEN 'none' THEN 1 = 1
         WHEN 'no-evidence' THEN e."directory" IS NOT NULL
         WHEN 'no-sandbox' THEN ${sandbox}
         WHEN 'no-task' THEN ${HAS_TASK}
         WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - PAUSE_MS)} AND (
           SELECT COUNT(*) FROM "Evaluation" AS n WHERE n."episodeId" = e."episodeId" AND n."result" = 'trouble'
-            AND n."verifier" IS ${digest}) < ${MOST_TRIES}
-        WHEN 'agreed' THEN ${sandbox} AND l."verifier" IS NOT ${digest} AND ${HAS_TASK}
-        WHEN 'disagreed' THEN ${sandbox} AND l."verifier" IS NOT ${digest} AND ${HAS_TASK}
-        ELSE 0 END`
+            AND n."verifier" IS NOT DISTINCT FROM ${verifier}) < ${MOST_TRIES}
+        WHEN 'agreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
+        WHEN 'disagreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
+        ELSE 1 = 0 END`
 }

@@ -7,6 +7,7 @@ import {
   type OutcomeStatus,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import { jsonMember } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
@@ -90,8 +91,8 @@ export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Prom
       WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
         AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")`
   const [times] = await db.$queryRaw<Pick<RunTotals, 'startedAt' | 'endedAt'>[]>`
-    SELECT MIN(json_extract("envelope", '$.startedAt')) AS "startedAt",
-      MAX(json_extract("envelope", '$.endedAt')) AS "endedAt"
+    SELECT MIN(${jsonMember(db, 'envelope', 'startedAt')}) AS "startedAt",
+      MAX(${jsonMember(db, 'envelope', 'endedAt')}) AS "endedAt"
     FROM "Episode" WHERE "runId" IN (${ids})`
   return { slots, startedAt: times?.startedAt ?? null, endedAt: times?.endedAt ?? null }
 }

@@ -1,5 +1,6 @@
 import { type Digest, type EpisodeFact, isSameRecord, rowPartOf } from '../domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import { joinedText, jsonRows } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
@@ -18,6 +19,8 @@ async function copyBatch(db: Db): Promise<number> {
   if ((await db.pendingFact.findFirst()) === null) return 0
   return inTransaction(db, async (tx) => {
     const pending = await tx.pendingFact.findMany({ take: BATCH, orderBy: { episodeId: 'asc' } })
+    // Another process may have copied them between the look and the lock.
+    if (pending.length === 0) return 0
     const episodeIds = pending.map(({ episodeId }) => episodeId)
     const where = { episodeId: { in: episodeIds } }
     const select = {
@@ -32,21 +35,26 @@ async function copyBatch(db: Db): Promise<number> {
     await tx.$executeRaw`
       DELETE FROM "FactMark" WHERE "number" IN (SELECT "number" FROM "Fact" WHERE "episodeId" IN (${ids}))`
     await tx.fact.deleteMany({ where })
-    const text = JSON.stringify(copies)
     await tx.$executeRaw`
       INSERT INTO "Fact" ("episodeId", "suiteDigest", "part", "runId", "provenance", "fact")
-      SELECT value ->> 'episodeId', value ->> 'suiteDigest', value ->> 'part', value ->> 'runId',
-        value ->> 'provenance', value ->> 'fact'
-      FROM json_each(${text})`
+      SELECT "episodeId", "suiteDigest", "part", "runId", "provenance", "fact"
+      FROM ${jsonRows(tx, JSON.stringify(copies), COPIED)}`
+    const marks = copies.flatMap((copy) =>
+      copy.marks.map((mark) => ({ mark, episodeId: copy.episodeId })),
+    )
     await tx.$executeRaw`
       INSERT INTO "FactMark" ("mark", "number")
-      SELECT marks.value, f."number"
-      FROM json_each(${text}) AS copy, json_each(copy.value, '$.marks') AS marks
-      JOIN "Fact" AS f ON f."episodeId" = copy.value ->> 'episodeId'`
+      SELECT "rows"."mark", f."number"
+      FROM ${jsonRows(tx, JSON.stringify(marks), { text: ['mark', 'episodeId'] })}
+      JOIN "Fact" AS f ON f."episodeId" = "rows"."episodeId"`
     await tx.pendingFact.deleteMany({ where })
     return pending.length
   })
 }
+
+const COPIED = {
+  text: ['episodeId', 'suiteDigest', 'part', 'runId', 'provenance', 'fact'],
+} as const
 
 /** The highest number of all facts; 0 = there is none. */
 export async function lastFactNumber(db: DbOrTx): Promise<number> {
@@ -60,12 +68,12 @@ export async function listPartsAfter(
   suiteDigest: Digest,
   after: number,
 ): Promise<string[]> {
-  // The plus keeps SQLite from walking through the whole suite instead of the few new ones.
+  // The empty text keeps SQLite from walking through the whole suite instead of the few new ones.
   const rows = await (after === 0
     ? db.$queryRaw<{ part: string }[]>`
         SELECT DISTINCT "part" FROM "Fact" WHERE "suiteDigest" = ${suiteDigest}`
     : db.$queryRaw<{ part: string }[]>`
-        SELECT DISTINCT "part" FROM "Fact" WHERE "number" > ${after} AND +"suiteDigest" = ${suiteDigest}`)
+        SELECT DISTINCT "part" FROM "Fact" WHERE "number" > ${after} AND "suiteDigest" || '' = ${suiteDigest}`)
   return rows.map(({ part }) => part)
 }
 
@@ -79,9 +87,9 @@ export async function listPartsWith(
   for (let at = 0; at < ids.length; at += BATCH) {
     const some = Prisma.join(ids.slice(at, at + BATCH))
     const rows = await db.$queryRaw<{ part: string }[]>`
-      SELECT DISTINCT "part" FROM "Fact" WHERE "runId" IN (${some}) AND +"suiteDigest" = ${suiteDigest}
+      SELECT DISTINCT "part" FROM "Fact" WHERE "runId" IN (${some}) AND "suiteDigest" || '' = ${suiteDigest}
       UNION
-      SELECT "part" FROM "Fact" WHERE "episodeId" IN (${some}) AND +"suiteDigest" = ${suiteDigest}`
+      SELECT "part" FROM "Fact" WHERE "episodeId" IN (${some}) AND "suiteDigest" || '' = ${suiteDigest}`
     for (const { part } of rows) found.add(part)
   }
   return [...found]
@@ -104,13 +112,13 @@ export async function listPartFacts(
 ): Promise<{ facts: EpisodeFact[]; last: number }> {
   const facts: EpisodeFact[] = []
   for (let last = after; ; ) {
-    const [page] = await db.$queryRaw<{ text: string | null; last: bigint | null }[]>`
-      SELECT group_concat('{"provenance":' || json_quote("provenance") || ',"fact":' || "fact" || '}', ',') AS "text",
+    const [page] = await db.$queryRaw<{ text: string | null; last: bigint | number | null }[]>`
+      SELECT ${joinedText(db, FACT_TEXT)} AS "text",
         MAX("number") AS "last"
       FROM (
         SELECT "number", "provenance", "fact" FROM "Fact"
         WHERE "suiteDigest" = ${suiteDigest} AND "part" = ${part} AND "number" > ${last}
-        ORDER BY "number" LIMIT ${AT_ONCE})`
+        ORDER BY "number" LIMIT ${AT_ONCE}) AS "page"`
     if (!page?.text || page.last === null) return { facts, last }
     last = Number(page.last)
     const rows: FactText[] = JSON.parse(`[${page.text}]`)
@@ -120,6 +128,8 @@ export async function listPartFacts(
   }
 }
 
+/** A provenance is one of a few plain words. */
+const FACT_TEXT = Prisma.sql`'{"provenance":"' || "provenance" || '","fact":' || "fact" || '}'`
 type FactText = { fact: Parameters<typeof completeFact>[0]; provenance: string }
 
 /** Neighbours nearly always have the same subject and settings: kept once, and found equal by being the same. */
@@ -186,7 +196,7 @@ export async function listMarkedFacts(
     const rows = await db.$queryRaw<FactRow[]>`
       SELECT "fact", "provenance", "part" FROM "Fact"
       WHERE "number" IN (SELECT "number" FROM "FactMark" WHERE "mark" IN (${some}))
-        AND +"suiteDigest" = ${suiteDigest}`
+        AND "suiteDigest" || '' = ${suiteDigest}`
     for (const row of rows) {
       const fact = toFact(row)
       found.set(fact.episodeId, { part: row.part, fact })

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { planQueue } from '#lib/domain/runs/index.ts'
+import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
+import { readClock } from './database.ts'
 import { claimJob, recoverJobs, releaseJob, renewLease, saveHeartbeat } from './job-lease.ts'
 import { enqueueJob, findJob, listQueuedJobs, listRunningClaims, queueState } from './job-store.ts'
 import { openDb } from './open-db.ts'
@@ -25,13 +27,13 @@ const claim = (owner: string, db = temporary.db) =>
     leaseMs: 1000,
     newRunId: `run_${String(++runs).padStart(8, '0')}`,
   })
-const ALIVE = () => true
-const DEAD = () => false
+const ALIVE = () => false
+const DEAD = () => true
 
 describe('the queue', () => {
   it('gives each job to exactly one of many claimers, oldest first', async () => {
     const { db } = temporary
-    const other = openDb(temporary.file)
+    const other = openDb(temporary.place)
     for (let place = 0; place < 20; place++) await enqueueJob(db, PAYLOAD, later(place))
     const claims = await Promise.all(
       Array.from({ length: 30 }, (_, index) => claim(`w${index}`, index % 2 ? db : other)),
@@ -82,6 +84,25 @@ describe('the queue', () => {
     expect(await recoverJobs(db, NOW, DEAD)).toBe(1)
   })
 })
+
+it.skipIf(!ON_POSTGRES)(
+  'measures leases by the clock of the server, however wrong that of a host is',
+  async () => {
+    const { db } = temporary
+    const before = await readClock(db)
+    vi.useFakeTimers({ toFake: ['Date'], now: before.getTime() + 60_000 })
+    try {
+      const now = await readClock(db)
+      expect(now.getTime() - before.getTime()).toBeLessThan(30_000)
+      await enqueueJob(db, PAYLOAD, NOW)
+      const limits = { concurrency: 4, providers: new Map() }
+      await claimJob(db, { owner: 'a', now, leaseMs: 20_000, newRunId: 'run_clock0001', limits })
+      expect(await recoverJobs(db, await readClock(db), ALIVE)).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
 
 describe('the job that is taken', () => {
   it('is the first that the whole queue would start, in queues of several providers', async () => {

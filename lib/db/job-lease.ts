@@ -1,4 +1,5 @@
 import { countUsedSlots, findWait, type QueueLimits } from '../domain/runs/index.ts'
+import { readClock } from './database.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import {
   findCancelledInLine,
@@ -107,23 +108,24 @@ export async function releaseJob(db: Db, held: Held, ending: JobEnding): Promise
 }
 
 /**
- * Puts jobs back in the queue whose worker is gone: its lease ran out, or `isAlive` knows its process has ended.
+ * Puts jobs back in the queue whose worker is gone: its lease ran out by the clock that all hosts share, or `isGone` knows
+ * that its process has ended.
  * The run folder and the try count stay, so that the next claim continues where that worker stopped. `working` are the
  * jobs that the asking process works on itself: a lease that it renewed too late is no reason to start one of them twice.
  */
 export async function recoverJobs(
   db: Db,
   now: Date,
-  isAlive: (pid: number) => boolean,
+  isGone: (worker: { pid: number; hostId: string | null }) => boolean,
   working: Iterable<string> = [],
 ): Promise<number> {
   const where = { status: 'running', id: { notIn: [...working] } }
   const running = await db.job.findMany({ where })
-  const workers = new Map((await db.worker.findMany()).map(({ id, pid }) => [id, pid]))
+  const workers = new Map((await db.worker.findMany()).map((worker) => [worker.id, worker]))
   let recovered = 0
   for (const { id, leaseOwner, leaseUntil } of running) {
-    const pid = leaseOwner === null ? undefined : workers.get(leaseOwner)
-    const held = leaseUntil !== null && leaseUntil > now && (pid === undefined || isAlive(pid))
+    const worker = leaseOwner === null ? undefined : workers.get(leaseOwner)
+    const held = leaseUntil !== null && leaseUntil > now && !(worker && isGone(worker))
     if (held) continue
     const seen = { id, status: 'running', leaseOwner, leaseUntil }
     const data = { status: 'queued', leaseOwner: null, leaseUntil: null }
@@ -149,16 +151,17 @@ const DAY_MS = 86_400_000
 /** Says that this worker lives. */
 export async function saveHeartbeat(
   db: Db,
-  worker: { id: string; pid: number },
+  worker: { id: string; pid: number; hostId?: string },
   now: Date,
 ): Promise<void> {
-  const { id, pid } = worker
-  const create = { id, pid, startedAt: now, heartbeatAt: now }
+  const { id } = worker
+  const create = { ...worker, startedAt: now, heartbeatAt: now }
   await db.worker.upsert({ where: { id }, create, update: { heartbeatAt: now } })
 }
 
 /** Signs a worker off, and forgets those that ended without doing so long ago. */
-export async function removeWorker(db: Db, id: string, now: Date): Promise<void> {
+export async function removeWorker(db: Db, id: string): Promise<void> {
+  const now = await readClock(db)
   const longGone = { heartbeatAt: { lt: new Date(now.getTime() - DAY_MS) } }
   await db.worker.deleteMany({ where: { OR: [{ id }, longGone] } })
 }

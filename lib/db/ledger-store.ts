@@ -10,6 +10,7 @@ import {
 } from '#lib/domain/ledger/index.ts'
 import { canonicalJson } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import { jsonRows } from './dialect.ts'
 import type { LedgerEntry as LedgerRow } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
@@ -97,10 +98,11 @@ export async function listNewestEntries(
     return rows.map(toEntry)
   }
   const { suiteId, agent, rowIds } = scope
+  const rowsAsked = jsonRows(db, JSON.stringify(rowIds.map((id) => ({ id }))), { text: ['id'] })
   const found = await db.$queryRaw<{ sequence: number | bigint }[]>`
     SELECT e."sequence" FROM "LedgerEntry" AS e WHERE e."sequence" < ${below} AND (
-      e."target" IN (SELECT "value" FROM json_each(${JSON.stringify(rowIds)}))
-      OR (e."kind" = 'task-version' AND e."target" = ${suiteId} AND ${agent} IS NULL)
+      e."target" IN (SELECT "id" FROM ${rowsAsked})
+      OR (e."kind" = 'task-version' AND e."target" = ${suiteId} AND CAST(${agent} AS TEXT) IS NULL)
       OR EXISTS (SELECT 1 FROM "Plan" AS p JOIN "Subject" AS s ON s."id" = p."subjectId"
         WHERE (p."planDigest" = e."target"
             OR p."planDigest" = (SELECT "planDigest" FROM "Run" WHERE "runId" = e."target")

@@ -5,8 +5,8 @@ import { AppError } from '../errors.ts'
 import { databaseError } from './database-error.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
-type Migration = { name: string; sql: string; checksum: string }
-type Applied = {
+export type Migration = { name: string; sql: string; checksum: string }
+export type Applied = {
   migration_name: string
   checksum: string
   finished_at: unknown
@@ -55,7 +55,8 @@ export function readOnly<T>(file: string, work: (db: SqliteFile) => T): T {
   }
 }
 
-function readMigrations(dir: string): Migration[] {
+/** All committed migrations of a folder, oldest first. */
+export function readMigrations(dir: string): Migration[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -94,14 +95,19 @@ function applied(db: SqliteFile): Applied[] {
   return db.prepare(`SELECT ${columns} FROM "_prisma_migrations"`).all() as Applied[]
 }
 
-function pending(all: readonly Migration[], rows: readonly Applied[], file: string): Migration[] {
+/** Those that a database lacks; refuses one that is newer, half-done or changed. `file` is what messages call it. */
+export function pending(
+  all: readonly Migration[],
+  rows: readonly Applied[],
+  file: string,
+): Migration[] {
   const refuse = (code: AppError['code'], message: string) =>
     new AppError(code, `${file}: ${message}`)
   const standing = rows.filter((row) => !row.rolled_back_at)
   const checksums = new Map(all.map(({ name, checksum }) => [name, checksum]))
   for (const { migration_name: name, checksum, finished_at } of standing) {
     if (!checksums.has(name)) {
-      const message = `the database is from a newer version of Proofboard (migration ${name} is unknown here); nothing was touched: update Proofboard, or set PROOFBOARD_DATA_DIR to another directory`
+      const message = `the database is from a newer version of Proofboard (migration ${name} is unknown here); nothing was touched: update Proofboard, or choose another database (PROOFBOARD_DATA_DIR, DATABASE_URL)`
       throw refuse('database-newer', message)
     }
     if (!finished_at) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
@@ -16,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => temporary.close())
 
 it('keeps an episode from its line as the client keeps one, type by type', async () => {
-  const { db, file } = temporary
+  const { db, place } = temporary
   await saveSampleRun(db)
   const episodes = [
     sampleEpisode({ repetition: 1 }),
@@ -35,7 +36,8 @@ it('keeps an episode from its line as the client keeps one, type by type', async
   const receivedAt = new Date('2026-02-03T04:05:06.789Z')
   const origin = { provenance: 'token' as const, receivedAt }
   const read = () => {
-    const direct = openSqlite(file, { readOnly: true })
+    if (ON_POSTGRES) return db.episode.findMany({ orderBy: { episodeId: 'asc' } })
+    const direct = openSqlite(place, { readOnly: true })
     const columns = (direct.pragma('table_info(Episode)') as { name: string }[]).map(
       ({ name }) => `"${name}", typeof("${name}") AS "type of ${name}"`,
     )
@@ -51,10 +53,10 @@ it('keeps an episode from its line as the client keeps one, type by type', async
     directory: directories.get(episode.episodeId) ?? null,
   }))
   await db.episode.createMany({ data })
-  const byClient = read()
+  const byClient = await read()
   await db.episode.deleteMany()
   const lines = new Map(episodes.map((episode) => [episode.episodeId, episodeLine(episode)]))
   await saveEpisodeLines(db, lines, directories, origin)
-  expect(read()).toEqual(byClient)
+  expect(await read()).toEqual(byClient)
   expect(byClient).toHaveLength(2)
 })

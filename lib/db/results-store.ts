@@ -10,6 +10,7 @@ import {
   type Subject,
   sealedText,
 } from '#lib/domain/record/index.ts'
+import { jsonRows } from './dialect.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
@@ -107,7 +108,7 @@ export async function saveNewRun(
 
 /**
  * Stores episodes of known runs, from their lines by episode id; `directories` = where evidence of some is stored. The
- * lines go to the database unparsed, and SQLite extracts the columns: a client that does so takes twice the time.
+ * lines go to the database unparsed, which extracts the columns.
  */
 export async function saveEpisodeLines(
   tx: DbOrTx,
@@ -115,9 +116,10 @@ export async function saveEpisodeLines(
   directories: ReadonlyMap<string, string>,
   { provenance, receivedAt }: Omit<Origin, 'voucher'>,
 ): Promise<void> {
+  const received = JSON.stringify({ provenance, receivedAt }).slice(1, -1)
   const rows = [...lines].map(([episodeId, line]) => {
     const directory = JSON.stringify(directories.get(episodeId) ?? null)
-    return `${line.slice(0, -1)},"directory":${directory}}`
+    return `${line.slice(0, -1)},"directory":${directory},${received}}`
   })
   await tx.$executeRaw`
     INSERT INTO "Episode" (
@@ -125,13 +127,22 @@ export async function saveEpisodeLines(
       "taskId", "taskDigest", "subjectId", "repetition", "attempt", "status", "failureCategory", "mode", "verdict",
       "startedAt", "totalMs", "seal", "fact")
     SELECT
-      value ->> 'episodeId', value ->> 'envelope', ${provenance}, value ->> 'directory', ${receivedAt},
-      value ->> 'runId', value ->> 'planDigest', value ->> 'suiteId', value ->> 'suiteDigest',
-      value ->> 'taskId', value ->> 'taskDigest', value ->> 'subjectId', value ->> 'repetition', value ->> 'attempt',
-      value ->> 'status', value ->> 'failureCategory', value ->> 'mode', value ->> 'verdict',
-      replace(value ->> 'startedAt', 'Z', '+00:00'), value ->> 'totalMs', value ->> 'seal', value ->> 'fact'
-    FROM json_each(${`[${rows.join(',')}]`})`
+      "episodeId", "envelope", "provenance", "directory", "receivedAt", "runId", "planDigest", "suiteId", "suiteDigest",
+      "taskId", "taskDigest", "subjectId", "repetition", "attempt", "status", "failureCategory", "mode", "verdict",
+      "startedAt", "totalMs", "seal", "fact"
+    FROM ${jsonRows(tx, `[${rows.join(',')}]`, LINE)}`
 }
+
+const LINE = {
+  text: [
+    ...['episodeId', 'envelope', 'provenance', 'directory', 'runId', 'planDigest', 'suiteId'],
+    ...['suiteDigest', 'taskId', 'taskDigest', 'subjectId', 'status', 'failureCategory', 'mode'],
+    ...['verdict', 'seal', 'fact'],
+  ],
+  integer: ['repetition', 'attempt'],
+  real: ['totalMs'],
+  instant: ['receivedAt', 'startedAt'],
+} as const
 
 export async function saveSubjects(tx: DbOrTx, subjects: Iterable<Subject>): Promise<void> {
   for (const subject of subjects) await saveSubject(tx, subject)

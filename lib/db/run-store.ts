@@ -12,6 +12,8 @@ import {
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import { joinedText, jsonMember } from './dialect.ts'
+import { Prisma } from './generated/sqlite/client.ts'
 import { type Job, toJob } from './job-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { planFromRow, registerLocalRun, savePlan } from './plan-store.ts'
@@ -95,7 +97,7 @@ export async function listNewRunsOfSuite(
 ): Promise<RunRecord[]> {
   // As one text: a client that makes an object of every row takes twenty times as long.
   const [all] = await db.$queryRaw<{ runIds: string | null }[]>`
-    SELECT group_concat(r."runId") AS "runIds" FROM "Run" AS r JOIN "Plan" AS p ON p."planDigest" = r."planDigest"
+    SELECT ${joinedText(db, Prisma.sql`r."runId"`)} AS "runIds" FROM "Run" AS r JOIN "Plan" AS p ON p."planDigest" = r."planDigest"
     WHERE p."suiteDigest" = ${suiteDigest}`
   const old = new Set(known.map(({ runId }) => runId))
   const added = (all?.runIds?.split(',') ?? []).filter((runId) => !old.has(runId)).sort()
@@ -210,10 +212,10 @@ export async function sumAttempts(
     cost: number | bigint | null
     metered: number | bigint
   }
+  const cost = jsonMember(db, 'fact', 'costMicroUsd')
   const [row] = await db.$queryRaw<Row[]>`
     SELECT COUNT(*) AS "count", SUM("totalMs") AS "sumMs", SUM("totalMs" * "totalMs") AS "sumSquaresMs",
-      SUM(json_extract("fact", '$.costMicroUsd')) AS "cost",
-      COUNT(json_extract("fact", '$.costMicroUsd')) AS "metered"
+      SUM(CAST(${cost} AS NUMERIC)) AS "cost", COUNT(${cost}) AS "metered"
     FROM "Episode" WHERE "runId" = ${runId}`
   const count = Number(row?.count ?? 0)
   return {

@@ -38,7 +38,7 @@ afterAll(() => temporary.close())
 /** Lets a writer work for so many rounds, as long as one of its own takes, and ends it with kill -9. */
 async function writeFor(rounds: number): Promise<void> {
   const code = `await (await import('${bundle}')).main(process.argv.slice(1))`
-  const args = ['--input-type=module', '-e', code, folder.path, temporary.file]
+  const args = ['--input-type=module', '-e', code, folder.path, temporary.place]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))
   const roundMs = await new Promise<number>((resolve) =>
@@ -63,7 +63,7 @@ async function expectWhole(): Promise<void> {
   expect(isThere.filter((path) => !existsSync(path))).toEqual([])
   const begun = new Set(said.map(nameOf))
   expect(sealed.filter((episode) => !begun.has(nameOf(episode)))).toEqual([])
-  const raw = openSqlite(temporary.file, { readOnly: true })
+  const raw = openSqlite(temporary.place, { readOnly: true })
   expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
   raw.close()
   for (const row of await temporary.db.episode.findMany()) {

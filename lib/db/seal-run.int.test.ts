@@ -36,7 +36,7 @@ describe('sealRun', () => {
     expect(await sealRun(temporary.db, SAMPLE_RUN_ID, at(1))).toBe('empty')
     await save({}, at(1))
     await save({ repetition: 2 }, at(2))
-    const other = openDb(temporary.file)
+    const other = openDb(temporary.place)
     const answers = await Promise.all([
       sealRun(temporary.db, SAMPLE_RUN_ID, at(3)),
       sealRun(other, SAMPLE_RUN_ID, at(3)),

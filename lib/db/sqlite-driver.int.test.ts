@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -16,7 +17,7 @@ afterEach(() => temporary.close())
 
 const worker = (id: string) => ({ id, pid: 1, startedAt: new Date(0), heartbeatAt: new Date(0) })
 
-describe('SqliteDriver', () => {
+describe.skipIf(ON_POSTGRES)('SqliteDriver', () => {
   it('keeps a write that was made beside a transaction which is rolled back', async () => {
     const { db } = temporary
     let beside: Promise<unknown> | undefined
@@ -32,7 +33,7 @@ describe('SqliteDriver', () => {
   })
 
   it('loses no read-modify-write of two connections', async () => {
-    const other = openDb(temporary.file)
+    const other = openDb(temporary.place)
     await temporary.db.worker.create({ data: { ...worker('counter'), pid: 0 } })
     const increment = (db: typeof other) =>
       inTransaction(db, async (tx) => {
@@ -66,7 +67,7 @@ describe('SqliteDriver', () => {
   it.each(['removed', 'replaced', 'moved'])(
     'refuses everything once the file is %s',
     async (how) => {
-      const { db, file } = temporary
+      const { db, place: file } = temporary
       await db.worker.create({ data: worker('before') })
       const aside = `${file}.aside`
       if (how === 'removed') rmSync(file)
@@ -86,7 +87,7 @@ describe('SqliteDriver', () => {
   )
 
   it('answers no commit whose file went away meanwhile', async () => {
-    const { db, file } = temporary
+    const { db, place: file } = temporary
     const late = inTransaction(db, async (tx) => {
       await tx.worker.create({ data: worker('late') })
       renameSync(file, `${file}.aside`)
@@ -97,9 +98,9 @@ describe('SqliteDriver', () => {
   })
 
   it('waits for another process without stopping the event loop, then says that the database is locked', async () => {
-    const holder = openSqlite(temporary.file)
+    const holder = openSqlite(temporary.place)
     holder.exec('BEGIN IMMEDIATE')
-    const db = openDb(temporary.file, { waitMs: 800 })
+    const db = openDb(temporary.place, { waitMs: 800 })
     let longestMs = 0
     let last = performance.now()
     const ticker = setInterval(() => {

@@ -12,6 +12,13 @@ await forgetGlobals()
 forgetListeners()
 process.exitCode = undefined
 vi.resetModules()
+if (process.env.PROOFBOARD_TEST_DATABASE === 'postgresql') await openServer()
+
+/** The file's own database, for what reads the environment; those that stand in a test folder are made beside it. */
+async function openServer(): Promise<void> {
+  const { postgresDatabase } = await import('./factories/postgres.ts')
+  process.env.DATABASE_URL = (await postgresDatabase()).url
+}
 
 /** The environment is the one in which this process began, with temporary files where no other process's tests look. */
 function restoreEnvironment(): void {

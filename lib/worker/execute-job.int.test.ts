@@ -71,7 +71,7 @@ beforeAll(async () => {
   process.env.PROOFBOARD_RUNNER = script
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   mkdirSync(join(dir, 'data'))
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), suite, new Date())
 })
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../db/database.ts'
 import { forgetJobTries, type JobEnding } from '../db/job-lease.ts'
 import type { Job, JobPayload } from '../db/job-store.ts'
 import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
@@ -12,7 +13,7 @@ import { slotsOf } from '../domain/runs/index.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { isProcessAlive } from './is-process-alive.ts'
+import { locateProcess } from './is-process-alive.ts'
 import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from './run-job.ts'
 import { spawnRunner } from './spawn-runner.ts'
 import { syncSuite } from './sync-suites.ts'
@@ -45,6 +46,7 @@ export async function executeJob(
   await mkdir(folder, { recursive: true })
   await awaitFormerRunner(folder, context.signal)
   if (context.signal.aborted) return { status: 'queued', tries: job.tries }
+  await fillFolder(context.db, { runId, folder })
   if (job.cancelRequestedAt !== null) return windUp(job, { runId, folder }, context)
   const signal = AbortSignal.any([context.signal, cancelled])
   const ending = await tryJob(job, { runId, folder }, { ...context, signal })
@@ -54,6 +56,24 @@ export async function executeJob(
 }
 
 type Place = { runId: string; folder: string }
+
+/**
+ * Another machine may have begun this run in a folder of its own: the runner goes on from the plan and from every
+ * envelope that is stored, or it would freeze another plan and run those slots again.
+ */
+async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
+  if (existsSync(join(folder, 'plan.json'))) return
+  const run = await db.run.findUnique({ where: { runId }, select: { plan: true } })
+  if (run === null) return
+  const rows = await db.episode.findMany({
+    where: { runId, directory: { not: null } },
+    select: { directory: true, envelope: true },
+  })
+  for (const { directory, envelope } of rows)
+    await writeWhole(join(env().dataDir, directory ?? '', 'episode.json'), envelope)
+  await writeWhole(join(folder, 'plan.json'), run.plan.document)
+  log.info('a run that another machine began is continued', { runId, episodes: rows.length })
+}
 
 /** The end of a cancelled job: its runner is gone, and its sealed episodes are stored. */
 async function windUp(job: Job, place: Place, context: WorkerContext): Promise<JobEnding> {
@@ -169,7 +189,12 @@ async function writeFrozen({ planDigest }: Job, text: string, file: string): Pro
     const message = `the job was queued with plan ${planDigest} and holds ${plan.planDigest}: queue it again`
     throw new AppError('conflict', message)
   }
+  await writeWhole(file, text)
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
   const unfinished = `${file}.unfinished`
+  await mkdir(dirname(file), { recursive: true })
   await writeFile(unfinished, text)
   await rename(unfinished, file)
 }
@@ -199,7 +224,8 @@ const STEP_MS = 100
 
 /**
  * A killed worker's runner sees its stdin close and ends in order, which takes a moment: waits for it, because the
- * run folder is its own until then. The folder's `runner.pid` starts with the number of its process.
+ * run folder is its own until then. The folder's `runner.pid` says its process and its machine; on another one it ended with
+ * its worker's lease, and only its note is left.
  */
 async function awaitFormerRunner(folder: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + MOST_MS
@@ -209,7 +235,9 @@ async function awaitFormerRunner(folder: string, signal: AbortSignal): Promise<v
 }
 
 async function isHeld(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, 'runner.pid'), 'utf8').catch(() => '')
-  const pid = Number.parseInt(text, 10)
-  return pid > 0 && isProcessAlive(pid)
+  const file = join(folder, 'runner.pid')
+  const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')
+  const found = locateProcess(Number(pid), host)
+  if (found === 'elsewhere') await rm(file, { force: true })
+  return found === 'alive'
 }

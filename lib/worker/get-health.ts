@@ -133,7 +133,9 @@ function lookBehind(now: Date): void {
 }
 
 async function look(now: Date): Promise<void> {
-  const { databaseFile } = env()
+  const { database: place, databaseFile } = env()
+  // A server looks after its own files.
+  if (place !== databaseFile) return
   if ((await stat(databaseFile)).size > SOUND_MOST_BYTES) return
   const integrity = { ok: isSound(databaseFile), checkedAt: now.toISOString() }
   sound = { at: now.getTime(), integrity }

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { hostId } from '#lib/setup/host.mjs'
 import { findBoard, refreshBoard } from '../db/board-store.ts'
-import { type Db, database, migrateDatabase } from '../db/database.ts'
+import { type Db, database, migrateDatabase, readClock } from '../db/database.ts'
 import { lastHeartbeat } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
 import { withdrawEmptyRun } from '../db/plan-store.ts'
@@ -15,7 +16,7 @@ import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { withServerDatabase } from '../server/care/with-server-database.ts'
-import { isProcessAlive } from './is-process-alive.ts'
+import { locateProcess } from './is-process-alive.ts'
 import { saveRunFolder } from './run-job.ts'
 import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -29,7 +30,7 @@ const log = createLog('local-runs')
  */
 export function announceLocalRun(runId: string, pid: number): void {
   mkdirSync(noticesFolder(), { recursive: true })
-  writeFileSync(join(noticesFolder(), readRunId(runId)), String(pid), { mode: 0o600 })
+  writeFileSync(join(noticesFolder(), readRunId(runId)), `${pid} ${hostId()}`, { mode: 0o600 })
 }
 
 /** It becomes a file's name. */
@@ -39,8 +40,9 @@ function readRunId(text: string): string {
 }
 
 /** A first run may come before the first server: its plan has to be registered all the same. */
-export function ensureDatabase(): void {
-  if (!existsSync(env().databaseFile)) migrateDatabase()
+export async function ensureDatabase(): Promise<void> {
+  const { database: place, databaseFile } = env()
+  if (place !== databaseFile || !existsSync(databaseFile)) await migrateDatabase()
 }
 
 /** Stores what the command line runs in this data folder, episode by episode, until `signal`. */
@@ -58,11 +60,17 @@ export async function followLocalRuns(context: WorkerContext): Promise<void> {
   }
 }
 
-type Notice = { runId: string; pid: number }
+type Notice = { runId: string; pid: number; host: string | undefined }
 
-async function followOne({ runId, pid }: Notice, { db, boards }: WorkerContext): Promise<void> {
+async function followOne(
+  { runId, pid, host }: Notice,
+  { db, boards }: WorkerContext,
+): Promise<void> {
   // Asked first: what it seals until it ends is on disk when it is gone.
-  const hasEnded = !isProcessAlive(pid)
+  const found = locateProcess(pid, host)
+  // A worker of that machine follows it.
+  if (found === 'elsewhere') return
+  const hasEnded = found === 'gone'
   const kept = existsSync(join(env().runsDir, runId)) ? await saveRunFolder(db, runId) : 0
   if (kept > 0) {
     const run = await findRun(db, runId)
@@ -88,16 +96,17 @@ async function closeRun(db: Db, runId: string): Promise<void> {
 function listNotices(): Notice[] {
   if (!existsSync(noticesFolder())) return []
   return readdirSync(noticesFolder()).flatMap((runId) => {
-    const pid = readPid(join(noticesFolder(), runId))
-    return pid === null ? [] : [{ runId, pid }]
+    const noted = readNotice(join(noticesFolder(), runId))
+    return noted === null ? [] : [{ runId, ...noted }]
   })
 }
 
 /** Null = it went away, or is being written. */
-function readPid(file: string): number | null {
+function readNotice(file: string): Omit<Notice, 'runId'> | null {
   try {
-    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
-    return pid > 0 ? pid : null
+    const [text, host] = readFileSync(file, 'utf8').trim().split(' ')
+    const pid = Number(text)
+    return pid > 0 ? { pid, host } : null
   } catch {
     return null
   }
@@ -179,7 +188,7 @@ async function findOrSyncSuite(
 
 async function hasWorker(db: Db): Promise<boolean> {
   const beat = await lastHeartbeat(db)
-  return beat !== null && Date.now() - beat.getTime() < ALIVE_MS
+  return beat !== null && (await readClock(db)).getTime() - beat.getTime() < ALIVE_MS
 }
 
 /** The board as the worker computed it after all that the ledger says; null = it took too long. */

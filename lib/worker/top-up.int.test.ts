@@ -50,7 +50,7 @@ const failed: Change = {
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dataDir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await migrateDatabase()
   const db = database()
   const now = new Date('2026-01-01T00:00:00.000Z')
   await saveSuite(db, suite, now)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../db/database.ts'
+import { type Db, readClock } from '../db/database.ts'
 import { claimJob, type JobEnding, recoverJobs, releaseJob, renewLease } from '../db/job-lease.ts'
 import type { Job } from '../db/job-store.ts'
 import { listCancelled } from '../db/job-store.ts'
@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { createLog, withLogContext } from '../log.ts'
 import { diskState } from '../server/care/disk-state.ts'
 import { executeJob } from './execute-job.ts'
-import { isProcessAlive } from './is-process-alive.ts'
+import { locateProcess } from './is-process-alive.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const IDLE_MS = 500
@@ -51,14 +51,19 @@ async function claimNext(
   { db, workerId }: WorkerContext,
   working: Iterable<string>,
 ): Promise<Job | null> {
-  const now = new Date()
+  const now = await readClock(db)
   if ((await diskState(now)).level === 'full') return null // health says what to do
-  const recovered = await recoverJobs(db, now, isProcessAlive, working)
+  const recovered = await recoverJobs(db, now, isGone, working)
   if (recovered > 0) log.info('jobs of a dead worker are queued again', { recovered })
   const newRunId = `run_${now.getTime().toString(36)}${randomBytes(4).toString('hex')}`
   const { concurrency, providerConcurrency: providers } = env()
   const limits = { concurrency, providers }
   return claimJob(db, { owner: workerId, now, leaseMs: LEASE_MS, newRunId, limits })
+}
+
+/** Only this machine knows its processes: a worker elsewhere is judged by its lease alone. */
+function isGone({ pid, hostId }: { pid: number; hostId: string | null }): boolean {
+  return locateProcess(pid, hostId) === 'gone'
 }
 
 async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Promise<void> {
@@ -100,16 +105,30 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<J
 /** How long a job stays ours without a sign of life, and how often we give one. */
 const LEASE_MS = 20_000
 const RENEW_MS = 4000
+/** Without an answer for so long somebody else may have the job soon: this worker stops, and its runner needs a moment. */
+const UNSURE_MS = 14_000
+const ANSWER_MS = 2000
 
-/** Renews a job's lease until stopped; `lost` fires when another worker has it. */
+/**
+ * Renews a job's lease until stopped; `lost` fires when another worker has it, and before one may take it because the
+ * database does not answer any more. Measured from when the last renewal was asked for, by a clock that nobody sets.
+ */
 function holdLease(db: Db, held: { jobId: string; owner: string }) {
   const lost = new AbortController()
+  let renewedAt = performance.now()
   const renew = async () => {
-    const holds = await renewLease(db, held, new Date(Date.now() + LEASE_MS))
-    if (!holds) lost.abort()
+    const askedAt = performance.now()
+    const until = new Date((await readClock(db)).getTime() + LEASE_MS)
+    if (await renewLease(db, held, until)) renewedAt = askedAt
+    else lost.abort()
   }
-  const timer = setInterval(() => {
-    renew().catch((error: unknown) => log.warn('a lease was not renewed', { ...held, error }))
+  const timer = setInterval(async () => {
+    const asked = renew().catch((error: unknown) =>
+      log.warn('a lease was not renewed', { ...held, error }),
+    )
+    if (performance.now() - renewedAt < UNSURE_MS) return
+    await Promise.race([asked, pause(ANSWER_MS)])
+    if (performance.now() - renewedAt >= UNSURE_MS) lost.abort()
   }, RENEW_MS)
   return { lost: lost.signal, stop: () => clearInterval(timer) }
 }

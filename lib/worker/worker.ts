@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { hostId } from '#lib/setup/host.mjs'
 import { closeDataFolder } from '../close-data-folder.ts'
-import { closeDatabase, type Db, database, migrateDatabase } from '../db/database.ts'
+import {
+  closeDatabase,
+  type Db,
+  database,
+  describePlace,
+  migrateDatabase,
+  readClock,
+} from '../db/database.ts'
 import { removeWorker, saveHeartbeat } from '../db/job-lease.ts'
 import { countJobs, enqueueJob, type JobPayload } from '../db/job-store.ts'
 import { countReceivedRuns } from '../db/run-store.ts'
@@ -37,7 +45,7 @@ export async function main(): Promise<void> {
     const signal = workerStopSignal()
     closeDataFolder(env().dataDir)
     evidenceStore() // a wrong setting ends the start, not the first upload
-    const applied = migrateDatabase()
+    const applied = await migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
     const thread = startBoardThread(new URL(import.meta.url))
     const workerId = `worker_${randomUUID()}`
@@ -89,13 +97,14 @@ export type WorkerOptions = {
 export async function startWorker({ db, workerId, signal, build }: WorkerOptions): Promise<void> {
   const boards = new BoardRefresher(db, build)
   const context = { db, workerId, signal, boards }
-  const sayAlive = () => saveHeartbeat(db, { id: workerId, pid: process.pid }, new Date())
+  const self = { id: workerId, pid: process.pid, hostId: hostId() }
+  const sayAlive = async () => saveHeartbeat(db, self, await readClock(db))
   await sayAlive()
   const heart = setInterval(() => {
     sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
   }, BEAT_MS)
   try {
-    log.info('worker started', { workerId, pid: process.pid, database: env().databaseFile })
+    log.info('worker started', { ...self, database: describePlace(env().database) })
     const isFirstBoot =
       (await listSuites(db)).length === 0 || (env().firstRuns && (await isUnused(db)))
     await saveAllRuns(db)
@@ -120,7 +129,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   } finally {
     clearInterval(heart)
     await boards.settle()
-    await removeWorker(db, workerId, new Date()).catch(() => {})
+    await removeWorker(db, workerId).catch(() => {})
     log.info('worker stopped', { workerId })
   }
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   // What a worker makes of the two runs, on the board that the compare page reads.
   const suite = comparedSuite()
   const facts = runs.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local')))
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), suite, new Date())
   const board = buildBoard({ suite, facts, runs })
   await saveBoard(database(), board, { ledgerSequence: 0, now: new Date() })

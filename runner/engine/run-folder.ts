@@ -9,6 +9,7 @@ import {
   type Plan,
   planSchema,
 } from '#lib/domain/record/index.ts'
+import { hostId } from '#lib/setup/host.mjs'
 import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'
@@ -84,13 +85,13 @@ function readQuietly(path: string): unknown {
 
 /**
  * Takes the run's folder for this process: two runners in one folder would run the same slots twice. A holder that was
- * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again).
+ * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again; and the machine).
  */
 export async function lockRunFolder(holderPath: string): Promise<() => Promise<void>> {
   for (let tries = 0; tries < 3; tries++) {
     try {
       const file = await open(holderPath, 'wx')
-      await file.writeFile(`${identifyProcess(process.pid).replace('@', ' ')}\n`)
+      await file.writeFile(`${identifyProcess(process.pid).replace('@', ' ')} ${hostId()}\n`)
       await file.close()
       return () => rm(holderPath, { force: true })
     } catch (error) {
@@ -105,9 +106,12 @@ export async function lockRunFolder(holderPath: string): Promise<() => Promise<v
 
 async function dropStale(holderPath: string): Promise<void> {
   const text = await readFile(holderPath, 'utf8').catch(() => '')
-  const [pid, started] = text.trim().split(' ')
-  if (pid && isSameAlive(`${pid}@${started}`)) {
-    throw placeError(`runner ${pid} works in this folder: wait for it or choose another --out`)
+  const [pid, started, host = hostId()] = text.trim().split(' ')
+  const isElsewhere = host !== hostId()
+  if (pid && (isElsewhere || isSameAlive(`${pid}@${started}`))) {
+    throw placeError(
+      `runner ${pid}${isElsewhere ? ` on ${host}` : ''} works in this folder: wait for it or choose another --out`,
+    )
   }
   await rm(holderPath, { force: true })
 }

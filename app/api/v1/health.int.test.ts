@@ -25,9 +25,9 @@ const settle = (more: Record<string, string>) => {
 /** The clock moves on by so many seconds, so that what is cached is asked anew. */
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
-beforeAll(() => {
+beforeAll(async () => {
   settle({ PROOFBOARD_MIN_FREE: '1MB' })
-  migrateDatabase()
+  await migrateDatabase()
 })
 afterAll(async () => {
   await closeDatabase()

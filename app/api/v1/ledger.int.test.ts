@@ -32,7 +32,7 @@ const ask = (path: string, headers = {}) =>
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await migrateDatabase()
   const db = database()
   const now = new Date()
   await saveSuite(db, suite, now)

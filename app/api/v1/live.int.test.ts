@@ -71,7 +71,7 @@ async function readUntil(response: Response, enough: (all: ReadEvent[]) => boole
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dataDir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), suite, new Date())
 })
 afterAll(async () => {

@@ -56,7 +56,7 @@ const ask = (path: string, headers = {}) =>
 
 beforeAll(async () => {
   settle()
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), suite, new Date())
   await saveSampleRun(database(), plan)
   mkdirSync(join(dir, 'runs/a'), { recursive: true })

@@ -59,7 +59,7 @@ const none = with_({})
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await migrateDatabase()
   const db = database()
   await saveSuite(db, suite, new Date())
   await saveSampleRun(db, plan)

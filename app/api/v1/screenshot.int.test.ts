@@ -84,7 +84,7 @@ const ask = (episodeId: string, headers = {}, query = '') =>
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), suite, new Date())
   await saveSampleRun(database(), plan)
 })

@@ -55,7 +55,7 @@ async function ask(episodeId: string, query = '') {
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), suite, new Date())
   await saveSampleRun(database(), plan)
 })

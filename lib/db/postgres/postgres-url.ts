@@ -7,6 +7,12 @@ export function isPostgresUrl(place: string): boolean {
   return /^postgres(ql)?:\/\//.test(place)
 }
 
+/** A database as people may be told of it, without user and password. */
+export function describePostgres(url: string): string {
+  const { host, pathname, searchParams } = new URL(url)
+  return `database ${pathname.slice(1)} at ${searchParams.get('host') ?? host}`
+}
+
 /**
  * What a connection is opened with. `?schema=name` keeps the tables in a schema of that name; all other parameters are
  * the driver's. A connection that waits for `waitMs` for a lock, or idles in a transaction, gives up.

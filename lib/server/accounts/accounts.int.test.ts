@@ -32,11 +32,11 @@ const add = (email: string, role: 'admin' | 'viewer', password: string | null = 
   addAccount({ email, name: email, role, password }, by())
 const tokenOf = (link: string | null) => new URL(link ?? '').searchParams.get('token') ?? ''
 
-beforeAll(() => {
+beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_URL = ''
   process.env.PORT = '4000'
-  migrateDatabase()
+  await migrateDatabase()
 })
 afterAll(async () => {
   await closeDatabase()

@@ -6,6 +6,7 @@ import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { nextCookies } from 'better-auth/next-js'
 import { z } from 'zod'
 import { database } from '../../db/database.ts'
+import { dialectOf } from '../../db/dialect.ts'
 import {
   type Actor,
   hasRole,
@@ -31,7 +32,7 @@ function createAuth() {
     appName: 'Proofboard',
     secret: authSecret(),
     baseURL: env().publicUrl,
-    database: prismaAdapter(database(), { provider: 'sqlite' }),
+    database: prismaAdapter(database(), { provider: dialectOf(database()) }),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

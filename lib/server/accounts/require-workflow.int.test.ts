@@ -33,7 +33,7 @@ beforeEach(async () => {
   vi.stubEnv('PROOFBOARD_OIDC_ISSUERS', issuer.url)
   vi.stubEnv('PROOFBOARD_OIDC_AUDIENCE', AUDIENCE)
   settleEnv(process.cwd())
-  migrateDatabase()
+  await migrateDatabase()
   keys = new KeyRing({ timeoutMs: 2000, cooldownMs: 0, maxAgeMs: 60_000 })
 })
 afterEach(async () => {

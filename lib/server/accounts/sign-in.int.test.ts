@@ -23,7 +23,7 @@ beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_URL = 'https://board.example.org'
   process.env.PROOFBOARD_TRUSTED_PROXY = '1'
-  migrateDatabase()
+  await migrateDatabase()
   await addAccount({ email: ADA, name: 'Ada', role: 'admin', password: PASSWORD }, by())
 })
 afterAll(async () => {

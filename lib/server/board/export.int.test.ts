@@ -22,7 +22,7 @@ beforeAll(async () => {
   temporary = await temporaryDatabase()
   vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
   settleEnv(process.cwd())
-  migrateDatabase()
+  await migrateDatabase()
   runId = sampleBundle().runId
   expect((await submitBody(temporary, JSON.stringify(sampleBundle()))).status).toBe('committed')
   const { preview } = await submitBody(temporary, JSON.stringify(tsBenchRun()))

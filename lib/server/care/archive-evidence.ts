@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
+import { withStoredFile } from '#lib/db/move-database.ts'
 import { listPrunedNotes } from '#lib/db/read-stored.ts'
 import type { Flaw } from '#lib/domain/archive/index.ts'
 import { evidenceFileSchema } from '#lib/domain/record/index.ts'
@@ -29,7 +30,7 @@ export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
 
 /** Names, digests and sizes of the files beside every episode, and whether they are still there. */
 export async function listServerEvidence({ episodes, dataDir }: Server): Promise<EvidenceOfRuns> {
-  const notes = listPrunedNotes(join(dataDir, 'proofboard.db'))
+  const notes = await withStoredFile(dataDir, listPrunedNotes)
   const sizeOf = await evidenceStore(dataDir).sizes()
   const runs = new Map<string, ArchivedEvidence[]>()
   for (const { episode, directory } of episodes) {
@@ -55,7 +56,7 @@ function describeGone(
 
 /** Every evidence file of a server that is not what was sealed, and of runs made here every one that is gone untold. */
 export async function checkServerEvidence({ episodes, dataDir }: Server): Promise<Flaw[]> {
-  const pruned = listPrunedNotes(join(dataDir, 'proofboard.db'))
+  const pruned = await withStoredFile(dataDir, listPrunedNotes)
   const store = evidenceStore(dataDir)
   const flaws: Flaw[] = []
   for (const { episode, directory, provenance } of episodes) {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { hostId } from '#lib/setup/host.mjs'
 import { type BackupManifest, backupManifestSchema } from '../../domain/archive/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { locateProcess } from '../../worker/is-process-alive.ts'
 import { copyBytes, type Measured, measureBytes, openFile } from '../evidence/byte-reader.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
@@ -11,7 +12,7 @@ export const DATABASE = 'proofboard.db'
 export const SECRET = 'auth-secret'
 
 const WHOLE = /^proofboard-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
-const DRAFT = /^\.proofboard-.+\.(\d+)\.tmp$/
+const DRAFT = /^\.proofboard-.+\.(\d+)(?:@([\w.-]+))?\.tmp$/
 
 /** The default folder for backups. */
 export function backupFolder(to: string | null = null): string {
@@ -34,7 +35,7 @@ export function backupName(now: Date): string {
 
 /** Where a backup grows until it is whole; the process that writes it is part of the name. */
 export function draftName(name: string): string {
-  return `.${name}.${process.pid}.tmp`
+  return `.${name}.${process.pid}@${hostId()}.tmp`
 }
 
 export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'counts' | 'holds'> & {
@@ -61,8 +62,9 @@ export function listBackups(folder: string): BackupSummary[] {
 /** Removes the oldest whole backups beyond `keep`, and drafts whose process is gone; answers the names of the former. */
 export function removeOldBackups(folder: string, keep: number): string[] {
   for (const name of names(folder)) {
-    const pid = Number(DRAFT.exec(name)?.[1])
-    if (pid > 0 && !isProcessAlive(pid)) rmSync(join(folder, name), { recursive: true })
+    const draft = DRAFT.exec(name)
+    if (draft && locateProcess(Number(draft[1]), draft[2]) === 'gone')
+      rmSync(join(folder, name), { recursive: true })
   }
   const old = listBackups(folder).slice(keep)
   for (const backup of old) rmSync(backup.folder, { recursive: true })

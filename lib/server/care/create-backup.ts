@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { recordAudit } from '../../db/audit-store.ts'
-import { copyDatabase, describeDatabase } from '../../db/copy-database.ts'
+import { describeDatabase } from '../../db/copy-database.ts'
 import { database } from '../../db/database.ts'
+import { copyOwnDatabase } from '../../db/move-database.ts'
 import { eachStoredFolder, listPrunedPaths, listStoredRunIds } from '../../db/read-stored.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { BACKUP_KIND, type BackupFile, type BackupManifest } from '../../domain/archive/index.ts'
@@ -73,12 +74,12 @@ export async function createBackup(
 const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, ref: null, optional: true }))
 
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
-  const { databaseFile, dataDir } = env()
+  const { dataDir } = env()
   const copy = join(draft, DATABASE)
   // Heads before the database: a copy that ends before a head of its own would look cut off.
   const heads = await copyHeads(draft)
   // Then the database, before all else: everything it names was sealed, and so written, earlier.
-  copyDatabase(databaseFile, copy)
+  await copyOwnDatabase(copy)
   const measured = await measurePlain(copy)
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
   const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]

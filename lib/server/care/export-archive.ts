@@ -42,7 +42,7 @@ export async function exportArchive(
 ): Promise<ExportSummary> {
   const target = resolve(to)
   refuseFilled(target)
-  const server = readServer(dataDir)
+  const server = await readServer(dataDir)
   const { archive, flaws } = server
   if (flaws[0]) {
     const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`

@@ -1,6 +1,7 @@
 import { listRowRanks } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { findLastOfAll, readLedger } from '../../db/ledger-store.ts'
+import { withStoredFile } from '../../db/move-database.ts'
 import { parsePlan } from '../../db/plan-store.ts'
 import { readLedgerRows } from '../../db/read-stored.ts'
 import { parseShard, saveRun } from '../../db/run-store.ts'
@@ -74,8 +75,8 @@ export async function getHead(): Promise<SignedHead | null> {
 }
 
 /** The same without opening the database for writing: for a command beside a running server. Throws an AppError. */
-export function readCurrentHead(): SignedHead | null {
-  const last = listLedgerEntries().at(-1)
+export async function readCurrentHead(): Promise<SignedHead | null> {
+  const last = (await listLedgerEntries()).at(-1)
   return last ? signHead(describeHead(last, null), env().dataDir) : null
 }
 
@@ -85,9 +86,10 @@ export function getLedgerKey(): LedgerKey {
 }
 
 /** This server's ledger, oldest first, read without changing the database; `target` narrows it. Throws an AppError. */
-export function listLedgerEntries(target?: string): LedgerEntry[] {
-  const { databaseFile, migrationsDir } = env()
-  const { entries, flaws } = parseLedgerRows(readLedgerRows(databaseFile, migrationsDir))
+export async function listLedgerEntries(target?: string): Promise<LedgerEntry[]> {
+  const { dataDir, migrationsDir } = env()
+  const rows = await withStoredFile(dataDir, (file) => readLedgerRows(file, migrationsDir))
+  const { entries, flaws } = parseLedgerRows(rows)
   if (flaws[0]) {
     const message = `${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
     throw new AppError('conflict', message)

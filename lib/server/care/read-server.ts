@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { withStoredFile } from '../../db/move-database.ts'
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
 import { listRegradesOfRuns } from '../../db/regrade-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
@@ -26,8 +27,8 @@ import {
 export type Server = ParsedKept & { dataDir: string; kept: StoredTables }
 
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
-export function readServer(dataDir: string): Server {
-  const kept = readStoredRows(join(dataDir, 'proofboard.db'), env().migrationsDir)
+export async function readServer(dataDir: string): Promise<Server> {
+  const kept = await withStoredFile(dataDir, (file) => readStoredRows(file, env().migrationsDir))
   const parsed = parseKept(kept, join(dataDir, 'runs'))
   const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
   return { ...parsed, flaws, dataDir, kept }

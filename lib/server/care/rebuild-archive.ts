@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { withStoredFile } from '../../db/move-database.ts'
 import { readStoredRows } from '../../db/read-stored.ts'
 import {
   type Archive,
@@ -47,7 +48,10 @@ async function openSource(from: string, wanted: Wanted): Promise<Source> {
     const { archive, flaws } = readExport(from)
     return { archive, flaws: [...flaws, ...checkArchive(archive)], notes: [] }
   }
-  if (existsSync(join(from, 'proofboard.db'))) return { ...readServer(from), notes: [] }
+  const { database: place, databaseFile, dataDir } = env()
+  const isServed = place !== databaseFile && resolve(from) === dataDir
+  if (isServed || existsSync(join(from, 'proofboard.db')))
+    return { ...(await readServer(from)), notes: [] }
   return openRunFolders(from, wanted)
 }
 
@@ -107,7 +111,7 @@ async function findSuiteText(
   digest: string,
   runs: readonly ArchivedRun[],
 ): Promise<FoundSuite> {
-  const kept = readKeptSuite(digest)
+  const kept = await readKeptSuite(digest)
   if (kept) return { suite: kept, origin: `the texts of suite ${suiteId} are this server's` }
   const installed = await askSuite(suiteId)
   if (installed?.digest === digest)
@@ -122,11 +126,12 @@ async function findSuiteText(
   throw new AppError('not-found', message)
 }
 
-function readKeptSuite(digest: string): Suite | null {
-  const { databaseFile, migrationsDir } = env()
-  if (!existsSync(databaseFile)) return null
+async function readKeptSuite(digest: string): Promise<Suite | null> {
+  const { database: place, databaseFile, dataDir, migrationsDir } = env()
+  if (place === databaseFile && !existsSync(databaseFile)) return null
   try {
-    const { suites } = parseSuiteRows(readStoredRows(databaseFile, migrationsDir))
+    const rows = await withStoredFile(dataDir, (file) => readStoredRows(file, migrationsDir))
+    const { suites } = parseSuiteRows(rows)
     return suites.find((suite) => suite.digest === digest) ?? null
   } catch (error) {
     if (error instanceof AppError) return null // there are other places to look

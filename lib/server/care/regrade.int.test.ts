@@ -83,7 +83,7 @@ beforeAll(async () => {
     ...{ testSuccess: false, overallSuccess: false },
   })
   writeFileSync(join(attempt(2), 'episode.json'), JSON.stringify(mistaken))
-  migrateDatabase()
+  await migrateDatabase()
   await saveAllRuns(database())
   await includeStoredRuns(database(), new Date())
   await syncSuite(database(), 'typescript', new AbortController().signal)

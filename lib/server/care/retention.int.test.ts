@@ -53,7 +53,7 @@ const isThere = (repetition: number, name: string) => existsSync(join(dir, path(
 let first: AnyEpisode
 beforeAll(async () => {
   settle({})
-  migrateDatabase()
+  await migrateDatabase()
   await saveSampleRun(database(), plan)
   first = await keep(1)
   await keep(2)

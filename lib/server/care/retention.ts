@@ -22,7 +22,7 @@ import {
   type RetentionRules,
 } from '../../domain/runs/index.ts'
 import { env } from '../../env.ts'
-import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { locateProcess } from '../../worker/is-process-alive.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import {
   EVIDENCE_FLAWS,
@@ -165,11 +165,11 @@ function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<
   }
 }
 
-/** A runner that was started by hand works in the folder. */
+/** A runner that was started by hand works in the folder, as far as this machine can tell. */
 async function isRunning(runId: string): Promise<boolean> {
   const file = join(env().runsDir, runId, 'runner.pid')
-  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
-  return pid > 0 && isProcessAlive(pid)
+  const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')
+  return locateProcess(Number(pid), host) !== 'gone'
 }
 
 type EvidenceCheck = { whole: number; pruned: number; problems: Flaw[] }

@@ -26,7 +26,7 @@ export async function verifyServer(
   dataDir: string,
   { head = null, withEvidence = true }: Expected & { withEvidence?: boolean } = {},
 ): Promise<Verification> {
-  const server = readServer(dataDir)
+  const server = await readServer(dataDir)
   const { archive, flaws, columnFlaws, kept } = server
   const entries = archive.entries ?? []
   return conclude(entries, [

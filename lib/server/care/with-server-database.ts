@@ -1,11 +1,19 @@
 import { closeDatabase, verifyDatabase } from '#lib/db/database.ts'
+import { type Moved, moveToServer } from '#lib/db/move-database.ts'
+import { env } from '#lib/env.ts'
 
 /** Work on this server's database by a command that must neither make nor migrate one. Throws an AppError. */
 export async function withServerDatabase<T>(work: () => Promise<T>): Promise<T> {
-  verifyDatabase()
+  await verifyDatabase()
   try {
     return await work()
   } finally {
     await closeDatabase()
   }
+}
+
+/** Copies the file of this data folder into an empty PostgreSQL database, and proves it equal. Throws an AppError. */
+export function moveDatabase(url: string): Promise<Moved> {
+  const { databaseFile, migrationsDir } = env()
+  return moveToServer(databaseFile, url, { migrationsDir, now: new Date() })
 }

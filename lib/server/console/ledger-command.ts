@@ -64,7 +64,7 @@ export function addLedgerCommand(program: Command): void {
 
 /** What `proofboard run` asks for before its first episode. */
 async function register({ plan, runId, shard = null, pid }: RegisterOptions): Promise<void> {
-  ensureDatabase()
+  await ensureDatabase()
   await registerRun({ planPath: resolve(plan), runId, shard })
   if (pid !== undefined) announceLocalRun(runId, Number(pid))
   printText(`registered: ${runId}`)
@@ -92,14 +92,14 @@ function conclude({ ok, entries, head, problems }: Verification): string {
   return ok ? `whole: ${held}` : `BROKEN in ${problems.length} places: ${held}`
 }
 
-function head(): void {
-  const signed = readCurrentHead()
+async function head(): Promise<void> {
+  const signed = await readCurrentHead()
   if (!signed) throw new AppError('not-found', 'the ledger is empty: there is no head to sign yet')
   printJson(signed)
 }
 
-function list({ target, json }: Json & { target?: string }): void {
-  const entries = listLedgerEntries(target)
+async function list({ target, json }: Json & { target?: string }): Promise<void> {
+  const entries = await listLedgerEntries(target)
   if (json) printJson({ entries })
   else for (const entry of entries) printText(line(entry))
 }

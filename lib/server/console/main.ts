@@ -9,6 +9,7 @@ import type { StartSite } from '#lib/server/static/export-site.ts'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
+import { addDatabaseCommand } from './database-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
 import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
@@ -31,6 +32,7 @@ export async function main(
     addLedgerCommand(program)
     addBoardCommand(program, services)
     addBackupCommand(program)
+    addDatabaseCommand(program)
     addAccountsCommand(program)
     addOidcCommand(program)
     addTokensCommand(program)

@@ -14,11 +14,11 @@ import { changeExample } from './change-example.ts'
 import { currentExample, exampleFolder } from './examples.ts'
 
 let dataDir: string
-beforeAll(() => {
+beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'proofboard-example-'))
   vi.stubEnv('PROOFBOARD_DATA_DIR', dataDir)
   settleEnv(process.cwd())
-  migrateDatabase()
+  await migrateDatabase()
 })
 afterAll(async () => {
   vi.unstubAllEnvs()

@@ -42,7 +42,7 @@ async function make(example: Example, actor: Actor): Promise<void> {
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
     await inDataFolder(draft, async () => {
-      migrateDatabase()
+      await migrateDatabase()
       await FILLERS[example](draft, actor)
     })
     await closeOtherDatabase(join(draft, 'proofboard.db'))

@@ -20,7 +20,7 @@ export async function bootServer(): Promise<void> {
   try {
     closeDataFolder(env().dataDir)
     evidenceStore() // a wrong setting ends the start, not the first read
-    const applied = migrateDatabase()
+    const applied = await migrateDatabase()
     if (applied.length > 0) log.info('migrations applied', { applied })
     if (env().supervised) endWithSupervisor()
     boundDraining()

@@ -28,7 +28,7 @@ async function answerFeed(
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const { publicUrl } = env()
-  const stamp = publicStamp()
+  const stamp = await publicStamp()
   const etag = etagOf(JSON.stringify([currentVersion(), publicUrl, pathname, search, stamp]))
   const headers = { 'Cache-Control': 'no-cache', ...(stamp !== null && { ETag: etag }) }
   if (stamp !== null && isKnown(request, etag)) return new Response(null, { status: 304, headers })

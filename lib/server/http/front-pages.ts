@@ -92,21 +92,29 @@ function createFront(server: Server, next: Listener): Listener {
     const isPage = (method === 'GET' || method === 'HEAD') && !/^\/(?:api|_next)\//.test(url)
     if (isOwn || !isPage) return next(request, response)
     const name = keptName(request)
-    const stamp = name === null ? null : publicStamp()
-    if (name === null || stamp === null) return void pass(request, response)
+    if (name === null) return void pass(request, response)
+    const gone = goneSignal(response)
+    answer(name, request, response, gone).catch((error: unknown) => {
+      log.warn('a page could not be rendered to be kept', { error })
+      if (!response.closed) next(request, response)
+    })
+  }
+
+  async function answer(
+    name: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    gone: AbortSignal,
+  ): Promise<void> {
+    const stamp = await publicStamp()
+    if (gone.aborted) return
+    if (stamp === null) return pass(request, response)
     const kept = shared.pages.find(name, stamp, performance.now())
     if (kept) return sendPage(request, response, kept)
-    shared
-      .render({ name, stamp, request, gone: goneSignal(response) })
-      .then((page) => {
-        if (page === 'full') refuse(response)
-        else if (page === 'alone') void pass(request, response)
-        else if (page !== 'gone') sendPage(request, response, page)
-      })
-      .catch((error: unknown) => {
-        log.warn('a page could not be rendered to be kept', { error })
-        if (!response.closed) next(request, response)
-      })
+    const page = await shared.render({ name, stamp, request, gone })
+    if (page === 'full') refuse(response)
+    else if (page === 'alone') await pass(request, response)
+    else if (page !== 'gone') sendPage(request, response, page)
   }
 }
 

@@ -31,7 +31,7 @@ const POST = writeRoute({
 
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
-  migrateDatabase()
+  await migrateDatabase()
   for (const role of ['admin', 'viewer'] as const) {
     await addAccount({ email: `${role}@example.org`, name: role, role, password: PASSWORD }, by())
   }

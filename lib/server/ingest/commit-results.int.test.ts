@@ -68,7 +68,7 @@ describe('a result.json', () => {
   })
 
   it('is written once when two processes commit it at the same time', async () => {
-    const other = openDb(temporary.file)
+    const other = openDb(temporary.place)
     const orders = await Promise.all([1, 2].map(() => receiveBody(temporary.dir, run.bundle)))
     const [first, second] = await Promise.all([
       commitResults(temporary.db, orders[0]!),

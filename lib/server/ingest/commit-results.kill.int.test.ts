@@ -49,7 +49,7 @@ it('kill -9 at any moment of a commit leaves all of it or nothing, and the next 
   mkdirSync(join(temporary.dir, 'received', '.staging'), { recursive: true })
   const ends: string[] = []
   for (let delayMs = 0; delayMs < 240 && ends.at(-1) !== 'whole'; delayMs += 30) {
-    const args = ['lib/testing/chaos/commit-file.mjs', temporary.file, file]
+    const args = ['lib/testing/chaos/commit-file.mjs', temporary.place, file]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise((resolve) => child.once('close', resolve))
     await new Promise((resolve) => child.stdout.once('data', resolve))

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hostId } from '#lib/setup/host.mjs'
 import type { Db, DbOrTx } from '../../db/open-db.ts'
 import { findDirectory } from '../../db/results-store.ts'
 import type { IncomingEpisode } from '../../domain/formats/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
-import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { locateProcess } from '../../worker/is-process-alive.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type MatchedFile, sealName } from './open-run.ts'
 
@@ -92,7 +93,7 @@ const held = new Set<string>()
 
 /** A folder of its own for one commit or preview, marked with who works in it; `release` lets go of the mark. */
 export async function openScratch(): Promise<{ folder: string; release: () => void }> {
-  const name = `${process.pid}-${randomBytes(8).toString('hex')}`
+  const name = `${process.pid}-${randomBytes(8).toString('hex')}@${hostId()}`
   const folder = join(stagingRoot(), name)
   held.add(name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -113,9 +114,12 @@ async function listOrphanedScratch(): Promise<string[]> {
 }
 
 function isHeld(name: string): boolean {
-  const pid = Number.parseInt(name, 10)
-  if (pid === process.pid) return held.has(name)
-  return pid > 0 && isProcessAlive(pid)
+  const found = locateProcess(Number.parseInt(name, 10), name.split('@')[1])
+  return held.has(name) || (found !== 'gone' && !isOwn(name))
+}
+
+function isOwn(name: string): boolean {
+  return name.startsWith(`${process.pid}-`) && name.endsWith(`@${hostId()}`)
 }
 
 /** A process id may have been reused by now; no commit works that long. */

@@ -22,7 +22,7 @@ beforeEach(async () => {
   temporary = await temporaryDatabase()
   vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
   settleEnv(process.cwd())
-  migrateDatabase()
+  await migrateDatabase()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()

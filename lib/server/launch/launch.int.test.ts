@@ -29,7 +29,7 @@ beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   temporarySuite(dir, 'small', TASKS)
-  migrateDatabase()
+  await migrateDatabase()
   await syncSuite(database(), 'small', new AbortController().signal)
 })
 afterAll(async () => {

@@ -111,7 +111,7 @@ function refuseForeign(target: string): void {
 
 async function fillDraft(draft: string, options: ExportSiteOptions): Promise<Crawled> {
   const { dataDir, publicUrl, root } = env()
-  const snapshot = openSnapshot(dataDir)
+  const snapshot = await openSnapshot(dataDir)
   try {
     await exportArchive(snapshot.dataDir, join(draft, COPY_ARCHIVE))
     const archive = readDraft(join(draft, COPY_ARCHIVE))
@@ -152,6 +152,8 @@ async function crawlSnapshot(
   const { publicUrl } = env()
   const site = await startSite({
     PROOFBOARD_DATA_DIR: dataDir,
+    // The copy is a file, whatever the board's own database is.
+    DATABASE_URL: '',
     PROOFBOARD_URL: publicUrl,
     PROOFBOARD_STATIC_COPY: at,
     PROOFBOARD_READS_PER_MINUTE: '0',

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyDatabase } from '#lib/db/copy-database.ts'
+import { copyOwnDatabase } from '#lib/db/move-database.ts'
 
 /** Nothing that a visitor sees lies there, or this process must not write to it. */
 const LEFT_OUT =
@@ -11,11 +11,13 @@ const LEFT_OUT =
  * A data folder in the state of this moment, for a server that only renders: a copy of the database, and links to the
  * files beside it. What others write meanwhile is not in it, and what that server writes is thrown away with it.
  */
-export function openSnapshot(dataDir: string): { dataDir: string; close: () => void } {
+export async function openSnapshot(
+  dataDir: string,
+): Promise<{ dataDir: string; close: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-copy-'))
   const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    copyDatabase(join(dataDir, 'proofboard.db'), join(folder, 'proofboard.db'))
+    await copyOwnDatabase(join(folder, 'proofboard.db'))
     for (const name of readdirSync(dataDir)) {
       if (!LEFT_OUT.test(name)) symlinkSync(join(dataDir, name), join(folder, name))
     }

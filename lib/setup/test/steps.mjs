@@ -5,6 +5,7 @@ import { ensureBuilt } from '../build.mjs'
 import { ensureBrowser } from '../ensure-browser.mjs'
 import { runCommand } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
+import { startPostgres } from './postgres-server.mjs'
 import { NOTHING } from './run-step.mjs'
 import { runVitest } from './run-vitest.mjs'
 
@@ -63,6 +64,12 @@ export const STEPS = [
     tier: 'test',
     what: 'integration tests',
     run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 1 }),
+  },
+  {
+    name: 'postgresql',
+    tier: 'test',
+    what: 'stores and queue on PostgreSQL',
+    run: () => onPostgres(['lib/db/', 'lib/worker/']),
   },
   {
     name: 'long',
@@ -179,6 +186,22 @@ async function withBrowser(...order) {
     if (!(error instanceof SetupFailure)) throw error
   })
   return runVitest(...order)
+}
+
+/**
+ * Integration tests whose databases are those of a PostgreSQL server: of the distribution, or none.
+ * @param {string[]} only @returns {Promise<StepResult>}
+ */
+async function onPostgres(only) {
+  const server = await startPostgres()
+  if ('skipped' in server) {
+    const note = `SKIPPED: ${server.skipped}`
+    return { ok: true, tally: { ...NOTHING, skipped: 1 }, note, output: '' }
+  }
+  const env = { PROOFBOARD_TEST_DATABASE: 'postgresql', PROOFBOARD_TEST_POSTGRES: server.url }
+  return runVitest('integration', env, { tryAgain: true, workers: PROCESSORS, only }).finally(
+    server.stop,
+  )
 }
 
 /** @param {string} project @param {Record<string, string>} [env] @param {string[]} [only] */

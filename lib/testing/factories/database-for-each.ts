@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import { settleEnv } from '#lib/env.ts'
+import { ON_POSTGRES } from './postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from './temporary-database.ts'
 
 /** Gives each test of a file a database of its own, whose folder is the data folder: reads as the one of the test at work. */
@@ -8,6 +9,7 @@ export function databaseForEach(): TemporaryDatabase {
   beforeEach(async () => {
     current = await temporaryDatabase()
     vi.stubEnv('PROOFBOARD_DATA_DIR', current.dir)
+    if (ON_POSTGRES) vi.stubEnv('DATABASE_URL', current.place)
     settleEnv(process.cwd())
   })
   afterEach(async () => {
@@ -18,8 +20,8 @@ export function databaseForEach(): TemporaryDatabase {
     get db() {
       return current.db
     },
-    get file() {
-      return current.file
+    get place() {
+      return current.place
     },
     get dir() {
       return current.dir

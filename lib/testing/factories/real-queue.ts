@@ -37,7 +37,7 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
   process.env.PROOFBOARD_DATA_DIR = dataDir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   temporarySuite(dataDir, QUEUE_SUITE, tasks)
-  migrateDatabase()
+  await migrateDatabase()
   await saveSuite(database(), sampleSuite(), new Date()) // not the first boot: a worker goes to its job at once
   const workers: RealWorker[] = []
   const job = async (jobId: string) => {

@@ -5,23 +5,32 @@ import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import type { Plan } from '#lib/domain/record/index.ts'
+import { MIGRATIONS_DIR, ON_POSTGRES, postgresDatabase } from './postgres.ts'
 import { SAMPLE_RUN_ID, samplePlan } from './samples.ts'
 
-export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'
+export { MIGRATIONS_DIR }
 
-export type TemporaryDatabase = { db: Db; file: string; dir: string; close: () => Promise<void> }
+/** `place` is what `openDb` takes: a file, or the URL of a server. */
+export type TemporaryDatabase = {
+  db: Db
+  place: string
+  dir: string
+  close: () => Promise<void>
+}
 
-/** A migrated SQLite file of its own in a folder that `close` removes. */
+/** A migrated database of its own, in SQLite a file of a folder, that `close` removes. */
 export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<TemporaryDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-db-'))
-  const file = join(dir, 'proofboard.db')
-  writeMigrated(file)
-  const db = openDb(file, { waitMs })
+  const server = ON_POSTGRES ? await postgresDatabase() : null
+  const place = server?.url ?? join(dir, 'proofboard.db')
+  if (!server) writeMigrated(place)
+  const db = openDb(place, { waitMs })
   const close = async () => {
     await db.$disconnect()
+    await server?.drop()
     rmSync(dir, { recursive: true, force: true })
   }
-  return { db, file, dir, close }
+  return { db, place, dir, close }
 }
 
 // On globalThis, because test files that share a process evaluate their modules anew.

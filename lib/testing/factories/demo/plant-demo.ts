@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
+import { moveToServer } from '../../../db/move-database.ts'
 import { openDb } from '../../../db/open-db.ts'
 import { seedBrowserDemo, seedDemo } from '../../../server/example/seed-demo.ts'
 import { hashSources } from '../../../setup/build.mjs'
 import { bundleEntry } from '../../../setup/bundle.mjs'
+import { MIGRATIONS_DIR, ON_POSTGRES } from '../postgres.ts'
 import { writeMigrated } from '../temporary-database.ts'
 
 // On globalThis, because test files that share a process evaluate their modules anew.
@@ -17,6 +19,10 @@ const shared = globalThis as { demoTemplates?: Map<boolean, Promise<string>> }
  */
 export async function plantDemo(dataDir: string, { withBrowser = false } = {}): Promise<void> {
   cpSync(await template(withBrowser), dataDir, { recursive: true })
+  const { DATABASE_URL: url } = process.env
+  if (!ON_POSTGRES || !url) return
+  const order = { migrationsDir: MIGRATIONS_DIR, now: new Date() }
+  await moveToServer(join(dataDir, 'proofboard.db'), url, order)
 }
 
 function template(withBrowser: boolean): Promise<string> {

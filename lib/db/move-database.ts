@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import { env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { copyDatabase } from './copy-database.ts'
+import { databaseError } from './database-error.ts'
+import { checkMigrated, migrate } from './migrate.ts'
+import { migratePostgres, withPostgres } from './postgres/migrate-postgres.ts'
+import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
+import {
+  insertIntoFile,
+  insertIntoServer,
+  listTables,
+  RowDigest,
+  readFileRows,
+  readServerRows,
+  type Table,
+  type TableFacts,
+} from './postgres/table-copies.ts'
+import { openSqlite, type SqliteFile } from './sqlite-file.ts'
+
+export type Moved = { tables: TableFacts[]; migrated: string[] }
+
+/** Rows that every new database has. */
+const SEEDED = 'Change'
+
+/** A worker that gave a sign of life this long ago may still be at work. */
+const WORKER_GONE_MS = 10_000
+
+/**
+ * Copies a database file into an empty PostgreSQL database, and compares every table by count and digest before anything
+ * is kept: in one transaction, so that a move that fails leaves nothing and can be done again. The file stays as it is,
+ * and nobody writes to it meanwhile. Throws an AppError.
+ */
+export async function moveToServer(
+  file: string,
+  url: string,
+  { migrationsDir, now }: { migrationsDir: string; now: Date },
+): Promise<Moved> {
+  if (!isPostgresUrl(url) || !URL.canParse(url)) {
+    const message = 'expected --to postgresql://user:password@host:5432/name: nothing was written'
+    throw new AppError('invalid-request', message)
+  }
+  checkMigrated(file, migrationsDir)
+  const source = openSqlite(file, { waitMs: 2000 })
+  try {
+    source.exec('BEGIN IMMEDIATE')
+    refuseRunning(source, now)
+    const migrated = await migratePostgres(url, migrationsDir)
+    const tables = await withPostgres(url, (client, { schema }) =>
+      fillServer(source, client, { schema, name: describePostgres(url) }),
+    )
+    return { tables, migrated }
+  } catch (error) {
+    throw databaseError(error)
+  } finally {
+    source.close()
+  }
+}
+
+function refuseRunning(source: SqliteFile, now: Date): void {
+  const since = new Date(now.getTime() - WORKER_GONE_MS).toISOString().replace('Z', '+00:00')
+  const sql = 'SELECT COUNT(*) FROM "Worker" WHERE "heartbeatAt" > ?'
+  if (Number(source.prepare(sql).pluck().get(since)) === 0) return
+  const message = 'a worker uses this database: stop the server first; nothing was written'
+  throw new AppError('conflict', message)
+}
+
+async function fillServer(
+  source: SqliteFile,
+  client: pg.Client,
+  { schema, name }: { schema: string; name: string },
+): Promise<TableFacts[]> {
+  const tables = await listTables(client, schema)
+  await client.query('BEGIN')
+  for (const table of tables) {
+    await client.query(`LOCK TABLE "${table.name}" IN ACCESS EXCLUSIVE MODE`)
+    if (table.name !== SEEDED) await refuseFilled(client, table, name)
+    await client.query(`ALTER TABLE "${table.name}" DISABLE TRIGGER USER`)
+  }
+  await client.query(`DELETE FROM "${SEEDED}"`)
+  const told: TableFacts[] = []
+  for (const table of tables) {
+    const facts = await insertIntoServer(client, table, readFileRows(source, table))
+    refuseDifference(facts, await digestServer(client, table))
+    told.push(facts)
+    if (table.serial !== null)
+      await client.query(
+        `SELECT setval(pg_get_serial_sequence($1, $2), GREATEST(MAX("${table.serial}"), 1), MAX("${table.serial}") IS NOT NULL) FROM "${table.name}"`,
+        [`"${schema}"."${table.name}"`, table.serial],
+      )
+  }
+  for (const { name: table } of tables)
+    await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`)
+  await client.query('COMMIT')
+  return told
+}
+
+async function refuseFilled(client: pg.Client, table: Table, name: string): Promise<void> {
+  const { rowCount } = await client.query(`SELECT 1 FROM "${table.name}" LIMIT 1`)
+  if (rowCount === 0) return
+  const message = `${name} is not empty (${table.name} has rows): nothing was written; choose an empty database`
+  throw new AppError('conflict', message)
+}
+
+async function digestServer(client: pg.Client, table: Table): Promise<TableFacts> {
+  const digest = new RowDigest()
+  for await (const row of readServerRows(client, table)) digest.add(row)
+  return digest.facts(table.name)
+}
+
+function refuseDifference(sent: TableFacts, kept: TableFacts): void {
+  if (sent.rows === kept.rows && sent.digest === kept.digest) return
+  const message = `${sent.table} differs after it was copied (${sent.rows} rows sent, ${kept.rows} kept): nothing was written`
+  throw new AppError('database-unusable', message)
+}
+
+/**
+ * Writes what a PostgreSQL database holds into a new database file, in one state while others go on writing: what reads a
+ * file (checks, backups, the static copy) reads this one. Compared table by table. Throws an AppError.
+ */
+export async function copyToFile(
+  url: string,
+  file: string,
+  migrationsDir: string,
+): Promise<TableFacts[]> {
+  // Only its owner can read it: it holds password hashes.
+  writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  try {
+    migrate(file, migrationsDir)
+    return await withPostgres(url, (client, { schema }) => fillFile(client, schema, file))
+  } catch (error) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+    throw databaseError(error)
+  }
+}
+
+async function fillFile(client: pg.Client, schema: string, file: string): Promise<TableFacts[]> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const target = openSqlite(file)
+  try {
+    target.pragma('foreign_keys = OFF')
+    target.exec('BEGIN IMMEDIATE')
+    const triggers = target
+      .prepare(`SELECT "name", "sql" FROM sqlite_master WHERE "type" = 'trigger'`)
+      .all()
+    for (const { name } of triggers as { name: string }[]) target.exec(`DROP TRIGGER "${name}"`)
+    target.exec(`DELETE FROM "${SEEDED}"`)
+    const told: TableFacts[] = []
+    for (const table of await listTables(client, schema)) {
+      const facts = await insertIntoFile(target, table, readServerRows(client, table))
+      const kept = new RowDigest()
+      for (const row of readFileRows(target, table)) kept.add(row)
+      refuseDifference(facts, kept.facts(table.name))
+      told.push(facts)
+    }
+    for (const { sql } of triggers as { sql: string }[]) target.exec(sql)
+    target.exec('COMMIT')
+    target.pragma('journal_mode = DELETE')
+    return told
+  } finally {
+    target.close()
+  }
+}
+
+/** Writes this server's database into a new file, in one state, while others go on writing. Throws an AppError. */
+export async function copyOwnDatabase(to: string): Promise<void> {
+  const { database: place, databaseFile, migrationsDir } = env()
+  if (place === databaseFile) copyDatabase(databaseFile, to)
+  else await copyToFile(place, to, migrationsDir)
+}
+
+/**
+ * Runs what reads the file of a data folder's database. Of this server's own board on PostgreSQL that is a copy of its
+ * present state, which is removed afterwards. Throws an AppError.
+ */
+export async function withStoredFile<T>(dataDir: string, work: (file: string) => T): Promise<T> {
+  const { database: place, databaseFile, dataDir: own } = env()
+  if (place === databaseFile || resolve(dataDir) !== own)
+    return work(join(dataDir, 'proofboard.db'))
+  const folder = mkdtempSync(join(tmpdir(), 'proofboard-state-'))
+  try {
+    const copy = join(folder, 'proofboard.db')
+    await copyOwnDatabase(copy)
+    return work(copy)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { AppError } from '../../errors.ts'
+import { databaseError } from '../database-error.ts'
+import { type Applied, type Migration, pending, readMigrations } from '../migrate.ts'
+import { describePostgres, postgresConfig } from './postgres-url.ts'
+
+/** The table that Prisma's own commands use. */
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
+
+/** Of whoever migrates; any number, as long as it is the same. */
+const MIGRATION_LOCK = 7_066_221
+const WAIT_MS = 30_000
+
+/** As `migrate`, for the database behind a URL: all missing migrations in one transaction, or none. */
+export async function migratePostgres(url: string, migrationsDir: string): Promise<string[]> {
+  const all = readMigrations(postgresMigrations(migrationsDir))
+  return withPostgres(url, async (client, { schema }) => {
+    const missing = pending(all, await applied(client), describePostgres(url))
+    if (missing.length === 0) return []
+    await client.query('BEGIN')
+    await client.query(`SELECT pg_advisory_xact_lock($1, hashtext($2))`, [MIGRATION_LOCK, schema])
+    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+    await client.query(MIGRATIONS_TABLE)
+    // Another process may have applied them while this one waited.
+    const names: string[] = []
+    for (const migration of pending(all, await applied(client), describePostgres(url))) {
+      await applyOne(client, migration)
+      names.push(migration.name)
+    }
+    await client.query('COMMIT')
+    return names
+  })
+}
+
+/** Refuses a database that is not there or not of this version; touches nothing. */
+export async function checkPostgres(url: string, migrationsDir: string): Promise<void> {
+  const all = readMigrations(postgresMigrations(migrationsDir))
+  const name = describePostgres(url)
+  const missing = await withPostgres(url, async (client) =>
+    pending(all, await applied(client), name),
+  )
+  if (missing.length === 0) return
+  const state =
+    missing.length === all.length ? 'has no tables yet' : 'is from an earlier version of Proofboard'
+  const message = `${name} ${state}: start the server once (npm start) to bring it up to date; nothing was touched`
+  throw new AppError('database-unusable', message)
+}
+
+/** One connection for a piece of work, which is rolled back when it fails. Throws an AppError. */
+export async function withPostgres<T>(
+  url: string,
+  work: (client: pg.Client, place: { schema: string }) => Promise<T>,
+): Promise<T> {
+  const { schema, ...config } = postgresConfig(url, WAIT_MS)
+  const client = new pg.Client(config)
+  // The failure of a connection is told by whatever query needs it.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client, { schema })
+  } catch (error) {
+    throw databaseError(error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function applied(client: pg.Client): Promise<Applied[]> {
+  const found = await client.query(`SELECT to_regclass('"_prisma_migrations"') AS "table"`)
+  if (found.rows[0].table === null) return []
+  const columns = 'migration_name, checksum, finished_at, rolled_back_at'
+  const { rows } = await client.query<Applied>(`SELECT ${columns} FROM "_prisma_migrations"`)
+  return rows
+}
+
+async function applyOne(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const startedAt = new Date()
+  await client.query(sql)
+  const columns = 'id, checksum, migration_name, started_at, finished_at, applied_steps_count'
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (${columns}) VALUES ($1, $2, $3, $4, now(), 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  )
+}
+
+/** They stand beside SQLite's. */
+function postgresMigrations(migrationsDir: string): string {
+  return join(migrationsDir, '../../postgresql/migrations')
+}

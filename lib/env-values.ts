@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** `1` or `0`. */
+export const flag = z.enum(['0', '1']).transform((value) => value === '1')
+
+const UNITS = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const
+
+/** `500MB`, `20 GB`: bytes, in powers of 1000. */
+export const size = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,3})? ?(kB|MB|GB|TB)$/i, 'expected a size such as 500MB or 20GB')
+  .transform((text) => {
+    const unit = text.slice(-2).toLowerCase() as keyof typeof UNITS
+    return Math.round(Number.parseFloat(text) * UNITS[unit])
+  })
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** Keys that come over plain http may be anybody's, except on this machine. */
+function isSafeIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const isOwn = protocol === 'http:' && LOOPBACK.test(hostname)
+  return (protocol === 'https:' || isOwn) && search === '' && hash === ''
+}
+
+/** `https://a.example,https://b.example`: as they name themselves, letter by letter. */
+export const issuers = z.string().transform((text, context) => {
+  if (text.trim() === 'none') return []
+  const all = text.split(',').map((part) => part.trim())
+  const wrong = all.find((part) => !isSafeIssuer(part))
+  if (wrong === undefined) return all
+  context.addIssue(`expected addresses that begin with https://, not "${wrong.slice(0, 80)}"`)
+  return z.NEVER
+})
+
+/** Never repeated in a message: it has a password in it. */
+export const databaseUrl = z.string().refine(
+  (text) => {
+    if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+    const { pathname, searchParams } = new URL(text)
+    return pathname.length > 1 && /^[a-z_][a-z0-9_]{0,62}$/.test(searchParams.get('schema') ?? 'a')
+  },
+  {
+    error:
+      'expected postgresql://user:password@host:5432/name; unset it for SQLite in the data folder',
+  },
+)

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { migratePostgres } from '#lib/db/postgres/migrate-postgres.ts'
+import { startPostgres } from '#lib/setup/test/postgres-server.mjs'
+
+export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'
+
+/** Whether the databases of this run of tests are those of a PostgreSQL server. */
+export const ON_POSTGRES = process.env.PROOFBOARD_TEST_DATABASE === 'postgresql'
+
+type TestServer = { url: string } | { skipped: string }
+
+// On globalThis, because test files that share a process evaluate their modules anew.
+const shared = globalThis as {
+  postgresServer?: Promise<TestServer>
+  postgresTemplate?: Promise<void>
+}
+
+/** The server of `npm test`, by hand one of this process; or why there is none here. */
+export function testServer(): Promise<TestServer> {
+  const { PROOFBOARD_TEST_POSTGRES: url } = process.env
+  shared.postgresServer ??= url ? Promise.resolve({ url }) : startPostgres()
+  return shared.postgresServer
+}
+
+const TEMPLATE = 'proofboard_template'
+
+/** A new database with every migration, or an empty one; `drop` removes it with whoever is connected. */
+export async function postgresDatabase({ isEmpty = false } = {}): Promise<{
+  url: string
+  drop: () => Promise<void>
+}> {
+  const server = await testServer()
+  if ('skipped' in server) throw new Error(`no PostgreSQL: ${server.skipped}`)
+  if (!isEmpty) {
+    shared.postgresTemplate ??= makeTemplate(server.url)
+    await shared.postgresTemplate
+  }
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(
+    server.url,
+    `CREATE DATABASE ${name} TEMPLATE ${isEmpty ? 'template0' : TEMPLATE}`,
+  )
+  const drop = () => administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  return { url: onServer(server.url, name), drop }
+}
+
+/** The address of another database of a server. */
+function onServer(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+/** Made once, by whoever of several processes comes first; the others wait. */
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock(1)')
+    const known = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE])
+    if (known.rowCount !== 0) return
+    const draft = `${TEMPLATE}_draft`
+    await client.query(`DROP DATABASE IF EXISTS ${draft}`)
+    await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`)
+    await migratePostgres(onServer(url, draft), MIGRATIONS_DIR)
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${TEMPLATE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "Worker" ADD COLUMN     "hostId" TEXT COLLATE "C";
+
+
