@@ -169,6 +169,7 @@ function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.S
         WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - PAUSE_MS)} AND (
           SELECT COUNT(*) FROM "Evaluation" AS n WHERE n."episodeId" = e."episodeId" AND n."result" = 'trouble'
             AND n."verifier" IS NOT DISTINCT FROM ${verifier}) < ${MOST_TRIES}
+        WHEN 'no-place' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'agreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'disagreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         ELSE 1 = 0 END`

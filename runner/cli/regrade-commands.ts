@@ -15,11 +15,14 @@ import { readSealed } from '../engine/envelopes.ts'
 import { evaluateStored, regradeEpisode, writeRegrade } from '../engine/regrade.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import type { BaseSettings } from '../repository/prepare-base.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
+import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findSuiteLocation } from '../suites/find-suite.ts'
-import { loadSuite } from '../suites/load-suite.ts'
+import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
@@ -27,6 +30,7 @@ import { LazyVerifier, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { readJsonFile, readPlan } from './read-files.ts'
+import { withJudging } from './with-judging.ts'
 
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
 type Skipped = { episodeId: string; reason: string }
@@ -54,20 +58,28 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
     const tasks = new Map(suite.tasks.map((task) => [task.task.taskId, task]))
     const local = { isolation: 'local', containerImageDigest: null, tools: {} } as const
     const environment = await resolveEnvironment(local)
-    const house = { gate: gate.get(), environment, signal, now: () => systemClock.now() }
     const records: Regrade[] = []
     const skipped: Skipped[] = []
-    for (const episode of episodes) {
-      if (signal.aborted) break
-      const graded = await regradeEpisode(folder, episode, tasks.get(episode.taskId), house)
-      if ('skipped' in graded)
-        skipped.push({ episodeId: episode.episodeId, reason: graded.skipped })
-      else records.push(await writeRegrade(folder, episode, graded.record))
+    const gradeAll = async (judging: BaseSettings | null) => {
+      const now = () => systemClock.now()
+      const house = { gate: gate.get(), judging, environment, signal, now }
+      for (const episode of episodes) {
+        if (signal.aborted) break
+        const graded = await regradeEpisode(folder, episode, tasks.get(episode.taskId), house)
+        if ('skipped' in graded)
+          skipped.push({ episodeId: episode.episodeId, reason: graded.skipped })
+        else records.push(await writeRegrade(folder, episode, graded.record))
+      }
     }
+    await (isJudgedByPatch(suite) ? withJudging(gradeAll) : gradeAll(null))
     tellRegrades(records, skipped, options)
   } finally {
     await gate.close()
   }
+}
+
+function isJudgedByPatch({ kind }: Pick<LoadedSuite, 'kind'>): boolean {
+  return kind === 'repository' || kind === 'harbor'
 }
 
 function findFolder(place: string | undefined, { run }: RegradeOptions): string {
@@ -178,24 +190,27 @@ async function evaluateAll(
   gate: ExerciseVerifier,
   signal: AbortSignal,
 ) {
-  const tasks = await loadTasks(suiteId, gate)
-  for (const one of episodes) {
-    if (signal.aborted) return
-    const answer = await evaluateStored(one, { tasks, gate, signal })
-    if (answer) tellEvaluation({ kind: 'evaluated', ...answer })
+  const { tasks, hasPatches } = await loadTasks(suiteId, gate)
+  const answerAll = async (judging: BaseSettings | null) => {
+    for (const one of episodes) {
+      if (signal.aborted) return
+      const answer = await evaluateStored(one, { tasks, gate, judging, signal })
+      if (answer) tellEvaluation({ kind: 'evaluated', ...answer })
+    }
   }
+  // Nothing of a stranger runs in a weaker place, however this machine judges its own work.
+  const hasPlace = hasPatches && (await bubblewrap.available()) === null
+  await (hasPlace ? withJudging(answerAll, bubblewrap) : answerAll(null))
 }
 
 /** A suite that is not here has no tasks: each episode gets that answer. */
 async function loadTasks(suiteId: string, gate: ExerciseVerifier) {
   try {
-    const { tasks } = await loadSuite(
-      findSuiteLocation(suiteId, dataFolder(RUNNER_ENV)),
-      () => gate,
-    )
-    return new Map(tasks.map((task) => [task.task.taskId, task]))
+    const suite = await loadSuite(findSuiteLocation(suiteId, dataFolder(RUNNER_ENV)), () => gate)
+    const tasks = new Map<string, LoadedTask>(suite.tasks.map((task) => [task.task.taskId, task]))
+    return { tasks, hasPatches: isJudgedByPatch(suite) }
   } catch (error) {
-    if (isRunnerError(error, 'suite')) return new Map<string, never>()
+    if (isRunnerError(error, 'suite')) return { tasks: new Map<string, never>(), hasPatches: false }
     throw error
   }
 }

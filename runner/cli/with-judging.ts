@@ -4,16 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { baseCache, openJudging } from '../repository/open-judging.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runMark, startGuard } from '../sandbox/process/start-guard.ts'
 import { freshRunId } from './options.ts'
 import { commandSignal, writeError } from './output.ts'
 
-/** What judges repository tasks outside of a run, with a guard that cleans up if this process is killed. */
-export async function withJudging<T>(use: (settings: BaseSettings) => Promise<T>): Promise<T> {
+/**
+ * What judges repository tasks outside of a run, with a guard that cleans up if this process is killed; in the strongest
+ * sandbox of this machine, or in the one that is `given`.
+ */
+export async function withJudging<T>(
+  use: (settings: BaseSettings) => Promise<T>,
+  given: Isolation | null = null,
+): Promise<T> {
   closeInherited()
-  const isolation = await openJudging(null)
+  const isolation = given ?? (await openJudging(null))
   if (isolation.level === 'local')
     writeError('judging: solutions run without a sandbox here, and can use your network')
   const temporary = join(tmpdir(), `proofboard-judging-${randomBytes(6).toString('hex')}`)

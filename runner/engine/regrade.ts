@@ -7,33 +7,19 @@ import {
   type Episode,
   type EvaluationLine,
   type EvaluationRequest,
-  outcomeWithVerdict,
   parseEpisode,
   REGRADES_FILE,
   type Regrade,
   regradeLineSchema,
 } from '#lib/domain/record/index.ts'
-import {
-  isExercise,
-  isHarbor,
-  isRepository,
-  type LoadedTask,
-  type SourceText,
-} from '../suites/task-folder.ts'
+import { isAgentTask, isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
-import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
-import { type ContractEvaluation, evaluateContract } from './evaluate-contract.ts'
 import { writeAtomic } from './files.ts'
+import { type Court, type Judged, judgeStored } from './judge-stored.ts'
 import { RunFolder } from './run-folder.ts'
-import { readPlainFile } from './workspace.ts'
 
-const SOLUTION = 'solution/'
-const MOST_BYTES = 1 << 20
-
-type House = {
-  gate: ExerciseVerifier
+type House = Omit<Court, 'isForeign'> & {
   environment: Pick<Environment, 'harness' | 'libraries'>
-  signal: AbortSignal
   now: () => string
 }
 
@@ -48,11 +34,12 @@ export async function regradeEpisode(
   runFolder: string,
   episode: Episode,
   task: LoadedTask | undefined,
-  { gate, environment, signal, now }: House,
+  { gate, judging, environment, signal, now }: House,
 ): Promise<Regraded> {
   const { episodeId, seal, taskId, taskDigest, repetition, attempt } = episode
   const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
-  const judged = await judgeStored(folder, episode, task, { gate, signal })
+  const court = { gate, judging, signal, isForeign: false }
+  const judged = await judgeStored(folder, episode, task, court)
   if ('refused' in judged) return { skipped: judged.reason }
   const { evaluation, before, after, files } = judged
   const { version, commit } = environment.harness
@@ -65,96 +52,6 @@ export async function regradeEpisode(
     findings: evaluation.findings,
   }
   return { record }
-}
-
-/** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
-type Judged =
-  | {
-      evaluation: ContractEvaluation
-      before: Regrade['before']
-      after: Regrade['after']
-      files: SourceText[]
-    }
-  | { refused: 'browser' | 'not-evaluated' | 'no-task' | 'no-solution'; reason: string }
-
-/**
- * Evaluates the solution in `folder` by the task as this suite has it: its tests, its test names. Nothing of the
- * envelope but the paths and digests of the solution is trusted. Rejects where the verifier itself fails.
- */
-async function judgeStored(
-  folder: string,
-  episode: Episode,
-  task: LoadedTask | undefined,
-  { gate, signal }: Pick<House, 'gate' | 'signal'>,
-): Promise<Judged> {
-  const refusal = refuse(episode, task)
-  if (refusal) return refusal
-  if (!task || !isExercise(task)) throw new Error('a task that is none was not refused')
-  const declared = task.task.files.solution
-  const found = await readSolution(folder, episode, declared)
-  if ('problem' in found) return { refused: 'no-solution', reason: found.problem }
-  const solution = {
-    files: found.files,
-    missing: declared.filter((path) => !found.files.some((file) => file.path === path)),
-    findings: [],
-  }
-  const evaluation = await evaluateContract(task, solution, gate, signal)
-  const { outcome, contract } = episode
-  const before = { status: outcome.status, verdict: contract?.verdict ?? null }
-  const { verdict } = evaluation.contract
-  const after = outcomeWithVerdict(before, { verdict, findings: evaluation.findings.length })
-  return { evaluation, before, after, files: found.files }
-}
-
-function refuse(
-  { browser, contract, taskId, taskDigest }: Episode,
-  task: LoadedTask | undefined,
-): Extract<Judged, { refused: string }> | null {
-  if (task && isHarbor(task))
-    return {
-      refused: 'no-solution',
-      reason: 'a task in Harbor’s format is judged in a place of its own: run it again instead',
-    }
-  if (task && isRepository(task))
-    return {
-      refused: 'no-solution',
-      reason: 'a repository task is judged in a prepared repository: run it again instead',
-    }
-  if (browser || (task && !isExercise(task)))
-    return {
-      refused: 'browser',
-      reason:
-        'a browser workflow is judged by what its app held at the end, which is gone: run it again instead',
-    }
-  if (contract === null)
-    return { refused: 'not-evaluated', reason: 'its contract was never evaluated' }
-  if (!task) return { refused: 'no-task', reason: `task ${taskId} is no longer in the suite here` }
-  if (task.task.digest !== taskDigest)
-    return {
-      refused: 'no-task',
-      reason: `task ${taskId} is another version here: that would be another contract`,
-    }
-  return null
-}
-
-/** The declared files of the stored solution, exactly as they were sealed; a file that was not stored is left out. */
-async function readSolution(
-  folder: string,
-  { evidence }: Episode,
-  declared: readonly string[],
-): Promise<{ files: SourceText[] } | { problem: string }> {
-  const files = new Map<string, string>()
-  for (const { path, role, digest } of evidence) {
-    const name = path.slice(SOLUTION.length)
-    if (role !== 'solution' || path !== `${SOLUTION}${name}` || !declared.includes(name)) continue
-    const read = await readPlainFile(folder, path, MOST_BYTES)
-    if (read.kind === 'missing') return { problem: `its ${path} is not here` }
-    if (read.kind === 'refused') return { problem: `its ${path} ${read.reason}` }
-    if (digestBytes(read.bytes) !== digest)
-      return { problem: `its ${path} is not what was sealed: it was changed afterwards` }
-    files.set(name, read.bytes.toString('utf8'))
-  }
-  return { files: [...files].map(([path, text]) => ({ path, text })) }
 }
 
 const MOST_REGRADES = 1000
@@ -199,7 +96,7 @@ const LONGEST_MS = 10 * 60_000
 
 type Answer = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
 type Ordered = EvaluationRequest['episodes'][number]
-type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: ExerciseVerifier; signal: AbortSignal }
+type Evaluating = Omit<Court, 'isForeign'> & { tasks: ReadonlyMap<string, LoadedTask> }
 
 /**
  * Judges one stored solution from elsewhere and says whether the verdict is the one that was uploaded. Another verdict
@@ -207,7 +104,7 @@ type Court = { tasks: ReadonlyMap<string, LoadedTask>; gate: ExerciseVerifier; s
  */
 export async function evaluateStored(
   { envelope, folder }: Ordered,
-  { tasks, gate, signal }: Court,
+  { tasks, gate, judging, signal }: Evaluating,
 ): Promise<Answer | null> {
   const parsed = parseEpisode(JSON.parse(envelope))
   if (!parsed.ok) throw new Error('a stored envelope is not a measured episode')
@@ -215,14 +112,14 @@ export async function evaluateStored(
   const bare = { episodeId: episode.episodeId, after: null }
   if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
   const task = tasks.get(episode.taskId)
-  // Else a sender could avoid the evaluation by calling an exercise a browser workflow.
-  if (episode.browser && task && isExercise(task))
+  // Else a sender could avoid the evaluation by calling a task a browser workflow.
+  if (episode.browser && task && isAgentTask(task))
     return { ...bare, result: 'disagreed', reason: 'it reports a browser, and its task has none' }
   const limit = AbortSignal.timeout(LONGEST_MS)
   const stop = AbortSignal.any([signal, limit])
   try {
     return await judgeTwice(episode, task, () =>
-      judgeStored(folder, episode, task, { gate, signal: stop }),
+      judgeStored(folder, episode, task, { gate, judging, signal: stop, isForeign: true }),
     )
   } catch (error) {
     if (signal.aborted) return null

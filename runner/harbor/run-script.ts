@@ -1,5 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { MOST_REPORT_BYTES } from '#lib/domain/formats/index.ts'
 import { MOST_REWARD_BYTES } from '#lib/domain/tasks/index.ts'
 import { readPlainFile, type Workspace } from '../engine/workspace.ts'
@@ -87,8 +87,10 @@ async function readRewardFiles(
 /** A fresh `/logs` with the folders that scripts of this format write to. */
 export async function makeLogs(place: Workspace): Promise<Mount> {
   const host = join(place.folder, 'logs')
-  for (const name of ['agent', 'verifier', 'artifacts'])
-    await mkdir(join(host, name), { recursive: true, mode: 0o777 })
+  for (const name of ['.', 'agent', 'verifier', 'artifacts']) {
+    await mkdir(join(host, name), { recursive: true })
+    await chmod(join(host, name), 0o777) // a run's umask is its owner's alone
+  }
   return { host, inside: '/logs', writable: true }
 }
 
@@ -108,12 +110,24 @@ async function showFiles(
   files: readonly Change[],
 ): Promise<Mount> {
   const host = join(place.folder, `shown-${name}`)
-  await mkdir(host, { mode: 0o755 })
-  await applyChanges(
-    host,
-    files.map((file) => ({ ...file, executable: file.executable || file.path.endsWith('.sh') })),
-  )
+  await mkdir(host)
+  const shown = files.map((file) => ({
+    ...file,
+    executable: file.executable || file.path.endsWith('.sh'),
+  }))
+  await applyChanges(host, shown)
+  await openToRead(host, shown)
   return { host, inside: `/${name}`, writable: false }
+}
+
+/** Whatever the umask is: in a sandbox another user reads them. */
+async function openToRead(root: string, files: readonly Change[]): Promise<void> {
+  const folders = new Set(['.'])
+  for (const { path, executable } of files) {
+    await chmod(join(root, path), executable ? 0o755 : 0o644)
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(at)
+  }
+  for (const folder of folders) await chmod(join(root, folder), 0o755)
 }
 
 type HowToRun = {

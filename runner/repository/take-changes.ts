@@ -66,6 +66,27 @@ export async function takeChanges(
   return taken
 }
 
+/**
+ * Sorts changes that were taken elsewhere as if they were taken here: who sends a list may have put anything into it. The
+ * last of several changes of one path counts.
+ */
+export function takeStored(
+  base: readonly TreeEntry[],
+  changes: readonly Change[],
+  permissionOf: Work['permissionOf'],
+): TakenWork {
+  const taken: TakenWork = { changes: [], touched: [], findings: [], problem: null }
+  const known = new Map(base.map((entry) => [entry.path, entry]))
+  const work: Work = { base: known, workspace: '', droppings: [], permissionOf, taken, bytes: 0 }
+  const last = new Map(changes.map((change) => [change.path, change]))
+  for (const change of last.values()) {
+    if (isOfGit(change.path)) find(work, 'git-file-added', `${change.path} would steer git`)
+    else if (taken.problem === null) sort(work, change)
+  }
+  taken.changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return taken
+}
+
 function isByproduct(path: string): boolean {
   return path.split('/').some((part) => BYPRODUCTS.has(part))
 }

@@ -76,6 +76,7 @@ const SENTENCES: Record<Exclude<EvaluationResult, 'agreed' | 'browser'>, string>
   'no-solution': 'no solution was sent',
   'no-task': 'not evaluated here: this server has another version of the task, or none',
   'no-sandbox': 'not evaluated here: this machine has no sandbox',
+  'no-place': 'not evaluated here',
 }
 
 function say({ result, reason }: Evaluation): string {

@@ -103,6 +103,8 @@ const evaluationResultSchema = z.enum([
   'no-task',
   // Nothing of a stranger runs outside a sandbox.
   'no-sandbox',
+  // What the task is judged in cannot be had on this server.
+  'no-place',
   // A browser workflow is judged by what its app held at the end, which is gone.
   'browser',
 ])

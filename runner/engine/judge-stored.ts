@@ -1,0 +1,248 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  digestBytes,
+  type Episode,
+  outcomeWithVerdict,
+  type Regrade,
+} from '#lib/domain/record/index.ts'
+import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
+import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
+import { judgeHarbor } from '../harbor/judge-harbor.ts'
+import { openPlace } from '../harbor/open-place.ts'
+import { judgeWork } from '../repository/judge-work.ts'
+import type { Change } from '../repository/overlay.ts'
+import { permissionsOf } from '../repository/permissions.ts'
+import { type BaseSettings, prepareBase } from '../repository/prepare-base.ts'
+import { type TakenWork, takeStored } from '../repository/take-changes.ts'
+import { CHANGES_FILE, readChanges } from '../repository/write-changes.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import {
+  isAgentTask,
+  isExercise,
+  isHarbor,
+  type LoadedExercise,
+  type LoadedTask,
+  type SourceText,
+} from '../suites/task-folder.ts'
+import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
+import { type ContractEvaluation, evaluateContract } from './evaluate-contract.ts'
+import { readPlainFile } from './workspace.ts'
+
+/** Where stored work is judged. */
+export type Court = {
+  gate: ExerciseVerifier
+  /** Where patches are judged; null = nowhere here. */
+  judging: BaseSettings | null
+  signal: AbortSignal
+  /** The work came from elsewhere: nothing of it gets a network. */
+  isForeign: boolean
+}
+
+type Reevaluation = Pick<ContractEvaluation, 'contract' | 'findings'>
+
+const SOLUTION = 'solution/'
+const MOST_BYTES = 1 << 20
+
+/** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
+export type Judged =
+  | {
+      evaluation: Reevaluation
+      before: Regrade['before']
+      after: Regrade['after']
+      files: SourceText[]
+    }
+  | { refused: Refusal; reason: string }
+
+type Refusal = 'browser' | 'not-evaluated' | 'no-task' | 'no-solution' | 'no-place' | 'no-sandbox'
+
+/**
+ * Evaluates the solution in `folder` by the task as this suite has it: its tests, its test names. Nothing of the
+ * envelope but the paths and digests of the solution is trusted. Rejects where the verifier itself fails.
+ */
+export async function judgeStored(
+  folder: string,
+  episode: Episode,
+  task: LoadedTask | undefined,
+  court: Court,
+): Promise<Judged> {
+  const refusal = refuse(episode, task)
+  if (refusal) return refusal
+  if (!task || !isAgentTask(task)) throw new Error('a task that is none was not refused')
+  const judged = isExercise(task)
+    ? await judgeExercise(folder, episode, task, court)
+    : await judgePatchHere(folder, episode, task, court)
+  if ('refused' in judged) return judged
+  const { outcome, contract } = episode
+  const before = { status: outcome.status, verdict: contract?.verdict ?? null }
+  const { contract: again, findings } = judged.evaluation
+  const { verdict } = again
+  return {
+    ...judged,
+    before,
+    after: outcomeWithVerdict(before, { verdict, findings: findings.length }),
+  }
+}
+
+async function judgePatchHere(
+  folder: string,
+  episode: Episode,
+  task: PatchTask,
+  { judging, signal, isForeign }: Court,
+) {
+  if (judging === null)
+    return { refused: 'no-sandbox' as const, reason: 'bubblewrap does not work here' }
+  return judgePatch(folder, episode, task, { settings: { ...judging, signal }, isForeign })
+}
+
+async function judgeExercise(
+  folder: string,
+  episode: Episode,
+  task: LoadedExercise,
+  { gate, signal }: Court,
+) {
+  const declared = task.task.files.solution
+  const found = await readSolution(folder, episode, declared)
+  if ('problem' in found) return { refused: 'no-solution' as const, reason: found.problem }
+  const solution = {
+    files: found.files,
+    missing: declared.filter((path) => !found.files.some((file) => file.path === path)),
+    findings: [],
+  }
+  return { evaluation: await evaluateContract(task, solution, gate, signal), files: found.files }
+}
+
+function refuse(
+  { browser, contract, taskId, taskDigest }: Episode,
+  task: LoadedTask | undefined,
+): Extract<Judged, { refused: string }> | null {
+  if (browser || (task && !isAgentTask(task)))
+    return {
+      refused: 'browser',
+      reason:
+        'a browser workflow is judged by what its app held at the end, which is gone: run it again instead',
+    }
+  if (contract === null)
+    return { refused: 'not-evaluated', reason: 'its contract was never evaluated' }
+  if (!task) return { refused: 'no-task', reason: `task ${taskId} is no longer in the suite here` }
+  if (task.task.digest !== taskDigest)
+    return {
+      refused: 'no-task',
+      reason: `task ${taskId} is another version here: that would be another contract`,
+    }
+  return null
+}
+
+/** The declared files of the stored solution, exactly as they were sealed; a file that was not stored is left out. */
+async function readSolution(
+  folder: string,
+  { evidence }: Episode,
+  declared: readonly string[],
+): Promise<{ files: SourceText[] } | { problem: string }> {
+  const files = new Map<string, string>()
+  for (const { path, role, digest } of evidence) {
+    const name = path.slice(SOLUTION.length)
+    if (role !== 'solution' || path !== `${SOLUTION}${name}` || !declared.includes(name)) continue
+    const read = await readPlainFile(folder, path, MOST_BYTES)
+    if (read.kind === 'missing') return { problem: `its ${path} is not here` }
+    if (read.kind === 'refused') return { problem: `its ${path} ${read.reason}` }
+    if (digestBytes(read.bytes) !== digest)
+      return { problem: `its ${path} is not what was sealed: it was changed afterwards` }
+    files.set(name, read.bytes.toString('utf8'))
+  }
+  return { files: [...files].map(([path, text]) => ({ path, text })) }
+}
+
+/** A task whose work is stored as a patch. */
+type PatchTask = LoadedRepository | LoadedHarbor
+
+type JudgedPatch =
+  | { evaluation: Reevaluation; files: SourceText[] }
+  | { refused: 'no-solution' | 'no-place'; reason: string }
+
+const PATH = `solution/${CHANGES_FILE}`
+const MOST_PATCH_BYTES = 64 << 20
+
+/**
+ * Judges the patch that is stored in `folder` once more, in a fresh copy of the task as this suite has it. Of the envelope
+ * only the digest of the patch is trusted: which of its paths count is decided again. `isForeign` = it came from elsewhere.
+ */
+async function judgePatch(
+  folder: string,
+  episode: Episode,
+  task: PatchTask,
+  { settings, isForeign }: { settings: BaseSettings; isForeign: boolean },
+): Promise<JudgedPatch> {
+  const place = refusePlace(task, isForeign)
+  if (place !== null) return { refused: 'no-place', reason: place }
+  const stored = await readStored(folder, episode)
+  if ('problem' in stored) return { refused: 'no-solution', reason: stored.problem }
+  const files = [{ path: CHANGES_FILE, text: stored.text }]
+  const before = sayUntaken(episode)
+  return { files, evaluation: await judge(task, stored.changes, before, settings) }
+}
+
+async function judge(
+  task: PatchTask,
+  changes: Change[],
+  problem: string | null,
+  settings: BaseSettings,
+): Promise<Reevaluation> {
+  if (isHarbor(task)) {
+    const place = await openPlace(task, settings, { asked: settings.isolation, name: null })
+    try {
+      return await judgeHarbor(place, { changes, touched: [], findings: [], problem })
+    } finally {
+      await place.leave()
+    }
+  }
+  const base = await prepareBase(task, settings)
+  const permissionOf = permissionsOf(task.task, new Set(task.tests.map(({ path }) => path)))
+  const taken: TakenWork = takeStored(base.entries, changes, permissionOf)
+  return judgeWork(task, base, { ...taken, problem: problem ?? taken.problem }, settings)
+}
+
+/** Why this task cannot be judged again here at all, as a part of a sentence; null = it can. */
+function refusePlace(task: PatchTask, isForeign: boolean): string | null {
+  const reason = isHarbor(task) ? refuseHarbor(task) : refuseRepository(task)
+  if (reason !== null || !isForeign) return reason
+  const isOnline = isHarbor(task)
+    ? task.task.verifier.network === 'on'
+    : mayUseNetwork(task.task, 'verify')
+  return isOnline ? 'its tests use the network, which code from elsewhere is not given here' : null
+}
+
+function refuseHarbor({ task: { place }, refusal }: LoadedHarbor): string | null {
+  if (refusal !== null) return `the task ${refusal}`
+  return place.kind === 'files' ? null : `the task needs docker, because ${place.why}`
+}
+
+function refuseRepository({ folder, task: { source }, unproven }: LoadedRepository): string | null {
+  if (unproven !== null) return `the task ${unproven}`
+  const isLocal = 'git' in source && !/^[a-z]+:\/\/|^[^/]+@[^/]+:/i.test(source.git)
+  return isLocal && !existsSync(resolve(folder, source.git))
+    ? 'the repository that the task starts from is not on this machine'
+    : null
+}
+
+/** Work that could not be taken is unsolved by its sender's own word: what was stored of it is not all. */
+function sayUntaken({ contract }: Episode): string | null {
+  const taken = contract?.assertions.find(({ kind }) => kind === 'patch')
+  return taken?.verdict === 'fail' ? taken.observed : null
+}
+
+async function readStored(
+  folder: string,
+  { evidence }: Episode,
+): Promise<{ text: string; changes: Change[] } | { problem: string }> {
+  const named = evidence.find(({ path, role }) => path === PATH && role === 'solution')
+  if (named === undefined) return { problem: 'none is named' }
+  const read = await readPlainFile(folder, PATH, MOST_PATCH_BYTES)
+  if (read.kind === 'missing') return { problem: `its ${PATH} is not here` }
+  if (read.kind === 'refused') return { problem: `its ${PATH} ${read.reason}` }
+  if (digestBytes(read.bytes) !== named.digest)
+    return { problem: `its ${PATH} is not what was sealed: it was changed afterwards` }
+  const text = read.bytes.toString('utf8')
+  const changes = readChanges(text)
+  return changes === null ? { problem: `its ${PATH} is not a list of changes` } : { text, changes }
+}
