@@ -228,7 +228,7 @@ function Around({ fields, choices, about }: AroundProps) {
           <SelectField {...about('browser')} label="Browser" options={BROWSER_OPTIONS} />
         ) : null}
       </Group>
-      {isBrowser && fields.instruction === '' ? null : (
+      {isBrowser && fields.instruction === '' && fields.arms === '' ? null : (
         <Group title="Prompt">
           <div className="col-span-full">
             <TextAreaField
@@ -236,6 +236,17 @@ function Around({ fields, choices, about }: AroundProps) {
               hint="Added to the end of every prompt. Entries with another text are other entries."
               label="Custom instruction"
               rows={2}
+            />
+          </div>
+          <div className="col-span-full">
+            <TextAreaField
+              {...about('arms')}
+              hint="Treatments of the agent, played in one interleaved run beside an empty baseline, as in a file of --arms; files as { text: … }."
+              label="Arms (YAML)"
+              placeholder={
+                'arms:\n  - name: careful\n    promptPrefix: Read every test before the first edit.'
+              }
+              rows={4}
             />
           </div>
         </Group>

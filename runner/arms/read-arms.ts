@@ -82,13 +82,26 @@ function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {
 }
 
 function readArmsFile(path: string): AskedArm[] {
-  const { arms } = parseYaml(readTextFile(path, 'arms'), path, {
+  return parseArms(path).map((arm) => toAsked(arm, dirname(resolve(path))))
+}
+
+function parseArms(path: string): WrittenArm[] {
+  return parseYaml(readTextFile(path, 'arms'), basename(path), {
     noun: 'arms',
     whole: 'the arms',
     schema: armFileSchema,
     findMistakes: () => [],
-  })
-  return arms.map((arm) => toAsked(arm, dirname(resolve(path))))
+  }).arms
+}
+
+/** Throws a RunnerError where an arm's files stand elsewhere: whoever sent the list must not choose what is read here. */
+export function refuseArmPaths(path: string): void {
+  for (const { name, files = {} } of parseArms(path))
+    if (typeof files === 'string' || Object.values(files).some((file) => typeof file === 'string'))
+      throw armError(
+        name,
+        'its files are given as { path: { text: … } } here: no other file is read',
+      )
 }
 
 function toAsked(written: WrittenArm, folder: string): AskedArm {

@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/domain/record/index.ts'
 import { freezeArms } from '../arms/freeze-arms.ts'
-import { type ProjectArms, readArms } from '../arms/read-arms.ts'
+import { type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { PlannableSubject } from '../subjects/find-subject.ts'
@@ -12,6 +12,8 @@ export type ArmOptions = {
   /** A file of arms, or the overlays of single ones. */
   arms?: string
   arm?: string[]
+  /** Files of `arms` by a path are refused. */
+  armsAsText?: boolean
   /** Those of the project file, where neither was typed. */
   projectArms?: ProjectArms
   command?: string
@@ -35,6 +37,7 @@ export async function askForArms(
   found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[] },
   { checkPins, resolve }: Ask,
 ): Promise<Pick<Plan, 'arms'>> {
+  if (options.arms !== undefined && options.armsAsText) refuseArmPaths(options.arms)
   const asked = readArms(options.arms, options.arm, options.projectArms)
   if (asked === undefined) return {}
   const { kind, name } = found.subject

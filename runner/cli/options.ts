@@ -128,6 +128,9 @@ export function addPlanOptions(command: Command): Command {
       '--arms <arms.yaml>',
       'compare treatments of one agent in one interleaved run: skills, rules, MCP servers, prompts, settings, versions',
     )
+    .addOption(
+      new Option('--arms-as-text', 'files of --arms are texts alone: for a server').hideHelp(),
+    )
     .option(
       '--arm <folder|file>',
       'an arm that lays this folder or file over the workspace, beside an empty baseline; may be repeated',

@@ -128,7 +128,7 @@ function checkPins(request: LaunchRequest, subject: SubjectChoice): LaunchProble
 }
 
 function checkSettings(
-  { isolation, isCold, agentVersion, instruction }: LaunchRequest,
+  { isolation, isCold, agentVersion, instruction, arms }: LaunchRequest,
   subject: SubjectChoice,
   kind: Suite['kind'],
 ): LaunchProblem[] {
@@ -140,15 +140,34 @@ function checkSettings(
     problems.push(
       tell('isolation', 'Controls run inside the harness and need no sandbox. Choose Auto.'),
     )
-  if (agentVersion !== null && subject.kind !== 'agent')
-    problems.push(tell('agentVersion', 'Only agents have versions to choose. Leave it empty.'))
-  if (instruction !== null && (subject.kind !== 'agent' || kind === 'browser'))
-    problems.push(
-      tell('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.'),
-    )
-  if (isCold && kind !== 'browser')
-    problems.push(tell('browser', 'Only browser suites have a browser setting. Leave it empty.'))
-  return problems
+  return [
+    ...problems,
+    ...checkAgentFields({ isCold, agentVersion, instruction, arms }, subject, kind),
+  ]
+}
+
+function checkAgentFields(
+  asked: Pick<LaunchRequest, 'isCold' | 'agentVersion' | 'instruction' | 'arms'>,
+  subject: SubjectChoice,
+  kind: Suite['kind'],
+): LaunchProblem[] {
+  const { isCold, agentVersion, instruction, arms } = asked
+  const isAgent = subject.kind === 'agent'
+  const isOnCode = isAgent && kind !== 'browser'
+  return [
+    ...(agentVersion === null || isAgent
+      ? []
+      : [tell('agentVersion', 'Only agents have versions to choose. Leave it empty.')]),
+    ...(instruction === null || isOnCode
+      ? []
+      : [tell('instruction', 'Only agents on exercise suites get a prompt. Leave it empty.')]),
+    ...(arms === null || isOnCode
+      ? []
+      : [tell('arms', 'Only agents play arms, on suites of code. Leave it empty.')]),
+    ...(!isCold || kind === 'browser'
+      ? []
+      : [tell('browser', 'Only browser suites have a browser setting. Leave it empty.')]),
+  ]
 }
 
 function checkNames(

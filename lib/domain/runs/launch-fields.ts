@@ -17,6 +17,7 @@ export const LAUNCH_FIELDS = [
   'fault',
   'browser',
   'instruction',
+  'arms',
   'concurrency',
   'cap',
   'priority',
@@ -41,7 +42,12 @@ export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
 /** Names of a thousand tasks; everything else is short. */
 const MOST_TASKS_TEXT = 20_000
 const MOST_TEXT = 200
-const MOST_OF: Partial<Record<LaunchField, number>> = { tasks: MOST_TASKS_TEXT, instruction: 5000 }
+const MOST_OF: Partial<Record<LaunchField, number>> = {
+  tasks: MOST_TASKS_TEXT,
+  instruction: 5000,
+  // The form stands in an address, and a server reads 16 kB of one.
+  arms: 8000,
+}
 
 const mostOf = (field: LaunchField) => MOST_OF[field] ?? MOST_TEXT
 

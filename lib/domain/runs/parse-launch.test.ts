@@ -20,7 +20,7 @@ describe('the launch form', () => {
         suiteId: 'small',
         subject: 'reference',
         ...{ provider: null, model: null, category: null, tasks: null, fault: null },
-        ...{ agentVersion: null, instruction: null },
+        ...{ agentVersion: null, instruction: null, arms: null },
         repetitions: 1,
         pins: {
           timeoutMs: 600_000,

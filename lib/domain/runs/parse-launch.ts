@@ -37,6 +37,8 @@ export type LaunchRequest = {
   fault: string | null
   /** Text at the end of every prompt. */
   instruction: string | null
+  /** Arms as YAML or JSON, as a file of `--arms` lists them; what they are is the runner's to read. */
+  arms: string | null
   isCold: boolean
   concurrency: number
   spendCapMicroUsd: number | null
@@ -95,6 +97,7 @@ const schema = z.object({
       .transform((text) => text.replaceAll('\r\n', '\n'))
       .pipe(typed('Custom instruction', SETTINGS.customInstruction.kind)),
   ),
+  arms: orNull(z.string().transform((text) => text.replaceAll('\r\n', '\n'))),
   concurrency: typed('Concurrency', wholeNumber(64)),
   cap: orNull(typed('Spend cap', DOLLARS)),
   priority: typed('Priority', oneOf(Object.keys(PRIORITIES))),
@@ -106,11 +109,12 @@ export function parseLaunch(fields: LaunchFields): ParsedLaunch {
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(problemOf) }
   const { suite: suiteId, browser, cap: spendCapMicroUsd, priority, ...rest } = parsed.data
   const { subject, provider, model, agentVersion, category, tasks, repetitions } = rest
-  const { isolation, fault, instruction, concurrency } = rest
+  const { isolation, fault, instruction, arms, concurrency } = rest
   const request = {
     ...{ suiteId, subject, provider, model, agentVersion, category, tasks, repetitions },
     pins: limitsOf(parsed.data),
-    ...{ isolation, fault, instruction, isCold: browser === 'cold', concurrency, spendCapMicroUsd },
+    ...{ isolation, fault, instruction, arms, isCold: browser === 'cold' },
+    ...{ concurrency, spendCapMicroUsd },
     priority: PRIORITIES[priority] ?? 0,
   }
   return { ok: true, request }

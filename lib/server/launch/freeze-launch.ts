@@ -45,7 +45,7 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
   if (!checked.ok) return checked
   if (!suite) throw new Error('a request that was checked names a suite')
   const { request } = checked
-  const asked = await askPlan(launchArguments(request, choices), request.instruction)
+  const asked = await askPlan(launchArguments(request, choices), request)
   if (!asked.ok) return asked
   const { plan, isolation, warnings } = asked.answer
   return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MOST_WARNINGS) }
@@ -55,12 +55,12 @@ const MOST_WARNINGS = 5
 
 async function askPlan(
   args: readonly string[],
-  instruction: string | null,
+  texts: Pick<LaunchRequest, 'instruction' | 'arms'>,
 ): Promise<{ ok: true; answer: PlanAnswer } | { ok: false; problems: LaunchProblem[] }> {
   // The plan is answered on stdout; the file that the command also writes is not needed.
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-launch-'))
   try {
-    const out = ['--out', join(folder, 'plan.json'), ...(await instruct(folder, instruction))]
+    const out = ['--out', join(folder, 'plan.json'), ...(await writeTexts(folder, texts))]
     const signal = AbortSignal.timeout(MOST_MS)
     const asked = await queryRunner(['plan', ...args, ...out, '--runnable', '--json'], signal)
     const { answer, refusals, ending } = asked
@@ -76,11 +76,18 @@ async function askPlan(
 }
 
 /** As a file: a text that happens to be the name of a file on the server would be read instead. */
-async function instruct(folder: string, instruction: string | null): Promise<string[]> {
-  if (instruction === null) return []
-  const file = join(folder, 'instruction.txt')
-  await writeFile(file, instruction)
-  return ['--custom-instruction', file]
+async function writeTexts(
+  folder: string,
+  { instruction, arms }: Pick<LaunchRequest, 'instruction' | 'arms'>,
+): Promise<string[]> {
+  const [text, list] = [join(folder, 'instruction.txt'), join(folder, 'arms.yaml')]
+  if (instruction !== null) await writeFile(text, instruction)
+  if (arms !== null) await writeFile(list, arms)
+  return [
+    ...(instruction === null ? [] : ['--custom-instruction', text]),
+    // A path would be one of this server's own files.
+    ...(arms === null ? [] : ['--arms', list, '--arms-as-text']),
+  ]
 }
 
 function troubleOf({ lastWords }: { lastWords: string }): string {

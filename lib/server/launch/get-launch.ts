@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { database } from '../../db/database.ts'
 import { listScoredEpisodes } from '../../db/episode-store.ts'
 import { type Job, listActiveJobs } from '../../db/job-store.ts'
@@ -13,7 +15,10 @@ import {
 import { priceUsage } from '../../domain/prices/index.ts'
 import {
   type AnyPlan,
+  type Arm,
+  BASELINE_ARM,
   completeSettings,
+  digestArm,
   isFrozen,
   type PlanDraft,
   type Settings,
@@ -121,7 +126,7 @@ async function explainLaunch(
 /** The plan as far as it is known before the runner resolves versions. */
 function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): PlanDraft {
   const { subject: name, provider, model, repetitions, pins, fault, isCold } = request
-  const { agentVersion, instruction } = request
+  const { agentVersion, instruction, arms } = request
   const subject = choices.subjects.find((one) => one.name === name)
   const chosen = chooseTasks(request, choices.suite?.tasks ?? []).map(({ taskId }) => taskId)
   const tasks = suite.tasks.filter(({ taskId }) => chosen.includes(taskId))
@@ -136,6 +141,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
     },
     command: null,
     repetitions,
+    ...(arms !== null && { arms: draftArms(arms) }),
     settings: completeSettings({
       ...pins,
       isolation: levelOf(request, choices, subject?.kind),
@@ -144,6 +150,27 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
       ...(suite.kind === 'browser' && { browser: isCold ? 'cold' : 'reused' }),
     }),
     policyVersion: POLICY_VERSION,
+  }
+}
+
+/** As many arms as a text lists, which is all that an estimate asks; one that cannot be read has those that it would need. */
+function draftArms(text: string): Arm[] {
+  const parsed = armNamesSchema.safeParse(readYaml(text))
+  const names = parsed.success ? parsed.data.arms.map(({ name }) => name) : []
+  const all = new Set([BASELINE_ARM, ...names])
+  return [...all].map((name) => {
+    const content = { files: [], mcpServers: [], promptPrefix: name }
+    return { name, digest: digestArm(content), ...content }
+  })
+}
+
+const armNamesSchema = z.object({ arms: z.array(z.object({ name: z.string().max(200) })).max(100) })
+
+function readYaml(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 100 })
+  } catch {
+    return null
   }
 }
 
