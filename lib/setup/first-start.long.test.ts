@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,6 +13,8 @@ import { isPortFree } from './serve/supervise.mjs'
 const root = mkdtempSync(join(tmpdir(), 'proofboard-first-'))
 const clone = join(root, 'clone')
 let port = 0
+/** A hundred thousand files of packages, on a busy disk. */
+const HOOK_MS = 600_000
 
 /** What git knows of, as it lies here: no packages, nothing built. */
 beforeAll(async () => {
@@ -22,11 +25,11 @@ beforeAll(async () => {
     cpSync(join(ROOT, name), join(clone, name), { verbatimSymlinks: true })
   }
   port = await freePort()
-})
-afterAll(() => {
+}, HOOK_MS)
+afterAll(async () => {
   for (const { pid } of listTreeProcesses(root)) process.kill(pid, 'SIGKILL')
-  rmSync(root, { recursive: true, force: true })
-})
+  await rm(root, { recursive: true, force: true, maxRetries: 3 })
+}, HOOK_MS)
 
 /** `npm start` as a person types it, on a machine whose compilers only fail. */
 async function start() {
