@@ -64,18 +64,3 @@ export function jsonMember(client: object, column: string, member: string): Pris
       : `json_extract("${column}", '$.${member}')`
   return Prisma.raw(sql)
 }
-
-/** Some members of a column that holds a JSON object, and some columns, as the text of a new object. */
-export function jsonParts(
-  client: object,
-  { column, members, beside }: { column: string; members: readonly string[]; beside: string },
-): Prisma.Sql {
-  const isPostgres = dialectOf(client) === 'postgresql'
-  const parts = members.map((name) =>
-    isPostgres
-      ? `'${name}', CAST("${column}" AS json) -> '${name}'`
-      : `'${name}', json_extract("${column}", '$.${name}')`,
-  )
-  const build = isPostgres ? 'json_build_object' : 'json_object'
-  return Prisma.raw(`CAST(${build}('${beside}', "${beside}", ${parts.join(', ')}) AS text)`)
-}

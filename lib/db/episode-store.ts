@@ -15,10 +15,10 @@ import {
   parseAnyEpisode,
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
-import { jsonParts } from './dialect.ts'
 import type { DbOrTx } from './open-db.ts'
 import { listedAfter, toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 
 export type EpisodeRecord = {
   episode: AnyEpisode
@@ -29,7 +29,7 @@ export type EpisodeRecord = {
 export async function findEpisode(db: DbOrTx, episodeId: string): Promise<EpisodeRecord | null> {
   const row = await db.episode.findUnique({ where: { episodeId } })
   if (!row) return null
-  const parsed = parseAnyEpisode(JSON.parse(row.envelope))
+  const parsed = parseAnyEpisode(JSON.parse(unpackEnvelope(row.envelope)))
   if (!parsed.ok) {
     throw new AppError(
       'database-unusable',
@@ -220,19 +220,15 @@ export async function listEpisodeSummaries(
 /** A quote does not get better by reading more. */
 const MOST = 2000
 
-const PAST = {
-  column: 'envelope',
-  members: ['subject', 'outcome', 'usage', 'effort'],
-  beside: 'taskId',
-} as const
-
 /** What the newest scored episodes of a suite took, whatever its version; only the figures leave the envelopes. */
 export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<PreviousEpisode[]> {
-  const rows = await db.$queryRaw<{ past: string }[]>`
-    SELECT ${jsonParts(db, PAST)} AS "past"
-    FROM "Episode"
+  const rows = await db.$queryRaw<{ envelope: string }[]>`
+    SELECT "envelope" FROM "Episode"
     WHERE "suiteDigest" IN (SELECT "digest" FROM "Suite" WHERE "suiteId" = ${suiteId})
       AND "status" NOT IN ('void', 'cancelled')
     ORDER BY "startedAt" DESC, "episodeId" LIMIT ${MOST}`
-  return rows.flatMap(({ past }) => previousEpisode(JSON.parse(past)) ?? [])
+  return rows.flatMap(({ envelope }) => {
+    const { taskId, subject, outcome, usage, effort } = JSON.parse(unpackEnvelope(envelope))
+    return previousEpisode({ taskId, subject, outcome, usage, effort }) ?? []
+  })
 }

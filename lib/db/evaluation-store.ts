@@ -8,6 +8,7 @@ import {
 import { withDatabaseErrors } from './database-error.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { PACKED_SHARE, unpackEnvelope } from './stored-envelope.ts'
 
 /** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */
 export type PendingEvaluation = {
@@ -130,12 +131,14 @@ export async function listPendingEvaluations(
     ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${most}`
   let total = 0
   const chosen = rows.filter(({ bytes }, index) => {
-    total += Number(bytes)
+    total += Number(bytes) * PACKED_SHARE
     return index === 0 || total <= mostBytes
   })
   const where = { episodeId: { in: chosen.map(({ episodeId }) => episodeId) } }
   const texts = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })
-  const envelopes = new Map(texts.map(({ episodeId, envelope }) => [episodeId, envelope]))
+  const envelopes = new Map(
+    texts.map(({ episodeId, envelope }) => [episodeId, unpackEnvelope(envelope)]),
+  )
   return chosen.map(({ last, hasTask, bytes: _, ...row }) => {
     const envelope = envelopes.get(row.episodeId) ?? ''
     return { ...row, envelope, hasTask: Boolean(hasTask), number: Number(last ?? 0) + 1 }

@@ -7,11 +7,11 @@ import {
   type OutcomeStatus,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { jsonMember } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
 import { readStoredFact } from './save-episode.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 
 const AT_ONCE = 200
 
@@ -50,7 +50,8 @@ const COLUMNS = {
 } as const
 
 function toExported({ envelope, provenance, fact, evaluations }: Row): ExportedEpisode {
-  const episode = { text: envelope, read: () => readEnvelope(envelope) }
+  const text = unpackEnvelope(envelope)
+  const episode = { text, read: () => readEnvelope(text) }
   const known = { ...readStoredFact(fact), provenance: toProvenance(provenance) }
   const all = evaluations.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
   const view = viewEvaluation(known, all)
@@ -90,9 +91,29 @@ export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Prom
       SELECT 1 FROM "Episode" AS later
       WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"
         AND later."repetition" = e."repetition" AND later."attempt" > e."attempt")`
-  const [times] = await db.$queryRaw<Pick<RunTotals, 'startedAt' | 'endedAt'>[]>`
-    SELECT MIN(${jsonMember(db, 'envelope', 'startedAt')}) AS "startedAt",
-      MAX(${jsonMember(db, 'envelope', 'endedAt')}) AS "endedAt"
-    FROM "Episode" WHERE "runId" IN (${ids})`
-  return { slots, startedAt: times?.startedAt ?? null, endedAt: times?.endedAt ?? null }
+  return { slots, ...(await readTimes(db, runIds)) }
 }
+
+/** Only envelopes say when an episode ended. */
+async function readTimes(db: DbOrTx, runIds: readonly string[]) {
+  const times: Times[] = []
+  for (let after = ''; ; ) {
+    const rows = await db.episode.findMany({
+      where: { runId: { in: [...runIds] }, episodeId: { gt: after } },
+      orderBy: { episodeId: 'asc' },
+      select: { episodeId: true, envelope: true },
+      take: AT_ONCE,
+    })
+    for (const { envelope } of rows) {
+      const { startedAt, endedAt } = JSON.parse(unpackEnvelope(envelope)) as Times
+      times.push({ startedAt, endedAt })
+    }
+    after = rows.at(-1)?.episodeId ?? after
+    if (rows.length < AT_ONCE) break
+  }
+  const starts = times.map(({ startedAt }) => startedAt).sort()
+  const ends = times.map(({ endedAt }) => endedAt).sort()
+  return { startedAt: starts[0] ?? null, endedAt: ends.at(-1) ?? null }
+}
+
+type Times = Pick<AnyEpisode, 'startedAt' | 'endedAt'>

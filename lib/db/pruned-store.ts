@@ -4,6 +4,7 @@ import type { Chosen } from '#lib/domain/runs/index.ts'
 import { type AuditRecord, recordAudit } from './audit-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './open-db.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 import { inTransaction } from './transaction.ts'
 
 export type EvidencePage = {
@@ -26,7 +27,7 @@ export async function* pageEvidence(db: Db, take = 200): AsyncGenerator<Evidence
     })
     if (rows.length === 0) return
     yield rows.map(({ envelope, directory, startedAt, ...row }) => {
-      const { evidence } = JSON.parse(envelope) as { evidence: unknown }
+      const { evidence } = JSON.parse(unpackEnvelope(envelope)) as { evidence: unknown }
       return {
         ...row,
         directory: directory ?? '',

@@ -1,6 +1,7 @@
 import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
 import type { SqliteFile } from './sqlite-file.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 
 /** Every row that published numbers rest on, exactly as the file holds it. */
 export type StoredTables = {
@@ -84,8 +85,9 @@ export function eachStoredFolder(file: string, visit: (kept: KeptFolder) => void
       )
       .iterate() as Iterable<Omit<KeptFolder, 'evidence'>>
     for (const row of rows) {
-      const { evidence } = JSON.parse(row.envelope) as { evidence: unknown }
-      visit({ ...row, evidence: evidenceFileSchema.array().parse(evidence) })
+      const envelope = unpackEnvelope(row.envelope)
+      const { evidence } = JSON.parse(envelope) as { evidence: unknown }
+      visit({ ...row, envelope, evidence: evidenceFileSchema.array().parse(evidence) })
     }
   })
 }

@@ -8,13 +8,13 @@ import {
   parseAnyEpisode,
   type Shard,
   type Subject,
-  sealedText,
 } from '#lib/domain/record/index.ts'
 import { jsonRows } from './dialect.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
-import { includeFirst, rederiveEpisode } from './save-episode.ts'
+import { includeFirst, rederiveEpisode, storedText } from './save-episode.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 import { saveSubject } from './subject-store.ts'
 
 /** The parts of a stored run that new results must match. */
@@ -69,7 +69,7 @@ async function readFacts(db: DbOrTx, runId: string) {
   const rows = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })
   return new Map(
     rows.flatMap(({ episodeId, envelope }) => {
-      const parsed = parseAnyEpisode(JSON.parse(envelope))
+      const parsed = parseAnyEpisode(JSON.parse(unpackEnvelope(envelope)))
       const facts = parsed.ok ? reportedFacts(parsed.value) : null
       return facts ? [[episodeId, facts] as const] : []
     }),
@@ -80,7 +80,7 @@ type EpisodeColumns = ReturnType<typeof rederiveEpisode> & { envelope: string }
 
 /** An episode as one line, for keeping it on disk until it is written: everything its row is made of. */
 export function episodeLine(episode: AnyEpisode): string {
-  const row: EpisodeColumns = { ...rederiveEpisode(episode), envelope: sealedText(episode) }
+  const row: EpisodeColumns = { ...rederiveEpisode(episode), envelope: storedText(episode) }
   return JSON.stringify(row)
 }
 

@@ -12,6 +12,7 @@ import { countProgress, findEpisode, listEpisodeCells, listFacts } from './episo
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
 import { rederiveEpisode, saveEpisode } from './save-episode.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 import { inTransaction } from './transaction.ts'
 
 let temporary: TemporaryDatabase
@@ -48,7 +49,7 @@ describe('saveEpisode', () => {
     const kept = await findEpisode(temporary.db, episodeId)
     expect(kept).toEqual({ episode: sampleEpisode(), provenance: 'local', directory: 'runs/x' })
     const row = await temporary.db.episode.findUniqueOrThrow({ where: { episodeId } })
-    expect(row.envelope).toBe(canonicalJson(sampleEpisode()))
+    expect(unpackEnvelope(row.envelope)).toBe(canonicalJson(sampleEpisode()))
   })
 
   it('refuses other content under the same name, and keeps the first one', async () => {
@@ -149,7 +150,8 @@ describe('derived columns', () => {
   it('can all be derived again from the envelopes', async () => {
     const rows = await temporary.db.episode.findMany()
     expect(rows).toHaveLength(4)
-    for (const row of rows) expect(row).toMatchObject(rederiveEpisode(JSON.parse(row.envelope)))
+    for (const row of rows)
+      expect(row).toMatchObject(rederiveEpisode(JSON.parse(unpackEnvelope(row.envelope))))
   })
 
   it('give progress by the latest attempt, cells in order and facts', async () => {

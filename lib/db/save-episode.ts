@@ -5,6 +5,7 @@ import {
   canonicalJson,
   type EpisodeFact,
   episodeFact,
+  isMeasured,
   type Provenance,
   parseAnyEpisode,
   problemLines,
@@ -15,6 +16,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import { appendLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { describeInclude } from './seal-run.ts'
+import { packEnvelope, unpackEnvelope } from './stored-envelope.ts'
 import { saveSubject, subjectId } from './subject-store.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -46,9 +48,9 @@ export async function saveEpisode(
 ): Promise<'saved' | 'duplicate'> {
   const { sender: _, ...columns } = receipt
   const episode = readEnvelope(envelopeText)
-  const envelope = sealedText(episode)
+  const envelope = storedText(episode)
   const work = inTransaction(db, async (tx) => {
-    if (await isDuplicate(tx, episode, envelope)) return 'duplicate'
+    if (await isDuplicate(tx, episode)) return 'duplicate'
     await checkRun(tx, episode)
     const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null
     await saveSubject(tx, episode.subject)
@@ -57,6 +59,12 @@ export async function saveEpisode(
     return 'saved'
   })
   return withDatabaseErrors(() => work)
+}
+
+/** A sealed envelope as its column holds it: results of other programs are short, and asked for by a part of them. */
+export function storedText(episode: AnyEpisode): string {
+  const text = sealedText(episode)
+  return isMeasured(episode) ? packEnvelope(text) : text
 }
 
 function readEnvelope(text: string): AnyEpisode {
@@ -74,13 +82,14 @@ function readEnvelope(text: string): AnyEpisode {
   )
 }
 
-async function isDuplicate(tx: DbOrTx, episode: AnyEpisode, envelope: string): Promise<boolean> {
+async function isDuplicate(tx: DbOrTx, episode: AnyEpisode): Promise<boolean> {
   const { episodeId, runId, taskId, repetition, attempt } = episode
   const slot = { runId, taskId, repetition, attempt }
   const where = { OR: [{ episodeId }, slot] }
   const earlier = await tx.episode.findFirst({ where, select: { episodeId: true, envelope: true } })
   if (!earlier) return false
-  if (earlier.episodeId === episodeId && earlier.envelope === envelope) return true
+  const isSame = earlier.episodeId === episodeId
+  if (isSame && unpackEnvelope(earlier.envelope) === sealedText(episode)) return true
   const message = `${episodeId} (${taskId}, repetition ${repetition}, attempt ${attempt} of ${runId}) is already stored with different content, which is kept`
   throw new AppError('conflict', message)
 }

@@ -18,6 +18,7 @@ import { bundleEntry } from '../setup/bundle.mjs'
 import { listLedger } from './ledger-store.ts'
 import { rederiveEpisode, saveEpisode } from './save-episode.ts'
 import { openSqlite } from './sqlite-file.ts'
+import { unpackEnvelope } from './stored-envelope.ts'
 
 const KILLS = 12
 /** The kills walk through so many rounds of journal, envelope, journal, database, in even steps. */
@@ -68,8 +69,8 @@ async function expectWhole(): Promise<void> {
   raw.close()
   for (const row of await temporary.db.episode.findMany()) {
     const onDisk = sealed.find(({ episodeId }) => episodeId === row.episodeId)
-    expect(JSON.parse(row.envelope)).toEqual(onDisk)
-    expect(row).toMatchObject(rederiveEpisode(JSON.parse(row.envelope)))
+    expect(JSON.parse(unpackEnvelope(row.envelope))).toEqual(onDisk)
+    expect(row).toMatchObject(rederiveEpisode(JSON.parse(unpackEnvelope(row.envelope))))
   }
   const ledger = await listLedger(temporary.db)
   expect(findBrokenLink(ledger)).toBeNull()

@@ -9,6 +9,7 @@ import {
   realQueue,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
+import { unpackEnvelope } from '../db/stored-envelope.ts'
 import { cancelJob } from './change-job.ts'
 
 const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
@@ -61,7 +62,9 @@ it.skipIf(!hasChromium)(
     const before = await sealed()
     await waitUntilTrue('the other goes on', async () => (await sealed()) > before, 120_000)
     const voids = await database().episode.findMany({ where: { runId: left, status: 'void' } })
-    expect(voids.map(({ envelope }) => JSON.parse(envelope).outcome.reason)).toEqual([])
+    expect(
+      voids.map(({ envelope }) => JSON.parse(unpackEnvelope(envelope)).outcome.reason),
+    ).toEqual([])
     await cancelJob(other, { actor: CONSOLE, now: new Date() })
     await queue.untilStatus(other, 'cancelled')
     expect(processesOf(left)).toEqual([])

@@ -12,6 +12,7 @@ import {
   realQueue,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
+import { unpackEnvelope } from '../db/stored-envelope.ts'
 import { cancelJob, resumeJob } from './change-job.ts'
 
 let queue: RealQueue
@@ -48,7 +49,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   expect(job).toMatchObject({ runId, reason: 'cancelled by an administrator' })
   const [stopped, ...rest] = await episodesOf(runId)
   expect(rest).toEqual([])
-  expect(JSON.parse(stopped?.envelope ?? '')).toMatchObject({
+  expect(JSON.parse(unpackEnvelope(stopped?.envelope ?? ''))).toMatchObject({
     attempt: 1,
     outcome: { status: 'cancelled', reason: expect.stringContaining('stopped') },
   })

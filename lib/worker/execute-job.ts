@@ -8,6 +8,7 @@ import type { Job, JobPayload } from '../db/job-store.ts'
 import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
 import { saveRun } from '../db/run-store.ts'
 import { findSuiteVersion } from '../db/suite-store.ts'
+import { unpackEnvelope } from '../db/stored-envelope.ts'
 import type { Plan } from '../domain/record/index.ts'
 import { slotsOf } from '../domain/runs/index.ts'
 import { env } from '../env.ts'
@@ -70,7 +71,7 @@ async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
     select: { directory: true, envelope: true },
   })
   for (const { directory, envelope } of rows)
-    await writeWhole(join(env().dataDir, directory ?? '', 'episode.json'), envelope)
+    await writeWhole(join(env().dataDir, directory ?? '', 'episode.json'), unpackEnvelope(envelope))
   await writeWhole(join(folder, 'plan.json'), run.plan.document)
   log.info('a run that another machine began is continued', { runId, episodes: rows.length })
 }

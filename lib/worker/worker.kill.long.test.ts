@@ -15,6 +15,7 @@ import { type Episode, isScored } from '#lib/domain/record/index.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleSuite } from '#lib/testing/factories/samples.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
+import { unpackEnvelope } from '../db/stored-envelope.ts'
 
 /** A few: `npm run test:kill` does it by the hundred. */
 const KILLS = 5
@@ -143,7 +144,8 @@ it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, n
   })
   const settled = new Set(rows.map(({ taskId, repetition }) => `${taskId}/${repetition}`))
   expect(settled.size).toBe(TASKS.length * REPETITIONS)
-  for (const row of rows) expect(row).toMatchObject(rederiveEpisode(JSON.parse(row.envelope)))
+  for (const row of rows)
+    expect(row).toMatchObject(rederiveEpisode(JSON.parse(unpackEnvelope(row.envelope))))
   const ofTheRun = ledger.filter(({ action }) => action.kind !== 'task-version')
   expect(ofTheRun.map(({ action }) => action.kind)).toEqual(['register', 'include', 'seal-run'])
   expect(ofTheRun.at(-1)?.action).toMatchObject({ episodes: rows.length, digest: digestRun(rows) })

@@ -142,7 +142,7 @@ export function addExportCommand(program: Command): void {
   program
     .command('export')
     .description(
-      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever, ts-bench or ATIF',
+      'export a result.json as CSV, JSON Lines, JUnit, CTRF, Every Eval Ever, ts-bench, ATIF or a log of Inspect',
     )
     .argument('<result>', 'a result.json, or the folder of its run')
     .addOption(

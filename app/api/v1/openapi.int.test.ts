@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, database } from '#lib/db/database.ts'
+import { unpackEnvelope } from '#lib/db/stored-envelope.ts'
 import {
   buildOpenApi,
   FORMATS,
@@ -245,7 +246,7 @@ describe('schemas', () => {
     const { envelope } = await database().episode.findFirstOrThrow()
     const format = FORMATS.find(({ name }) => name === 'episode')!
     const check = ajv.compile(publishSchema(format, 'http://localhost'))
-    const { seal, ...unsealed } = JSON.parse(envelope)
+    const { seal, ...unsealed } = JSON.parse(unpackEnvelope(envelope))
     expect([check({ ...unsealed, seal }), check(unsealed)]).toEqual([true, false])
   })
 })

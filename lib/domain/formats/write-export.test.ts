@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 import { compareEpisodes, digestBytes, parseAnyBundle } from '../record/index.ts'
 import { seededGenerator } from '../statistics/index.ts'
-import { ctrfRules, eeeInstanceRules, eeeRules } from './export-rules.fixture.ts'
+import type { TranscriptStep } from '../transcript/index.ts'
+import { ctrfRules, eeeInstanceRules, eeeRules, inspectRules } from './export-rules.fixture.ts'
 import { type Exported, exportBundle } from './exported.ts'
+import { inspectHeaderSchema } from './parse-inspect.ts'
+import { fromInspectSample, inspectSampleSchema } from './parse-inspect-sample.ts'
 import { evaluationDetails } from './write-eee.ts'
 import { EXPORT_FORMATS, type ExportFormat, exportFileName, writeExport } from './write-export.ts'
 
@@ -134,5 +137,104 @@ describe('what evaluating a solution here gave', () => {
       evaluated_here_reason: 'no sandbox',
     })
     expect(evaluationDetails(undefined)).toEqual({})
+  })
+})
+
+describe('inspect', () => {
+  const step = (index: number, own: Partial<TranscriptStep>): TranscriptStep => ({
+    ...{ kind: 'step', index, atMs: index, call: index, thread: 1, mark: null, role: 'user' },
+    ...{ text: null, reasoning: null, toolCalls: [], toolResult: null, model: null, trouble: null },
+    ...{ tokens: null, costMicroUsd: null, changes: null, cutChars: 0 },
+    soFar: { input: null, output: null, cached: null, costMicroUsd: null },
+    ...own,
+  })
+  const calls = [
+    { id: 'c1', name: 'bash', arguments: '{"command":"ls"}' },
+    { id: null, name: 'edit', arguments: 'free text' },
+  ]
+  const steps = [
+    step(1, { role: 'system', text: 'You are an agent.' }),
+    step(2, { text: 'Solve it.' }),
+    step(3, { role: 'assistant', text: 'I look.', reasoning: 'Hm.', toolCalls: calls, model: 'm' }),
+    step(4, { role: 'tool', toolResult: { callId: 'c1', text: 'a.ts' } }),
+    step(5, { role: 'assistant', text: 'Done.' }),
+  ]
+  const source = {
+    head: {
+      ...{ kind: 'transcript' as const, version: 1 as const, provider: 'openai', model: 'model-1' },
+      agent: { name: 'agent', version: '1.0.0' },
+      startedAt: '2026-11-01T00:00:00.000Z',
+      limits: { textChars: 1000, bytes: 1000 },
+    },
+    ...{ steps, end: null },
+  }
+  const said: Exported = {
+    ...exported,
+    async *episodes() {
+      for await (const one of exported.episodes()) yield { ...one, transcript: async () => source }
+    },
+  }
+
+  it('keeps the rules of an EvalLog, with every turn and tool call', async () => {
+    inspectRules.parse(JSON.parse(await write('inspect')))
+    const log = inspectRules.parse(JSON.parse(await write('inspect', said)))
+    expect(Object.keys(log).slice(0, 6)).toEqual(
+      'version status eval plan results stats'.split(' '),
+    )
+    const [first] = log.samples
+    expect(first?.messages).toMatchObject([
+      { role: 'system', content: 'You are an agent.' },
+      { role: 'user', content: 'Solve it.' },
+      {
+        role: 'assistant',
+        content: [{ reasoning: 'Hm.' }, { text: 'I look.' }],
+        tool_calls: [
+          { id: 'c1', function: 'bash', arguments: { command: 'ls' } },
+          {
+            ...{ id: 'step-3-1', function: 'edit', arguments: {} },
+            parse_error: 'not a JSON object: free text',
+          },
+        ],
+      },
+      { role: 'tool', content: 'a.ts', tool_call_id: 'c1', function: 'bash' },
+      { role: 'assistant', content: 'Done.' },
+    ])
+    expect(first).toMatchObject({ input: 'Solve it.', output: { completion: 'Done.' } })
+    expect(log.results.scores[0]?.metrics.accuracy?.value).toBe(exported.rate.rate)
+  })
+
+  it('means to its reader what each last attempt was', async () => {
+    const log = JSON.parse(await write('inspect'))
+    const { eval: spec } = inspectHeaderSchema.parse(log)
+    const read = log.samples.map((sample: unknown) =>
+      fromInspectSample(inspectSampleSchema.parse(sample), { model: spec.model, scorer: null }),
+    )
+    const last = new Map<string, string>()
+    for await (const { read: readEpisode } of exported.episodes()) {
+      const { taskId, repetition, outcome } = readEpisode()
+      last.set(`${taskId} ${repetition}`, outcome.status)
+    }
+    const found = read.map(
+      (one: {
+        value: { task: { name: string }; repetition: number; outcome: { status: string } }
+      }) => [`${one.value.task.name} ${one.value.repetition}`, one.value.outcome.status],
+    )
+    expect(found).toEqual([...last])
+  })
+
+  it('counts runs of one row on, so that no epoch stands twice', async () => {
+    const [run] = exported.runs
+    const twice: Exported = {
+      ...exported,
+      runs: run ? [run, { ...run, runId: 'run_other0000' }] : [],
+      async *episodes() {
+        for await (const one of exported.episodes()) yield one
+        for await (const one of exported.episodes())
+          yield { ...one, read: () => ({ ...one.read(), runId: 'run_other0000' }) }
+      },
+    }
+    const { samples } = inspectRules.parse(JSON.parse(await write('inspect', twice)))
+    const places = samples.map(({ id, epoch }) => `${id} ${epoch}`)
+    expect(new Set(places).size).toBe(places.length)
   })
 })

@@ -18,6 +18,7 @@ import {
 import { writeTsBench } from './ts-bench.ts'
 import { toAtif } from './write-atif.ts'
 import { type EeeInstances, type EeeSource, toEee, writeEeeInstances } from './write-eee.ts'
+import { writeInspect } from './write-inspect.ts'
 import { writeCtrf, writeJunit } from './write-test-reports.ts'
 
 /** A run or row in one of the formats, piece by piece. */
@@ -70,6 +71,7 @@ export const EXPORT_FORMATS = [
   'eee-instances',
   'ts-bench',
   'atif',
+  'inspect',
 ] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -94,6 +96,11 @@ export const FILE_KINDS: Readonly<Record<ExportFormat, FileKind>> = {
   },
   'ts-bench': { ending: 'ts-bench.json', type: 'application/json', title: 'ts-bench result' },
   atif: { ending: 'atif.jsonl', type: 'application/x-ndjson', title: 'Transcripts (ATIF)' },
+  inspect: {
+    ending: 'inspect.json',
+    type: 'application/json',
+    title: 'Inspect log, with transcripts',
+  },
 }
 
 const COLUMNS: readonly Column[] = [
@@ -150,6 +157,7 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, 'eee'>, (exported: Exported
   'eee-instances': writeEeeInstances,
   'ts-bench': writeTsBench,
   atif: writeTrajectories,
+  inspect: writeInspect,
 }
 
 /** `claude-run_1a2b.csv`: letters that every file system takes. */

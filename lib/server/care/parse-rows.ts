@@ -2,6 +2,7 @@ import { planColumns } from '../../db/plan-store.ts'
 import { type DatabaseRow, type StoredTables, storedInstant } from '../../db/read-stored.ts'
 import { parseShard } from '../../db/run-store.ts'
 import { isStoredFact, rederiveEpisode } from '../../db/save-episode.ts'
+import { unpackEnvelope } from '../../db/stored-envelope.ts'
 import { toSuite } from '../../db/suite-store.ts'
 import { type Flaw, findChainFlaws } from '../../domain/archive/index.ts'
 import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/index.ts'
@@ -117,7 +118,8 @@ export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
   const columnFlaws: Flaw[] = []
   const episodes = rows.flatMap((row): ParsedEpisode | [] => {
     const place = `episode ${row.episodeId}`
-    const parsed = parseAnyEpisode(parseJson(String(row.envelope)))
+    const envelope = unpackOr(String(row.envelope))
+    const parsed = parseAnyEpisode(parseJson(envelope))
     if (!parsed.ok) {
       const { path, message } = parsed.problems[0] ?? { path: 'envelope', message: 'is broken' }
       flaws.push({ place, problem: `its envelope is not whole (${path}: ${message})` })
@@ -131,12 +133,21 @@ export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
       fact: isStoredFact(kept, fact) ? kept : fact,
       envelope: sealedText(episode),
     }
-    columnFlaws.push(...compareColumns(place, row, derived))
+    columnFlaws.push(...compareColumns(place, { ...row, envelope }, derived))
     const directory = row.directory === null ? null : String(row.directory)
     const receivedAt = readInstant(row.receivedAt) ?? ''
     return { episode, provenance: String(row.provenance), directory, receivedAt }
   })
   return { episodes, flaws, columnFlaws }
+}
+
+/** What cannot be unpacked is no JSON either, and named so. */
+function unpackOr(stored: string): string {
+  try {
+    return unpackEnvelope(stored)
+  } catch {
+    return ''
+  }
 }
 
 /** Every evaluation as its row holds it; one that cannot be read is left out and named. */

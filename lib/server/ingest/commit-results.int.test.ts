@@ -8,6 +8,7 @@ import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { receiveBody, submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { unpackEnvelope } from '../../db/stored-envelope.ts'
 import { commitResults } from './commit-results.ts'
 import { previewResults } from './preview-results.ts'
 
@@ -179,7 +180,7 @@ async function expectEvidence(count: number) {
     const folder = join(temporary.dir, directory ?? 'missing')
     mkdirSync(folder, { recursive: true })
     const files = readFolder(folder)
-    for (const { path, sizeBytes } of JSON.parse(envelope).evidence) {
+    for (const { path, sizeBytes } of JSON.parse(unpackEnvelope(envelope)).evidence) {
       expect(files.get(path)?.length, path).toBe(sizeBytes)
       found++
     }

@@ -7,6 +7,7 @@ import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { unpackEnvelope } from '../../db/stored-envelope.ts'
 import { sweepIngest } from './evidence-staging.ts'
 import { sealName } from './open-run.ts'
 
@@ -36,7 +37,7 @@ async function checkWholeOrNothing(): Promise<'whole' | 'nothing'> {
   expect(await db.auditEntry.count()).toBe(1)
   for (const { directory, envelope } of rows) {
     const files = readFolder(join(dir, directory ?? 'missing'))
-    const listed: { path: string; digest: string }[] = JSON.parse(envelope).evidence
+    const listed: { path: string; digest: string }[] = JSON.parse(unpackEnvelope(envelope)).evidence
     expect([...files.keys()].sort()).toEqual(listed.map(({ path }) => path).sort())
     for (const { path, digest } of listed) expect(digestOf(files.get(path)!)).toBe(digest)
   }

@@ -13,6 +13,7 @@ import {
   tsBenchRun,
 } from '#lib/testing/corpora/ts-bench-samples.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { unpackEnvelope } from '../../../db/stored-envelope.ts'
 
 const temporary = databaseForEach()
 
@@ -34,7 +35,9 @@ describe('a saved run of ts-bench', () => {
     ])
     expect(preview.runs[0]?.notes.join(' ')).toContain('did not report: tokens, cost, steps')
     const rows = await temporary.db.episode.findMany({ orderBy: { taskId: 'asc' } })
-    const episodes = rows.map(({ envelope }) => parseAnyEpisode(JSON.parse(envelope)))
+    const episodes = rows.map(({ envelope }) =>
+      parseAnyEpisode(JSON.parse(unpackEnvelope(envelope))),
+    )
     const [first] = episodes
     expect(first).toMatchObject({
       ok: true,

@@ -40,6 +40,7 @@ class Scan {
   readonly #bytes: Buffer
   readonly #limits: JsonLimits
   readonly #keys = new KeyGuard()
+  readonly #texts = new KeyTexts()
   /** Starts of the open containers. */
   readonly #starts: number[] = []
   readonly #isObject: boolean[] = []
@@ -147,7 +148,7 @@ class Scan {
     if (bytes[at] === 0x7d && this.#want === 'first-key-or-end') return this.#close(at)
     if (bytes[at] !== 0x22) throw unexpected(bytes, at)
     const { end, escaped } = skipString(bytes, at)
-    const key = readKey(bytes, at, end, escaped)
+    const key = escaped ? readEscaped(bytes, at, end) : this.#texts.read(bytes, at + 1, end - 1)
     this.#keys.add(key, at)
     if (this.#starts.length === 1) this.#partKey = Buffer.from(key, 'latin1').toString('utf8')
     const colon = skipSpace(bytes, end)
@@ -157,11 +158,36 @@ class Scan {
   }
 }
 
-/** A key for comparing: its UTF-8 bytes, one a character, which is quicker than reading it as text. */
-function readKey(bytes: Buffer, start: number, end: number, escaped: boolean): string {
-  if (!escaped) return bytes.toString('latin1', start + 1, end - 1)
+/** A key for comparing: its UTF-8 bytes, one a character. */
+function readEscaped(bytes: Buffer, start: number, end: number): string {
   const text: unknown = JSON.parse(bytes.toString('utf8', start, end))
   return Buffer.from(String(text)).toString('latin1')
+}
+
+const MOST_KNOWN = 1024
+const LONGEST_KNOWN = 40
+
+/** The same of keys without escapes: a file has few of them, very often, and each is made a text once. */
+class KeyTexts {
+  readonly #known: (string | undefined)[] = new Array(MOST_KNOWN).fill(undefined)
+
+  read(bytes: Buffer, start: number, end: number): string {
+    if (end - start > LONGEST_KNOWN) return bytes.toString('latin1', start, end)
+    let place = end - start
+    for (let at = start; at < end; at++)
+      place = (Math.imul(place, 31) + (bytes[at] as number)) & (MOST_KNOWN - 1)
+    const known = this.#known[place]
+    if (known !== undefined && isText(known, bytes, start, end)) return known
+    const text = bytes.toString('latin1', start, end)
+    this.#known[place] = text
+    return text
+  }
+}
+
+function isText(text: string, bytes: Buffer, start: number, end: number): boolean {
+  if (text.length !== end - start) return false
+  for (let at = start; at < end; at++) if (text.charCodeAt(at - start) !== bytes[at]) return false
+  return true
 }
 
 function skipScalar(bytes: Buffer, at: number): number {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/open-db.ts'
+import { unpackEnvelope } from '../../../db/stored-envelope.ts'
 import {
   canonicalJson,
   type Episode,
@@ -41,7 +42,8 @@ export async function checkStored(db: Db, dataDir: string): Promise<StorageCheck
     if (runId === null || plan === null) kept.lost.push(`${id} has no run`)
     else await checkSlots(db, runId, plan, kept)
   }
-  const rows = new Map((await db.episode.findMany()).map((row) => [attemptKey(row), row.envelope]))
+  const stored = await db.episode.findMany()
+  const rows = new Map(stored.map((row) => [attemptKey(row), unpackEnvelope(row.envelope)]))
   for (const runId of listRunFolderIds(dataDir)) {
     for (const begun of listBegun(dataDir, runId)) {
       const key = attemptKey(begun)

@@ -1,0 +1,86 @@
+import type { TranscriptStep, TranscriptToolCall } from '../transcript/index.ts'
+
+type Content = { type: 'reasoning'; reasoning: string } | { type: 'text'; text: string }
+type Message = {
+  id: string
+  role: TranscriptStep['role']
+  content: string | Content[]
+  metadata: Record<string, unknown>
+  [more: string]: unknown
+}
+
+/** Every turn of every conversation, in the order in which the gateway saw them. */
+export function writeMessages(steps: readonly TranscriptStep[]): Message[] {
+  const names = new Map<string, string>()
+  return steps.map((step) => {
+    const { thread, toolCalls } = step
+    for (const { id, name } of toolCalls) if (id !== null) names.set(`${thread} ${id}`, name)
+    return writeMessage(step, names)
+  })
+}
+
+function writeMessage(step: TranscriptStep, names: ReadonlyMap<string, string>): Message {
+  const { index, role, toolResult } = step
+  const shared = { id: `step-${index}`, role, content: contentOf(step), metadata: metadataOf(step) }
+  if (role === 'assistant') return { ...shared, ...answerOf(step) }
+  if (toolResult === null) return shared
+  const asked = names.get(`${step.thread} ${toolResult.callId}`)
+  return {
+    ...{ ...shared, role: 'tool' as const },
+    ...(toolResult.callId === null ? {} : { tool_call_id: toolResult.callId }),
+    ...(asked === undefined ? {} : { function: asked }),
+  }
+}
+
+function answerOf({ index, toolCalls, model }: TranscriptStep) {
+  return {
+    source: 'generate',
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toToolCall(index)) }),
+    ...(model === null ? {} : { model }),
+  }
+}
+
+function contentOf({ text, reasoning, toolResult }: TranscriptStep): Message['content'] {
+  const plain = text ?? toolResult?.text ?? ''
+  if (reasoning === null) return plain
+  return [
+    { type: 'reasoning', reasoning },
+    { type: 'text', text: plain },
+  ]
+}
+
+/** What a person would read of it, without reasoning. */
+export function textOfMessage({ content }: Message): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
+}
+
+function metadataOf({ thread, call, mark, trouble, changes, cutChars }: TranscriptStep) {
+  return {
+    ...{ conversation: thread, gateway_call: call },
+    ...(mark === null ? {} : { mark }),
+    ...(trouble === null ? {} : { trouble }),
+    ...(changes === null ? {} : { workspace_changes: changes.files }),
+    ...(cutChars === 0 ? {} : { cut_characters: cutChars }),
+  }
+}
+
+function toToolCall(step: number) {
+  return ({ id, name, arguments: given }: TranscriptToolCall, place: number) => {
+    const shared = { id: id ?? `step-${step}-${place}`, function: name, type: 'function' }
+    const read = readObject(given)
+    return read === null
+      ? { ...shared, arguments: {}, parse_error: `not a JSON object: ${given}` }
+      : { ...shared, arguments: read }
+  }
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
