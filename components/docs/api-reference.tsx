@@ -16,7 +16,11 @@ type OperationEntryProps = {
 export function OperationEntry({ operation, line, example }: OperationEntryProps) {
   const { id, method, path, summary, description, parameters, types, answer } = operation
   return (
-    <section aria-labelledby={`${id}-title`} className="border-line border-t py-4" id={id}>
+    <section
+      aria-labelledby={`${id}-title`}
+      className="border-line border-t py-4 [contain-intrinsic-size:auto_16rem] [content-visibility:auto]"
+      id={id}
+    >
       <h3 className="text-base" id={`${id}-title`}>
         <WithCode>{summary}</WithCode>
       </h3>

@@ -38,6 +38,52 @@ export function Section({ id, title, aside, children }: SectionProps) {
   )
 }
 
+type ContentsEntry = { id: string; title: string; parts?: readonly { id: string; title: string }[] }
+
+/** A long page beside its table of contents, which stays in view; above it where there is no room beside. */
+export function WithContents({
+  entries,
+  children,
+}: {
+  entries: readonly ContentsEntry[]
+  children: ReactNode
+}) {
+  return (
+    <div className="gap-x-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <nav
+        aria-label="Contents"
+        className="lg:sticky lg:top-6 lg:max-h-[calc(100vh-3rem)] lg:self-start lg:overflow-y-auto"
+      >
+        <ol className="columns-2 gap-x-4 lg:columns-1">
+          {entries.map(({ id, title, parts = [] }) => (
+            <li className="break-inside-avoid" key={id}>
+              <ContentsLink id={id} title={title} />
+              {parts.length > 0 ? (
+                <ol className="hidden border-line border-l pl-3 text-xs lg:block">
+                  {parts.map((part) => (
+                    <li key={part.id}>
+                      <ContentsLink id={part.id} title={part.title} />
+                    </li>
+                  ))}
+                </ol>
+              ) : null}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div className="min-w-0 lg:-mt-8">{children}</div>
+    </div>
+  )
+}
+
+function ContentsLink({ id, title }: { id: string; title: string }) {
+  return (
+    <a className="block py-1 text-muted hover:text-ink hover:underline" href={`#${id}`}>
+      {title}
+    </a>
+  )
+}
+
 type NoticeProps = { title: string; children?: ReactNode; heading?: 'h1' | 'h2' }
 
 /** Message for missing data or errors: what happened and what to do. */

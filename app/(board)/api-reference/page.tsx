@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { OperationEntry, ProblemTable } from '#components/docs/api-reference.tsx'
-import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
+import { CommandLines, PageHeading, Section, WithContents } from '#components/ui/layout.tsx'
 import {
   API_PREFIX,
   buildOpenApi,
@@ -41,6 +41,13 @@ export default async function ApiReferencePage() {
     operations.map((operation) => [operation.id, operationUrl(operation, names)]),
   )
   const examples = await readExamples(addresses, names)
+  const parts = document.tags.map(({ name }) => ({
+    id: `part-${name}`,
+    title: TITLES[name] ?? name,
+    parts: operations
+      .filter(({ part }) => part === name)
+      .map(({ id, path }) => ({ id, title: path.slice(API_PREFIX.length) || path })),
+  }))
   return (
     <>
       <PageHeading title="API">
@@ -48,41 +55,32 @@ export default async function ApiReferencePage() {
         between 0 and 1, durations are milliseconds, cost is in millionths of a dollar, and null
         means unknown.
       </PageHeading>
-      <nav aria-label="Contents" className="mb-6 flex flex-wrap gap-x-4 gap-y-1">
-        {document.tags.map(({ name }) => (
-          <a className="link" href={`#part-${name}`} key={name}>
-            {TITLES[name] ?? name}
-          </a>
-        ))}
-        <a className="link" href="#problems">
-          {' '}
-          Errors{' '}
-        </a>
-      </nav>
       <Manners publicUrl={publicUrl} readsPerMinute={readsPerMinute} />
-      {document.tags.map(({ name }) => (
-        <Section id={`part-${name}`} key={name} title={TITLES[name] ?? name}>
-          {operations
-            .filter(({ part }) => part === name)
-            .map((operation) => (
-              <OperationEntry
-                example={examples.get(operation.id) ?? null}
-                key={operation.id}
-                line={curlLine(operation, addresses.get(operation.id) ?? '', publicUrl)}
-                operation={operation}
-              />
-            ))}
+      <WithContents entries={[...parts, { id: 'problems', title: 'Errors' }]}>
+        {document.tags.map(({ name }) => (
+          <Section id={`part-${name}`} key={name} title={TITLES[name] ?? name}>
+            {operations
+              .filter(({ part }) => part === name)
+              .map((operation) => (
+                <OperationEntry
+                  example={examples.get(operation.id) ?? null}
+                  key={operation.id}
+                  line={curlLine(operation, addresses.get(operation.id) ?? '', publicUrl)}
+                  operation={operation}
+                />
+              ))}
+          </Section>
+        ))}
+        <Section id="problems" title="Errors">
+          <p className="mb-3 max-w-3xl">
+            Errors are problem documents (RFC 9457, <code>application/problem+json</code>).{' '}
+            <code>detail</code> is a message for people, <code>code</code> is stable for programs.
+          </p>
+          <ProblemTable
+            problems={Object.entries(HTTP_STATUS).map(([code, status]) => ({ code, status }))}
+          />
         </Section>
-      ))}
-      <Section id="problems" title="Errors">
-        <p className="mb-3 max-w-3xl">
-          Errors are problem documents (RFC 9457, <code>application/problem+json</code>).{' '}
-          <code>detail</code> is a message for people, <code>code</code> is stable for programs.
-        </p>
-        <ProblemTable
-          problems={Object.entries(HTTP_STATUS).map(([code, status]) => ({ code, status }))}
-        />
-      </Section>
+      </WithContents>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { SectionView } from '#components/docs/methodology.tsx'
 import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
-import { PageHeading } from '#components/ui/layout.tsx'
+import { PageHeading, WithContents } from '#components/ui/layout.tsx'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import { buildMethodology, METHODOLOGY_CONSTANTS } from '#lib/domain/reports/index.ts'
 import { listSuiteThresholds } from '#lib/server/board/suites.ts'
@@ -28,24 +28,11 @@ export default async function MethodologyPage() {
           Results of known attacks
         </a>
       </PageHeading>
-      <div className="gap-x-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
-        <nav aria-label="Contents" className="lg:sticky lg:top-6 lg:self-start">
-          <ol className="columns-2 gap-x-4 lg:columns-1">
-            {sections.map(({ id, title }) => (
-              <li className="break-inside-avoid" key={id}>
-                <a className="block py-1 text-muted hover:text-ink hover:underline" href={`#${id}`}>
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-        <div className="min-w-0 lg:-mt-8">
-          {sections.map((section) => (
-            <SectionView key={section.id} section={section} />
-          ))}
-        </div>
-      </div>
+      <WithContents entries={sections}>
+        {sections.map((section) => (
+          <SectionView key={section.id} section={section} />
+        ))}
+      </WithContents>
     </>
   )
 }
