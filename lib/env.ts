@@ -18,6 +18,8 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected up to 64 letters, digits, dots and dashes')
     .optional(),
+  /** The keys that sign sessions and ledger, the same for all hosts of one database; default: the data folder. */
+  PROOFBOARD_SECRETS_DIR: z.string().min(1).optional(),
   PROOFBOARD_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** 1 = stdin is a pipe held by whoever started us; when it closes, so do we. */
   PROOFBOARD_SUPERVISED: flag.default(false),
@@ -94,6 +96,8 @@ export type Env = {
   dataDir: string
   /** Where the database is: the address of a PostgreSQL server, or the file. */
   database: string
+  /** Folder of the keys that sign sessions and the ledger. */
+  secretsDir: string
   /** The SQLite file in the data folder. */
   databaseFile: string
   runsDir: string
@@ -145,6 +149,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     root,
     ...placesOf(dataDir),
     ...(values.DATABASE_URL && { database: values.DATABASE_URL }),
+    secretsDir: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_SECRETS_DIR ?? dataDir),
     migrationsDir: join(root, 'prisma/sqlite/migrations'),
     runnerPath: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_RUNNER),
   }
@@ -189,6 +194,7 @@ function placesOf(dataDir: string) {
   return {
     dataDir,
     database: join(dataDir, 'proofboard.db'),
+    secretsDir: dataDir,
     databaseFile: join(dataDir, 'proofboard.db'),
     runsDir: join(dataDir, 'runs'),
     suitesDir: join(dataDir, 'suites'),
@@ -199,10 +205,12 @@ function placesOf(dataDir: string) {
 /** Settles the environment of a command that may be called from any folder: paths it was given are that folder's. */
 export function settleEnv(root: string): Env {
   const { PROOFBOARD_ROOT, PROOFBOARD_DATA_DIR: dataDir, PROOFBOARD_LOG_LEVEL } = process.env
+  const { PROOFBOARD_SECRETS_DIR: secretsDir } = process.env
   settled = readEnv({
     ...process.env,
     PROOFBOARD_ROOT: PROOFBOARD_ROOT || root,
     PROOFBOARD_DATA_DIR: dataDir && resolve(dataDir),
+    PROOFBOARD_SECRETS_DIR: secretsDir && resolve(secretsDir),
     PROOFBOARD_LOG_LEVEL: PROOFBOARD_LOG_LEVEL || 'warn',
   })
   return settled

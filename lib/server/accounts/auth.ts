@@ -75,14 +75,17 @@ export function auth() {
   return created
 }
 
+const AUTH_SECRET_FILE = 'auth-secret'
+
 /**
- * The secret that signs session cookies: generated once and stored in the data folder, readable by its owner alone.
- * Deleting the file signs all users out.
+ * The secret that signs session cookies: generated once and stored in the folder of secrets, readable by its owner
+ * alone. Deleting the file signs all users out.
  */
 export function authSecret(): string {
-  const file = join(env().dataDir, 'auth-secret')
+  const { secretsDir } = env()
+  const file = join(secretsDir, AUTH_SECRET_FILE)
   try {
-    mkdirSync(env().dataDir, { recursive: true })
+    mkdirSync(secretsDir, { recursive: true })
     // Two processes may start at once: the first one's secret stands.
     writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   } catch (error) {

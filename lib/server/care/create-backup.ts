@@ -71,10 +71,11 @@ export async function createBackup(
 }
 
 /** Files that only an operator's server has; a new server may have none yet. */
-const SECRETS = [SECRET, LEDGER_KEY_FILE].map((path) => ({ path, ref: null, optional: true }))
+const SECRET_FILES = [SECRET, LEDGER_KEY_FILE]
+const SECRETS = SECRET_FILES.map((path) => ({ path, ref: null, optional: true }))
 
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
-  const { dataDir } = env()
+  const { secretsDir } = env()
   const copy = join(draft, DATABASE)
   // Heads before the database: a copy that ends before a head of its own would look cut off.
   const heads = await copyHeads(draft)
@@ -84,7 +85,7 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
   const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]
   const lacks: BackupManifest['lacks'] = []
-  const hasSecret = order.withSecret && existsSync(join(dataDir, SECRET))
+  const hasSecret = order.withSecret && existsSync(join(secretsDir, SECRET))
   const wanted = [
     ...listWanted(copy, { withEvidence: order.withEvidence }),
     ...(await listSuites()),
@@ -106,9 +107,11 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   }
 }
 
-/** Evidence comes from its store, everything else from the data folder. */
+/** Evidence comes from its store, keys from the folder of secrets, everything else from the data folder. */
 async function copyWanted({ path, ref }: Wanted, to: string) {
-  return ref ? evidenceStore().copy(ref, to) : copyPlain(join(env().dataDir, path), to)
+  const { secretsDir, dataDir } = env()
+  const folder = SECRET_FILES.includes(path) ? secretsDir : dataDir
+  return ref ? evidenceStore().copy(ref, to) : copyPlain(join(folder, path), to)
 }
 
 async function copyHeads(draft: string): Promise<BackupFile[]> {

@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
 import type { DatabaseRow } from '../../db/read-stored.ts'
@@ -112,20 +112,26 @@ function digestAudit(rows: readonly DatabaseRow[]): string[] {
   return digests
 }
 
-/** The private key, in the data folder. */
+/** The private key, in the folder of secrets. */
 export const LEDGER_KEY_FILE = 'ledger-key'
+
+/** Another data folder, as that of an example board, keeps its key to itself. */
+function keyFile(dataDir: string): string {
+  const folder = dataDir === env().dataDir ? env().secretsDir : dataDir
+  return join(folder, LEDGER_KEY_FILE)
+}
 
 /** Bytes before the raw key in an Ed25519 public key in SPKI form (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * The key that a server signs its ledger's head with: made once, stored in the data folder, readable by its owner alone.
+ * The key that a server signs its ledger's head with: made once, stored in the folder of secrets, readable by its owner alone.
  * A copy of the ledger cannot be rewritten unseen without it. Throws an AppError.
  */
 function ownKey(dataDir: string): KeyObject {
-  const file = join(dataDir, LEDGER_KEY_FILE)
+  const file = keyFile(dataDir)
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dirname(file), { recursive: true })
     const { privateKey } = generateKeyPairSync('ed25519')
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
     // Two processes may start at once: the first one's key stands.
@@ -148,7 +154,7 @@ export function ledgerKey(dataDir: string): LedgerKey {
 
 /** The id of a server's key without making one; undefined = it has none yet. */
 export function knownKeyId(dataDir: string): string | undefined {
-  return existsSync(join(dataDir, LEDGER_KEY_FILE)) ? ledgerKey(dataDir).keyId : undefined
+  return existsSync(keyFile(dataDir)) ? ledgerKey(dataDir).keyId : undefined
 }
 
 function describeKey(key: KeyObject): LedgerKey {
