@@ -111,13 +111,7 @@ export type Env = {
 
 /** Reads the environment or refuses it with one line that names the variable. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(filled)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new AppError('bad-configuration', `environment variable ${lines.join('; ')}`)
-  }
-  const values = parsed.data
+  const values = parseVariables(source)
   // The bundler must not take these folders for parts of the server.
   const root = resolve(/* turbopackIgnore: true */ values.PROOFBOARD_ROOT ?? '.')
   const dataDir = resolve(
@@ -153,6 +147,14 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     migrationsDir: join(root, 'prisma/sqlite/migrations'),
     runnerPath: resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_RUNNER),
   }
+}
+
+function parseVariables(source: Readonly<Record<string, string | undefined>>) {
+  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(filled)
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new AppError('bad-configuration', `environment variable ${lines.join('; ')}`)
 }
 
 function readProviders(text: string): ReadonlyMap<string, number> {
