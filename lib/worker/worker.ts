@@ -100,8 +100,9 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   const self = { id: workerId, pid: process.pid, hostId: hostId() }
   const sayAlive = async () => saveHeartbeat(db, self, await readClock(db))
   await sayAlive()
+  let beat = Promise.resolve()
   const heart = setInterval(() => {
-    sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
+    beat = sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
   }, BEAT_MS)
   try {
     log.info('worker started', { ...self, database: describePlace(env().database) })
@@ -129,6 +130,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   } finally {
     clearInterval(heart)
     await boards.settle()
+    await beat // written later, it would show a worker that is gone
     await removeWorker(db, workerId).catch(() => {})
     log.info('worker stopped', { workerId })
   }

@@ -29,6 +29,8 @@ const dataDir = join(root, 'data')
 const plainDir = join(root, 'plain')
 const place = join(root, 'backups')
 let whole = ''
+/** A backup of the plain one, with the secret: what is damaged, or of another version, is as well tried on this. */
+let plain = ''
 
 const backup = (...args: string[]) => proofboardHere(dataDir, ['backup', ...args])
 const backupPlain = (...args: string[]) => proofboardHere(plainDir, ['backup', ...args])
@@ -46,12 +48,14 @@ function boardsOf(dir: string): unknown {
 beforeAll(async () => {
   await plantDemo(dataDir, { withBrowser: true })
   await plantDemo(plainDir)
-  writeFileSync(join(dataDir, 'auth-secret'), 'a secret', { mode: 0o600 })
-  const ended = await backup(
-    ...['create', '--to', place, '--with-evidence', '--with-secret', '--json'],
-  )
-  expect(ended.stderr).toBe('')
-  whole = String(lastJson(ended.stdout).folder)
+  for (const dir of [dataDir, plainDir])
+    writeFileSync(join(dir, 'auth-secret'), 'a secret', { mode: 0o600 })
+  const create = ['create', '--to', place, '--with-evidence', '--with-secret', '--json']
+  const ended = [await backup(...create), await backupPlain(...create)]
+  expect(ended.map(({ stderr }) => stderr)).toEqual(['', ''])
+  const folders = ended.map(({ stdout }) => String(lastJson(stdout).folder))
+  whole = folders[0] ?? ''
+  plain = folders[1] ?? ''
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -172,14 +176,14 @@ describe('a restored backup', () => {
   it('is migrated when it is older, and refused when it is newer', async () => {
     const change = (name: string, sql: string) => {
       const copy = join(root, name)
-      cpSync(whole, copy, { recursive: true })
+      cpSync(plain, copy, { recursive: true })
       const db = openSqlite(join(copy, 'proofboard.db'))
       db.exec(sql)
       db.close()
       return resign(copy)
     }
     const listTriggers = () => {
-      const db = openSqlite(join(whole, 'proofboard.db'), { readOnly: true })
+      const db = openSqlite(join(plain, 'proofboard.db'), { readOnly: true })
       const names = db
         .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger'`)
         .pluck()
@@ -214,7 +218,7 @@ describe('a restored backup', () => {
     )
     const { code, stderr } = await backup('restore', older, '--into', join(root, 'migrated'))
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^migrated: .*oidc/m)])
-    expect(boardsOf(join(root, 'migrated'))).toEqual(boardsOf(dataDir))
+    expect(boardsOf(join(root, 'migrated'))).toEqual(boardsOf(plainDir))
   })
 })
 
@@ -277,7 +281,7 @@ describe('a damaged backup is refused, and nothing is restored', () => {
         ? 2
         : 1
     const copy = join(root, 'damaged', name)
-    cpSync(whole, copy, { recursive: true })
+    cpSync(plain, copy, { recursive: true })
     damage(copy)
     const verified = await backup('verify', copy)
     const restored = await backup('restore', copy, '--into', join(root, 'nothing'))

@@ -21,6 +21,7 @@ const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 /**
  * What `npm run check`, `npm test` and `npm run test:all` run, in this order. The unit tests go in a lane beside the other
  * checks. What starts processes and browsers runs alone: beside each other both take twice as long, and miss their limits.
+ * Integration tests wait for half of their time (kills, leases, limits), so that more of them than processors work at once.
  * @type {Step[]}
  */
 export const STEPS = [
@@ -63,7 +64,7 @@ export const STEPS = [
     name: 'integration',
     tier: 'test',
     what: 'integration tests',
-    run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 1 }),
+    run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 3 }),
   },
   {
     name: 'postgresql',

@@ -1,7 +1,5 @@
 import { posix } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { expect } from 'expect'
-import { ModuleMocker } from 'jest-mock'
 
 type Run = (...given: unknown[]) => unknown
 type Planned = { run: Run; row: readonly unknown[] }
@@ -17,7 +15,7 @@ export async function rehearse(
   files: ReadonlyMap<string, string>,
   { tests, wrap }: { tests: readonly string[]; wrap: (path: string, exports: object) => object },
 ): Promise<void> {
-  const stage = createStage()
+  const stage = await createStage()
   const load = createLoader(files, stage.jest, wrap)
   for (const path of tests) load(path)
   await stage.play()
@@ -53,8 +51,9 @@ function createLoader(
   return load
 }
 
-/** As much of a test runner as it takes to make every call that the tests make. */
-function createStage(): { jest: object; play: () => Promise<void> } {
+/** As much of a test runner as it takes to make every call that the tests make. Loaded here, because every command starts with this file. */
+async function createStage(): Promise<{ jest: object; play: () => Promise<void> }> {
+  const [{ expect }, { ModuleMocker }] = await Promise.all([import('expect'), import('jest-mock')])
   const planned: Planned[] = []
   const hooks: Run[] = []
   const add = (run: Run, row: readonly unknown[]) => void planned.push({ run, row })
