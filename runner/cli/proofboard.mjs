@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bundleEntry } from '../../lib/setup/bundle.mjs'
+import { fileURLToPath } from 'node:url'
 // The command `proofboard`: makes sure the packages are there, bundles the TypeScript when it changed, runs it. The
 // runner works without a server; where there is one beside it, the server's commands go there.
 import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
 import { DEFAULT_DATA_FOLDER, PACKAGE } from '../../lib/setup/layout.mjs'
+import { loadProgram } from '../../lib/setup/load-program.mjs'
 import { takeKeys } from '../../lib/setup/take-keys.mjs'
 
 takeKeys()
@@ -20,8 +20,7 @@ if (PACKAGE !== null) process.env.PROOFBOARD_DATA_DIR ||= DEFAULT_DATA_FOLDER
 if (isForServer && server === null) refuseServerCommand(first === 'help' ? second : first)
 else if (isForServer) await server.main(process.argv)
 else {
-  const bundle = await bundleEntry(fileURLToPath(new URL('./main.ts', import.meta.url)))
-  const { main } = await import(pathToFileURL(bundle).href)
+  const { main } = await loadProgram(fileURLToPath(new URL('./main.ts', import.meta.url)))
   await main(process.argv, serverCommands)
 }
 

@@ -1,8 +1,7 @@
 // The server's part of the command line: plain JavaScript that makes sure the database client is there, bundles the
 // TypeScript when it changed, and runs it. The launcher `proofboard` comes here when there is a server to ask.
-import { pathToFileURL } from 'node:url'
 import { ensureGenerated } from '../../setup/build.mjs'
-import { bundleEntry } from '../../setup/bundle.mjs'
+import { loadProgram } from '../../setup/load-program.mjs'
 import { startSite } from '../../setup/serve/start-site.mjs'
 
 /** What the console answers, and a line about each for `proofboard --help`. */
@@ -22,7 +21,6 @@ export const SERVER_COMMANDS = {
 /** @param {readonly string[]} argv */
 export async function main(argv) {
   await ensureGenerated()
-  const bundle = await bundleEntry('lib/server/console/main.ts')
-  const console_ = await import(pathToFileURL(bundle).href)
+  const console_ = await loadProgram('lib/server/console/main.ts')
   await console_.main(argv, { startSite })
 }
