@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { CACHE } from './layout.mjs'
 
-// In the clone, whose packages it imports.
-mkdirSync('.tmp', { recursive: true })
-const folder = resolve(mkdtempSync(join('.tmp', 'program-')))
+const folder = mkdtempSync(join(tmpdir(), 'program-'))
+symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
 const entry = join(folder, `${basename(folder)}.ts`)
 const kept = () =>
   readdirSync(CACHE)
