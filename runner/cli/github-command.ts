@@ -45,7 +45,7 @@ export function addGithubCommand(program: Command): void {
     )
     .option('--author <login>', 'whose comment is edited', 'github-actions[bot]')
     .option('--output <file>', 'also write the comparison as JSON to this file')
-    .option('--dry-run', 'print the comment and ask nobody')
+    .option('--dry-run', 'print the comment and post nothing')
     .addHelpText('after', HELP)
     .action(report)
 }

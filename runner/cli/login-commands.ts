@@ -17,7 +17,7 @@ export function addLoginCommands(agents: Command): void {
     .action(login)
   agents
     .command('logout <name>')
-    .description('forget the login that was kept')
+    .description('delete the stored login')
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .action(logout)
 }

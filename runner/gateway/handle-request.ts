@@ -32,7 +32,7 @@ export async function handleRequest(
   }
   const route = routeRequest(request.method ?? 'GET', place.path)
   if (route.kind === 'refused')
-    return await refuse(403, 'The gateway does not pass this request on: nobody could meter it.')
+    return await refuse(403, 'The gateway does not pass this request on: it cannot be metered.')
   if (isEncoded(request)) return await refuse(415, 'Send the request body without an encoding.')
   const bytes = await bodyOf(context, request)
   if (bytes === 'gone') return

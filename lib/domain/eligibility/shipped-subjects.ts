@@ -83,7 +83,7 @@ export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): str
   const shipped = Object.hasOwn(SHIPPED_SUBJECTS, name) ? SHIPPED_SUBJECTS[name] : undefined
   if (!shipped) return null
   if (shipped.kind !== kind)
-    return `${name} is the name of a shipped ${shipped.kind}, and this is told as ${kind}.`
+    return `${name} is the name of a shipped ${shipped.kind}, and this is reported as ${kind}.`
   const definition = kind === 'library' ? adapterVersion?.split('+')[0] : adapterVersion
   if (isOld || shipped.definitions.length === 0 || shipped.definitions.includes(definition ?? ''))
     return null

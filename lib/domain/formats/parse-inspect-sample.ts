@@ -110,7 +110,7 @@ type Judgement = Pick<Attempt, 'outcome' | 'failureCategory' | 'testSuccess' | '
 
 function judge(sample: Sample, scorer: string | null): ParseResult<Judgement> {
   const { error, limit, invalidation } = sample
-  if (invalidation != null) return voided('Somebody invalidated the sample in its log.')
+  if (invalidation != null) return voided('The sample was invalidated in its log.')
   if (error)
     return voided(error.message.split('\n')[0]?.slice(0, 500) || 'The sample ended in an error.')
   const chosen = chooseScore(sample.scores ?? {}, scorer)

@@ -30,7 +30,7 @@ export function describeSetting(key: SettingKey, settings: SettingValues): strin
   const setting: Setting = SETTINGS[key]
   const value = settings[key] ?? null
   if (value !== null) return setting.kind.describe(value)
-  return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not told'
+  return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not reported'
 }
 
 /** What was asked for that nobody has without asking, with its unit: `max steps`, `50`. */

@@ -50,7 +50,7 @@ it('shows a login to whom it was made for, and to nobody else of the same name',
   })
   expect(secrets).toEqual([TOKEN])
   expect(() => openLogin(agent('https://thief.example'), own())).toThrow(
-    'the login of echo was made with a definition that shows it to somebody else: proofboard agents login echo',
+    'the login of echo was made with a definition that sends it elsewhere: proofboard agents login echo',
   )
 })
 

@@ -58,7 +58,7 @@ export function openLogin(
     throw subjectError(`${name} is not logged in to ${login.title} here: ${again}`, '--login')
   if (!isMadeFor(login, folder))
     throw subjectError(
-      `the login of ${name} was made with a definition that shows it to somebody else: ${again}`,
+      `the login of ${name} was made with a definition that sends it elsewhere: ${again}`,
       '--login',
     )
   const { gateway, keeps } = login

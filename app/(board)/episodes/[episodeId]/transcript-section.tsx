@@ -49,6 +49,6 @@ function whyMissing({ episode, pruned, calls, received }: EpisodeView, isEmpty: 
     return 'Another program measured this episode, and no gateway of ours saw its model calls.'
   if (calls !== null) return 'This episode is older than transcripts: its calls were only counted.'
   if (episode.subject.kind === 'agent')
-    return 'Model calls of this agent did not go through the gateway, so nobody saw what was said.'
+    return 'Model calls of this agent did not go through the gateway, so the conversation was not recorded.'
   return 'No model took part in this episode, so nothing was said.'
 }

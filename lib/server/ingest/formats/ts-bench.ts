@@ -188,6 +188,6 @@ function sayTotals(count: number): string {
 }
 
 function onlyTotals(): AppError {
-  const message = `this is ${TITLE} with totals alone: there is no result of any exercise in detailedResults; hand in the saved runs (data/results/*.json) instead`
+  const message = `this is ${TITLE} with totals alone: there is no result of any exercise in detailedResults; upload the saved runs (data/results/*.json) instead`
   return new AppError('invalid-request', message)
 }
