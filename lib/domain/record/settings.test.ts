@@ -90,7 +90,10 @@ describe('the registry of settings', () => {
       '0.25 USD',
       '100,000',
     ])
-    expect([said('fault'), describeSetting('seed', { seed: null })]).toEqual(['none', 'not reported'])
+    expect([said('fault'), describeSetting('seed', { seed: null })]).toEqual([
+      'none',
+      'not reported',
+    ])
     expect(listAsked(settings)).toEqual([
       { name: 'token budget', text: '100,000' },
       { name: 'cost budget', text: '0.25 USD' },
