@@ -10,7 +10,8 @@ export const BUNDLED = ['htm', 'preact']
 export const OPTIONAL = ['playwright-core', 'puppeteer-core', 'selenium-webdriver', 'webdriverio']
 
 /** What the launcher imports before any bundle. */
-const LAUNCHER = /^lib\/setup\/(bundle|ensure-installed|layout|load-program|process|progress|take-keys)\.mjs$/
+const LAUNCHER =
+  /^lib\/setup\/(bundle|ensure-installed|layout|load-program|process|progress|take-keys)\.mjs$/
 const TEST = /\.test\.ts$|(^|\/)(testing|fixtures)\//
 const NOT_FOR_USERS = /^runner\/(bench\/|cli\/bench\.mjs$|.*README\.md$)/
 
