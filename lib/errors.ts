@@ -17,6 +17,7 @@ export const HTTP_STATUS = {
   'runner-failed': 502,
   'evidence-damaged': 502,
   'evidence-unavailable': 503,
+  'evidence-refused': 503,
   'issuer-unreachable': 503,
   'too-many-readers': 503,
   'database-busy': 503,

@@ -1,6 +1,11 @@
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { formatPruned, type LogRange, type PrunedNote } from '#lib/domain/api/index.ts'
+import {
+  type EpisodeView,
+  formatPruned,
+  type LogRange,
+  type PrunedNote,
+} from '#lib/domain/api/index.ts'
 import { type EvidenceFile, finalScreenshot, type GatewayCall } from '#lib/domain/record/index.ts'
 import {
   formatBytes,
@@ -251,4 +256,27 @@ function formatCostSource({ costSource, unknownBecause }: GatewayCall): string {
 
 function formatTokenDetails({ tokens: { cacheRead, cacheWrite, reasoning } }: GatewayCall): string {
   return `cache read ${formatCount(cacheRead)}, cache write ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
+}
+
+/** Evidence that was received and cannot be had any more, by name; nothing where all is there. */
+export function EvidenceProblems({ problems }: { problems: EpisodeView['evidenceProblems'] }) {
+  if (problems.length === 0) return null
+  return (
+    <section
+      aria-label="Evidence problems"
+      className="mb-4 rounded border border-line bg-warn-soft px-4 py-3"
+    >
+      <p className="text-base">
+        <strong className="font-semibold">Evidence is missing.</strong> The results were sealed
+        earlier and do not change.
+      </p>
+      <ul className="mt-1">
+        {problems.map(({ path, problem }) => (
+          <li className="untrusted" key={path}>
+            <code className="text-xs">{visibleText(path)}</code> {visibleText(problem)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -16,6 +16,7 @@ import { currentVersion, env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { diskState } from '../server/care/disk-state.ts'
+import { askStore, type StoreState } from '../server/evidence/store-health.ts'
 
 /** A worker beats every two seconds; this long without a beat, and it is gone or stuck. */
 const WORKER_GONE_MS = 10_000
@@ -25,11 +26,21 @@ const startedAt = new Date(performance.timeOrigin).toISOString()
 
 /** How this server is. down = the database cannot be used; degraded = pages work, and something needs a person. */
 export async function getHealth(now: Date): Promise<Health> {
-  const [kept, disk] = await Promise.all([askDatabase(now), diskState(now)])
+  const [kept, disk, store] = await Promise.all([askDatabase(now), diskState(now), askStore(now)])
   const facts = { ...kept, disk }
-  const problems = listProblems(facts)
+  const problems = [...listProblems(facts), ...STORE_PROBLEMS[store]]
   const status = !kept.database.ok ? 'down' : problems.length > 0 ? 'degraded' : 'ok'
   return { status, version: currentVersion(), startedAt, ...facts, problems }
+}
+
+const STORE_PROBLEMS: Readonly<Record<StoreState, readonly string[]>> = {
+  ok: [],
+  down: [
+    'The evidence store cannot be reached. New evidence waits on this machine until it is back.',
+  ],
+  refused: [
+    'The evidence store refuses this server. Run proofboard evidence check to see why; new evidence waits on this machine.',
+  ],
 }
 
 type Kept = Pick<Health, 'database' | 'queue' | 'worker' | 'backup'>
@@ -69,7 +80,7 @@ async function askDatabase(now: Date): Promise<Kept> {
 export async function isReady(now: Date): Promise<boolean> {
   try {
     await queueState(database())
-    return await isWritable(database(), now)
+    return (await isWritable(database(), now)) && (await askStore(now)) !== 'refused'
   } catch {
     return false
   }

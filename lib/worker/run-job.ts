@@ -13,6 +13,7 @@ import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { directoryOf } from '../server/evidence/disk-store.ts'
 import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from './spawn-runner.ts'
+import { noteSealed } from './upload-evidence.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 export type RunOptions = {
@@ -137,7 +138,10 @@ const episodesLog = createLog('episodes')
 async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'> {
   const directory = directoryOf(env().dataDir, dirname(file))
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
-  return saveEpisode(db, await readFile(file, 'utf8'), receipt)
+  const envelope = await readFile(file, 'utf8')
+  // Before the row: whatever is killed in between, the files are on their way.
+  noteSealed(directory, envelope)
+  return saveEpisode(db, envelope, receipt)
 }
 
 /** Catches up with every run folder; answers how many episodes were new. */

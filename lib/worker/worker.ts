@@ -24,6 +24,7 @@ import { followLocalRuns } from './local-runs.ts'
 import { saveAllRuns } from './run-job.ts'
 import { queryRunner } from './spawn-runner.ts'
 import { syncSuites } from './sync-suites.ts'
+import { followSealed } from './upload-evidence.ts'
 import {
   followEvaluations,
   followLedger,
@@ -125,6 +126,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
       followUploads,
       followEvaluations,
       followLocalRuns,
+      followSealed,
     ]
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
   } finally {

@@ -45,6 +45,8 @@ export const episodeViewSchema = z.object({
   received: z.boolean(),
   /** Evidence that retention took off the disk; `path` as in the evidence list. */
   pruned: z.array(prunedNoteSchema),
+  /** Files that were received, were not pruned, and cannot be had from the evidence store; `path` as in the evidence list. */
+  evidenceProblems: z.array(z.object({ path: z.string(), problem: z.string() })),
   /** Shell lines that do it again from a clone. */
   reproduce: z.array(z.string()),
 })

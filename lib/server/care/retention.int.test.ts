@@ -13,7 +13,8 @@ import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun } from '#lib/testing/factories/temporary-database.ts'
-import { applyRetention, checkStoredEvidence, pruneNow } from './retention.ts'
+import { checkStoredEvidence } from './evidence-care.ts'
+import { applyRetention, pruneNow } from './retention.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-retention-'))
 const plan = samplePlan()

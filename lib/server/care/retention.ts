@@ -10,7 +10,6 @@ import {
   savePruned,
 } from '../../db/pruned-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import type { Flaw } from '../../domain/archive/index.ts'
 import { isClaim } from '../../domain/compare/index.ts'
 import type { Digest } from '../../domain/record/index.ts'
 import type { DiskState } from '../../domain/reports/index.ts'
@@ -24,23 +23,14 @@ import {
 import { env } from '../../env.ts'
 import { locateProcess } from '../../worker/is-process-alive.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import {
-  EVIDENCE_FLAWS,
-  type EvidenceRef,
-  type EvidenceStore,
-  evidenceRef,
-  judgeEvidence,
-} from '../evidence/evidence-store.ts'
+import { type EvidenceRef, type EvidenceStore, evidenceRef } from '../evidence/evidence-store.ts'
 import { measuredDiskState } from './disk-state.ts'
+import { eachFile } from './evidence-care.ts'
 
 /** Retention, started from the console. */
 export function pruneNow(dryRun: boolean, now = new Date()): Promise<RetentionPlan> {
   if (dryRun) return planRetention(database(), now)
   return applyRetention(database(), { kind: 'console', id: null, name: 'console' }, now)
-}
-
-export function checkStoredEvidence(): Promise<EvidenceCheck> {
-  return verifyEvidence(database())
 }
 
 /** Lines of one transaction. */
@@ -156,7 +146,7 @@ async function listFiles(
 }
 
 /** Whether a run is active, queried once per run. */
-function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {
+export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {
   const known = new Map<string, boolean>()
   return async (runId) => {
     const held = known.get(runId) ?? (unended.has(runId) || (await isRunning(runId)))
@@ -170,29 +160,4 @@ async function isRunning(runId: string): Promise<boolean> {
   const file = join(env().runsDir, runId, 'runner.pid')
   const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')
   return locateProcess(Number(pid), host) !== 'gone'
-}
-
-type EvidenceCheck = { whole: number; pruned: number; problems: Flaw[] }
-
-/** Compares every evidence file with the digest that its envelope sealed: intact, pruned and recorded, or a problem. */
-async function verifyEvidence(db: Db): Promise<EvidenceCheck> {
-  const pruned = await listAllPruned(db)
-  const check: EvidenceCheck = { whole: 0, pruned: 0, problems: [] }
-  for await (const { place, ref } of eachFile(db)) {
-    const found = ref ? await judgeEvidence(evidenceStore(), ref) : 'missing'
-    if (found === 'whole') check.whole++
-    else if (found === 'missing' && pruned.has(place)) check.pruned++
-    else check.problems.push({ place, problem: EVIDENCE_FLAWS[found] })
-  }
-  return check
-}
-
-/** Every file that a sealed list names and that was received. */
-async function* eachFile(db: Db): AsyncGenerator<{ place: string; ref: EvidenceRef | null }> {
-  for await (const page of pageEvidence(db)) {
-    for (const { directory, evidence } of page) {
-      for (const file of evidence)
-        yield { place: `${directory}/${file.path}`, ref: evidenceRef(directory, file) }
-    }
-  }
 }

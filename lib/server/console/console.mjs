@@ -9,6 +9,7 @@ export const SERVER_COMMANDS = {
   ledger: 'verify, list and correct the public ledger of this server',
   backup: "copy this server's data while it works, check a copy, restore one",
   database: 'move the SQLite database to PostgreSQL',
+  evidence: 'check, move and sweep the files of episodes, on the disk or in a bucket',
   retention: 'prune logs by age and quota, and verify stored files',
   board:
     "export a server's artifacts or its whole site as files, and rebuild a board byte for byte",

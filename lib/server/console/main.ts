@@ -10,6 +10,7 @@ import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
 import { addDatabaseCommand } from './database-command.ts'
+import { addEvidenceCommand } from './evidence-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
 import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
@@ -38,6 +39,7 @@ export async function main(
     addTokensCommand(program)
     addQueueCommand(program)
     addRetentionCommand(program)
+    addEvidenceCommand(program)
     inheritSettings(program)
     await program.parseAsync([...argv])
   } catch (error) {

@@ -6,21 +6,24 @@ import { AppError } from '../../errors.ts'
 import { readText, type S3Client } from './s3-client.ts'
 
 const KEY = 'owner.json'
+const CLAIM_MS = 60_000
 const ownerSchema = z.object({ board: z.string().max(100), since: z.iso.datetime() })
 type Owner = z.infer<typeof ownerSchema>
 
 /**
- * Marks a bucket as this board's, once for a process, so that two boards never sweep each other's evidence. Throws where it is
- * marked by another.
+ * Marks a bucket as this board's, looked at again every minute, so that two boards never sweep each other's evidence. Throws
+ * where it is marked by another.
  */
 export function claimBucket(client: S3Client, board: string): () => Promise<void> {
-  let claimed: Promise<void> | undefined
+  let claimed: { at: number; done: Promise<void> } | undefined
   return () => {
-    claimed ??= claim(client, board)
-    claimed.catch(() => {
+    if (claimed && performance.now() - claimed.at < CLAIM_MS) return claimed.done
+    const done = claim(client, board)
+    claimed = { at: performance.now(), done }
+    done.catch(() => {
       claimed = undefined
     })
-    return claimed
+    return done
   }
 }
 
@@ -32,7 +35,7 @@ async function claim(client: S3Client, board: string): Promise<void> {
 }
 
 /** Null = nobody marked it. */
-async function readOwner(client: S3Client): Promise<Owner | null> {
+export async function readOwner(client: S3Client): Promise<Owner | null> {
   const { status, body } = await client.send({ method: 'GET', key: KEY })
   const text = await readText(body)
   if (status === 404 && !text.includes('NoSuchBucket')) return null
@@ -43,7 +46,7 @@ async function readOwner(client: S3Client): Promise<Owner | null> {
 }
 
 /** Marks it. With `isNew` a mark that another board wrote meanwhile stays, and is answered. */
-async function writeOwner(
+export async function writeOwner(
   client: S3Client,
   board: string,
   { isNew }: { isNew: boolean },

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { bucketKeys, env, otherDataFolder } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { BucketObjects } from './bucket-objects.ts'
 import { boardOf, claimBucket } from './bucket-owner.ts'
 import { DiskStore } from './disk-store.ts'
 import type { EvidenceStore } from './evidence-store.ts'
@@ -22,10 +23,10 @@ export function evidenceStore(dataDir = env().dataDir): EvidenceStore {
   return bucket?.store ?? new DiskStore(dataDir)
 }
 
-type Bucket = { store: S3Store; client: S3Client; settings: S3Settings; board: string }
+export type Bucket = { store: S3Store; client: S3Client; settings: S3Settings; board: string }
 
 /** The bucket of this server; null = evidence stays on the disk. Throws bad-configuration. */
-function configuredBucket(): Bucket | null {
+export function configuredBucket(): Bucket | null {
   const { evidenceUrl, dataDir } = env()
   if (evidenceUrl === null) return null
   shared.proofboardBuckets ??= new Map()
@@ -47,6 +48,7 @@ function openBucket(evidenceUrl: string, dataDir: string): Bucket {
   const board = settings.board ?? boardOf(dataDir)
   const disk = new DiskStore(dataDir)
   const cache = new ObjectCache(join(dataDir, 'evidence-cache'))
-  const store = new S3Store({ client, disk, cache, ensureOwned: claimBucket(client, board) })
+  const objects = new BucketObjects(client, claimBucket(client, board))
+  const store = new S3Store({ objects, disk, cache })
   return { store, client, settings, board }
 }

@@ -100,6 +100,15 @@ export class DiskStore implements EvidenceStore {
     await rm(this.#path(name), { force: true })
   }
 
+  async has({ place }: EvidenceRef): Promise<boolean> {
+    const found = await lstat(this.#path(place)).catch(() => null)
+    return found?.isFile() ?? false
+  }
+
+  pathOf({ place }: EvidenceRef): string {
+    return this.#path(place)
+  }
+
   async probe(): Promise<void> {
     const path = this.#path(`.probe-${process.pid}-${randomBytes(4).toString('hex')}`)
     try {

@@ -28,6 +28,8 @@ export interface EvidenceStore {
   readonly name: string
   /** Null = it is not here. Throws evidence-damaged where the bytes are not those that were sealed. */
   open(ref: EvidenceRef): Promise<ByteReader | null>
+  /** Whether it is here; for a file that was read already this costs nothing. */
+  has(ref: EvidenceRef): Promise<boolean>
   /** Reads a file whole where it is stored; null = it is not here. */
   measure(ref: EvidenceRef): Promise<Measured | null>
   /** The same into a new file, for its owner alone unless it is to be published. */

@@ -102,7 +102,7 @@ export class S3Client {
     const code = /<Code>(\w{1,60})<\/Code>/.exec(await readText(body))?.[1] ?? 'AccessDenied'
     const fix = FIXES[code] ?? 'check the rights of the key on this bucket'
     const message = `the evidence store ${this.name} refuses this server (${code}): ${fix}`
-    return new AppError('evidence-unavailable', message, { retryAfterMs: 60_000 })
+    return new AppError('evidence-refused', message)
   }
 }
 

@@ -1,12 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
-import { AppError } from '../../errors.ts'
-import { BucketReader } from './bucket-reader.ts'
+import type { BucketObjects } from './bucket-objects.ts'
 import { type ByteReader, type Measured, measureBytes, openFile } from './byte-reader.ts'
 import { type DiskStore, damaged, hexOf } from './disk-store.ts'
 import {
@@ -17,60 +12,52 @@ import {
   type StoredObject,
 } from './evidence-store.ts'
 import type { ObjectCache } from './object-cache.ts'
-import { readText, type S3Body, type S3Client, type S3Response } from './s3-client.ts'
 
 /** Larger objects are read in ranges, without a copy on this machine. */
 const CACHED_BYTES = 64 << 20
-/** An object that was written longer ago is written again, so that a sweep finds none that is about to be named. */
-const FRESH_MS = 6 * 60 * 60_000
-const TRIES = 3
 
 type Parts = {
-  client: S3Client
+  objects: BucketObjects
   /** What this machine still has itself: the folders of its runs, a restored backup. */
   disk: DiskStore
   cache: ObjectCache
-  /** Throws where the bucket belongs to another board. */
-  ensureOwned: () => Promise<void>
 }
 
 /** Evidence as objects of a bucket, each under its digest: `sha256/ab/abcd…`. Files of this machine are read first. */
 export class S3Store implements EvidenceStore {
   readonly kind = 's3'
-  readonly #client: S3Client
+  readonly #objects: BucketObjects
   readonly #disk: DiskStore
   readonly #cache: ObjectCache
-  readonly #ensureOwned: () => Promise<void>
 
-  constructor({ client, disk, cache, ensureOwned }: Parts) {
-    this.#client = client
+  constructor({ objects, disk, cache }: Parts) {
+    this.#objects = objects
     this.#disk = disk
     this.#cache = cache
-    this.#ensureOwned = ensureOwned
   }
 
   get name(): string {
-    return this.#client.name
+    return this.#objects.name
   }
 
   async open(ref: EvidenceRef): Promise<ByteReader | null> {
     const local = await this.#disk.open(ref)
     if (local) return local
-    if (ref.sizeBytes > CACHED_BYTES) return BucketReader.open(this.#client, keyOf(ref.digest), ref)
+    if (ref.sizeBytes > CACHED_BYTES) return this.#objects.open(ref)
     return this.#cache.open(hexOf(ref.digest), async (file) => {
-      const found = await this.#receive(ref.digest, file)
+      const found = await this.#objects.receive(ref.digest, file)
       if (found && found.digest !== ref.digest) throw damaged(ref.place)
       return found !== null
     })
   }
 
   async measure(ref: EvidenceRef): Promise<Measured | null> {
-    return (await this.#disk.measure(ref)) ?? (await this.#receive(ref.digest, null))
+    return (await this.#disk.measure(ref)) ?? (await this.#objects.receive(ref.digest, null))
   }
 
   async copy(ref: EvidenceRef, to: string, options?: { isPublic?: boolean }) {
     const local = await this.#disk.copy(ref, to, options)
-    return local ?? (await this.#receive(ref.digest, to, options))
+    return local ?? (await this.#objects.receive(ref.digest, to, options))
   }
 
   async sizes(): Promise<(ref: EvidenceRef) => Promise<number | null>> {
@@ -83,11 +70,11 @@ export class S3Store implements EvidenceStore {
   async put(ref: EvidenceRef, source: Uint8Array | string): Promise<void> {
     const hex = hexOf(ref.digest)
     if (typeof source !== 'string')
-      return this.#store({ hex, sizeBytes: source.length, bytes: source })
+      return this.#objects.store({ hex, sizeBytes: source.length, bytes: source })
     const file = await openFile(source)
     const measured = file && (await measureBytes(file))
     if (measured?.digest !== ref.digest) throw damaged(ref.place)
-    await this.#store({ hex, sizeBytes: measured.bytes, file: source })
+    await this.#objects.store({ hex, sizeBytes: measured.bytes, file: source })
   }
 
   async settle(folder: string, directory: string): Promise<void> {
@@ -107,7 +94,7 @@ export class S3Store implements EvidenceStore {
   async delete(refs: readonly EvidenceRef[], shared: ReadonlySet<Digest>): Promise<void> {
     await this.#disk.delete(refs)
     const digests = new Set(refs.map(({ digest }) => digest).filter((one) => !shared.has(one)))
-    for (const digest of digests) await this.#deleteObject(digest)
+    for (const digest of digests) await this.#forget(digest, () => this.#objects.delete(digest))
   }
 
   async checkOut(directory: string, files: readonly EvidenceFile[]): Promise<CheckedOut> {
@@ -132,142 +119,67 @@ export class S3Store implements EvidenceStore {
     return { folder, release }
   }
 
-  async *list(): AsyncGenerator<StoredObject> {
-    let token: string | null = null
-    do {
-      const query = { 'list-type': '2', prefix: this.#client.keyOf(`${FOLDER}/`) }
-      const asked = token === null ? query : { ...query, 'continuation-token': token }
-      const text = await this.#text({ method: 'GET', key: '', query: asked })
-      for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
-        const object = readEntry(entry)
-        if (object) yield object
-      }
-      const isCut = field(text, 'IsTruncated') === 'true'
-      token = isCut ? unescapeXml(field(text, 'NextContinuationToken')) : null
-    } while (token)
+  async has(ref: EvidenceRef): Promise<boolean> {
+    return (await this.#disk.has(ref)) || this.#objects.has(ref.digest)
   }
 
-  async remove({ digest }: StoredObject): Promise<void> {
-    if (digest) await this.#deleteObject(digest)
+  list(): AsyncGenerator<StoredObject> {
+    return this.#objects.list()
   }
 
-  async probe(): Promise<void> {
-    await this.#ensureOwned()
-    const key = `probe/${randomBytes(8).toString('hex')}`
-    const bytes = randomBytes(32)
-    const hex = createHash('sha256').update(bytes).digest('hex')
-    await this.#done({ method: 'PUT', key, body: { hex, sizeBytes: bytes.length, bytes } })
-    const { body } = await this.#client.send({ method: 'GET', key })
-    const parts: Buffer[] = []
-    for await (const part of body) parts.push(part)
-    if (!Buffer.concat(parts).equals(bytes)) throw this.#failed('it gives other bytes back')
-    await this.#done({ method: 'DELETE', key })
+  remove(object: StoredObject): Promise<void> {
+    return this.#forget(object.digest, () => this.#objects.removeOld(object))
   }
 
-  async #deleteObject(digest: Digest): Promise<void> {
-    await this.#ensureOwned()
-    await this.#done({ method: 'DELETE', key: keyOf(digest) })
-    await this.#cache.forget(hexOf(digest))
+  probe(): Promise<void> {
+    return this.#objects.probe()
   }
 
-  async #store(body: S3Body): Promise<void> {
-    await this.#ensureOwned()
-    const key = keyOf(`sha256:${body.hex}`)
-    const known = await this.#client.send({ method: 'HEAD', key })
-    known.body.destroy()
-    if (known.status === 200 && isFresh(known, body.sizeBytes)) return
-    await this.#done({ method: 'PUT', key, body })
+  async #forget(digest: Digest | null, work: () => Promise<void>): Promise<void> {
+    await work()
+    if (digest) await this.#cache.forget(hexOf(digest))
   }
 
-  /** Reads an object to its end, into a new file or nowhere; one that breaks off is read anew. */
-  async #receive(
-    digest: Digest,
-    to: string | null,
-    options?: { isPublic?: boolean },
-  ): Promise<Measured | null> {
-    let problem = ''
-    for (let tried = 0; tried < TRIES; tried++) {
-      const answer = await this.#client.send({ method: 'GET', key: keyOf(digest) })
-      if (answer.status !== 200) answer.body.destroy()
-      if (answer.status === 404) return null
-      if (answer.status !== 200) throw this.#failed(`it answers ${answer.status}`)
-      try {
-        return await readWhole(answer, to, options)
-      } catch (error) {
-        if (to !== null) await rm(to, { force: true })
-        problem = (error as Error).message
-      }
+  /** Puts a file that this machine still has into the bucket; false = it has none. */
+  async upload(ref: EvidenceRef): Promise<boolean> {
+    if (!(await this.#disk.has(ref))) return false
+    await this.put(ref, this.#disk.pathOf(ref))
+    return true
+  }
+
+  /** The same, read back from the bucket, whether or not this machine has it. */
+  async moveOut(ref: EvidenceRef): Promise<'whole' | 'altered' | 'missing'> {
+    const before = await this.#disk.measure(ref)
+    if (before && before.digest !== ref.digest) return 'altered'
+    await this.upload(ref)
+    return compare(await this.#objects.receive(ref.digest, null), ref)
+  }
+
+  /** Brings a file from the bucket to its place on this machine, where it is read back. */
+  async bringHome(ref: EvidenceRef): Promise<'whole' | 'altered' | 'missing'> {
+    const here = await this.#disk.measure(ref)
+    if (here) return compare(here, ref)
+    const folder = await this.#cache.hold()
+    try {
+      const draft = join(folder, hexOf(ref.digest))
+      const found = compare(await this.#objects.receive(ref.digest, draft), ref)
+      if (found !== 'whole') return found
+      await this.#disk.put(ref, draft)
+      return compare(await this.#disk.measure(ref), ref)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
     }
-    throw this.#failed(problem)
   }
 
-  async #done(asked: Parameters<S3Client['send']>[0]): Promise<void> {
-    const { status, body } = await this.#client.send(asked)
-    const said = await readText(body)
-    const isGone = asked.method === 'DELETE' && status === 404
-    if (status >= 300 && !isGone) throw this.#failed(`it answers ${status} ${field(said, 'Code')}`)
-  }
-
-  async #text(asked: Parameters<S3Client['send']>[0]): Promise<string> {
-    const { status, body } = await this.#client.send(asked)
-    const text = await readText(body)
-    if (status !== 200) throw this.#failed(`it answers ${status} ${field(text, 'Code')}`)
-    return text
-  }
-
-  #failed(why: string): AppError {
-    return new AppError('evidence-unavailable', `the evidence store ${this.name} failed: ${why}`)
+  /** Removes this machine's copy of a file that the bucket has; false = there was none. */
+  async dropLocal(ref: EvidenceRef): Promise<boolean> {
+    if (!(await this.#disk.has(ref))) return false
+    await this.#disk.delete([ref])
+    return true
   }
 }
 
-const FOLDER = 'sha256'
-const NAME = /(^|\/)sha256\/[0-9a-f]{2}\/([0-9a-f]{64})$/
-
-const keyOf = (digest: Digest) => `${FOLDER}/${hexOf(digest).slice(0, 2)}/${hexOf(digest)}`
-
-function field(text: string, name: string): string {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1] ?? ''
-}
-
-function unescapeXml(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
-}
-
-function readEntry(entry: string): StoredObject | null {
-  const name = field(entry, 'Key')
-  const hex = NAME.exec(name)?.[2]
-  const modifiedAt = new Date(field(entry, 'LastModified'))
-  if (hex === undefined || Number.isNaN(modifiedAt.getTime())) return null
-  return { name, digest: `sha256:${hex}`, sizeBytes: Number(field(entry, 'Size')), modifiedAt }
-}
-
-function isFresh({ headers }: S3Response, sizeBytes: number): boolean {
-  const writtenAt = Date.parse(headers['last-modified'] ?? '')
-  return Number(headers['content-length']) === sizeBytes && Date.now() - writtenAt < FRESH_MS
-}
-
-async function readWhole(
-  { body, headers }: S3Response,
-  to: string | null,
-  { isPublic = false } = {},
-): Promise<Measured> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const counter = new Transform({
-    transform(part: Buffer, _, done) {
-      hash.update(part)
-      bytes += part.length
-      done(null, to === null ? undefined : part)
-    },
-  })
-  if (to === null) await pipeline(body, counter.resume())
-  else await pipeline(body, counter, await openNew(to, isPublic))
-  if (headers['content-length'] !== undefined && Number(headers['content-length']) !== bytes)
-    throw new Error('an object broke off')
-  return { digest: `sha256:${hash.digest('hex')}`, bytes }
-}
-
-async function openNew(to: string, isPublic: boolean) {
-  await mkdir(dirname(to), { recursive: true, mode: isPublic ? 0o777 : 0o700 })
-  return createWriteStream(to, { flags: 'wx', mode: isPublic ? 0o666 : 0o600, flush: true })
+function compare(found: Measured | null, ref: EvidenceRef): 'whole' | 'altered' | 'missing' {
+  if (!found) return 'missing'
+  return found.digest === ref.digest ? 'whole' : 'altered'
 }

@@ -24,7 +24,7 @@ import { canCommit, type UploadPreview } from '../../domain/api/index.ts'
 import { publicName, voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
 import { createLog } from '../../log.ts'
 import { type Decision, decideResults, describePreview } from './describe-preview.ts'
-import { openScratch, settleEvidence, stageEvidence } from './evidence-staging.ts'
+import { leaveToSweep, openScratch, settleEvidence, stageEvidence } from './evidence-staging.ts'
 import type { Inspected } from './open-run.ts'
 import type { SubmissionOptions } from './preview-results.ts'
 import { inspectResults } from './preview-results.ts'
@@ -74,7 +74,10 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
   } finally {
     // Also after a failure: what was stored before is moved, all else goes.
     await settleEvidence(db, scratch.folder)
-      .catch((error: unknown) => log.error('evidence was not moved to its place yet', { error }))
+      .catch(async (error: unknown) => {
+        log.error('evidence was not moved to its place yet', { error })
+        await leaveToSweep(scratch.folder)
+      })
       .finally(scratch.release)
   }
 }

@@ -100,6 +100,12 @@ export async function openScratch(): Promise<{ folder: string; release: () => vo
   return { folder, release: () => held.delete(name) }
 }
 
+/** Gives a folder up, so that the next sweep of any process settles it: no process has the number 0. */
+export async function leaveToSweep(folder: string): Promise<void> {
+  const name = `0-${randomBytes(8).toString('hex')}`
+  if (existsSync(folder)) await rename(folder, join(stagingRoot(), name))
+}
+
 /** Folders whose owner is gone. */
 async function listOrphanedScratch(): Promise<string[]> {
   const root = stagingRoot()

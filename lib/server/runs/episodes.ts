@@ -11,7 +11,12 @@ import { listEvaluationsOf } from '../../db/evaluation-store.ts'
 import { listPrunedOf } from '../../db/pruned-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
-import { type EpisodeSummary, type EpisodeView, endPage } from '../../domain/api/index.ts'
+import {
+  type EpisodeSummary,
+  type EpisodeView,
+  endPage,
+  type PrunedNote,
+} from '../../domain/api/index.ts'
 import { viewEvaluation } from '../../domain/eligibility/index.ts'
 import {
   CALLS_FILE,
@@ -27,9 +32,10 @@ import {
   tracedActionSchema,
 } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
+import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
-import { MOST_BYTES, readRange } from './read-log.ts'
+import { MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
 
 /** One episode with its diff and solution; null = no such episode. */
 export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
@@ -80,11 +86,34 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     film,
     finalState,
     received: record.directory !== null,
+    evidenceProblems: await findProblems(record, pruned),
     pruned: pruned.map((note) => {
       return { ...note, path: note.path.slice(`${record.directory}/`.length) }
     }),
     reproduce,
   }
+}
+
+/** What the store does not have; where it cannot be asked, one problem stands for all. */
+async function findProblems(
+  { directory, episode }: EpisodeRecord,
+  pruned: readonly PrunedNote[],
+): Promise<EpisodeView['evidenceProblems']> {
+  const gone = new Set(pruned.map(({ path }) => path))
+  const store = evidenceStore()
+  const problems: EpisodeView['evidenceProblems'] = []
+  for (const file of episode.evidence) {
+    const ref = evidenceRef(directory, file)
+    if (!ref || gone.has(ref.place)) continue
+    try {
+      if (await store.has(ref)) continue
+      problems.push({ path: file.path, problem: 'is missing from the evidence store' })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return [{ path: file.path, problem: `cannot be read now: ${error.message}` }]
+    }
+  }
+  return problems
 }
 
 async function readRole(record: EpisodeRecord, role: EvidenceFile['role']): Promise<string | null> {
@@ -126,8 +155,8 @@ function parseLine(line: string): unknown {
 
 async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<string | null> {
   const ref = evidenceRef(record.directory, file)
-  const range = ref && (await readRange(await evidenceStore().open(ref), 0, MOST_BYTES))
-  return range?.text ?? null
+  const reading = async () => ref && readRange(await evidenceStore().open(ref), 0, MOST_BYTES)
+  return (await reading().catch(unlessEvidence))?.text ?? null
 }
 
 type Place = readonly [at: string, id: string]

@@ -108,7 +108,7 @@ export async function openLogBytes(
   return file
 }
 
-/** Why there is nothing to show: pruned by retention (410), or never stored here (404). */
+/** Why there is nothing to show: pruned by retention (410), lost by the store, or never stored here (404). */
 export async function missingEvidenceError(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -118,6 +118,16 @@ export async function missingEvidenceError(
   const file = record?.episode.evidence.find((entry) => entry.role === role)
   const ref = record && file ? evidenceRef(record.directory, file) : null
   const note = ref && (await findPruned(db, ref.place))
-  if (!note) return new AppError('not-found', `no ${role} of episode ${episodeId} is stored here`)
-  return new AppError('gone', `the ${role} of episode ${episodeId} was ${formatPruned(note)}`)
+  const name = `the ${role} of episode ${episodeId}`
+  if (note) return new AppError('gone', `${name} was ${formatPruned(note)}`)
+  if (!ref) return new AppError('not-found', `no ${role} of episode ${episodeId} is stored here`)
+  const store = evidenceStore().name
+  const message = `${name} is missing from the evidence store (${store}); proofboard evidence check lists all such files`
+  return new AppError('not-found', message)
+}
+
+/** For pages, which say by `evidenceProblems` what is wrong with a file: null for one that cannot be had. */
+export function unlessEvidence(error: unknown): null {
+  if (error instanceof AppError && error.code.startsWith('evidence-')) return null
+  throw error
 }

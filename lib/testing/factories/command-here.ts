@@ -5,7 +5,9 @@ import { keptVerifier } from './kept-verifier.ts'
 import type { CommandEnd } from './proofboard-command.ts'
 
 /** Commands that the launcher takes to the server's console. */
-const FOR_SERVER = ['ledger', 'backup', 'retention', 'board', 'queue', 'oidc', 'tokens', 'accounts']
+const FOR_SERVER = [
+  ...['ledger', 'backup', 'retention', 'evidence', 'board', 'queue', 'oidc', 'tokens', 'accounts'],
+]
 const STREAMS = ['stdout', 'stderr'] as const
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const KEY_SLOT = Symbol.for('proofboard.provider-keys')

@@ -9,7 +9,12 @@ import { DiffView, NoDiff, SolutionsBeside } from '#components/episode/diff-pane
 import { EnvironmentPanel } from '#components/episode/environment-panel.tsx'
 import { EpisodeMoves } from '#components/episode/episode-moves.tsx'
 import { chosenTab, episodeTabs, type TabId, tabHref } from '#components/episode/episode-tabs.ts'
-import { FinalPage, GatewayCalls, LogSection } from '#components/episode/evidence-files.tsx'
+import {
+  EvidenceProblems,
+  FinalPage,
+  GatewayCalls,
+  LogSection,
+} from '#components/episode/evidence-files.tsx'
 import { FilmstripView } from '#components/episode/filmstrip.tsx'
 import { loadLogView } from '#components/episode/log-address.ts'
 import { OutcomeBanner } from '#components/episode/outcome.tsx'
@@ -31,7 +36,7 @@ import { listCorrections } from '#lib/server/care/corrections.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { compareSolutions, getEpisodeContext } from '#lib/server/runs/episode-context.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
-import { readLog } from '#lib/server/runs/read-log.ts'
+import { readLog, unlessEvidence } from '#lib/server/runs/read-log.ts'
 import { Administer } from '../../runs/[runId]/administer.tsx'
 import { TranscriptSection } from './transcript-section.tsx'
 
@@ -121,6 +126,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
           {...context}
         />
       </OutcomeBanner>
+      <EvidenceProblems problems={view.evidenceProblems} />
       <TabBar chosen={chosen} episodeId={episodeId} tabs={tabs}>
         <Panel
           chosen={chosen}
@@ -273,7 +279,7 @@ async function LogsPanel({ view, search }: { view: EpisodeView; search: SearchPa
   const { episodeId, evidence, browser } = view.episode
   const { log } = loadLogView(search)
   const range = { offset: 0, length: FIRST_RANGE_BYTES }
-  const first = await readLog(episodeId, `${log}-log`, range)
+  const first = await readLog(episodeId, `${log}-log`, range).catch(unlessEvidence)
   return (
     <Section id="logs" title="Logs">
       <LogSection

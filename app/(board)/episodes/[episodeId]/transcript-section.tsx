@@ -4,6 +4,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { Section } from '#components/ui/layout.tsx'
 import { type EpisodeView, formatPruned } from '#lib/domain/api/index.ts'
 import { isMeasured } from '#lib/domain/record/index.ts'
+import { unlessEvidence } from '#lib/server/runs/read-log.ts'
 import { readTranscript } from '#lib/server/runs/transcript.ts'
 
 /** The transcript of an episode, its first steps rendered here; without one, why there is none. */
@@ -12,7 +13,7 @@ export async function TranscriptSection({ view }: { view: EpisodeView }) {
   const first = await readTranscript(episodeId, {
     ...{ from: 1, limit: PAGE_STEPS },
     chars: PREVIEW_CHARS,
-  })
+  }).catch(unlessEvidence)
   return (
     <Section id="transcript" title="Transcript">
       {first && first.total > 0 ? (

@@ -1,0 +1,90 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import {
+  adoptBucket,
+  checkStoredEvidence,
+  moveEvidence,
+  sweepEvidence,
+} from '../care/evidence-care.ts'
+import { withServerDatabase } from '../care/with-server-database.ts'
+import { evidenceStore } from '../evidence/configured-store.ts'
+import { printError, printJson, printText } from './output.ts'
+
+type Json = { json?: boolean }
+const JSON_OPTION = ['--json', 'print one JSON object as the last line of stdout'] as const
+
+/** `proofboard evidence …`: check, move, sweep, adopt. */
+export function addEvidenceCommand(program: Command): void {
+  const evidence = program.command('evidence').description('check and move the files of episodes')
+  evidence
+    .command('check')
+    .description('test the store, and compare every file with its sealed digest')
+    .option(...JSON_OPTION)
+    .action(({ json = false }: Json) => withServerDatabase(() => check(json)))
+  evidence
+    .command('move')
+    .description(
+      'copy every file to the bucket or to the data folder and verify it there; can be repeated',
+    )
+    .requiredOption('--to <store>', 'disk or s3', readStore)
+    .option('--remove', 'with --to s3: delete each local file once its copy is verified')
+    .option(...JSON_OPTION)
+    .action(move)
+  evidence
+    .command('sweep')
+    .description('list stored files that no episode names and that are older than a day')
+    .option('--delete', 'delete them')
+    .option(...JSON_OPTION)
+    .action(sweep)
+  evidence
+    .command('adopt')
+    .description('take over a bucket that is marked as the one of another board')
+    .option(...JSON_OPTION)
+    .action(adopt)
+}
+
+async function check(json: boolean): Promise<void> {
+  const { name, kind } = evidenceStore()
+  await evidenceStore().probe()
+  const found = await checkStoredEvidence()
+  if (found.problems.length > 0) process.exitCode = 1
+  for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
+  if (json) return printJson({ store: kind, ...found })
+  const { whole, pruned, problems } = found
+  printText(`${name}: ${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
+}
+
+function readStore(text: string): 'disk' | 's3' {
+  if (text === 'disk' || text === 's3') return text
+  throw new InvalidArgumentError('expected disk or s3')
+}
+
+type MoveOptions = Json & { to: 'disk' | 's3'; remove?: boolean }
+
+async function move({ to, remove = false, json = false }: MoveOptions): Promise<void> {
+  const moved = await withServerDatabase(() => moveEvidence(to, remove))
+  const { files, bytes, removed, problems } = moved
+  if (problems.length > 0) process.exitCode = 1
+  for (const { place, problem } of problems) printError(`${place}: ${problem}`)
+  if (json) return printJson(moved)
+  printText(`${files} files, ${bytes} bytes verified on ${to}, ${problems.length} problems`)
+  if (removed > 0) printText(`${removed} local files deleted`)
+  if (to === 'disk' && problems.length === 0)
+    printError('unset PROOFBOARD_EVIDENCE_URL and restart the server; the bucket was left as it is')
+}
+
+async function sweep({ delete: deletes = false, json = false }: Json & { delete?: boolean }) {
+  const found = await withServerDatabase(() => sweepEvidence(!deletes))
+  if (json) return printJson({ deleted: deletes, ...found })
+  for (const name of found.names) printError(name)
+  const words = deletes ? 'deleted' : 'would be deleted: add --delete'
+  printText(`${found.files} files, ${found.bytes} bytes ${words}`)
+}
+
+async function adopt({ json = false }: Json): Promise<void> {
+  const adopted = await withServerDatabase(() => adoptBucket())
+  const { name, board, before } = adopted
+  if (json) return printJson(adopted)
+  const words = { none: 'was marked by nobody', own: 'was ours already', other: `was of ${before}` }
+  const was = before === null ? words.none : before === board ? words.own : words.other
+  printText(`${name} belongs to board ${board}; it ${was}`)
+}

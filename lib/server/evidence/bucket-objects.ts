@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Digest } from '../../domain/record/index.ts'
+import { AppError } from '../../errors.ts'
+import { BucketReader } from './bucket-reader.ts'
+import type { Measured } from './byte-reader.ts'
+import { hexOf } from './disk-store.ts'
+import type { EvidenceRef, StoredObject } from './evidence-store.ts'
+import { readText, type S3Body, type S3Client, type S3Response } from './s3-client.ts'
+
+/** An object that was written longer ago is written again, so that a sweep finds none that is about to be named. */
+const FRESH_MS = 6 * 60 * 60_000
+const TRIES = 3
+const MOST_KNOWN = 100_000
+
+/** The objects of a bucket, each under its digest: `sha256/ab/abcd…`. Writing throws where the bucket is another board's. */
+export class BucketObjects {
+  readonly #client: S3Client
+  readonly #ensureOwned: () => Promise<void>
+  /** Digests that were found. */
+  readonly #known = new Set<Digest>()
+
+  constructor(client: S3Client, ensureOwned: () => Promise<void>) {
+    this.#client = client
+    this.#ensureOwned = ensureOwned
+  }
+
+  get name(): string {
+    return this.#client.name
+  }
+
+  async has(digest: Digest): Promise<boolean> {
+    if (this.#known.has(digest)) return true
+    const { status, body } = await this.#client.send({ method: 'HEAD', key: keyOf(digest) })
+    body.destroy()
+    if (status !== 200) return false
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.add(digest)
+    return true
+  }
+
+  /** In ranges, without a copy on this machine; null = there is none. */
+  open(ref: EvidenceRef): Promise<BucketReader | null> {
+    return BucketReader.open(this.#client, keyOf(ref.digest), ref)
+  }
+
+  /** Every object that is named by a digest. */
+  async *list(): AsyncGenerator<StoredObject> {
+    let token: string | null = null
+    do {
+      const query = { 'list-type': '2', prefix: this.#client.keyOf(`${FOLDER}/`) }
+      const asked = token === null ? query : { ...query, 'continuation-token': token }
+      const text = await this.#text({ method: 'GET', key: '', query: asked })
+      for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+        const object = readEntry(entry)
+        if (object) yield object
+      }
+      const isCut = field(text, 'IsTruncated') === 'true'
+      token = isCut ? unescapeXml(field(text, 'NextContinuationToken')) : null
+    } while (token)
+  }
+
+  /** One that was written again meanwhile stays: somebody is about to name it. */
+  async removeOld({ digest, modifiedAt }: StoredObject): Promise<void> {
+    if (!digest) return
+    const { status, headers, body } = await this.#client.send({
+      method: 'HEAD',
+      key: keyOf(digest),
+    })
+    body.destroy()
+    const writtenAt = Date.parse(headers['last-modified'] ?? '')
+    if (status === 200 && writtenAt < modifiedAt.getTime() + 1000) await this.delete(digest)
+  }
+
+  async probe(): Promise<void> {
+    await this.#ensureOwned()
+    const key = `probe/${randomBytes(8).toString('hex')}`
+    const bytes = randomBytes(32)
+    const hex = createHash('sha256').update(bytes).digest('hex')
+    await this.#done({ method: 'PUT', key, body: { hex, sizeBytes: bytes.length, bytes } })
+    const { body } = await this.#client.send({ method: 'GET', key })
+    const parts: Buffer[] = []
+    for await (const part of body) parts.push(part)
+    if (!Buffer.concat(parts).equals(bytes)) throw this.#failed('it gives other bytes back')
+    await this.#done({ method: 'DELETE', key })
+  }
+
+  async delete(digest: Digest): Promise<void> {
+    await this.#ensureOwned()
+    this.#known.delete(digest)
+    await this.#done({ method: 'DELETE', key: keyOf(digest) })
+  }
+
+  async store(body: S3Body): Promise<void> {
+    await this.#ensureOwned()
+    const key = keyOf(`sha256:${body.hex}`)
+    const known = await this.#client.send({ method: 'HEAD', key })
+    known.body.destroy()
+    if (known.status === 200 && isFresh(known, body.sizeBytes)) return
+    await this.#done({ method: 'PUT', key, body })
+  }
+
+  /** Reads an object to its end, into a new file or nowhere; one that breaks off is read anew. */
+  async receive(
+    digest: Digest,
+    to: string | null,
+    options?: { isPublic?: boolean },
+  ): Promise<Measured | null> {
+    let problem = ''
+    for (let tried = 0; tried < TRIES; tried++) {
+      const answer = await this.#client.send({ method: 'GET', key: keyOf(digest) })
+      if (answer.status !== 200) answer.body.destroy()
+      if (answer.status === 404) return null
+      if (answer.status !== 200) throw this.#failed(`it answers ${answer.status}`)
+      try {
+        return await readWhole(answer, to, options)
+      } catch (error) {
+        if (to !== null) await rm(to, { force: true })
+        problem = (error as Error).message
+      }
+    }
+    throw this.#failed(problem)
+  }
+
+  async #done(asked: Parameters<S3Client['send']>[0]): Promise<void> {
+    const { status, body } = await this.#client.send(asked)
+    const said = await readText(body)
+    const isGone = asked.method === 'DELETE' && status === 404
+    if (status >= 300 && !isGone) throw this.#failed(`it answers ${status} ${field(said, 'Code')}`)
+  }
+
+  async #text(asked: Parameters<S3Client['send']>[0]): Promise<string> {
+    const { status, body } = await this.#client.send(asked)
+    const text = await readText(body)
+    if (status !== 200) throw this.#failed(`it answers ${status} ${field(text, 'Code')}`)
+    return text
+  }
+
+  #failed(why: string): AppError {
+    return new AppError('evidence-unavailable', `the evidence store ${this.name} failed: ${why}`)
+  }
+}
+
+const FOLDER = 'sha256'
+const NAME = /(^|\/)sha256\/[0-9a-f]{2}\/([0-9a-f]{64})$/
+
+const keyOf = (digest: Digest) => `${FOLDER}/${hexOf(digest).slice(0, 2)}/${hexOf(digest)}`
+
+function field(text: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1] ?? ''
+}
+
+function unescapeXml(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+}
+
+function readEntry(entry: string): StoredObject | null {
+  const name = field(entry, 'Key')
+  const hex = NAME.exec(name)?.[2]
+  const modifiedAt = new Date(field(entry, 'LastModified'))
+  if (hex === undefined || Number.isNaN(modifiedAt.getTime())) return null
+  return { name, digest: `sha256:${hex}`, sizeBytes: Number(field(entry, 'Size')), modifiedAt }
+}
+
+function isFresh({ headers }: S3Response, sizeBytes: number): boolean {
+  const writtenAt = Date.parse(headers['last-modified'] ?? '')
+  return Number(headers['content-length']) === sizeBytes && Date.now() - writtenAt < FRESH_MS
+}
+
+async function readWhole(
+  { body, headers }: S3Response,
+  to: string | null,
+  { isPublic = false } = {},
+): Promise<Measured> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counter = new Transform({
+    transform(part: Buffer, _, done) {
+      hash.update(part)
+      bytes += part.length
+      done(null, to === null ? undefined : part)
+    },
+  })
+  if (to === null) await pipeline(body, counter.resume())
+  else await pipeline(body, counter, await openNew(to, isPublic))
+  if (headers['content-length'] !== undefined && Number(headers['content-length']) !== bytes)
+    throw new Error('an object broke off')
+  return { digest: `sha256:${hash.digest('hex')}`, bytes }
+}
+
+async function openNew(to: string, isPublic: boolean) {
+  await mkdir(dirname(to), { recursive: true, mode: isPublic ? 0o777 : 0o700 })
+  return createWriteStream(to, { flags: 'wx', mode: isPublic ? 0o666 : 0o600, flush: true })
+}

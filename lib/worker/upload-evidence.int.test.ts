@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { digestBytes, sealEpisode } from '#lib/domain/record/index.ts'
+import { settleEnv } from '#lib/env.ts'
+import { evidenceStore } from '#lib/server/evidence/configured-store.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { SAMPLE_RUN_ID, sampleEpisode } from '#lib/testing/factories/samples.ts'
+import { type StandIn, startStandIn } from '#lib/testing/s3/stand-in.ts'
+import { countWaiting, noteSealed, uploadSealed } from './upload-evidence.ts'
+
+const EPISODES = 6
+const FILES = 4
+
+const temporary = databaseForEach()
+let bucket: StandIn
+beforeEach(async () => {
+  bucket = await startStandIn()
+  for (const [name, value] of Object.entries(bucket.settings())) vi.stubEnv(name, value)
+  settleEnv(process.cwd())
+})
+afterEach(() => bucket.close())
+
+/** Sealed episodes with their files on the disk and their notes; one file is the same in all of them. */
+function sealSome(): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  for (let at = 0; at < EPISODES; at++) {
+    const directory = `runs/${SAMPLE_RUN_ID}/episodes/alpha/r${at + 1}-a1`
+    const evidence = Array.from({ length: FILES }, (_, number) => {
+      const bytes = Buffer.from(
+        number === 0 ? 'the same\n' : `log ${number} of ${at}\n`.repeat(900),
+      )
+      const path = `file-${number}.log`
+      files.set(`${directory}/${path}`, bytes)
+      mkdirSync(join(temporary.dir, directory), { recursive: true })
+      writeFileSync(join(temporary.dir, directory, path), bytes)
+      const digest = digestBytes(bytes)
+      return { role: 'events', path, digest, sizeBytes: bytes.length, droppedBytes: 0 } as const
+    })
+    const { seal: _, ...body } = sampleEpisode({ repetition: at + 1 })
+    noteSealed(directory, JSON.stringify(sealEpisode({ ...body, evidence })))
+  }
+  return files
+}
+
+const keyOf = (bytes: Buffer) => {
+  const hex = digestBytes(bytes).slice('sha256:'.length)
+  return `sha256/${hex.slice(0, 2)}/${hex}`
+}
+
+it('kill -9 at any moment of an upload loses nothing and stores nothing twice', async () => {
+  const files = sealSome()
+  bucket.fail({ slowMs: 15 })
+  let kills = 0
+  for (let delayMs = 20; countWaiting() > 0; delayMs += 120) {
+    const args = ['lib/testing/chaos/upload-evidence.mjs', temporary.place]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    await Promise.race([sleep(delayMs), ended])
+    if (child.kill('SIGKILL')) kills++
+    await ended
+  }
+  expect(kills).toBeGreaterThan(0)
+  const wanted = new Set([...files.values()].map(keyOf))
+  expect([...bucket.objects.keys()].filter((key) => key.startsWith('sha256/')).sort()).toEqual(
+    [...wanted].sort(),
+  )
+  for (const bytes of files.values()) expect(bucket.objects.get(keyOf(bytes))?.bytes).toEqual(bytes)
+})
+
+it('waits while the bucket is down, and sets aside a file that is not what was sealed', async () => {
+  const files = sealSome()
+  bucket.fail({ refusal: 'AccessDenied' })
+  await expect(uploadSealed(temporary.db)).rejects.toThrow(/refuses this server \(AccessDenied\)/)
+  expect(countWaiting()).toBe(EPISODES)
+  const [place = ''] = files.keys()
+  writeFileSync(join(temporary.dir, place), 'changed')
+  bucket.fail({})
+  await uploadSealed(temporary.db)
+  expect(countWaiting()).toBe(0)
+  const notes = readdirSync(join(temporary.dir, 'evidence-uploads'))
+  expect(notes.filter((name) => name.endsWith('.refused'))).toHaveLength(1)
+  expect(notes).toHaveLength(EPISODES)
+})
+
+it('frees the disk of logs once their run is over, and they are still read', async () => {
+  const files = sealSome()
+  await uploadSealed(temporary.db)
+  const folder = join(temporary.dir, 'evidence-uploads')
+  for (const name of readdirSync(folder)) {
+    const note = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify({ ...note, uploadedAt: '2026-01-01T00:00:00Z' }),
+    )
+  }
+  await uploadSealed(temporary.db)
+  expect(readdirSync(folder)).toEqual([])
+  for (const [place, bytes] of files) {
+    const isLarge = bytes.length >= 4096
+    const names = readdirSync(join(temporary.dir, dirname(place)))
+    expect(names.includes(place.split('/').at(-1) ?? '')).toBe(!isLarge)
+    const ref = { place, digest: digestBytes(bytes), sizeBytes: bytes.length }
+    const reader = await evidenceStore().open(ref)
+    expect(await reader?.read(Buffer.alloc(bytes.length), 0)).toEqual(bytes)
+    await reader?.close()
+  }
+})
