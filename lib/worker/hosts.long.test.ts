@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -33,6 +33,7 @@ beforeAll(async () => {
   process.env.DATABASE_URL = database_.url
   process.env.PROOFBOARD_DATA_DIR = a
   settleEnv(process.cwd())
+  chmodSync(signs, 0o777) // what is measured may be another user
   for (const dataDir of [a, b]) temporarySuite(dataDir, QUEUE_SUITE, ['lru-cache'])
   await saveSuite(database(), sampleSuite(), new Date())
 })
@@ -60,8 +61,7 @@ it.skipIf('skipped' in server)(
     const db = database()
     // The first attempt ends at once, later ones once they are let go.
     const command = `test ! -e ${signs}/first && touch ${signs}/first && exit 0; until test -e ${signs}/go; do sleep 0.2; done`
-    rmSync(join(signs, 'first'), { force: true })
-    const frozen = await freezeCommand(a, command, 3)
+      const frozen = await freezeCommand(a, command, 3)
     const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions: 3 }
     const jobId = await enqueueJob(db, payload, new Date(), { frozen })
     const first = startHost('host-a', a)
