@@ -61,7 +61,7 @@ it.skipIf('skipped' in server)(
     const db = database()
     // The first attempt ends at once, later ones once they are let go.
     const command = `test ! -e ${signs}/first && touch ${signs}/first && exit 0; until test -e ${signs}/go; do sleep 0.2; done`
-      const frozen = await freezeCommand(a, command, 3)
+    const frozen = await freezeCommand(a, command, 3)
     const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions: 3 }
     const jobId = await enqueueJob(db, payload, new Date(), { frozen })
     const first = startHost('host-a', a)

@@ -213,6 +213,7 @@ describe('a restored backup', () => {
         'DROP INDEX "Episode_provenance_receivedAt_idx"',
         'ALTER TABLE "Run" DROP COLUMN "voucher"',
         'ALTER TABLE "Suite" DROP COLUMN "subjectKinds"',
+        'ALTER TABLE "Worker" DROP COLUMN "hostId"',
         `DELETE FROM "_prisma_migrations" WHERE migration_name > '20261121170001'`,
       ].join(';'),
     )
