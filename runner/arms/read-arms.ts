@@ -15,7 +15,7 @@ import {
   relativePathSchema,
 } from '#lib/domain/record/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
-import { usageError } from '../runner-error.ts'
+import { isRunnerError, usageError } from '../runner-error.ts'
 import { isFile, isFolder, readText } from '../user-files.ts'
 
 /** An arm as it was asked for: its files are read, nothing of it is checked against agent and tasks. */
@@ -86,12 +86,17 @@ function readArmsFile(path: string): AskedArm[] {
 }
 
 function parseArms(path: string): WrittenArm[] {
-  return parseYaml(readTextFile(path, 'arms'), basename(path), {
-    noun: 'arms',
-    whole: 'the arms',
-    schema: armFileSchema,
-    findMistakes: () => [],
-  }).arms
+  try {
+    return parseYaml(readTextFile(path, 'arms'), basename(path), {
+      noun: 'arms',
+      whole: 'the arms',
+      schema: armFileSchema,
+      findMistakes: () => [],
+    }).arms
+  } catch (error) {
+    if (isRunnerError(error)) throw usageError(error.message, '--arms')
+    throw error
+  }
 }
 
 /** Throws a RunnerError where an arm's files stand elsewhere: whoever sent the list must not choose what is read here. */

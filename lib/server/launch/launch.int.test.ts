@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -25,7 +33,13 @@ const by = { actor, requestId: 'req-1' }
 const fields = (query: Record<string, string> = {}) =>
   readLaunchFields({ suite: 'small', ...query })
 
+const bin = join(dir, 'bin')
+const { PATH = '' } = process.env
 beforeAll(async () => {
+  // An agent that says its version; nothing starts it.
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.330 (Claude Code)"\n', { mode: 0o755 })
+  process.env.PATH = `${bin}:${PATH}`
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   temporarySuite(dir, 'small', TASKS)
@@ -33,6 +47,7 @@ beforeAll(async () => {
   await syncSuite(database(), 'small', new AbortController().signal)
 })
 afterAll(async () => {
+  process.env.PATH = PATH
   await closeDatabase()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -103,6 +118,28 @@ describe('freeze and check', () => {
     expect(readdirSync(tmpdir()).filter((name) => /^proofboard-launch-\w{6}$/.test(name))).toEqual(
       [],
     )
+  })
+
+  it('freezes the arms that the form lists, and reads no file of this server for them', async () => {
+    const ask = (arms: string) =>
+      fields({ subject: 'claude', model: 'scripted', tasks: 'lru-cache', arms })
+    const careful = 'arms:\r\n  - { name: careful, promptPrefix: Read every test first. }'
+    const view = await getLaunch(ask(careful), new Date())
+    expect([view.problems, view.explanation?.episodes]).toEqual([[], 2])
+    const frozen = await freezeForm(ask(careful))
+    expect(frozen).toMatchObject({ ok: true, frozen: { episodes: 2 } })
+    for (const [arms, message] of [
+      ['arms: [{ name: x, files: / }]', /no other file is read/],
+      ['arms: [{ name: x, files: { a: /etc/passwd } }]', /no other file is read/],
+      ['arms: [{ nam: x }]', /^arms\.yaml line 1: .*nam/],
+      ['arms: [{ name: x, files: { ../a: { text: t } } }]', /does not stay inside/],
+    ] as const)
+      expect(await freezeForm(ask(arms))).toEqual({
+        ok: false,
+        problems: [{ path: 'arms', message: expect.stringMatching(message) }],
+      })
+    const control = await freezeForm(fields({ arms: 'arms: []' }))
+    expect(control).toMatchObject({ ok: false, problems: [{ path: 'arms' }] })
   })
 
   it('says what the runner refuses, beside the field', async () => {
