@@ -59,6 +59,8 @@ const schema = z.object({
   PROOFBOARD_OIDC_ISSUERS: issuers.default(['https://token.actions.githubusercontent.com']),
   /** Whom a token has to be for; default: the address people see. */
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
+  /** The file that says on which other machines runs may be started, from the data folder on. */
+  PROOFBOARD_EXECUTORS: z.string().min(1).default('executors.yaml'),
   /** Set by `board export --static` alone: this server renders a static copy, made of the board of that moment. */
   PROOFBOARD_STATIC_COPY: z.iso.datetime().optional(),
 })
@@ -90,6 +92,7 @@ export type Env = {
   /** Issuers of identity tokens, and whom those have to be for. */
   oidcIssuers: readonly string[]
   oidcAudience: string
+  executorsFile: string
   /** The moment of which this server renders a static copy; null = it serves people. */
   staticCopyOf: string | null
   root: string
@@ -140,6 +143,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     logFile: values.PROOFBOARD_LOG_FILE
       ? resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_LOG_FILE)
       : null,
+    executorsFile: resolve(/* turbopackIgnore: true */ dataDir, values.PROOFBOARD_EXECUTORS),
     root,
     ...placesOf(dataDir),
     ...(values.DATABASE_URL && { database: values.DATABASE_URL }),
@@ -280,13 +284,15 @@ export function runnerEnv(
   )
   return Object.fromEntries(pairs)
 }
-
+/** Where a pod finds the API of its cluster; null = this process is in none. */
+export function clusterAddress(): string | null {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = process.env
+  return host ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : null
+}
 let known: string | undefined
-
 /** The version of this Proofboard, as its package.json says. */
 export function currentVersion(): string {
-  known ??= z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(join(env().root, 'package.json'), 'utf8'))).version
+  const file = join(env().root, 'package.json')
+  known ??= z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version
   return known
 }

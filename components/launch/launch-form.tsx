@@ -5,6 +5,7 @@ import type { FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index
 import type { Problem } from '#lib/domain/record/index.ts'
 import {
   checkLaunch,
+  HERE,
   LAUNCH_FIELDS,
   type LaunchChoices,
   type LaunchField,
@@ -21,6 +22,7 @@ import {
   categoryOptions,
   faultOptions,
   ISOLATION_OPTIONS,
+  machineOptions,
   PRIORITY_OPTIONS,
   providerOptions,
   subjectOptions,
@@ -182,6 +184,18 @@ function LaunchForm({ fields, choices, problems, isNext }: LaunchFormProps) {
         <LimitFields about={about} />
       </Group>
       <Around about={about} choices={choices} fields={fields} />
+      {choices.executors.length > 0 || fields.on !== HERE ? (
+        <Group title="Machines">
+          <SelectField {...about('on')} label="Run on" options={machineOptions(choices, fields)} />
+          <TextField
+            {...about('shards')}
+            hint="Only on other machines. Concurrency then counts for each shard."
+            inputMode="numeric"
+            label="Shards"
+            placeholder="as set up"
+          />
+        </Group>
+      ) : null}
       <datalist id="models">
         {choices.models.map((model) => (
           <option key={model} value={model} />

@@ -1,6 +1,7 @@
 import { visibleText } from '#components/ui/format.ts'
 import { BROWSER_FAULT_KINDS, BROWSER_FAULTS } from '#lib/domain/record/index.ts'
 import {
+  HERE,
   type LaunchChoices,
   type LaunchFields,
   SCRIPTED,
@@ -73,6 +74,12 @@ export const PRIORITY_OPTIONS: readonly Option[] = [
   { value: 'normal', text: 'Normal' },
   { value: 'low', text: 'Low' },
 ]
+
+/** This machine, and the engines that the server is set up for. */
+export function machineOptions({ executors }: LaunchChoices, { on }: LaunchFields): Option[] {
+  const others = executors.map(({ name, title }) => ({ value: name, text: title }))
+  return withGiven([{ value: HERE, text: 'This machine' }, ...others], on)
+}
 
 /** Keeps an unknown value of the URL selected, so that the form submits what it shows. */
 export function withGiven(options: readonly Option[], given: string): Option[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { RUN_STATUSES, type RunStatus } from '../domain/api/index.ts'
+import { EXECUTORS, MOST_REMOTE_SHARDS } from '../domain/executors/index.ts'
 import { providerName, slugSchema } from '../domain/record/index.ts'
 import type { QueuedJob, SlotClaim } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -16,6 +17,13 @@ const jobPayloadSchema = z.object({
   concurrency: z.number().int().min(1).max(64).optional(),
   /** No episode is started once the run has cost this much. */
   spendCapMicroUsd: z.number().int().positive().optional(),
+  /** Its shards run on other machines; absent = here. */
+  remote: z
+    .object({
+      executor: z.enum(EXECUTORS),
+      shards: z.number().int().min(1).max(MOST_REMOTE_SHARDS),
+    })
+    .optional(),
 })
 export type JobPayload = z.infer<typeof jobPayloadSchema>
 
@@ -66,8 +74,9 @@ export async function enqueueJob(
     status: 'queued',
     createdAt: now,
     priority,
-    concurrency: payload.concurrency ?? 1,
-    provider: provider && providerName(provider),
+    // What runs elsewhere takes no slots of this machine.
+    concurrency: payload.remote ? 0 : (payload.concurrency ?? 1),
+    provider: payload.remote ? null : provider && providerName(provider),
     plan: frozen?.plan ?? null,
     planDigest: frozen?.planDigest ?? null,
     requestedBy,

@@ -14,6 +14,7 @@ import { slotsOf } from '../domain/runs/index.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { executeRemote } from './executors/execute-remote.ts'
 import { locateProcess } from './is-process-alive.ts'
 import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from './run-job.ts'
 import { spawnRunner } from './spawn-runner.ts'
@@ -43,6 +44,7 @@ export async function executeJob(
 ): Promise<JobEnding> {
   const runId = job.newRunId
   if (!runId) throw new Error(`job ${job.jobId} was claimed without a run id`)
+  if (job.payload.remote) return executeElsewhere(job, runId, context, cancelled)
   const folder = join(env().runsDir, runId)
   await mkdir(folder, { recursive: true })
   await awaitFormerRunner(folder, context.signal)
@@ -53,6 +55,19 @@ export async function executeJob(
   const ending = await tryJob(job, { runId, folder }, { ...context, signal })
   if (cancelled.aborted && ending.status !== 'done') return windUp(job, { runId, folder }, context)
   if (ending.status === 'failed') await settle(job, { runId, folder }, context)
+  return ending
+}
+
+/** A cancelled job is wound up by the same code, which asks its engine to stop. */
+async function executeElsewhere(
+  job: Job,
+  runId: string,
+  context: WorkerContext,
+  cancelled: AbortSignal,
+): Promise<JobEnding> {
+  const wanted = job.cancelRequestedAt === null ? cancelled : AbortSignal.abort('cancelled')
+  const ending = await executeRemote({ job, runId, cancelled: wanted }, context)
+  if (ending.status !== 'queued') await withdrawEmptyRun(context.db, runId, new Date())
   return ending
 }
 

@@ -30,6 +30,7 @@ import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
 import { addTasksCommand } from './tasks-command.ts'
 import { addViewCommand } from './view-command.ts'
+import { addWorkCommand } from './work-command.ts'
 
 /**
  * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
@@ -94,6 +95,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addInitCommand,
     addPublishCommand,
     addSubmitCommand,
+    addWorkCommand,
     addMcpCommand,
     addModelServerCommand,
     addDoctorCommand,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { buildBoard, judgeResults } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms } from '#lib/domain/compare/index.ts'
-import { type Episode, episodeFact, type Plan, type Shard } from '#lib/domain/record/index.ts'
+import { type Episode, episodeFact, type Plan, type RunEvent, type Shard } from '#lib/domain/record/index.ts'
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -60,6 +60,8 @@ type RunOptions = Partial<PlanOptions> &
     json?: boolean
     events?: boolean
     stopWithStdin?: boolean
+    /** Set = a board elsewhere has registered the plan, and hears of every event. */
+    listen?: (event: RunEvent) => void
   }
 
 /** `proofboard run`: plan → run → exit code. */
@@ -104,6 +106,17 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
     await runProject(project, { options, command }, (one) => runOne(one as RunOptions, signal))
   else if (!options.allAgents) await runOne(options, signal)
   else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
+}
+
+type ShardOptions = Required<Pick<RunOptions, 'shard' | 'out' | 'runId' | 'concurrency' | 'listen'>>
+
+/** One shard of a frozen plan for a board elsewhere: nothing of it stands on a board of this machine. */
+export function runShard(
+  plan: string,
+  { spendCap, ...options }: ShardOptions & { spendCap: number | null },
+  signal: AbortSignal,
+): Promise<void> {
+  return runOne({ ...options, plan, ...(spendCap !== null && { spendCap }) }, signal)
 }
 
 async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
@@ -176,7 +189,10 @@ async function runPlanned(asked: Plan, { options, suite, gate, signal }: House):
     isolation,
     spending,
     signal,
-    emit: reporter.on,
+    emit: (event) => {
+      reporter.on(event)
+      options.listen?.(event)
+    },
   })
   reporter.end()
   tellResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
@@ -185,7 +201,7 @@ async function runPlanned(asked: Plan, { options, suite, gate, signal }: House):
 
 /**
  * Registers the plan where its results will stand, before its first episode: on the board of the data folder, and on
- * that of `--submit`. A worker has registered what it starts.
+ * that of `--submit`. A worker has registered what it starts, and a board whose shard this is, too.
  */
 async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {
   const { submit, shard: part = null, stopWithStdin = false, json = false } = options
@@ -193,9 +209,10 @@ async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {
     const how = { auth: 'auto', tries: 5, again: true } as const
     await registerHere(run.plan, { ...how, to: submit, runId: [run.runId] })
   }
-  if (!stopWithStdin) await registerOnLocalBoard({ ...run, shard: part })
+  const isElsewhere = stopWithStdin || options.listen !== undefined
+  if (!isElsewhere) await registerOnLocalBoard({ ...run, shard: part })
   return {
-    collect: async () => (stopWithStdin ? null : collectRun(run)),
+    collect: async () => (isElsewhere ? null : collectRun(run)),
     submit: async () => {
       if (submit === undefined) return
       const code = await submitRun(run.out, submit, json)

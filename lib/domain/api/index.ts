@@ -138,6 +138,8 @@ export {
   type EpisodeCell,
   type EpisodeSummary,
   episodeSummarySchema,
+  type MachinesView,
+  type MachineView,
   type QueueJob,
   type QueueView,
   RUN_STATUSES,

@@ -105,13 +105,15 @@ function describeRead(endpoint: ReadEndpoint): Json {
 
 /** One write as an operation of an OpenAPI document. */
 function describeWrite(endpoint: WriteEndpoint): Json {
-  const { id, summary, description, scope, body, types, answer, statuses } = endpoint
+  const { id, path, summary, description, scope, body, types, answer, statuses } = endpoint
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const content = { 'application/json': { schema: referTo(answer.name) } }
   return {
     operationId: id,
     tags: ['writes'],
     summary,
     ...(description && { description }),
+    ...(names.length > 0 && { parameters: names.map(pathParameter) }),
     security: [{ token: [scope] }],
     requestBody: {
       required: true,
@@ -119,6 +121,10 @@ function describeWrite(endpoint: WriteEndpoint): Json {
     },
     responses: { 200: { description: STATUS_WORDS[200], content }, ...problems(statuses) },
   }
+}
+
+function pathParameter(name: string | undefined): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string' } }
 }
 
 const HEADERS = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Vouched } from '../accounts/index.ts'
 import { boardRowSchema, gradingMetricsSchema } from '../board/index.ts'
+import type { ExecutorName, ShardState } from '../executors/index.ts'
 import {
   anyPlanSchema,
   failureCategorySchema,
@@ -70,6 +71,29 @@ export const runViewSchema = runSummarySchema.extend({
   reproduce: z.array(z.string()),
 })
 export type RunView = z.infer<typeof runViewSchema>
+
+/** One shard of a run on other machines. */
+export type MachineView = {
+  number: number
+  state: ShardState
+  tries: number
+  host: string | null
+  planned: number
+  sealed: number
+  /** Attempts that were begun and whose results never came; they count for nothing. */
+  lost: number
+  /** What keeps it, or what ended it; null = nothing to say. */
+  reason: string | null
+  reportedAt: string | null
+}
+
+/** Where the shards of a run work, and how far each is. */
+export type MachinesView = {
+  executor: ExecutorName
+  title: string
+  engineUrl: string | null
+  machines: MachineView[]
+}
 
 /** One attempt in a list over runs. */
 export const episodeSummarySchema = episodeCellSchema.extend({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../accounts/index.ts'
+import { shardReplySchema, shardReportSchema } from '../executors/index.ts'
 import {
   registeredPlanSchema,
   registeredRunSchema,
@@ -16,8 +17,8 @@ export type WriteEndpoint = {
   path: string
   summary: string
   description?: string
-  /** What a token needs. */
-  scope: Scope
+  /** What a token needs; `run:report` = the token of that run, which can do nothing else. */
+  scope: Scope | 'run:report'
   body: { name: string; schema: z.ZodType }
   /** What the body may be sent as. */
   types: readonly [string, ...string[]]
@@ -98,6 +99,32 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     types: ['application/json'],
     answer: { name: 'RegistrationAnswer', schema: registrationResponseSchema },
     statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
+  },
+  {
+    id: 'reportShard',
+    method: 'post',
+    path: '/remote-runs/{runId}/progress',
+    summary: 'Report the progress of a shard',
+    description:
+      'What a shard of a run on another machine says of itself. The answer to `started` holds the plan and what an earlier try left; `stop` ends the shard. Requires the token of that run.',
+    scope: 'run:report',
+    body: { name: 'ShardReport', schema: shardReportSchema },
+    types: ['application/json'],
+    answer: { name: 'ShardReply', schema: shardReplySchema },
+    statuses: [400, 401, 403, 409, 413, 415, 429, 500, 503],
+  },
+  {
+    id: 'submitShardResults',
+    method: 'post',
+    path: '/remote-runs/{runId}/results',
+    summary: 'Upload results of a shard',
+    description:
+      'Like `/results`, for one try of one shard (`?shard=2&try=1`): only episodes of that run and shard are taken. Uploads are idempotent. Requires the token of that run.',
+    scope: 'run:report',
+    body: { name: 'Bundle', schema: anyBundleSchema },
+    types: ['application/json', 'application/gzip', 'application/x-tar'],
+    answer: { name: 'SubmissionAnswer', schema: submissionResponseSchema },
+    statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
   },
 ]
 

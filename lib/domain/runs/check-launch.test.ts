@@ -21,6 +21,7 @@ const agent = (name: string, changes: Partial<SubjectChoice> = {}): SubjectChoic
 
 const EXERCISES: LaunchChoices = {
   suites: [{ suiteId: 'small', title: 'Small' }],
+  executors: [{ name: 'slurm', title: 'Slurm' }],
   suite: {
     ...{ suiteId: 'small', kind: 'exercise' },
     tasks: [

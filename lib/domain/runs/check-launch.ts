@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EXECUTOR_TITLES, type ExecutorName } from '../executors/index.ts'
 import {
   BROWSER_FAULT_KINDS,
   type BrowserFaultKind,
@@ -25,6 +26,7 @@ export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): Lau
   if (!subject) return [unknownSubject(request, choices), ...about]
   return [
     ...checkSubject(subject),
+    ...checkRemote(request, choices),
     ...checkModel(request, subject),
     ...checkPins(request, subject),
     ...checkSettings(request, subject, suite.kind),
@@ -85,7 +87,16 @@ function checkSubject({ title, missing }: SubjectChoice): LaunchProblem[] {
     : [tell('subject', `${title} is not available on this machine: ${missing}`)]
 }
 
-function checkModel({ model, provider }: LaunchRequest, subject: SubjectChoice): LaunchProblem[] {
+function checkRemote({ remote }: LaunchRequest, { executors }: LaunchChoices): LaunchProblem[] {
+  if (remote === null || executors.some(({ name }) => name === remote.executor)) return []
+  const title = EXECUTOR_TITLES[remote.executor]
+  return [tell('on', `${title} is not set up on this server: add it to executors.yaml.`)]
+}
+
+function checkModel(
+  { model, provider, remote }: LaunchRequest,
+  subject: SubjectChoice,
+): LaunchProblem[] {
   const { title, providers } = subject
   if (subject.model === 'none') {
     const given = (['model', 'provider'] as const).filter(
@@ -103,7 +114,8 @@ function checkModel({ model, provider }: LaunchRequest, subject: SubjectChoice):
     const known = providers.map(({ name }) => name)
     return [tell('provider', unknownSentence(`provider of ${subject.name}`, provider, known))]
   }
-  if (chosen.missingKeys === null) return []
+  // Other machines have keys of their own.
+  if (chosen.missingKeys === null || remote !== null) return []
   const keys = chosen.missingKeys.join(' or ')
   return [tell('provider', `${keys} is not set for the worker. Set it and restart the server.`)]
 }
@@ -242,6 +254,8 @@ export type LaunchChoices = {
   models: string[]
   /** Null = not known, or the suite's subjects start no program that needs a sandbox. */
   isolation: DefaultIsolation | null
+  /** Engines on other machines that this server is set up for. */
+  executors: { name: ExecutorName; title: string }[]
   /** Why the runner did not tell who can be measured; null = it did. */
   trouble: string | null
 }

@@ -32,6 +32,7 @@ export {
 export { formatPathError, formatUsageError, inheritSettings } from './command-line.ts'
 export { forecastWait, type WaitForecast } from './forecast-wait.ts'
 export {
+  HERE,
   LAUNCH_FIELDS,
   type LaunchField,
   type LaunchFields,

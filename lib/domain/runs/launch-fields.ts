@@ -21,6 +21,8 @@ export const LAUNCH_FIELDS = [
   'concurrency',
   'cap',
   'priority',
+  'on',
+  'shards',
 ] as const
 export type LaunchField = (typeof LAUNCH_FIELDS)[number]
 
@@ -30,6 +32,9 @@ export type LaunchFields = Record<LaunchField, string>
 /** A validation error of a field; `(root)` = the whole form. */
 export type LaunchProblem = { path: LaunchField | '(root)'; message: string }
 
+/** Where a run works, unless an engine is chosen. */
+export const HERE = 'here'
+
 export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
   subject: 'reference',
   repetitions: '1',
@@ -37,6 +42,7 @@ export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
   isolation: SETTINGS.isolation.fallback,
   concurrency: '1',
   priority: 'normal',
+  on: HERE,
 }
 
 /** Names of a thousand tasks; everything else is short. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EXECUTORS, type ExecutorName, MOST_REMOTE_SHARDS } from '../executors/index.ts'
 import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/index.ts'
 import {
   DOLLARS,
@@ -13,6 +14,7 @@ import {
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import {
+  HERE,
   LAUNCH_FIELDS,
   type LaunchFields,
   type LaunchProblem,
@@ -43,6 +45,8 @@ export type LaunchRequest = {
   concurrency: number
   spendCapMicroUsd: number | null
   priority: number
+  /** The engine whose machines its shards run on, and how many shards (0 = as many as the engine is set to); null = here. */
+  remote: { executor: ExecutorName; shards: number } | null
 }
 
 type ParsedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems: LaunchProblem[] }
@@ -101,6 +105,8 @@ const schema = z.object({
   concurrency: typed('Concurrency', wholeNumber(64)),
   cap: orNull(typed('Spend cap', DOLLARS)),
   priority: typed('Priority', oneOf(Object.keys(PRIORITIES))),
+  on: typed('Run on', oneOf([HERE, ...EXECUTORS])),
+  shards: orNull(typed('Shards', wholeNumber(MOST_REMOTE_SHARDS))),
 })
 
 /** The form, field by field; whether its fields go together is asked by `checkLaunch`. Pure. */
@@ -116,8 +122,14 @@ export function parseLaunch(fields: LaunchFields): ParsedLaunch {
     ...{ isolation, fault, instruction, arms, isCold: browser === 'cold' },
     ...{ concurrency, spendCapMicroUsd },
     priority: PRIORITIES[priority] ?? 0,
+    remote: remoteOf(parsed.data),
   }
   return { ok: true, request }
+}
+
+function remoteOf({ on, shards }: { on: string; shards: number | null }): LaunchRequest['remote'] {
+  const executor = EXECUTORS.find((known) => known === on)
+  return executor ? { executor, shards: shards ?? 0 } : null
 }
 
 function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {

@@ -83,8 +83,12 @@ export function providerLimit({ providers }: QueueLimits, provider: string | nul
   return providers.get(provider) ?? providers.get('*') ?? Number.POSITIVE_INFINITY
 }
 
-/** The episodes a job runs at the same time: what it asks for, clipped to what machine and provider have in all. */
+/**
+ * The episodes a job runs at the same time: what it asks for, clipped to what machine and provider have in all. One that
+ * asks for none runs on other machines.
+ */
 export function slotsOf({ concurrency, provider }: SlotClaim, limits: QueueLimits): number {
+  if (concurrency === 0) return 0
   return Math.max(1, Math.min(concurrency, limits.concurrency, providerLimit(limits, provider)))
 }
 

@@ -11,6 +11,7 @@ import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
 import { addDatabaseCommand } from './database-command.ts'
 import { addEvidenceCommand } from './evidence-command.ts'
+import { addLaunchCommand } from './launch-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
 import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
@@ -38,6 +39,7 @@ export async function main(
     addOidcCommand(program)
     addTokensCommand(program)
     addQueueCommand(program)
+    addLaunchCommand(program)
     addRetentionCommand(program)
     addEvidenceCommand(program)
     inheritSettings(program)

@@ -9,6 +9,7 @@ import {
   type ReceivedSubmission,
   receiveSubmission,
   requireSender,
+  type SubmissionOrder,
 } from '../ingest/receive-submission.ts'
 import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
@@ -22,10 +23,31 @@ const querySchema = z.strictObject({
 /** Before authentication: enough for a whole office behind one address, but no flood of made-up tokens. */
 const ADDRESS_LIMIT = { perMinute: 300, burst: 300 }
 
-/** POST of results by a program: limit, authorise, stream, store, answer; every error becomes a problem. */
+type Params = Readonly<Record<string, string>>
+type Admitted = Pick<SubmissionOrder, 'sender' | 'dryRun' | 'details' | 'remote'>
+
+/** POST of results by a program, under an upload token or a workflow's identity. */
 export function submissionRoute() {
+  return resultsRoute({
+    admit: (request, _, now) => requireSender(request.headers, now),
+    order: (request, sender) => {
+      const { dryRun, ...details } = parseQuery(request, querySchema)
+      return { sender, dryRun: dryRun === '1' || dryRun === 'true', details }
+    },
+  })
+}
+
+type ResultsRoute<A extends { key: string }> = {
+  /** Who sends; `key` is whose allowance it uses. */
+  admit: (request: Request, params: Params, now: Date) => Promise<A>
+  /** What the request asks for; called once it is counted. */
+  order: (request: Request, admitted: A) => Admitted | Promise<Admitted>
+}
+
+/** POST of results: limit, authorise, stream, store, answer; every error becomes a problem. */
+export function resultsRoute<A extends { key: string }>({ admit, order }: ResultsRoute<A>) {
   const limiter = new RateLimiter()
-  return (request: Request): Promise<Response> =>
+  return (request: Request, context?: { params: Promise<Params> }): Promise<Response> =>
     followRequest(request, async (requestId) => {
       let headers: Record<string, string> = {}
       const pass = (counted: CountedRequest) => {
@@ -37,13 +59,10 @@ export function submissionRoute() {
         if (address !== null) pass(limiter.take('address', address, ADDRESS_LIMIT))
         const now = new Date()
         const perMinute = env().writesPerMinute
-        const sender = await requireSender(request.headers, now)
-        pass(limiter.take('writes', sender.key, { perMinute, burst: perMinute }))
-        const { dryRun, ...details } = parseQuery(request, querySchema)
+        const admitted = await admit(request, (await context?.params) ?? {}, now)
+        pass(limiter.take('writes', admitted.key, { perMinute, burst: perMinute }))
         const received = await receiveSubmission(openBody(request), {
-          sender,
-          dryRun: dryRun === '1' || dryRun === 'true',
-          details,
+          ...(await order(request, admitted)),
           contentType: request.headers.get('content-type') ?? '',
           saysGzip: saysGzip(request.headers),
           requestId,

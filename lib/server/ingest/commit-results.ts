@@ -85,13 +85,15 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
 /** Reads a body whole; its memory is released before anything is written. */
 async function inspect(
   db: Db,
-  { body, now, shard, details }: CommitOrder,
+  { body, now, shard, details, remote }: CommitOrder,
   { lines, folder }: Omit<Prepared, 'inspected'>,
 ): Promise<Inspected> {
   const recognised = await recognise(body, folder, details)
   const keep = (episode: Parameters<typeof episodeLine>[0]) =>
     lines.add(episode.episodeId, episodeLine(episode))
-  const inspected = await inspectResults(recognised, { db, now, shard, keep })
+  // All shards of a run on other machines are one run, which holds its whole plan.
+  const part = remote ? { index: 1, count: 1 } : shard
+  const inspected = await inspectResults(recognised, { db, now, shard: part, keep, remote })
   await lines.flush()
   return inspected
 }
@@ -110,6 +112,7 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
   const work = inTransaction(
     db,
     async (tx) => {
+      await order.remote?.recheck(tx)
       const judged = await judge(tx, order, inspected)
       const { decision, status, preview } = judged
       if (status === 'committed') {
@@ -173,7 +176,8 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
   await writeLines(tx, writing, fresh, origin)
   for (const { run } of touched.filter(({ isEmpty }) => isEmpty))
     await includeNewRun(tx, run.runId, origin)
-  for (const { run } of touched) await sealRunWithin(tx, run.runId, at)
+  // A run that goes on is sealed at its end.
+  if (!order.remote) for (const { run } of touched) await sealRunWithin(tx, run.runId, at)
   for (const { episodeId } of decision.late) {
     await saveDirectory(tx, episodeId, directories.get(episodeId) ?? '')
   }

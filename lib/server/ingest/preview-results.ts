@@ -29,12 +29,14 @@ import type { Inspected, InspectedRun } from './open-run.ts'
 import { CLOCK_SKEW_MS, matchEvidence, type OpenContext, openRun } from './open-run.ts'
 import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
+import { findElsewhere, type RemoteLimits } from './remote-limits.ts'
 
 /** The sender, the results, and how far they are vouched for. `shard` overrides what a bundle says of itself. */
 export type SubmissionOptions = {
   body: Body
   provenance: Provenance
   shard?: Shard | undefined
+  remote?: RemoteLimits | undefined
   /** What the sender adds to the file, where its format has no field for it. */
   details?: SubmissionDetails | undefined
   now: Date
@@ -74,6 +76,7 @@ const STRETCH_MS = 25
 type Context = OpenContext & {
   /** Called with every episode that is whole, in order: for keeping what a commit will write. */
   keep?: (episode: AnyEpisode) => Promise<void>
+  remote?: RemoteLimits | undefined
 }
 type Opened = { run: InspectedRun; findStranger: (episode: AnyEpisode) => Problem | null }
 
@@ -233,7 +236,10 @@ class Inspection {
     incoming: IncomingRun,
   ): Promise<void> {
     const { episodeId, seal, runId, taskId, repetition, attempt } = episode
-    const problem = findStranger(episode) ?? this.#findFuture(episode)
+    const problem =
+      findStranger(episode) ??
+      this.#findFuture(episode) ??
+      findElsewhere(episode, this.#context.remote)
     if (problem) {
       this.#reject(`${path}.${problem.path}`, problem.message, runId, episodeId)
       return

@@ -13,8 +13,9 @@ import { type Committed, commitResults } from './commit-results.ts'
 import { openScratch } from './evidence-staging.ts'
 import { previewResults } from './preview-results.ts'
 import { type Body, readUploadBody } from './read-body.ts'
+import type { RemoteLimits } from './remote-limits.ts'
 
-type Order = {
+export type SubmissionOrder = {
   sender: Sender
   contentType: string
   saysGzip: boolean
@@ -22,6 +23,8 @@ type Order = {
   dryRun: boolean
   /** What the sender adds to a file that has no field for it. */
   details: SubmissionDetails
+  /** Results of one shard of a run on other machines: nothing else is taken, and the run goes on. */
+  remote?: RemoteLimits | undefined
   requestId: string
   now: Date
 }
@@ -38,7 +41,7 @@ export type ReceivedSubmission = {
 /** Receives a program's results: streamed to disk, bound to its sender, stored whole or not. Throws an AppError. */
 export async function receiveSubmission(
   source: AsyncIterable<Uint8Array>,
-  order: Order,
+  order: SubmissionOrder,
 ): Promise<ReceivedSubmission> {
   const scratch = await openScratch()
   try {
@@ -58,7 +61,7 @@ export async function receiveSubmission(
 async function decide(
   body: Body,
   vouched: Vouched | null,
-  { sender, dryRun, details, requestId, now }: Order,
+  { sender, dryRun, details, remote, requestId, now }: SubmissionOrder,
 ): Promise<Pick<ReceivedSubmission, 'status' | 'preview'>> {
   const { provenance, actor } = sender
   if (dryRun) {
@@ -69,6 +72,7 @@ async function decide(
     body,
     provenance,
     details,
+    remote,
     actor,
     requestId,
     now,
@@ -86,7 +90,7 @@ async function decide(
 }
 
 /** Who sends results, and how far they can be vouched for. */
-type Sender = {
+export type Sender = {
   provenance: 'token' | 'oidc'
   actor: Actor
   /** The key of the limit: a token, or a repository whatever its tokens. */

@@ -45,7 +45,10 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
   if (!checked.ok) return checked
   if (!suite) throw new Error('a request that was checked names a suite')
   const { request } = checked
-  const asked = await askPlan(launchArguments(request, choices), request)
+  // Another machine has its own keys and programs.
+  const runnable = request.remote === null ? ['--runnable'] : []
+  const args = [...launchArguments(request, choices), ...runnable]
+  const asked = await askPlan(args, request)
   if (!asked.ok) return asked
   const { plan, isolation, warnings } = asked.answer
   return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MOST_WARNINGS) }
@@ -62,7 +65,7 @@ async function askPlan(
   try {
     const out = ['--out', join(folder, 'plan.json'), ...(await writeTexts(folder, texts))]
     const signal = AbortSignal.timeout(MOST_MS)
-    const asked = await queryRunner(['plan', ...args, ...out, '--runnable', '--json'], signal)
+    const asked = await queryRunner(['plan', ...args, ...out, '--json'], signal)
     const { answer, refusals, ending } = asked
     if (answer !== null) {
       const parsed = planAnswerSchema.parse(answer)

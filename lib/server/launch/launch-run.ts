@@ -4,16 +4,20 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { enqueueJob, findJob, type Job } from '../../db/job-store.ts'
+import { parsePlan } from '../../db/plan-store.ts'
+import { findSuiteVersion } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { type FreezeResult, viewFrozen } from '../../domain/api/index.ts'
-import { canonicalJson, countSlots } from '../../domain/record/index.ts'
+import { canonicalJson, countSlots, type Plan } from '../../domain/record/index.ts'
 import {
   type LaunchFields,
   type LaunchProblem,
+  type LaunchRequest,
   launchFieldsSchema,
 } from '../../domain/runs/index.ts'
 import { AppError } from '../../errors.ts'
+import { requireExecutor } from '../remote/executors.ts'
 import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
 
 const AGAIN = 'Review the plan again before you launch.'
@@ -66,14 +70,22 @@ function sameJob({ jobId, planDigest }: Job, wanted: string): Launched {
 
 function queue(
   jobId: string,
-  { plan, request, suite }: Extract<FrozenLaunch, { ok: true }>,
+  {
+    plan,
+    request,
+    suite,
+  }: Pick<Extract<FrozenLaunch, { ok: true }>, 'plan' | 'suite'> & {
+    request: Pick<LaunchRequest, 'concurrency' | 'spendCapMicroUsd' | 'priority' | 'remote'>
+  },
   { actor, requestId }: { actor: Actor; requestId: string | null },
   now: Date,
 ): Promise<void> {
   const { planDigest, suiteId, subject, repetitions } = plan
   const { concurrency, spendCapMicroUsd, priority } = request
+  const remote = request.remote && remoteOf(request.remote)
   const payload = {
     ...{ suiteId, subject: subject.name, repetitions, concurrency },
+    ...(remote !== null && { remote }),
     ...(plan.tasks.length < suite.tasks.length && {
       tasks: plan.tasks.map(({ taskId }) => taskId),
     }),
@@ -83,7 +95,7 @@ function queue(
   const { provider, modelRequested: model } = subject
   const detail = {
     ...{ planDigest, suiteId, subject: subject.name, model, episodes: countSlots(plan) },
-    ...{ concurrency, spendCapMicroUsd, priority },
+    ...{ concurrency, spendCapMicroUsd, priority, remote },
   }
   const order = { jobId, priority, provider, frozen, requestedBy: actor.name }
   return withDatabaseErrors(() =>
@@ -92,6 +104,34 @@ function queue(
       await recordAudit(tx, { actor, action: 'run.launch', target: jobId, detail, requestId }, now)
     }),
   )
+}
+
+/** The engine's own number of shards, where none was asked for. Throws an AppError where it is not configured. */
+function remoteOf({ executor, shards }: NonNullable<LaunchRequest['remote']>) {
+  const { settings } = requireExecutor(executor)
+  return { executor, shards: shards || settings.shards }
+}
+
+/** A plan from a file. Throws an AppError where it was changed after it was frozen. */
+export const readFrozenPlan = parsePlan
+
+/** Queues a plan that was frozen before, for an engine on other machines; answers the job's id. Throws an AppError. */
+export async function launchPlan(
+  plan: Plan,
+  request: Pick<LaunchRequest, 'concurrency' | 'spendCapMicroUsd' | 'priority'> & {
+    remote: NonNullable<LaunchRequest['remote']>
+  },
+  by: { actor: Actor; requestId: string | null },
+  now = new Date(),
+): Promise<string> {
+  const suite = await findSuiteVersion(database(), plan.suiteDigest)
+  if (!suite) {
+    const message = `this server does not have the version of ${plan.suiteId} that the plan names: add the suite, or freeze the plan again`
+    throw new AppError('conflict', message)
+  }
+  const jobId = `job_${randomUUID()}`
+  await queue(jobId, { plan, request, suite }, by, now)
+  return jobId
 }
 
 /** The dry run: freezes the plan without starting or storing anything. */

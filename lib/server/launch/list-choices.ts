@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { database } from '../../db/database.ts'
 import { listModels } from '../../db/subject-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
+import { configuredExecutors, EXECUTOR_TITLES } from '../../domain/executors/index.ts'
 import {
   type DefaultIsolation,
   defaultIsolationSchema,
@@ -13,6 +14,7 @@ import {
 import { faultsOf, type Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'
 import { listRunnableSuites } from '../board/suites.ts'
+import { readExecutors } from '../remote/executors.ts'
 
 const MOST_MODELS = 200
 const NOBODY: AskedSubjects = { subjects: [], isolation: null, trouble: null }
@@ -52,6 +54,9 @@ export async function listChoices(suiteId: string, now: number): Promise<Choices
       subjects: suite ? [...listControls(suite.kind), ...asked.subjects] : [],
       models,
       isolation: asked.isolation,
+      executors: configuredExecutors(readExecutors()).map((name) => {
+        return { name, title: EXECUTOR_TITLES[name] }
+      }),
       trouble: asked.trouble,
     },
   }

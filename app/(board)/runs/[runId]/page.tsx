@@ -14,6 +14,7 @@ import {
   RunLog,
   RunProgress,
 } from '#components/run/live-run.tsx'
+import { Machines } from '#components/run/machines.tsx'
 import { OutcomeLegend } from '#components/run/outcome.tsx'
 import { RunActions, RunDownloads, RunNext } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
@@ -35,6 +36,7 @@ import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { getLaunchAgain } from '#lib/server/launch/get-launch.ts'
 import { readRunState } from '#lib/server/live/run-state.ts'
 import { readRunTail } from '#lib/server/live/run-tail.ts'
+import { getMachines } from '#lib/server/remote/machines.ts'
 import { getRun, getSubmission } from '#lib/server/runs/runs.ts'
 import { getRunOffers } from '#lib/worker/enqueue-plan.ts'
 import { cancelRun, rerunSpoilt, resumeRun, topUpRun } from './actions.ts'
@@ -75,6 +77,7 @@ export default async function RunPage({ params }: RunPageProps) {
   ])
   if (!run || !state) notFound()
   const live = isActive(run)
+  const machines = await getMachines(runId)
   return (
     <LiveRunFeed
       episodes={live ? run.episodes : []}
@@ -88,6 +91,11 @@ export default async function RunPage({ params }: RunPageProps) {
       <RunProgress />
       <RunNext run={run} />
       <AdminActions run={run} />
+      {machines ? (
+        <Section aside={machines.title} id="machines" title="Machines">
+          <Machines live={live} view={machines} />
+        </Section>
+      ) : null}
       <Failures run={run} />
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <Episodes run={run} />

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { formatIssues, type ParseResult } from '../record/index.ts'
+
+/** The engines that can carry out a run on other machines. */
+export const EXECUTORS = ['kubernetes', 'slurm'] as const
+export type ExecutorName = (typeof EXECUTORS)[number]
+
+export const EXECUTOR_TITLES: Record<ExecutorName, string> = {
+  kubernetes: 'Kubernetes',
+  slurm: 'Slurm',
+}
+
+/** As many jobs as a matrix of GitHub's may have. */
+export const MOST_REMOTE_SHARDS = 256
+
+const DNS_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+const dnsName = z.string().regex(DNS_NAME, 'is not a Kubernetes name')
+const quantity = z
+  .string()
+  .regex(/^\d+(\.\d+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/, 'is not an amount such as 500m, 2 or 4Gi')
+const variable = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'is not the name of an environment variable')
+  // A shard's own variables are set by us.
+  .refine((name) => !/^(PROOFBOARD_RUN_|SLURM_|JOB_COMPLETION_)/.test(name), 'is set by Proofboard')
+const url = z
+  .url({ protocol: /^https?$/, error: 'is not an address such as https://board.example' })
+  .transform((text) => text.replace(/\/+$/, ''))
+/** No line breaks: it becomes a line of a script. */
+const word = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:+@,=/-]{0,199}$/, 'is not one plain word')
+const absolute = z.string().regex(/^\/[^\p{Cc}'"\\$`]{0,400}$/u, 'is not an absolute path')
+
+const shared = {
+  /** Shards of one run unless the launch says another number. */
+  shards: z.number().int().min(1).max(MOST_REMOTE_SHARDS).default(8),
+  /** How often the engine tries a failed shard again. */
+  retries: z.number().int().min(0).max(10).default(3),
+  /** Hours until the engine ends a run that has not finished, and until its token expires. */
+  hours: z.number().int().min(1).max(720).default(24),
+  /** Seconds between two looks at the engine. */
+  poll: z.number().min(0.2).max(300).default(5),
+}
+
+const kubernetesSchema = z.strictObject({
+  ...shared,
+  /** A kubeconfig file; absent = the token and certificate that a pod is given (in-cluster). */
+  kubeconfig: absolute.optional(),
+  context: z.string().min(1).max(300).optional(),
+  namespace: dnsName.default('default'),
+  /** The server's image, by digest where the results are to be ranked. */
+  image: z.string().regex(/^[a-z0-9][A-Za-z0-9._:/@-]{1,300}$/, 'is not the name of an image'),
+  imagePullSecrets: z.array(dnsName).max(10).default([]),
+  serviceAccount: dnsName.optional(),
+  /** Pods at the same time; absent = all shards. */
+  parallelism: z.number().int().min(1).max(MOST_REMOTE_SHARDS).optional(),
+  resources: z
+    .strictObject({ cpu: quantity.default('2'), memory: quantity.default('4Gi') })
+    .default({ cpu: '2', memory: '4Gi' }),
+  /** What the pod may write: /work and /tmp together. */
+  disk: quantity.default('10Gi'),
+  user: z.number().int().min(1).max(65_535).default(1000),
+  /** `Unconfined` lets bubblewrap make user namespaces, where the cluster's policy allows that. */
+  seccomp: z.enum(['RuntimeDefault', 'Unconfined']).default('RuntimeDefault'),
+  nodeSelector: z.record(z.string().max(317), z.string().max(63)).default({}),
+  /** Minutes that Kubernetes keeps a job that has ended, with its logs. */
+  keepMinutes: z.number().int().min(1).max(100_000).default(60),
+  /** Keys of model providers by Secret reference: their values are never seen here. */
+  secrets: z
+    .array(z.strictObject({ variable, secret: dnsName, key: word }))
+    .max(50)
+    .default([]),
+})
+
+const slurmSchema = z.strictObject({
+  ...shared,
+  /** A folder that all nodes share: scripts, logs and the run folders of shards. */
+  folder: absolute,
+  /** How a node starts Proofboard, word by word; absent = this clone with this node. */
+  command: z.array(absolute.or(word)).min(1).max(20).optional(),
+  partition: word.optional(),
+  account: word.optional(),
+  qos: word.optional(),
+  cpus: z.number().int().min(1).max(1024).default(2),
+  memory: word.default('4G'),
+  /** Tasks of the array at the same time; absent = all shards. */
+  parallelism: z.number().int().min(1).max(MOST_REMOTE_SHARDS).optional(),
+  /** Keys of model providers, each the first line of a file that the nodes can read. */
+  secrets: z
+    .array(z.strictObject({ variable, file: absolute }))
+    .max(50)
+    .default([]),
+})
+
+const executorsSchema = z.strictObject({
+  schemaVersion: z.literal(1, 'is not 1'),
+  /** Where shards report to; absent = the public address of this server. */
+  url: url.optional(),
+  kubernetes: kubernetesSchema.optional(),
+  slurm: slurmSchema.optional(),
+})
+
+/** `executors.yaml`: the engines of this server, each with its settings. */
+export type Executors = z.infer<typeof executorsSchema>
+export type KubernetesSettings = z.infer<typeof kubernetesSchema>
+export type SlurmSettings = z.infer<typeof slurmSchema>
+
+/** Reads the value of an `executors.yaml`; every problem names its field. */
+export function parseExecutors(input: unknown): ParseResult<Executors> {
+  const parsed = executorsSchema.safeParse(input)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  return { ok: false, problems: formatIssues(parsed.error.issues) }
+}
+
+/** The engines that can be chosen, in a fixed order. */
+export function configuredExecutors(executors: Executors): ExecutorName[] {
+  return EXECUTORS.filter((name) => executors[name] !== undefined)
+}

@@ -1,0 +1,34 @@
+/** The public face of this module: other rooms import from here alone. */
+export {
+  configuredExecutors,
+  EXECUTOR_TITLES,
+  EXECUTORS,
+  type ExecutorName,
+  type Executors,
+  type KubernetesSettings,
+  MOST_REMOTE_SHARDS,
+  parseExecutors,
+  type SlurmSettings,
+} from './executor-settings.ts'
+export { kubernetesJob, kubernetesSecret } from './kubernetes-job.ts'
+export {
+  countShards,
+  engineName,
+  executorSender,
+  type RemoteManifest,
+  remoteManifest,
+  spendCapOfShard,
+} from './manifest.ts'
+export {
+  isShardOver,
+  MOST_REPORT_BYTES,
+  RUN_TOKEN,
+  RUN_TOKEN_VARIABLE,
+  SHARD_STATES,
+  type ShardReply,
+  type ShardReport,
+  type ShardState,
+  shardReplySchema,
+  shardReportSchema,
+} from './remote-report.ts'
+export { SLURM_TOKEN_FILE, slurmScript } from './slurm-script.ts'

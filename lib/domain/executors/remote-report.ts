@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { planSchema } from '../record/index.ts'
+
+/** How a shard stands. `failed` = its engine tries it again; `given-up` = it does not. */
+export const SHARD_STATES = [
+  'waiting',
+  'running',
+  'failed',
+  'done',
+  'given-up',
+  'cancelled',
+] as const
+export type ShardState = (typeof SHARD_STATES)[number]
+
+/** A shard that changes no more. */
+export function isShardOver(state: ShardState): boolean {
+  return state === 'done' || state === 'given-up' || state === 'cancelled'
+}
+
+const line = z.string().max(500)
+/** Enough for what 64 concurrent episodes have open; a run's whole log is not sent. */
+const MOST_JOURNAL_LINES = 1000
+export const MOST_REPORT_BYTES = 256 * 1024
+
+const shardNumber = z.number().int().min(1).max(10_000)
+const tryNumber = z.number().int().min(1).max(10_000)
+
+/**
+ * What a shard says of itself. `started` asks whether it is to work at all; `running` is repeated; `done` comes behind
+ * its last results; `failed` says why its process ends without being done.
+ */
+export const shardReportSchema = z.discriminatedUnion('event', [
+  z.strictObject({
+    event: z.literal('started'),
+    shard: shardNumber,
+    host: z.string().min(1).max(253),
+  }),
+  z.strictObject({
+    event: z.literal('running'),
+    shard: shardNumber,
+    try: tryNumber,
+    /** Episodes of the shard that are finished, stored here or not yet. */
+    sealed: z.number().int().min(0).max(10_000_000),
+    /** Lines of the runner's journal about attempts whose results are not stored here yet. */
+    journal: z.array(line).max(MOST_JOURNAL_LINES).optional(),
+  }),
+  z.strictObject({
+    event: z.literal('done'),
+    shard: shardNumber,
+    try: tryNumber,
+    /** Why episodes were left out; null = all were run. */
+    leftOut: z.string().max(500).nullable(),
+  }),
+  z.strictObject({
+    event: z.literal('failed'),
+    shard: shardNumber,
+    try: tryNumber,
+    reason: z.string().min(1).max(500),
+  }),
+])
+export type ShardReport = z.infer<typeof shardReportSchema>
+
+/** The answer to a report. `stop` = the process is to end: the shard is done, or its run was stopped. */
+export const shardReplySchema = z.object({
+  state: z.enum(['go', 'stop']),
+  /** One sentence for the shard's log. */
+  summary: z.string(),
+  /** To `started` with `go`: what to do. */
+  work: z
+    .object({
+      try: tryNumber,
+      shards: shardNumber,
+      plan: planSchema,
+      concurrency: z.number().int().min(1).max(64),
+      spendCapMicroUsd: z.number().int().positive().nullable(),
+      /** What an earlier try began and did not finish. */
+      journal: z.array(line),
+      /** Whether an earlier try stored episodes: the shard asks for them and goes on from there. */
+      hasEpisodes: z.boolean(),
+    })
+    .nullable(),
+})
+export type ShardReply = z.infer<typeof shardReplySchema>
+
+/** What every token of a run begins with, so that people and scanners know one when they see one. */
+export const RUN_TOKEN = /^pbr_[0-9A-Za-z]{43}$/
+/** The variable that a shard finds its token in. */
+export const RUN_TOKEN_VARIABLE = 'PROOFBOARD_RUN_TOKEN'

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { databaseError } from '#lib/db/database-error.ts'
+import type { RemoteRun } from '#lib/db/remote-run-store.ts'
+import {
+  executorSender,
+  MOST_REPORT_BYTES,
+  shardReportSchema,
+} from '#lib/domain/executors/index.ts'
+import { AppError } from '#lib/errors.ts'
+import { limitsOfTry, reportShard, requireRunToken } from '../remote/shard-reports.ts'
+import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
+import { followRequest, parseQuery } from './request.ts'
+import { logSafeJson, respondError } from './respond.ts'
+import { resultsRoute } from './submission-route.ts'
+import { jsonBody } from './write-route.ts'
+
+/** Before authentication, as for results. */
+const ADDRESS_LIMIT = { perMinute: 600, burst: 600 }
+/** Of one shard's report every few seconds there is room for all shards of a run. */
+const REPORTS_PER_SHARD = 60
+
+type Params = { runId: string }
+
+/** POST of what a shard says of itself, under the token of its run. */
+export function shardReportRoute() {
+  const limiter = new RateLimiter()
+  const read = jsonBody(shardReportSchema, MOST_REPORT_BYTES)
+  return (request: Request, context: { params: Promise<Params> }): Promise<Response> =>
+    followRequest(request, async (requestId) => {
+      try {
+        const address = addressOf(request.headers)
+        if (address !== null) pass(limiter.take('address', address, ADDRESS_LIMIT))
+        const now = new Date()
+        const { runId } = await context.params
+        const remote = await requireRunToken(request.headers, runId, now)
+        const perMinute = REPORTS_PER_SHARD * (remote.shards + 1)
+        pass(limiter.take('reports', runId, { perMinute, burst: perMinute }))
+        const reply = await reportShard(remote, await read(request), now)
+        return new Response(logSafeJson({ ...reply, requestId }), {
+          headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+        })
+      } catch (error) {
+        return respondError(databaseError(error), requestId)
+      }
+    })
+}
+
+const querySchema = z.strictObject({
+  shard: z.coerce.number().int().min(1).max(10_000),
+  try: z.coerce.number().int().min(1).max(10_000),
+})
+
+type Admitted = { key: string; remote: RemoteRun; shard: number; made: number }
+
+/** POST of a shard's results, through the same checks as every upload, under the token of its run. */
+export function shardResultsRoute() {
+  return resultsRoute<Admitted>({
+    admit: async (request, { runId = '' }, now) => {
+      const remote = await requireRunToken(request.headers, runId, now)
+      const { shard, try: made } = parseQuery(request, querySchema)
+      return { key: `remote ${runId} ${shard}`, remote, shard, made }
+    },
+    order: async (_, { remote, shard, made }) => {
+      const { executor } = remote
+      const id = executorSender(executor)
+      const actor = { kind: 'token', id, name: `${executor} executor`, scopes: [] } as const
+      return {
+        sender: { provenance: 'token', actor, key: id, bind: async () => null },
+        dryRun: false,
+        details: {},
+        remote: await limitsOfTry(remote, { shard, made }),
+      }
+    },
+  })
+}
+
+function pass({ allowed, retrySeconds }: CountedRequest): void {
+  if (allowed) return
+  const message = `Rate limit exceeded: nothing was noted, send it again in ${retrySeconds} s.`
+  throw new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })
+}

@@ -1,0 +1,193 @@
+import { database } from '#lib/db/database.ts'
+import { withDatabaseErrors } from '#lib/db/database-error.ts'
+import { listEpisodeCells } from '#lib/db/episode-store.ts'
+import { findJobOfRun } from '#lib/db/job-store.ts'
+import type { DbOrTx } from '#lib/db/open-db.ts'
+import {
+  changeShard,
+  findRemoteRun,
+  findRemoteRunByToken,
+  type RemoteRun,
+  type RemoteShard,
+  type ShardChange,
+} from '#lib/db/remote-run-store.ts'
+import { findRun } from '#lib/db/run-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import {
+  isShardOver,
+  RUN_TOKEN,
+  type ShardReply,
+  type ShardReport,
+  type ShardState,
+  spendCapOfShard,
+} from '#lib/domain/executors/index.ts'
+import { expandPlan, isFrozen, type Plan, slotKey } from '#lib/domain/record/index.ts'
+import { AppError } from '#lib/errors.ts'
+import { hashSecret } from '#lib/server/accounts/setup-links.ts'
+import { readBearer } from '#lib/server/accounts/tokens.ts'
+import type { RemoteLimits } from '#lib/server/ingest/remote-limits.ts'
+
+const REFUSED =
+  'This requires the token of this run in the header "Authorization: Bearer pbr_…". The token is missing, unknown, expired or revoked.'
+
+/**
+ * The run that a request's token may report, and nothing else: found by the token's hash, so that nothing compares
+ * secrets byte by byte. Throws an AppError (unauthorised, forbidden).
+ */
+export async function requireRunToken(
+  headers: Headers,
+  runId: string,
+  now: Date,
+): Promise<RemoteRun> {
+  const secret = readBearer(headers)
+  const remote = RUN_TOKEN.test(secret)
+    ? await findRemoteRunByToken(database(), hashSecret(secret))
+    : null
+  if (!remote || remote.tokenRevokedAt || remote.tokenExpiresAt <= now)
+    throw new AppError('unauthorised', REFUSED)
+  if (remote.runId === runId) return remote
+  const message = `This token can only report ${remote.runId}: nothing was stored.`
+  throw new AppError('forbidden', message)
+}
+
+/** The slots of one shard, by `slotKey`, and its plan. Throws an AppError where the run has no such shard. */
+async function openShard(
+  db: DbOrTx,
+  remote: RemoteRun,
+  number: number,
+): Promise<{ part: RemoteShard; plan: Plan; slots: ReadonlySet<string> }> {
+  const part = remote.parts.find((one) => one.number === number)
+  if (!part) {
+    const message = `${remote.runId} has ${remote.shards} shards, and no number ${number}: nothing was stored.`
+    throw new AppError('invalid-request', message)
+  }
+  const run = await findRun(db, remote.runId)
+  if (!run || !isFrozen(run.plan)) throw new AppError('not-found', `${remote.runId} has no plan.`)
+  const shard = { index: number, count: remote.shards }
+  return { part, plan: run.plan, slots: new Set(expandPlan(run.plan, shard).map(slotKey)) }
+}
+
+/** A try that was replaced must not go on: its results would stand beside those of the newer one. */
+function requireCurrentTry(part: RemoteShard, made: number): void {
+  if (part.tries === made) return
+  const message = `Try ${made} of shard ${part.number} was replaced by try ${part.tries}: nothing was stored, end this one.`
+  throw new AppError('conflict', message)
+}
+
+/** Takes what a shard says of itself and answers whether it goes on. Throws an AppError. */
+export async function reportShard(
+  remote: RemoteRun,
+  report: ShardReport,
+  now: Date,
+): Promise<ShardReply> {
+  return withDatabaseErrors(() =>
+    inTransaction(database(), async (tx) => {
+      const fresh = (await findRemoteRun(tx, remote.runId)) ?? remote
+      const opened = await openShard(tx, fresh, report.shard)
+      const stopped = await findStop(tx, fresh, opened.part)
+      if (report.event === 'started')
+        return stopped === null
+          ? start(tx, { ...opened, remote: fresh, host: report.host }, now)
+          : stop(stopped)
+      requireCurrentTry(opened.part, report.try)
+      if (report.event === 'done' && report.leftOut === null)
+        await requireStored(tx, fresh.runId, opened.slots)
+      const { from, ...change } = changeOf(report, opened.part, now)
+      await changeShard(tx, { runId: fresh.runId, number: report.shard, from }, change)
+      return answer(report, stopped)
+    }),
+  )
+}
+
+type LaterReport = Exclude<ShardReport, { event: 'started' }>
+
+/** What a report changes, and of a shard in which states. */
+function changeOf(
+  report: LaterReport,
+  { planned }: RemoteShard,
+  now: Date,
+): ShardChange & { from: ShardState[] } {
+  const reportedAt = now
+  if (report.event === 'done')
+    return {
+      ...{ from: ['running', 'failed'], state: 'done', reason: report.leftOut },
+      ...{ journal: [], reportedAt, endedAt: now },
+    }
+  if (report.event === 'failed')
+    return { from: ['running'], state: 'failed', reason: report.reason, reportedAt }
+  const { sealed, journal } = report
+  const progress = { sealed: Math.min(sealed, planned), reportedAt }
+  return { from: ['running'], ...progress, ...(journal && { journal }) }
+}
+
+function answer({ event, shard }: LaterReport, stopped: string | null): ShardReply {
+  if (event === 'done') return stop(`Shard ${shard} is done.`)
+  if (event === 'failed') return stop(`Noted: shard ${shard} failed.`)
+  return stopped === null ? { state: 'go', summary: 'Noted.', work: null } : stop(stopped)
+}
+
+function stop(summary: string): ShardReply {
+  return { state: 'stop', summary, work: null }
+}
+
+/** Why a shard is not to work; null = it is. */
+async function findStop(
+  tx: DbOrTx,
+  { runId }: RemoteRun,
+  { state, number }: RemoteShard,
+): Promise<string | null> {
+  if (state === 'done') return `Shard ${number} is done already: nothing is run again.`
+  if (isShardOver(state)) return `Shard ${number} is ${state.replace('-', ' ')}.`
+  const job = await findJobOfRun(tx, runId)
+  if (job && job.cancelRequestedAt !== null) return `${runId} was cancelled.`
+  return null
+}
+
+type Start = { remote: RemoteRun; part: RemoteShard; plan: Plan; host: string }
+
+async function start(
+  tx: DbOrTx,
+  { remote, part, plan, host }: Start,
+  now: Date,
+): Promise<ShardReply> {
+  const { runId, shards } = remote
+  const tries = part.tries + 1
+  const times = { startedAt: part.startedAt ?? now, reportedAt: now, endedAt: null }
+  const change = { state: 'running', tries, host, reason: null, ...times } as const
+  await changeShard(tx, { runId, number: part.number }, change)
+  const job = await findJobOfRun(tx, runId)
+  const { concurrency = 1, spendCapMicroUsd = null } = job?.payload ?? {}
+  const cells = await listEpisodeCells(tx, { runId })
+  return {
+    state: 'go',
+    summary: `Try ${tries} of shard ${part.number} of ${shards}.`,
+    work: {
+      ...{ try: tries, shards, plan, concurrency, journal: part.journal },
+      spendCapMicroUsd: spendCapOfShard(spendCapMicroUsd, shards),
+      hasEpisodes: cells.length > 0,
+    },
+  }
+}
+
+/** What results of one try of a shard may be. Throws an AppError. */
+export async function limitsOfTry(
+  remote: RemoteRun,
+  { shard, made }: { shard: number; made: number },
+): Promise<RemoteLimits> {
+  const { runId } = remote
+  const { part, slots } = await openShard(database(), remote, shard)
+  requireCurrentTry(part, made)
+  const recheck = async (tx: DbOrTx) => {
+    const now = (await findRemoteRun(tx, runId)) ?? remote
+    requireCurrentTry(now.parts.find(({ number }) => number === shard) ?? part, made)
+  }
+  return { runId, slots, recheck }
+}
+
+async function requireStored(tx: DbOrTx, runId: string, slots: ReadonlySet<string>): Promise<void> {
+  const stored = new Set((await listEpisodeCells(tx, { runId })).map(slotKey))
+  const missing = [...slots].filter((slot) => !stored.has(slot)).length
+  if (missing === 0) return
+  const message = `${missing} of the ${slots.size} episodes of this shard are not stored: send them before the shard is done.`
+  throw new AppError('conflict', message)
+}

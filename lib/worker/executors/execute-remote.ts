@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JobEnding } from '../../db/job-lease.ts'
+import type { Job } from '../../db/job-store.ts'
+import { parsePlan } from '../../db/plan-store.ts'
+import {
+  createRemoteRun,
+  findRemoteRun,
+  reopenShards,
+  replaceRunToken,
+  revokeRunToken,
+  saveEngineId,
+  tokenSender,
+} from '../../db/remote-run-store.ts'
+import { findSuiteVersion } from '../../db/suite-store.ts'
+import {
+  countShards,
+  type ExecutorName,
+  type RemoteManifest,
+  remoteManifest,
+} from '../../domain/executors/index.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { createSecret, hashSecret } from '../../server/accounts/setup-links.ts'
+import { requireExecutor } from '../../server/remote/executors.ts'
+import { syncSuite } from '../sync-suites.ts'
+import type { WorkerContext } from '../worker-context.ts'
+import { type Engine, EngineFailure } from './engine.ts'
+import { followRemote, type RemoteJob } from './follow-remote.ts'
+import { kubernetesEngine } from './kubernetes.ts'
+import { slurmEngine } from './slurm.ts'
+
+const log = createLog('remote')
+const HOUR_MS = 3_600_000
+/** Beyond the engine's own deadline, for results that are on their way. */
+const GRACE_HOURS = 1
+
+type Order = { job: Job; runId: string; cancelled: AbortSignal }
+
+/**
+ * One try of a job whose shards run on other machines: registers, hands over, follows until the engine has ended. A
+ * worker that takes over after a kill finds the engine's job and goes on following it.
+ */
+export async function executeRemote(order: Order, context: WorkerContext): Promise<JobEnding> {
+  const { job } = order
+  try {
+    const run = await prepare(order, context)
+    const engineId = await handOver(run, context)
+    return await followRemote(run, engineId, context)
+  } catch (error) {
+    if (context.signal.aborted) return { status: 'queued', tries: job.tries }
+    if (!(error instanceof EngineFailure || error instanceof AppError)) throw error
+    const isFinal = !(error instanceof EngineFailure) || error.isFinal
+    const tries = job.tries + 1
+    if (!isFinal && tries < MOST_TRIES && !order.cancelled.aborted) {
+      log.warn('the engine is asked again', { runId: order.runId, tries, reason: error.message })
+      await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => {})
+      return { status: 'queued', tries }
+    }
+    await revokeRunToken(context.db, order.runId, new Date())
+    if (order.cancelled.aborted) return { status: 'cancelled', now: new Date() }
+    return { status: 'failed', reason: error.message, now: new Date() }
+  }
+}
+
+const MOST_TRIES = 5
+const RETRY_MS = 5000
+
+async function prepare(order: Order, { db, signal }: WorkerContext): Promise<RemoteJob & Order> {
+  const { job, runId } = order
+  const { remote } = job.payload
+  if (!remote || job.plan === null)
+    throw new AppError(
+      'invalid-request',
+      'the job has no frozen plan for other machines: launch it again',
+    )
+  const plan = parsePlan(JSON.parse(job.plan))
+  const { executor, shards } = remote
+  const { settings, url } = requireExecutor(executor)
+  const now = new Date()
+  await createRemoteRun(
+    db,
+    {
+      ...{ runId, jobId: job.jobId, plan, executor, shards: countShards(plan, shards) },
+      // Nobody knows this token: the engine's is made when the job is handed over.
+      tokenHash: hashSecret(createSecret()),
+      tokenExpiresAt: now,
+      sender: tokenSender(executor),
+      ownsRun: true,
+    },
+    now,
+  )
+  if (!(await findSuiteVersion(db, plan.suiteDigest))) await syncSuite(db, plan.suiteId, signal)
+  const launch = (await findRemoteRun(db, runId))?.launch ?? 1
+  const manifest = remoteManifest(plan, { runId, shards, url, launch })
+  const engine = openEngine(executor, manifest)
+  return { ...order, manifest, engine, plan, pollMs: settings.poll * 1000 }
+}
+
+function openEngine(executor: ExecutorName, manifest: RemoteManifest): Engine {
+  return executor === 'kubernetes'
+    ? kubernetesEngine(manifest, requireExecutor('kubernetes').settings)
+    : slurmEngine(manifest, requireExecutor('slurm').settings)
+}
+
+/** Starts the engine's job unless it was started before; answers how the engine calls it. */
+async function handOver(
+  { engine, runId, job }: RemoteJob & Order,
+  { db }: WorkerContext,
+): Promise<string> {
+  const known = await findRemoteRun(db, runId)
+  const earlier = known?.engineId ? { engineId: known.engineId } : await engine.find()
+  const hasToken = known?.engineId ? true : ((await engine.find())?.hasToken ?? false)
+  if (earlier && hasToken) {
+    if (!known?.engineId) await saveEngineId(db, runId, { engineUrl: null, ...earlier })
+    return earlier.engineId
+  }
+  await reopenShards(db, runId)
+  const token = `pbr_${createSecret()}`
+  const { settings } = requireExecutor(job.payload.remote?.executor ?? 'kubernetes')
+  const expiresAt = new Date(Date.now() + (settings.hours + GRACE_HOURS) * HOUR_MS)
+  // Stored before it is handed over: a shard may report at once.
+  await replaceRunToken(db, runId, { hash: hashSecret(token), expiresAt })
+  const started = await engine.start(token)
+  await saveEngineId(db, runId, started)
+  log.info('handed over', { runId, engineId: started.engineId })
+  return started.engineId
+}

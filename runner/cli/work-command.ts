@@ -1,0 +1,270 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { RUN_TOKEN_VARIABLE, type ShardReply } from '#lib/domain/executors/index.ts'
+import {
+  canonicalJson,
+  type Episode,
+  environmentSchema,
+  expandPlan,
+  parseJson,
+  plainText,
+  type RunEvent,
+  slotKey,
+} from '#lib/domain/record/index.ts'
+import { ENVELOPE_FILE, readSealed } from '../engine/envelopes.ts'
+import { makeFolder, writeAtomic } from '../engine/files.ts'
+import { RunFolder } from '../engine/run-folder.ts'
+import { isRunnerError, usageError } from '../runner-error.ts'
+import { closeInherited } from '../sandbox/process/close-inherited.ts'
+import { concealKeys, RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { BoardLink } from '../submit/board-link.ts'
+import { countOption, runIdOption } from './options.ts'
+import { commandSignal, writeError } from './output.ts'
+import { runShard } from './run-command.ts'
+
+type Options = { server: string; runId: string; shard?: number; out: string; insecure?: boolean }
+
+const HELP = `
+The token of the run is in ${RUN_TOKEN_VARIABLE}, which the engine sets. Exit codes: 0 = the shard is done, also by an
+earlier try; 1 = try it again; 2 = trying it again would give the same answer.`
+
+/** `proofboard work`: one shard of a run that a board handed to an engine, as its job starts it. */
+export function addWorkCommand(program: Command): void {
+  program
+    .command('work')
+    .description('run one shard of a run for a board elsewhere; started by kubernetes or slurm')
+    .requiredOption('--server <url>', 'the board, for example https://board.example')
+    .requiredOption('--run-id <id>', 'the run', runIdOption)
+    .option(
+      '--shard <n>',
+      'number of the shard (default: the index that the engine gives)',
+      countOption('--shard', 10_000),
+    )
+    .requiredOption('--out <dir>', 'output folder; continues an unfinished shard')
+    .option('--insecure', 'allow sending the token over plain http to another machine')
+    .addHelpText('after', HELP)
+    .action(execute)
+}
+
+async function execute(options: Options): Promise<void> {
+  closeInherited()
+  process.umask(0o077)
+  // A subject must not find the token in our environment.
+  concealKeys([RUN_TOKEN_VARIABLE])
+  const signal = commandSignal({ stopWithStdin: false })
+  const shard = options.shard ?? shardOfEngine()
+  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-work-'))
+  try {
+    const { server, runId, insecure = false } = options
+    const link = new BoardLink({ server, runId, insecure, scratch }, (why, waitMs) =>
+      writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`),
+    )
+    const host = (RUNNER_ENV.PROOFBOARD_HOST ?? hostname()).slice(0, 253) || 'unknown'
+    const { summary, work } = await link.report({ event: 'started', shard, host }, INSISTENT)
+    writeError(plainText(summary))
+    if (work) process.exitCode = await workOn({ ...options, work, shard, link, scratch }, signal)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Kubernetes counts from 0, our arrays of Slurm from 1. */
+function shardOfEngine(): number {
+  const { JOB_COMPLETION_INDEX: index, SLURM_ARRAY_TASK_ID: task } = RUNNER_ENV
+  if (index !== undefined && /^\d{1,4}$/.test(index)) return Number(index) + 1
+  if (task !== undefined && /^[1-9]\d{0,3}$/.test(task)) return Number(task)
+  throw usageError(
+    'no shard specified: use --shard, or let an Indexed Job or an array job start this',
+    '--shard',
+  )
+}
+
+/** Tries until a board that is being restarted is there again. */
+const INSISTENT = 12
+
+type Work = NonNullable<ShardReply['work']>
+type Job = Options & { work: Work; shard: number; link: BoardLink; scratch: string }
+
+async function workOn(job: Job, stop: AbortSignal): Promise<number> {
+  const { work, shard, link, runId, scratch } = job
+  const folder = new RunFolder(resolve(job.out))
+  const progress = new ShardProgress(job, folder)
+  const part = { index: shard, count: work.shards }
+  const plan = join(scratch, 'plan.json')
+  try {
+    writeFileSync(plan, `${canonicalJson(work.plan)}\n`)
+    progress.knowStored(work.hasEpisodes ? await takeUp(job, folder) : [])
+    const signal = AbortSignal.any([stop, progress.stopped])
+    progress.begin()
+    await runShard(
+      plan,
+      {
+        ...{ shard: part, out: folder.path, runId, concurrency: work.concurrency },
+        ...{ spendCap: work.spendCapMicroUsd, listen: (event) => progress.hear(event) },
+      },
+      signal,
+    )
+    await progress.end()
+    if (progress.stopped.aborted) return 0
+    if (stop.aborted) throw new Error(`it was stopped (${String(stop.reason)})`)
+    const { leftOut } = progress
+    const done = { event: 'done', shard, try: work.try, leftOut } as const
+    writeError(plainText((await link.report(done, INSISTENT)).summary))
+    return 0
+  } catch (error) {
+    await progress.end().catch(() => {})
+    const reason = plainText((error as Error).message).slice(0, 500) || 'it failed without a reason'
+    writeError(reason)
+    const failed = { event: 'failed', shard, try: work.try, reason } as const
+    await link.report(failed, FEW).catch(() => {})
+    return isRunnerError(error) ? error.exitCode : 1
+  }
+}
+
+const FEW = 3
+
+/** Puts what earlier tries stored and began into the folder of this one, so that it goes on from there. */
+async function takeUp({ work, shard, link }: Job, folder: RunFolder): Promise<Episode[]> {
+  const own = new Set(expandPlan(work.plan, { index: shard, count: work.shards }).map(slotKey))
+  const stored = (await link.storedEpisodes()).filter((episode) => own.has(slotKey(episode)))
+  await makeFolder(folder.episodesPath)
+  for (const episode of stored) {
+    const { taskId, repetition, attempt } = episode
+    const place = join(folder.path, folder.attemptPath(taskId, repetition, attempt))
+    if (existsSync(join(place, ENVELOPE_FILE))) continue
+    await makeFolder(place)
+    await writeAtomic(join(place, ENVELOPE_FILE), `${JSON.stringify(episode, null, 2)}\n`)
+  }
+  return stored
+}
+
+const REPORT_MS = 3000
+const BEAT_MS = 15_000
+const SEND_MS = 20_000
+const SEND_COUNT = 25
+
+/** Sends what is sealed and reports how far the shard is, while it runs; one thing at a time. */
+class ShardProgress {
+  readonly #job: Job
+  readonly #folder: RunFolder
+  readonly #stop = new AbortController()
+  readonly #stored = new Set<string>()
+  #isDirty = true
+  #reportedAt = 0
+  #sentAt = performance.now()
+  #timer: NodeJS.Timeout | undefined
+  #working: Promise<void> = Promise.resolve()
+  #isWorking = false
+  leftOut: string | null = null
+
+  constructor(job: Job, folder: RunFolder) {
+    this.#job = job
+    this.#folder = folder
+  }
+
+  /** Fires when the board says that nothing more is wanted. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  knowStored(episodes: readonly Episode[]): void {
+    for (const episode of episodes) this.#stored.add(attemptKey(episode))
+    this.#layJournal()
+  }
+
+  begin(): void {
+    this.#timer = setInterval(() => this.#tick(), 500)
+  }
+
+  hear(event: RunEvent): void {
+    this.#isDirty = true
+    if (event.event === 'spend-cap-reached') this.leftOut = event.reason.slice(0, 500)
+  }
+
+  /** Everything that is sealed is stored when this ends. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#working
+    const unsent = this.#listUnsent()
+    if (unsent.length > 0) await this.#send(unsent, INSISTENT)
+    await this.#report(FEW).catch(() => {})
+  }
+
+  #tick(): void {
+    if (this.#isWorking) return
+    const since = performance.now() - this.#reportedAt
+    if (since < (this.#isDirty ? REPORT_MS : BEAT_MS)) return
+    this.#isWorking = true
+    this.#working = this.#talk()
+      .catch((error: Error) => writeError(`not reported yet: ${plainText(error.message)}`))
+      .finally(() => {
+        this.#isWorking = false
+      })
+  }
+
+  async #talk(): Promise<void> {
+    this.#isDirty = false
+    this.#reportedAt = performance.now()
+    const unsent = this.#listUnsent()
+    const isDue = performance.now() - this.#sentAt > SEND_MS || unsent.length >= SEND_COUNT
+    if (unsent.length > 0 && isDue) await this.#send(unsent, 1)
+    await this.#report(1)
+  }
+
+  async #report(most: number): Promise<void> {
+    const { link, shard, work } = this.#job
+    const sealed = new Set(readSealed(this.#folder).map(slotKey)).size
+    const journal = this.#openJournal()
+    const report = { event: 'running', shard, try: work.try, sealed, journal } as const
+    const { state, summary } = await link.report(report, most)
+    if (state === 'go') return
+    writeError(plainText(summary))
+    this.#stop.abort(summary)
+  }
+
+  #listUnsent(): Episode[] {
+    if (!existsSync(this.#folder.episodesPath)) return []
+    return readSealed(this.#folder).filter((episode) => !this.#stored.has(attemptKey(episode)))
+  }
+
+  async #send(episodes: readonly Episode[], most: number): Promise<void> {
+    const { link, work, shard } = this.#job
+    const lock = environmentSchema.parse(parseJson(readFileSync(this.#folder.lockPath, 'utf8')))
+    for (let at = 0; at < episodes.length; at += SEND_COUNT) {
+      const some = episodes.slice(at, at + SEND_COUNT)
+      const head = { plan: work.plan, lock, shard: { index: shard, count: work.shards } }
+      await link.send({ from: this.#folder, ...head, episodes: some }, work.try, most)
+      for (const episode of some) this.#stored.add(attemptKey(episode))
+    }
+    this.#sentAt = performance.now()
+  }
+
+  /** Of a try on another machine only the board knows what was begun; one in this folder left its own journal. */
+  #layJournal(): void {
+    const { journal } = this.#job.work
+    if (journal.length === 0 || existsSync(this.#folder.journalPath)) return
+    writeFileSync(this.#folder.journalPath, journal.map((line) => `${line}\n`).join(''))
+  }
+
+  /** The journal's lines about attempts that the board does not have, and about the runners that began them. */
+  #openJournal(): string[] {
+    if (!existsSync(this.#folder.journalPath)) return []
+    const lines = readFileSync(this.#folder.journalPath, 'utf8').split('\n').filter(Boolean)
+    const open = lines.filter((line) => {
+      const said = parseJson(line) as Partial<Attempt> | undefined
+      if (said?.taskId === undefined) return true
+      return !this.#stored.has(attemptKey(said as Attempt))
+    })
+    return open.some((line) => line.includes('"taskId"')) ? open.slice(-MOST_LINES) : []
+  }
+}
+
+const MOST_LINES = 1000
+
+type Attempt = { taskId: string; repetition: number; attempt: number }
+
+function attemptKey({ taskId, repetition, attempt }: Attempt): string {
+  return `${taskId}/${repetition}/${attempt}`
+}

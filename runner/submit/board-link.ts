@@ -1,0 +1,149 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  RUN_TOKEN,
+  RUN_TOKEN_VARIABLE,
+  type ShardReply,
+  type ShardReport,
+  shardReplySchema,
+} from '#lib/domain/executors/index.ts'
+import {
+  digestBytes,
+  type Environment,
+  type Episode,
+  type Plan,
+  parseEpisode,
+  plainText,
+  type Shard,
+} from '#lib/domain/record/index.ts'
+import { ENVELOPE_FILE } from '../engine/envelopes.ts'
+import { RunFolder, writeResult } from '../engine/run-folder.ts'
+import { deliveryError, placeError, usageError } from '../runner-error.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { isFile } from '../user-files.ts'
+import { deliver, readReply } from './deliver.ts'
+import { packPayload } from './pack-payload.ts'
+import { readTarget, type TokenSource } from './target.ts'
+
+type LinkOptions = { server: string; runId: string; insecure: boolean; scratch: string }
+type Waiting = (why: string, waitMs: number) => void
+
+/** A batch of episodes of one run folder. */
+export type Batch = {
+  from: RunFolder
+  plan: Plan
+  lock: Environment
+  shard: Shard
+  episodes: readonly Episode[]
+}
+
+/** What a shard says to its board and is told by it, under the token of its run. Throws RunnerErrors. */
+export class BoardLink {
+  readonly #base: string
+  readonly #source: TokenSource
+  readonly #options: LinkOptions
+  readonly #onWait: Waiting
+  #sent = 0
+
+  constructor(options: LinkOptions, onWait: Waiting) {
+    const { audience } = readTarget(options.server, { insecure: options.insecure })
+    this.#base = `${audience}/api/v1`
+    this.#options = options
+    this.#onWait = onWait
+    const token = RUNNER_ENV[RUN_TOKEN_VARIABLE]?.trim() ?? ''
+    if (!RUN_TOKEN.test(token))
+      throw usageError(`no token of this run: its engine sets ${RUN_TOKEN_VARIABLE}`)
+    this.#source = { kind: 'token', tokenFor: async () => token }
+  }
+
+  /** `most` tries; a shard that reports often need not insist. */
+  async report(report: ShardReport, most: number): Promise<ShardReply> {
+    const file = join(this.#options.scratch, `report-${this.#sent++}.json`)
+    const body = JSON.stringify(report)
+    writeFileSync(file, body, { mode: 0o600 })
+    try {
+      const reply = await this.#deliver(file, 'progress', {
+        ...{ bytes: Buffer.byteLength(body), digest: digestBytes(body), contentEncoding: null },
+        ...{ contentType: 'application/json', most },
+      })
+      const parsed = reply.status === 200 ? shardReplySchema.safeParse(readJson(reply.text)) : null
+      if (parsed?.success) return parsed.data
+      throw refusal(reply.status, readReply(reply).summary)
+    } finally {
+      rmSync(file, { force: true })
+    }
+  }
+
+  /** Sends episodes with their evidence; sent again they change nothing. */
+  async send({ from, episodes, ...head }: Batch, made: number, most: number): Promise<void> {
+    const folder = join(this.#options.scratch, `batch-${this.#sent++}`)
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+      for (const episode of episodes) await copyAttempt(from, episode, folder)
+      const { runId } = this.#options
+      await writeResult(new RunFolder(folder), { runId, ...head, episodes: [...episodes] })
+      const scratch = { scratch: this.#options.scratch, index: this.#sent++ }
+      const { file, ...payload } = await packPayload(folder, scratch)
+      const path = `results?shard=${head.shard.index}&try=${made}`
+      const reply = await this.#deliver(file, path, { ...payload, most })
+      rmSync(file, { force: true })
+      const { ok, status, summary } = readReply(reply)
+      if (!ok) throw refusal(status, summary)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** The episodes that earlier tries stored, as they were sealed. */
+  async storedEpisodes(): Promise<Episode[]> {
+    const url = `${this.#base}/runs/${this.#options.runId}/export?format=bundle`
+    const response = await fetch(url, { redirect: 'error' }).catch((error: Error) => {
+      throw deliveryError(`the board cannot be asked what is stored already: ${error.message}`)
+    })
+    if (response.status === 409) return []
+    const said = readJson(await response.text()) as { episodes?: unknown[] } | null
+    if (!response.ok || !Array.isArray(said?.episodes))
+      throw deliveryError(`the board answered ${response.status} when asked what is stored already`)
+    return said.episodes.flatMap((one) => {
+      const parsed = parseEpisode(one)
+      return parsed.ok ? [parsed.value] : []
+    })
+  }
+
+  #deliver(
+    file: string,
+    path: string,
+    { most, ...payload }: Omit<Parameters<typeof deliver>[0], 'file'> & { most: number },
+  ) {
+    const url = new URL(`${this.#base}/remote-runs/${this.#options.runId}/${path}`)
+    const delivery = { url, source: this.#source, most, onWait: this.#onWait }
+    return deliver({ file, ...payload }, delivery)
+  }
+}
+
+async function copyAttempt(from: RunFolder, episode: Episode, to: string): Promise<void> {
+  const { taskId, repetition, attempt, evidence } = episode
+  const place = from.attemptPath(taskId, repetition, attempt)
+  for (const path of [...evidence.map((one) => one.path), ENVELOPE_FILE]) {
+    const source = join(from.path, place, path)
+    if (!isFile(source)) continue
+    const target = join(to, place, path)
+    await mkdir(join(target, '..'), { recursive: true })
+    await copyFile(source, target)
+  }
+}
+
+/** 5xx and 429 were tried often enough; anything else would be refused again. */
+function refusal(status: number, summary: string) {
+  const said = `the board answered ${status}: ${plainText(summary)}`
+  return status === 429 || status >= 500 ? deliveryError(said) : placeError(said)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
