@@ -2,7 +2,13 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { buildBoard, judgeResults } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms } from '#lib/domain/compare/index.ts'
-import { type Episode, episodeFact, type Plan, type RunEvent, type Shard } from '#lib/domain/record/index.ts'
+import {
+  type Episode,
+  episodeFact,
+  type Plan,
+  type RunEvent,
+  type Shard,
+} from '#lib/domain/record/index.ts'
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -108,18 +114,8 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
   else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
 }
 
-type ShardOptions = Required<Pick<RunOptions, 'shard' | 'out' | 'runId' | 'concurrency' | 'listen'>>
-
-/** One shard of a frozen plan for a board elsewhere: nothing of it stands on a board of this machine. */
-export function runShard(
-  plan: string,
-  { spendCap, ...options }: ShardOptions & { spendCap: number | null },
-  signal: AbortSignal,
-): Promise<void> {
-  return runOne({ ...options, plan, ...(spendCap !== null && { spendCap }) }, signal)
-}
-
-async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
+/** One run, or with `listen` one shard for a board elsewhere: then nothing of it stands on a board of this machine. */
+export async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
   const gate = new LazyVerifier()
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)

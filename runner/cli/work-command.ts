@@ -22,7 +22,7 @@ import { concealKeys, RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { BoardLink } from '../submit/board-link.ts'
 import { countOption, runIdOption } from './options.ts'
 import { commandSignal, writeError } from './output.ts'
-import { runShard } from './run-command.ts'
+import { runOne } from './run-command.ts'
 
 type Options = { server: string; runId: string; shard?: number; out: string; insecure?: boolean }
 
@@ -98,11 +98,11 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
     progress.knowStored(work.hasEpisodes ? await takeUp(job, folder) : [])
     const signal = AbortSignal.any([stop, progress.stopped])
     progress.begin()
-    await runShard(
-      plan,
+    await runOne(
       {
-        ...{ shard: part, out: folder.path, runId, concurrency: work.concurrency },
-        ...{ spendCap: work.spendCapMicroUsd, listen: (event) => progress.hear(event) },
+        ...{ plan, shard: part, out: folder.path, runId, concurrency: work.concurrency },
+        ...(work.spendCapMicroUsd !== null && { spendCap: work.spendCapMicroUsd }),
+        listen: (event) => progress.hear(event),
       },
       signal,
     )
