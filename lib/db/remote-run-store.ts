@@ -8,7 +8,7 @@ import {
 } from '../domain/executors/index.ts'
 import { expandPlan, type Plan } from '../domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { RemoteRun as RemoteRow, RemoteShard as ShardRow } from './generated/client.ts'
+import type { RemoteRun as RemoteRow, RemoteShard as ShardRow } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { findRegistrationOfRun, savePlan, saveRegistration } from './plan-store.ts'
 import { afterLastEntry } from './results-store.ts'
