@@ -31,6 +31,7 @@ describe('the launch form', () => {
         concurrency: 1,
         spendCapMicroUsd: null,
         priority: 0,
+        remote: null,
       },
     })
   })
