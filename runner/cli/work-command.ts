@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -217,7 +217,8 @@ class ShardProgress {
     const { link, shard, work } = this.#job
     const sealed = new Set(readSealed(this.#folder).map(slotKey)).size
     const journal = this.#openJournal()
-    const report = { event: 'running', shard, try: work.try, sealed, journal } as const
+    const said = journal && { journal }
+    const report = { event: 'running', shard, try: work.try, sealed, ...said } as const
     const { state, summary } = await link.report(report, most)
     if (state === 'go') return
     writeError(plainText(summary))
@@ -245,12 +246,14 @@ class ShardProgress {
   #layJournal(): void {
     const { journal } = this.#job.work
     if (journal.length === 0 || existsSync(this.#folder.journalPath)) return
+    mkdirSync(this.#folder.path, { recursive: true, mode: 0o700 })
     writeFileSync(this.#folder.journalPath, journal.map((line) => `${line}\n`).join(''))
   }
 
   /** The journal's lines about attempts that the board does not have, and about the runners that began them. */
-  #openJournal(): string[] {
-    if (!existsSync(this.#folder.journalPath)) return []
+  #openJournal(): string[] | undefined {
+    // Nothing was begun here: what the board knows of an earlier try stays.
+    if (!existsSync(this.#folder.journalPath)) return undefined
     const lines = readFileSync(this.#folder.journalPath, 'utf8').split('\n').filter(Boolean)
     const open = lines.filter((line) => {
       const said = parseJson(line) as Partial<Attempt> | undefined
