@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { claimJob, type JobEnding } from '#lib/db/job-lease.ts'
+import type { ExecutorName } from '#lib/domain/executors/index.ts'
+import { planSchema } from '#lib/domain/record/index.ts'
+import { settleEnv } from '#lib/env.ts'
+import { launchPlan } from '#lib/server/launch/launch-run.ts'
+import { executeJob } from '#lib/worker/execute-job.ts'
+import { syncSuite } from '#lib/worker/sync-suites.ts'
+import { BoardRefresher } from '#lib/worker/worker-context.ts'
+import { proofboardHere } from '../factories/command-here.ts'
+import { temporarySuite } from '../factories/proofboard-command.ts'
+import { serveRemoteRoutes } from '../factories/serve-remote-routes.ts'
+
+const TASKS = ['lru-cache', 'rate-limiter']
+const SUITE = 'small'
+
+export type StartedRun = { runId: string; ending: Promise<JobEnding>; cancel: () => void }
+
+/** A board in this process, with a suite of two exercises, whose jobs go to an engine. */
+export type RemoteTest = {
+  dir: string
+  url: string
+  /** Writes executors.yaml. */
+  configure: (settings: object) => void
+  /** Lays the suite into a data folder, as an image holds it. */
+  layImage: (dataDir: string) => void
+  /** Freezes a plan, queues it for an engine, and executes its job as a worker does. */
+  start: (executor: ExecutorName, subject: readonly string[]) => Promise<StartedRun>
+  episodes: (runId: string) => Promise<[taskId: string, attempt: number, status: string][]>
+  close: () => Promise<void>
+}
+
+/** The environment of this process points at the new folder until it is closed: one a test file. */
+export async function startRemoteTest(): Promise<RemoteTest> {
+  const dir = mkdtempSync(join(tmpdir(), 'proofboard-remote-'))
+  process.env.PROOFBOARD_DATA_DIR = dir
+  process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  settleEnv(process.cwd())
+  const layImage = (dataDir: string) => temporarySuite(dataDir, SUITE, TASKS)
+  layImage(dir)
+  migrateDatabase()
+  await syncSuite(database(), SUITE, new AbortController().signal)
+  const board = await serveRemoteRoutes()
+  return {
+    ...{ dir, url: board.url, layImage },
+    configure: (settings) => {
+      const file = { schemaVersion: 1, url: board.url, ...settings }
+      // JSON is YAML.
+      writeFileSync(join(dir, 'executors.yaml'), JSON.stringify(file))
+    },
+    start: async (executor, subject) => {
+      const plan = await freeze(dir, subject)
+      const request = { concurrency: 1, spendCapMicroUsd: null, priority: 0 }
+      const by = { actor: { kind: 'console', id: null, name: 'console' } as const, requestId: null }
+      await launchPlan(plan, { ...request, remote: { executor, shards: 0 } }, by)
+      return execute()
+    },
+    episodes: async (runId) => {
+      const orderBy = [{ taskId: 'asc' }, { repetition: 'asc' }, { attempt: 'asc' }] as const
+      const rows = await database().episode.findMany({ where: { runId }, orderBy: [...orderBy] })
+      return rows.map(({ taskId, attempt, status }) => [taskId, attempt, status])
+    },
+    close: async () => {
+      await board.close()
+      await closeDatabase()
+      rmSync(dir, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+async function freeze(dir: string, subject: readonly string[]) {
+  const out = join(dir, `plan-${Math.random()}.json`)
+  const args = ['plan', '--suite', SUITE, '--isolation', 'local', ...subject, '--out', out]
+  const { code, stdout, stderr } = await proofboardHere(dir, [...args, '--json'])
+  if (code !== 0) throw new Error(stderr)
+  return planSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? '').plan)
+}
+
+async function execute(): Promise<StartedRun> {
+  const db = database()
+  const now = new Date()
+  const newRunId = `run_${now.getTime().toString(36)}${Math.random().toString(36).slice(2, 8)}`
+  const job = await claimJob(db, { owner: 'w', now, leaseMs: 600_000, newRunId })
+  if (!job?.newRunId) throw new Error('no job')
+  const cancel = new AbortController()
+  const boards = new BoardRefresher(db)
+  const context = { db, workerId: 'w', signal: new AbortController().signal, boards }
+  const work = async () => {
+    const ended = await executeJob(job, context, cancel.signal)
+    await boards.settle()
+    await db.job.updateMany({ where: { id: job.jobId }, data: { status: ended.status } })
+    return ended
+  }
+  return { runId: job.newRunId, ending: work(), cancel: () => cancel.abort() }
+}

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { runExportEndpoint } from '#lib/domain/api/index.ts'
+import { openRunExport, respondExported } from '#lib/server/board/export.ts'
+import { readRoute } from '#lib/server/http/read-route.ts'
+import { shardReportRoute, shardResultsRoute } from '#lib/server/http/remote-route.ts'
+
+type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>
+
+/**
+ * The routes that a shard asks, over real HTTP and on the database of this process: for tests that need no whole site.
+ * Answers the address and a way to stop.
+ */
+export async function serveRemoteRoutes(): Promise<{ url: string; close: () => Promise<void> }> {
+  const routes: [RegExp, Route][] = [
+    [/^\/api\/v1\/remote-runs\/([^/]+)\/progress$/, shardReportRoute() as Route],
+    [/^\/api\/v1\/remote-runs\/([^/]+)\/results$/, shardResultsRoute() as Route],
+    [/^\/api\/v1\/runs\/([^/]+)\/export$/, exportRoute() as Route],
+  ]
+  const server = createServer(async (asked, response) => {
+    const { pathname } = new URL(asked.url ?? '', 'http://localhost')
+    const found = routes.find(([path]) => path.test(pathname))
+    const [, runId] = found?.[0].exec(pathname) ?? []
+    const answer = found
+      ? await found[1](toRequest(asked), { params: Promise.resolve({ runId } as never) })
+      : new Response(null, { status: 404 })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    response.end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function exportRoute() {
+  return readRoute(runExportEndpoint, async ({ request, params: { runId }, query: { format } }) =>
+    respondExported(request, await openRunExport(runId, format), format),
+  ).GET
+}
+
+function toRequest(asked: IncomingMessage): Request {
+  const headers = Object.entries(asked.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  const body = asked.method === 'GET' ? null : (Readable.toWeb(asked) as ReadableStream)
+  const url = `http://localhost${asked.url}`
+  return new Request(url, {
+    method: asked.method ?? 'GET',
+    headers,
+    body,
+    duplex: 'half',
+  } as RequestInit)
+}

@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { database } from '#lib/db/database.ts'
+import { findRemoteRun } from '#lib/db/remote-run-store.ts'
+import { parseExecutors } from '#lib/domain/executors/index.ts'
+import { getMachines } from '#lib/server/remote/machines.ts'
+import { type RemoteTest, startRemoteTest } from '#lib/testing/cases/remote-runs.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import {
+  type KubernetesStandIn,
+  startKubernetes,
+} from '#lib/testing/factories/kubernetes-stand-in.ts'
+import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
+import { kubernetesEngine } from './kubernetes.ts'
+
+let test: RemoteTest
+let kubernetes: KubernetesStandIn
+
+beforeAll(async () => {
+  test = await startRemoteTest()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  kubernetes = await startKubernetes({ prepare: (folder) => test.layImage(join(folder, 'data')) })
+  test.configure({ kubernetes: settings() })
+})
+afterEach(() => kubernetes.close())
+
+function settings() {
+  const kubeconfig = join(test.dir, 'kubeconfig')
+  const file = {
+    'current-context': 'a',
+    contexts: [{ name: 'a', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster: { server: kubernetes.url } }],
+    users: [{ name: 'u', user: { token: kubernetes.token } }],
+  }
+  writeFileSync(kubeconfig, JSON.stringify(file))
+  return { kubeconfig, image: 'registry.example/proofboard:1', shards: 2, poll: 0.2 }
+}
+
+const said = () =>
+  [...kubernetes.jobs.values()].flatMap(({ pods }) => pods.map((pod) => pod.said)).join('\n')
+/** Hangs until a file is there. */
+const waitingAgent = (sign: string) => [
+  ...['--command', `while [ ! -e ${sign} ]; do sleep 0.2; done`],
+  ...['--name', 'test-agent', '--subject-version', '1.0.0'],
+]
+const untilAtWork = (runId: string) =>
+  waitUntilTrue(
+    'both shards are at work',
+    async () => {
+      const parts = (await findRemoteRun(database(), runId))?.parts ?? []
+      return (
+        parts.length === 2 && parts.every(({ journal }) => journal.join().includes('"subject"'))
+      )
+    },
+    120_000,
+  )
+
+describe('a plan as an Indexed Job', () => {
+  it('a killed pod is tried again: what it began is void, nothing is doubled, no token stays', async () => {
+    const sign = join(test.dir, 'go')
+    const { runId, ending } = await test.start('kubernetes', waitingAgent(sign))
+    await untilAtWork(runId)
+    kubernetes.kill(0)
+    const isTried = async () => (await findRemoteRun(database(), runId))?.parts[0]?.tries === 2
+    await waitUntilTrue('the shard is tried again', isTried, 60_000)
+    writeFileSync(sign, '')
+    expect(await ending, said()).toMatchObject({ status: 'done', reason: null })
+    expect(await test.episodes(runId)).toEqual([
+      ['lru-cache', 1, 'void'],
+      ['lru-cache', 2, 'unsolved'],
+      ['rate-limiter', 1, 'unsolved'],
+    ])
+    expect((await getMachines(runId))?.machines).toMatchObject([
+      { number: 1, state: 'done', tries: 2, sealed: 1, planned: 1, lost: 0 },
+      { number: 2, state: 'done', tries: 1, sealed: 1, planned: 1, lost: 0 },
+    ])
+    expect(kubernetes.secrets.size).toBe(0)
+    expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
+    const stored = await database().episode.findMany({ where: { runId } })
+    expect(stored.filter(({ directory }) => directory !== null).length).toBeGreaterThanOrEqual(2)
+    expect(said()).not.toMatch(/pbr_/)
+  }, 300_000)
+
+  it('a run that is cancelled ends its pods, and what they stored stays', async () => {
+    const { runId, ending, cancel } = await test.start(
+      'kubernetes',
+      waitingAgent(join(test.dir, 'never')),
+    )
+    await untilAtWork(runId)
+    cancel()
+    expect(await ending, said()).toMatchObject({ status: 'cancelled' })
+    const states = (await getMachines(runId))?.machines.map(({ state }) => state)
+    expect(states).toEqual(['cancelled', 'cancelled'])
+    expect((await test.episodes(runId)).every(([, , status]) => status === 'cancelled')).toBe(true)
+    expect(
+      [...kubernetes.jobs.values()].flatMap(({ pods }) => pods).every(({ child }) => !child),
+    ).toBe(true)
+  }, 300_000)
+})
+
+describe('what an engine refuses, in one sentence', () => {
+  function engine() {
+    const parsed = parseExecutors({ schemaVersion: 1, kubernetes: settings() })
+    if (!parsed.ok || !parsed.value.kubernetes) throw new Error('not configured')
+    const manifest = {
+      runId: 'run_abcd1234',
+      planDigest: 'x',
+      shards: 2,
+      launch: 1,
+      url: test.url,
+      title: 'x',
+    }
+    return kubernetesEngine(manifest, parsed.value.kubernetes)
+  }
+  const fault = (status: number, text: string) =>
+    kubernetes.faults.push({ path: /^GET .*jobs/, status, text })
+
+  it.each<[string, number, string, string]>([
+    ['no JSON', 200, '<html>', 'Kubernetes gave an answer that makes no sense: '],
+    [
+      'another shape',
+      200,
+      '{"metadata":{"uid":7}}',
+      'Kubernetes gave an answer that makes no sense: metadata.uid',
+    ],
+    [
+      'no rights',
+      403,
+      '{"message":"jobs is forbidden"}',
+      'Kubernetes answered 403: jobs is forbidden',
+    ],
+  ])('%s', async (_, status, text, message) => {
+    fault(status, text)
+    await expect(engine().find()).rejects.toThrow(message)
+  })
+
+  it('indexes that are none', async () => {
+    fault(200, '{"metadata":{"uid":"u"},"status":{"completedIndexes":"1-x"}}')
+    await expect(engine().look('x')).rejects.toThrow('makes no sense: indexes 1-x')
+  })
+
+  it('a run whose engine refuses it fails with that sentence, and starts nothing', async () => {
+    kubernetes.faults.push({
+      path: /^POST .*jobs/,
+      status: 403,
+      text: '{"message":"quota exceeded"}',
+    })
+    const { runId, ending } = await test.start('kubernetes', ['--subject', 'reference'])
+    expect(await ending).toMatchObject({
+      ...{ status: 'failed', reason: 'Kubernetes answered 403: quota exceeded' },
+    })
+    expect(kubernetes.jobs.size).toBe(0)
+    expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
+  }, 60_000)
+
+  it('an engine that is not configured, or none at all', async () => {
+    const plan = join(test.dir, 'p.json')
+    writeFileSync(plan, '{}')
+    const launch = async (on: string) =>
+      (await proofboardHere(test.dir, ['launch', '--on', on, '--plan', plan])).stderr.trim()
+    expect(await launch('slurm')).toBe(
+      `slurm is not configured: add it to ${join(test.dir, 'executors.yaml')}. Configured: kubernetes.`,
+    )
+    expect(await launch('nomad')).toBe('"nomad" is no engine: use kubernetes, slurm')
+    test.configure({ kubernetes: { ...settings(), retries: 99 } })
+    expect(await launch('kubernetes')).toContain('executors.yaml: kubernetes.retries')
+  })
+})
