@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
@@ -22,6 +22,8 @@ export type StartedRun = { runId: string; ending: Promise<JobEnding>; cancel: ()
 /** A board in this process, with a suite of two exercises, whose jobs go to an engine. */
 export type RemoteTest = {
   dir: string
+  /** A folder for files that control the commands: their user may differ from ours. */
+  signs: string
   url: string
   /** Writes executors.yaml. */
   configure: (settings: object) => void
@@ -36,16 +38,18 @@ export type RemoteTest = {
 /** The environment of this process points at the new folder until it is closed: one a test file. */
 export async function startRemoteTest(): Promise<RemoteTest> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-remote-'))
+  const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
+  chmodSync(signs, 0o777)
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   settleEnv(process.cwd())
   const layImage = (dataDir: string) => temporarySuite(dataDir, SUITE, TASKS)
   layImage(dir)
-  migrateDatabase()
+  await migrateDatabase()
   await syncSuite(database(), SUITE, new AbortController().signal)
   const board = await serveRemoteRoutes()
   return {
-    ...{ dir, url: board.url, layImage },
+    ...{ dir, signs, url: board.url, layImage },
     configure: (settings) => {
       const file = { schemaVersion: 1, url: board.url, ...settings }
       // JSON is YAML.
@@ -66,7 +70,8 @@ export async function startRemoteTest(): Promise<RemoteTest> {
     close: async () => {
       await board.close()
       await closeDatabase()
-      rmSync(dir, { recursive: true, force: true, maxRetries: 3 })
+      for (const folder of [dir, signs])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
 }

@@ -60,7 +60,7 @@ const untilAtWork = (runId: string) =>
 
 describe('a plan as an Indexed Job', () => {
   it('a killed pod is tried again: what it began is void, nothing is doubled, no token stays', async () => {
-    const sign = join(test.dir, 'go')
+    const sign = join(test.signs, 'go')
     const { runId, ending } = await test.start('kubernetes', waitingAgent(sign))
     await untilAtWork(runId)
     kubernetes.kill(0)
@@ -87,7 +87,7 @@ describe('a plan as an Indexed Job', () => {
   it('a run that is cancelled ends its pods, and what they stored stays', async () => {
     const { runId, ending, cancel } = await test.start(
       'kubernetes',
-      waitingAgent(join(test.dir, 'never')),
+      waitingAgent(join(test.signs, 'never')),
     )
     await untilAtWork(runId)
     cancel()

@@ -27,8 +27,7 @@ afterAll(async () => {
   if (typeof slurm !== 'string') await slurm.stop()
 })
 
-const sign = join(shared, 'go')
-const AGENT = [
+const agent = (sign: string) => [
   ...['--command', `while [ ! -e ${sign} ]; do sleep 0.2; done`],
   ...['--name', 'test-agent', '--subject-version', '1.0.0'],
 ]
@@ -45,7 +44,8 @@ function isWork(pid: number): boolean {
 
 describe.skipIf(reason !== null)('a plan as an array job of a real Slurm', () => {
   it('a task that is killed is requeued by itself: what it began is void, nothing is doubled', async () => {
-    const { runId, ending } = await test.start('slurm', AGENT)
+    const sign = join(test.signs, 'go')
+    const { runId, ending } = await test.start('slurm', agent(sign))
     layImages(runId)
     const areAtWork = async () => {
       const all = await parts(runId)
