@@ -6,7 +6,18 @@ import type { CommandEnd } from './proofboard-command.ts'
 
 /** Commands that the launcher takes to the server's console. */
 const FOR_SERVER = [
-  ...['ledger', 'backup', 'retention', 'evidence', 'board', 'queue', 'oidc', 'tokens', 'accounts', 'launch'],
+  ...[
+    'ledger',
+    'backup',
+    'retention',
+    'evidence',
+    'board',
+    'queue',
+    'oidc',
+    'tokens',
+    'accounts',
+    'launch',
+  ],
 ]
 const STREAMS = ['stdout', 'stderr'] as const
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
