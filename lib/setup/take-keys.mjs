@@ -41,8 +41,23 @@ export function takeKeys() {
   const isKey = (/** @type {string} */ name) => PROVIDER_KEY.test(name) || named.keys.has(name)
   const taken = { ...fromNames(isKey), ...fromEnvironment(isKey), ...fromPipe(isKey) }
   slots[SLOT] = taken
+  hideSecrets()
   Object.assign(globalThis, { [PLACES_SLOT]: named.places })
   return taken
+}
+
+/** What servers need in their environment, and other programs of the same user must not read there. */
+const SECRETS = ['DATABASE_URL', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
+
+/** The kernel shows what a process was started with: a variable that is set anew lies elsewhere in its memory. */
+function hideSecrets() {
+  for (const name of SECRETS) {
+    const value = process.env[name]
+    if (!value) continue
+    delete process.env[name]
+    hideVariables([name])
+    process.env[name] = value
+  }
 }
 
 /**

@@ -27,6 +27,7 @@ import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/uploads.ts'
 import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
 import { spawnRunner } from './spawn-runner.ts'
+import { tellTrouble } from './tell-trouble.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const EVALUATIONS_MS = 2000
@@ -50,8 +51,7 @@ export async function followEvaluations(context: WorkerContext): Promise<void> {
     try {
       if (await isFirst(context)) kept = await evaluateNext(context, schedule)
     } catch (error) {
-      if (!signal.aborted)
-        evaluationsLog.error('evaluations broke, please report this bug', { error })
+      if (!signal.aborted) tellTrouble(evaluationsLog, 'evaluations broke', error)
     }
     if (kept === 0) await pause(EVALUATIONS_MS, undefined, { signal }).catch(() => {})
   }
@@ -134,7 +134,7 @@ export async function followRegrades({ db, signal, boards }: Follower) {
       }
       sizes = now
     } catch (error) {
-      regradeLog.error('a regrade broke, please report this bug', { error })
+      tellTrouble(regradeLog, 'a regrade broke', error)
     }
     await pause(REGRADES_MS, undefined, { signal }).catch(() => {})
   }

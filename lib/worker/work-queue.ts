@@ -11,6 +11,7 @@ import { createLog, withLogContext } from '../log.ts'
 import { diskState } from '../server/care/disk-state.ts'
 import { executeJob } from './execute-job.ts'
 import { locateProcess } from './is-process-alive.ts'
+import { tellTrouble } from './tell-trouble.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const IDLE_MS = 500
@@ -24,7 +25,7 @@ export async function workQueue(context: WorkerContext): Promise<void> {
   const working = new Map<string, Promise<void>>()
   while (!signal.aborted) {
     const job = await claimNext(context, working.keys()).catch((error: unknown) => {
-      log.error('no job could be claimed', { error })
+      tellTrouble(log, 'no job could be claimed', error)
       return null
     })
     if (job) {
@@ -96,7 +97,9 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<J
   try {
     return await executeJob(job, { ...context, signal }, stops.cancelled)
   } catch (error) {
-    log.error('a job broke, please report this bug', { jobId: job.jobId, error })
+    const trouble = tellTrouble(log, 'a job broke', error, { jobId: job.jobId })
+    // What was sealed stays, here or on disk; the job goes on once the database answers again.
+    if (trouble !== null) return { status: 'queued', tries: job.tries }
     const reason = error instanceof Error ? error.message : String(error)
     return { status: 'failed', reason, now: new Date() }
   }
