@@ -12,7 +12,7 @@ FROM node:24.21.0-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates git procps tini \
   && rm -rf /var/lib/apt/lists/* \
-  && install --directory --owner=node --group=node --mode=0700 /data
+  && install --directory --owner=node --group=node --mode=0700 /data /secrets
 WORKDIR /app
 COPY --from=build /app ./
 ENV NODE_ENV=production

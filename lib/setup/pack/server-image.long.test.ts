@@ -133,4 +133,27 @@ describe('the Dockerfile of the server', () => {
       await runCommand('docker', ['rmi', '--force', tag])
     }
   }, 1_200_000)
+
+  it('is what compose.yaml boots, where docker compose can', async () => {
+    const settings = { POSTGRES_PASSWORD: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret-key' }
+    const project = `proofboard-test-${process.pid}`
+    const compose = (...words: string[]) =>
+      runCommand('docker', ['compose', '--project-name', project, ...words], {
+        cwd: ROOT,
+        env: { ...process.env, ...settings } as Record<string, string>,
+      })
+    const pulled = await compose('pull', '--ignore-buildable')
+    if (pulled.code !== 0) {
+      process.stderr.write('SKIPPED, compose.yaml: its images cannot be pulled here\n')
+      return
+    }
+    try {
+      const up = await compose('up', '--build', '--detach', '--wait')
+      expect(up.code, up.output.slice(-4000)).toBe(0)
+      for (const port of [3000, 3001])
+        expect((await fetch(`http://127.0.0.1:${port}/api/v1/health`)).status).toBe(200)
+    } finally {
+      await compose('down', '--volumes', '--remove-orphans')
+    }
+  }, 1_200_000)
 })

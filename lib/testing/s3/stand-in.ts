@@ -39,8 +39,12 @@ const SECRET = 'stand-in/secret+of+no+worth'
 const REGION = 'eu-test-1'
 const PAGE = 1000
 
-/** Starts one on a free port of this machine. `pageSize` = names in one listing at most. */
-export async function startStandIn({ pageSize = PAGE, port = 0 } = {}): Promise<StandIn> {
+/** Starts one on a free port, of this machine alone by default. `pageSize` = names in one listing at most. */
+export async function startStandIn({
+  pageSize = PAGE,
+  port = 0,
+  host = '127.0.0.1',
+} = {}): Promise<StandIn> {
   const bucket = 'evidence'
   const objects = new Map<string, StoredBytes>()
   const counts = new Map<string, number>()
@@ -51,8 +55,8 @@ export async function startStandIn({ pageSize = PAGE, port = 0 } = {}): Promise<
       .then((told) => send(response, told, state.faults))
       .catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`
   return {
     ...{ url, bucket, objects, counts },
     settings: (prefix = '') => ({

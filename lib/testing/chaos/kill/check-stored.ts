@@ -74,7 +74,12 @@ function checkAttempt(
   if (envelope.outcome.reason === '') kept.other.push(`${key} is void without a reason`)
 }
 
-async function checkSlots(db: Db, runId: string, plan: string, kept: StorageCheck): Promise<void> {
+export async function checkSlots(
+  db: Db,
+  runId: string,
+  plan: string,
+  kept: StorageCheck,
+): Promise<void> {
   const rows = await db.episode.findMany({ where: { runId } })
   const scored = rows.filter(({ status }) => isScored(status as OutcomeStatus))
   for (const slot of expandPlan(planSchema.parse(JSON.parse(plan)))) {

@@ -1,0 +1,81 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { enqueueJob } from '../../../db/job-store.ts'
+import type { Db } from '../../../db/open-db.ts'
+import { freezePlan, type Plan, planSchema } from '../../../domain/record/index.ts'
+import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
+import { SOAK_SUITE, SOAK_TASKS } from './cluster.ts'
+
+const REPETITIONS = 3
+const CONCURRENCY = 2
+/** So many jobs wait at any time, more than three workers take at once. */
+const WAITING = 6
+/** The most a plan allows: an attempt cut short is void, and here many are. */
+const MOST_ATTEMPTS = 10
+const LOOK_MS = 500
+
+/** Thinks for a while, as an agent does that waits for its model, and writes nothing. */
+const AGENT = 'sleep 4\n'
+
+/** Freezes the plan of every job with the real command line, in a data folder of its own. */
+export async function freezeSoakPlan(root: string): Promise<Plan> {
+  const dataDir = join(root, 'planner')
+  temporarySuite(dataDir, SOAK_SUITE, SOAK_TASKS)
+  const agent = join(root, 'agent.sh')
+  writeFileSync(agent, AGENT)
+  chmodSync(agent, 0o644)
+  const out = join(root, 'plan.json')
+  const subject = ['--command', `sh ${agent}`, '--name', 'waits', '--subject-version', '1.0.0']
+  const asked = ['--suite', SOAK_SUITE, '--repetitions', String(REPETITIONS), '--out', out]
+  const { code, stderr } = await startProofboard(dataDir, [
+    'plan',
+    ...asked,
+    ...subject,
+    ...['--isolation', 'local'],
+  ]).ended
+  if (code !== 0) throw new Error(`no plan: ${stderr}`)
+  const plan = planSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
+  const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = plan
+  const settings = { ...draft.settings, maxAttempts: MOST_ATTEMPTS }
+  return freezePlan({ ...draft, settings }, { now: frozenAt })
+}
+
+/** Keeps jobs waiting until `signal`. The database may be away meanwhile. */
+export async function feedJobs(db: Db, plan: Plan, signal: AbortSignal): Promise<void> {
+  const payload = {
+    suiteId: SOAK_SUITE,
+    subject: plan.subject.name,
+    repetitions: REPETITIONS,
+    concurrency: CONCURRENCY,
+  }
+  const frozen = { plan: JSON.stringify(plan), planDigest: plan.planDigest }
+  while (!signal.aborted) {
+    const queued = await patiently(() => db.job.count({ where: { status: 'queued' } }))
+    // A transaction whose answer was lost may have been written: then there is one job more, and that is fine.
+    for (let waiting = queued; waiting < WAITING; waiting++)
+      await patiently(() => enqueueJob(db, payload, new Date(), { frozen }))
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Attempts of jobs that were stored within `ms`, per minute. */
+export async function measureThroughput(db: Db, ms: number): Promise<number> {
+  const count = () =>
+    patiently(() => db.episode.count({ where: { suiteId: SOAK_SUITE, status: { not: 'void' } } }))
+  const before = await count()
+  const start = performance.now()
+  await pause(ms)
+  return ((await count()) - before) / ((performance.now() - start) / 60_000)
+}
+
+/** Asks the database until it answers: it is crashed on purpose. */
+export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch {
+      await pause(LOOK_MS)
+    }
+  }
+}

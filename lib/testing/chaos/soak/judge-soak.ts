@@ -1,0 +1,34 @@
+import type { Db } from '../../../db/open-db.ts'
+import { checkSlots, type StorageCheck } from '../kill/check-stored.ts'
+import type { Accepted } from './send-uploads.ts'
+
+/** Every episode of every upload that was answered for is stored once, with the seal that was sent. */
+export async function judgeUploads(
+  db: Db,
+  accepted: readonly Accepted[],
+): Promise<Pick<StorageCheck, 'lost' | 'duplicated'>> {
+  const found = { lost: [] as string[], duplicated: [] as string[] }
+  for (const { runId, envelopes } of accepted) {
+    const rows = await db.episode.findMany({ where: { runId }, select: { seal: true } })
+    const stored = rows.map(({ seal }) => seal)
+    const missing = envelopes.filter((seal) => !stored.includes(seal)).length
+    if (missing > 0) found.lost.push(`${runId}: ${missing} of ${envelopes.length} episodes`)
+    if (stored.length > envelopes.length)
+      found.duplicated.push(`${runId}: ${stored.length} rows for ${envelopes.length} episodes`)
+  }
+  return found
+}
+
+/** Every job is done, and every slot that it planned scored exactly once. */
+export async function judgeJobs(db: Db): Promise<StorageCheck> {
+  const kept: StorageCheck = {
+    ...{ slots: 0, scored: 0, attempts: 0, voids: 0 },
+    ...{ lost: [], duplicated: [], other: [] },
+  }
+  for (const { id, status, reason, runId, plan } of await db.job.findMany()) {
+    if (status !== 'done') kept.other.push(`${id} is ${status}: ${reason}`)
+    if (runId === null || plan === null) kept.lost.push(`${id} has no run`)
+    else await checkSlots(db, runId, plan, kept)
+  }
+  return kept
+}

@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline'
+import { startStandIn } from '../../s3/stand-in.ts'
+
+/**
+ * The evidence store of the soak, a process on a host of its own: prints its settings as a line of JSON, then takes the
+ * share of requests that fail, a number a line. Ends with its standard input.
+ */
+export async function main([host = '127.0.0.1']: readonly string[]): Promise<void> {
+  const store = await startStandIn({ host })
+  process.stdout.write(`${JSON.stringify(store.settings('soak'))}\n`)
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', (line) => store.fail({ share: Number(line) }))
+  lines.once('close', () => process.exit(0))
+}
