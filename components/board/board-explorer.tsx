@@ -16,6 +16,7 @@ import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
+import { visibleText } from '../ui/format.ts'
 import { BaselineChoice } from './baseline.tsx'
 import {
   type BandRows,
@@ -81,6 +82,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
             rows={rows}
           />
         }
+        arms={listArms(rows)}
         counts={countLabels(rows)}
         onChange={change}
         onExport={exportRows}
@@ -89,7 +91,9 @@ export function BoardExplorer(props: BoardExplorerProps) {
       {shown.length === 0 ? (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
           No entry matches the search and filters.
-          <Button onClick={() => change({ q: '', label: [], kind: null })}>Clear filters</Button>
+          <Button onClick={() => change({ q: '', label: [], kind: null, arm: null })}>
+            Clear filters
+          </Button>
         </p>
       ) : (
         <div className="mt-3">
@@ -136,7 +140,7 @@ function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
   })
 }
 
-const DRAWN = ['q', 'label', 'kind'] as const
+const DRAWN = ['q', 'label', 'kind', 'arm'] as const
 const TYPING = { method: 'debounce', timeMs: 250 } as const
 
 function toggled(open: readonly string[], id: string): string[] {
@@ -149,7 +153,13 @@ function countLabels(rows: readonly TableRow[]): Partial<Record<string, number>>
   return counts
 }
 
+/** The arms of the board's rows, by name. */
+function listArms(rows: readonly TableRow[]): string[] {
+  return [...new Set(rows.flatMap(({ subject }) => subject.arm ?? []))].sort()
+}
+
 type BoardToolbarProps = {
+  arms: readonly string[]
   baseline: ReactNode
   view: BoardView
   counts: Partial<Record<string, number>>
@@ -158,7 +168,8 @@ type BoardToolbarProps = {
 }
 
 /** Search, filters, columns and export of the board. */
-function BoardToolbar({ view, baseline, counts, onChange, onExport }: BoardToolbarProps) {
+function BoardToolbar(props: BoardToolbarProps) {
+  const { view, arms, baseline, counts, onChange, onExport } = props
   return (
     <search className="flex flex-wrap items-center gap-2">
       <label className="relative block w-full sm:w-56">
@@ -189,6 +200,7 @@ function BoardToolbar({ view, baseline, counts, onChange, onExport }: BoardToolb
           <option value="control">Controls</option>
         </select>
       </label>
+      <ArmFilter arms={arms} arm={view.arm} onChange={(arm) => onChange({ arm })} />
       {baseline}
       <div className="flex gap-2 sm:ml-auto">
         <Menu icon={<Columns3 aria-hidden size={14} />} label="Columns">
@@ -204,12 +216,41 @@ function BoardToolbar({ view, baseline, counts, onChange, onExport }: BoardToolb
   )
 }
 
+type ArmFilterProps = {
+  arms: readonly string[]
+  arm: BoardView['arm']
+  onChange: (arm: BoardView['arm']) => void
+}
+
+/** Not shown on a board without arms, unless the URL names one. */
+function ArmFilter({ arms, arm, onChange }: ArmFilterProps) {
+  const listed = arm === null || arms.includes(arm) ? arms : [...arms, arm]
+  if (listed.length === 0) return null
+  return (
+    <label>
+      <span className="sr-only">Arm</span>
+      <select
+        className="untrusted h-8 max-w-48 rounded border border-line-strong bg-surface px-2"
+        onChange={(event) => onChange(event.target.value || null)}
+        value={arm ?? ''}
+      >
+        <option value="">All arms</option>
+        {listed.map((name) => (
+          <option key={name} value={name}>
+            {visibleText(name)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 /** The labels in use, each with its number of entries. */
 function EvidenceFilter({
   view,
   counts,
   onChange,
-}: Omit<BoardToolbarProps, 'onExport' | 'baseline'>) {
+}: Omit<BoardToolbarProps, 'onExport' | 'baseline' | 'arms'>) {
   const present = EVIDENCE_LABELS.filter((label) => counts[label] || view.label.includes(label))
   return (
     <fieldset className="flex flex-wrap gap-1">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterRows, loadBoardView } from './board-view.ts'
+import { boardAddress, filterRows, loadBoardView } from './board-view.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 
 const rows = [
@@ -9,17 +9,30 @@ const rows = [
     label: 'scaffold',
     subject: { ...sampleBoardRow().subject, kind: 'control', name: 'nop', modelRequested: null },
   }),
+  sampleBoardRow({ rowId: 'c', subject: { ...sampleBoardRow().subject, arm: 'careful' } }),
+  sampleBoardRow({ rowId: 'd', subject: { ...sampleBoardRow().subject, arm: 'baseline' } }),
 ].map(tableRow)
 const ids = (view: Record<string, string>) =>
   filterRows(rows, loadBoardView(view)).map(({ id }) => id)
 
 describe('the view in the address bar', () => {
   it('filters by words, label and kind', () => {
-    expect(ids({})).toEqual(['a', 'b'])
-    expect(ids({ q: 'SONNET claude' })).toEqual(['a'])
+    expect(ids({})).toEqual(['a', 'b', 'c', 'd'])
+    expect(ids({ q: 'SONNET claude' })).toEqual(['a', 'c', 'd'])
     expect(ids({ q: 'sonnet nop' })).toEqual([])
     expect(ids({ label: 'scaffold,smoke' })).toEqual(['b'])
-    expect(ids({ kind: 'agent' })).toEqual(['a'])
+    expect(ids({ kind: 'agent' })).toEqual(['a', 'c', 'd'])
+  })
+
+  it('filters by arm, and names the arm on its row', () => {
+    expect(ids({ arm: 'careful' })).toEqual(['c'])
+    expect(ids({ arm: 'careful', kind: 'control' })).toEqual([])
+    expect(ids({ arm: 'care' })).toEqual([])
+    expect(boardAddress(loadBoardView({ arm: 'careful' }))).toBe('/?arm=careful')
+    expect(rows.map(({ subject }) => [subject.arm, subject.under])).toEqual([
+      ...[null, null].map((none) => [none, none]),
+      ...['careful', 'baseline'].map((arm) => [arm, arm]),
+    ])
   })
 
   it('takes what it cannot parse as absent', () => {

@@ -53,6 +53,8 @@ export const boardViewParsers = {
   q: parseAsString.withDefault(''),
   label: parseAsArrayOf(parseAsStringLiteral(EVIDENCE_LABELS)).withDefault([]),
   kind: parseAsStringLiteral(['agent', 'library', 'control'] as const),
+  /** The rows of this arm alone; null = with and without arms. */
+  arm: parseAsString,
   sort: parseAsSort.withDefault({ column: 'rank', descending: false }),
   hide: parseAsArrayOf(parseAsStringLiteral(OPTIONAL_COLUMNS)).withDefault(DEFAULT_HIDDEN),
   open: parseAsArrayOf(parseAsString).withDefault([]),
@@ -80,13 +82,14 @@ export type BoardView = inferParserType<typeof boardViewParsers>
 /** The rows that search and filters leave, in the given order. */
 export function filterRows(
   rows: readonly TableRow[],
-  view: Pick<BoardView, 'q' | 'label' | 'kind'>,
+  view: Pick<BoardView, 'q' | 'label' | 'kind' | 'arm'>,
 ): TableRow[] {
   const words = view.q.toLowerCase().split(/\s+/).filter(Boolean)
   return rows.filter(
     (row) =>
       (view.label.length === 0 || view.label.includes(row.label)) &&
       (view.kind === null || view.kind === row.subject.kind) &&
+      (view.arm === null || view.arm === row.subject.arm) &&
       words.every((word) => row.haystack.includes(word)),
   )
 }
@@ -105,7 +108,9 @@ export type TableRow = {
     kind: Subject['kind']
     /** How a browser library is driven and points at elements, `scripted · css`; null for all others. */
     way: string | null
-    /** A cold browser, a planned fault: what tells rows of one subject apart. */
+    /** Of a plan with arms: which of them; null = its plan has none. */
+    arm: string | null
+    /** The arm, a cold browser, a planned fault: what tells rows of one subject apart. */
     under: string | null
   }
   /** Lower-case text that the search looks through. */

@@ -79,6 +79,7 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
       model: modelLabel(subject),
       kind: subject.kind,
       way: formatWay(row),
+      arm: subject.arm ?? null,
       under: formatConditions(row),
     },
     haystack: [

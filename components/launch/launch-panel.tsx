@@ -108,6 +108,9 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
       ? []
       : [{ name: 'Isolation', value: visibleText(frozen.isolation) }]),
     { name: 'Episodes', value: `${plural(episodes, 'episode')} on ${plural(tasks, 'task')}` },
+    ...(frozen.arms.length === 0
+      ? []
+      : [{ name: 'Arms', value: frozen.arms.map(visibleText).join(', ') }]),
   ]
   return (
     <div aria-live="polite" className="mt-3 space-y-3">

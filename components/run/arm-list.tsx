@@ -1,18 +1,21 @@
 import Link from 'next/link'
-import { comparePath } from '#lib/domain/compare/index.ts'
+import type { ArmCounts } from '#lib/domain/board/index.ts'
+import { comparePath, formatActivation } from '#lib/domain/compare/index.ts'
 import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
-import { visibleText } from '../ui/format.ts'
+import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
 import { ShortDigest } from '../ui/layout.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 type ArmListProps = {
   arms: readonly Arm[]
   /** The entry of each arm that has one. */
   rows: readonly { arm: string; rowId: string }[]
+  counts: readonly ArmCounts[]
   suiteId: string
 }
 
 /** The arms of a plan with everything that each puts in, and where their entries are compared. */
-export function ArmList({ arms, rows, suiteId }: ArmListProps) {
+export function ArmList({ arms, rows, counts, suiteId }: ArmListProps) {
   return (
     <>
       {rows.length > 1 ? (
@@ -26,7 +29,8 @@ export function ArmList({ arms, rows, suiteId }: ArmListProps) {
           </Link>
         </p>
       ) : null}
-      <ul className="border-line border-b">
+      {counts.length > 0 ? <ArmTable counts={counts} /> : null}
+      <ul className="mt-4 border-line border-b">
         {arms.map((arm) => (
           <ArmItem
             arm={arm}
@@ -38,6 +42,55 @@ export function ArmList({ arms, rows, suiteId }: ArmListProps) {
       </ul>
     </>
   )
+}
+
+/** How far each arm is, and whether the model was given its content. */
+function ArmTable({ counts }: { counts: readonly ArmCounts[] }) {
+  return (
+    <DataTable
+      caption="Results by arm"
+      className="border-line border-b"
+      columns={[
+        {
+          head: 'Arm',
+          cell: ({ arm }) => visibleText(arm),
+          rowHeader: 'font-medium',
+          cellClass: 'untrusted py-1 pr-6',
+        },
+        {
+          head: 'Attempts',
+          cell: ({ attempts, planned }) => `${attempts} of ${planned} planned`,
+          cellTitle: ({ attempts, voids }) => `${plural(attempts, 'attempt')}, ${voids} excluded`,
+          cellClass: 'pr-6',
+        },
+        {
+          head: 'Solved',
+          cell: ({ solved, scored }) => (scored === 0 ? UNKNOWN : `${solved} of ${scored}`),
+          cellTitle: ({ scored }) => plural(scored, 'scored episode'),
+          cellClass: 'pr-6',
+        },
+        {
+          head: 'Activation',
+          title: 'Attempts in which its content reached the model, or its tools were called',
+          cell: ({ activation }) => formatUsed(activation),
+          cellTitle: ({ activation }) => formatActivation(activation) ?? NOTHING_SEEN,
+        },
+      ]}
+      headClass="h-9 border-line-strong border-b pr-6 text-muted text-xs"
+      keyOf={({ arm }) => arm}
+      rows={counts}
+    />
+  )
+}
+
+const NOTHING_SEEN = 'No scored attempt has content that could be seen'
+
+function formatUsed(activation: ArmCounts['activation']): string {
+  if (!activation) return UNKNOWN
+  const { episodes, used } = activation
+  if (used.known === 0) return 'unknown'
+  const unknown = episodes - used.known
+  return `${used.yes} of ${used.known}${unknown > 0 ? `, unknown in ${unknown}` : ''}`
 }
 
 type ArmItemProps = { arm: Arm; rowId: string | null; suiteId: string }

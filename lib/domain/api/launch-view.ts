@@ -35,8 +35,10 @@ export type FrozenView = {
   provider: string | null
   episodes: number
   tasks: number
-  /** The first episodes in the order in which they start: `lru-cache r1`. */
+  /** The first episodes in the order in which they start: `lru-cache r1`, of a plan with arms `lru-cache r1 · careful`. */
   first: string[]
+  /** By name, in the plan's order; empty = it has none. */
+  arms: string[]
   /** Shell lines that do the same. */
   command: string[]
   /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
@@ -73,7 +75,10 @@ export function viewFrozen(
     tasks: plan.tasks.length,
     first: expandPlan(plan)
       .slice(0, SHOWN)
-      .map(({ taskId, repetition }) => `${taskId} r${repetition}`),
+      .map(({ taskId, repetition, arm }) =>
+        [`${taskId} r${repetition}`, arm].filter((part) => part !== undefined).join(' · '),
+      ),
+    arms: plan.arms?.map(({ name }) => name) ?? [],
     command: commandLines(plan, request, suite),
     isolation,
     warnings,
@@ -81,13 +86,20 @@ export function viewFrozen(
   }
 }
 
-/** How it is executed is no part of the plan, and so is added to its line. */
+/**
+ * How it is executed is no part of the plan, and so is added to its line. Arms are read from a file again, as the form
+ * has them: nobody has the frozen plan as a file yet.
+ */
 function commandLines(plan: Plan, request: LaunchRequest, suite: Suite): string[] {
   const { concurrency, spendCapMicroUsd } = request
+  const { arms, ...bare } = plan
   const more = [
+    ...(arms ? ['--arms arms.yaml'] : []),
     ...(concurrency > 1 ? [`--concurrency ${concurrency}`] : []),
     ...(spendCapMicroUsd === null ? [] : [`--spend-cap ${spendCapMicroUsd / 1e6}`]),
   ]
-  const lines = reproduceLines(plan, suite)
-  return [...lines.slice(0, -1), [...lines.slice(-1), ...more].join(' ')]
+  const lines = reproduceLines(bare, suite)
+  const names = arms?.map(({ name }) => name).join(', ')
+  const note = arms ? [`# arms.yaml: the field Arms of this form (${names})`] : []
+  return [...note, ...lines.slice(0, -1), [...lines.slice(-1), ...more].join(' ')]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Vouched } from '../accounts/index.ts'
-import { boardRowSchema, gradingMetricsSchema } from '../board/index.ts'
+import { armCountsSchema, boardRowSchema, gradingMetricsSchema } from '../board/index.ts'
 import type { ExecutorName, ShardState } from '../executors/index.ts'
 import {
   anyPlanSchema,
@@ -67,6 +67,8 @@ export const runViewSchema = runSummarySchema.extend({
   armRows: z
     .array(boardRowSchema.pick({ rowId: true, label: true }).extend({ arm: z.string() }))
     .optional(),
+  /** Counts of each arm, in the plan's order; absent = the plan has no arms. */
+  armCounts: z.array(armCountsSchema).optional(),
   /** Shell lines that reproduce the run from a clone. */
   reproduce: z.array(z.string()),
 })

@@ -167,7 +167,7 @@ function voidsOf({ counted, replacedVoids }: RowGroup): number {
 const voidOnes = filterInParts(({ status }: EpisodeFact) => status === 'void')
 
 /** Of the scored episodes, those in which the arm's content was seen; absent where it has none that could be. */
-function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
+export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
   const scored = scoredOf(counted)
   const seen = activationsOf(scored).flat()
   if (seen.length === 0) return undefined

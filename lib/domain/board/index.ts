@@ -59,6 +59,7 @@ export {
 } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
+export { type ArmCounts, armCountsSchema, countArms } from './count-arms.ts'
 export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export {
   buildResultRows,

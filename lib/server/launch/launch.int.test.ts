@@ -127,7 +127,10 @@ describe('freeze and check', () => {
     const view = await getLaunch(ask(careful), new Date())
     expect([view.problems, view.explanation?.episodes]).toEqual([[], 2])
     const frozen = await freezeForm(ask(careful))
-    expect(frozen).toMatchObject({ ok: true, frozen: { episodes: 2 } })
+    expect(frozen).toMatchObject({
+      ok: true,
+      frozen: { episodes: 2, arms: ['baseline', 'careful'] },
+    })
     for (const [arms, message] of [
       ['arms: [{ name: x, files: / }]', /no other file is read/],
       ['arms: [{ name: x, files: { a: /etc/passwd } }]', /no other file is read/],

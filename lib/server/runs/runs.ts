@@ -22,7 +22,12 @@ import {
   type RunView,
   type SubmissionView,
 } from '../../domain/api/index.ts'
-import { type Board, buildCountedFacts, buildGradingMetrics } from '../../domain/board/index.ts'
+import {
+  type Board,
+  buildCountedFacts,
+  buildGradingMetrics,
+  countArms,
+} from '../../domain/board/index.ts'
 import { countSlots, isFrozen, subjectLabel } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
 
@@ -119,7 +124,10 @@ export async function getRun(runId: string): Promise<RunView | null> {
     episodes,
     grading: buildGradingMetrics(buildCountedFacts(facts).counted) ?? null,
     row: snapshot ? findRow(snapshot.board, runId) : null,
-    ...(run.plan.arms && { armRows: listArmRows(snapshot?.board, runId) }),
+    ...(run.plan.arms && {
+      armRows: listArmRows(snapshot?.board, runId),
+      armCounts: countArms(run.plan, facts),
+    }),
     reproduce: isFrozen(run.plan) ? reproduceLines(run.plan, suite) : [],
   }
 }

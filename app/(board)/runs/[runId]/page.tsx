@@ -174,11 +174,11 @@ function RunHeading({ run }: { run: RunView }) {
   )
 }
 
-function Arms({ run: { plan, armRows = [], suiteId } }: { run: RunView }) {
+function Arms({ run: { plan, armRows = [], armCounts = [], suiteId } }: { run: RunView }) {
   if (!plan.arms) return null
   return (
     <Section aside={plural(plan.arms.length, 'arm')} id="arms" title="Arms">
-      <ArmList arms={plan.arms} rows={armRows} suiteId={suiteId} />
+      <ArmList arms={plan.arms} counts={armCounts} rows={armRows} suiteId={suiteId} />
     </Section>
   )
 }
