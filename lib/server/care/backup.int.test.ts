@@ -210,27 +210,17 @@ function writeOlder(from: string, to: string, last: string): void {
   rmSync(to)
   migrate(to, migrations)
   const db = openSqlite(to)
+  const names = (sql: string) => db.prepare(sql).pluck().all().map(String)
   const columnsOf = (schema: string, table: string) =>
-    db
-      .prepare(`SELECT name FROM pragma_table_info('${table}', '${schema}')`)
-      .pluck()
-      .all()
-      .map(String)
+    names(`SELECT name FROM pragma_table_info('${table}', '${schema}')`)
   db.exec(`PRAGMA foreign_keys = OFF; ATTACH '${from}' AS newer`)
-  const tables = db
-    .prepare(
-      `SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name <> '_prisma_migrations'`,
-    )
-    .pluck()
-    .all()
-    .map(String)
-  for (const table of tables) {
+  const tables = names(`SELECT name FROM main.sqlite_master WHERE type = 'table'`)
+  for (const table of tables.filter((name) => !/^(sqlite_|_prisma)/.test(name))) {
     const known = columnsOf('newer', table)
-    const columns = columnsOf('main', table).filter((name) => known.includes(name))
-    const list = columns.map((name) => `"${name}"`).join(', ')
-    db.exec(
-      `DELETE FROM main."${table}"; INSERT INTO main."${table}" (${list}) SELECT ${list} FROM newer."${table}"`,
-    )
+    const shared = columnsOf('main', table).filter((name) => known.includes(name))
+    const columns = shared.map((name) => `"${name}"`).join(', ')
+    db.exec(`DELETE FROM main."${table}"`)
+    db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM newer."${table}"`)
   }
   db.close()
 }

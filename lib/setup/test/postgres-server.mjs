@@ -12,10 +12,12 @@ const PROGRAM = fileURLToPath(new URL('./serve-postgres.mjs', import.meta.url))
  */
 export function startPostgres() {
   const guard = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
-  // Nothing waits for it: the pipe ends it with this process.
-  guard.unref()
-  for (const stream of [guard.stdin, guard.stdout])
-    if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
+  // Once it has answered nothing waits for it: the pipe ends it with this process.
+  const letGo = () => {
+    guard.unref()
+    for (const stream of [guard.stdin, guard.stdout])
+      if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
+  }
   const ended = new Promise((resolve) => guard.once('exit', resolve))
   const stop = async () => {
     guard.ref()
@@ -27,6 +29,7 @@ export function startPostgres() {
     guard.once('exit', () => resolve({ skipped: 'the server for tests ended before it answered' }))
     createInterface({ input: guard.stdout }).once('line', (line) => {
       const answer = JSON.parse(line)
+      letGo()
       resolve('url' in answer ? { url: answer.url, stop } : answer)
     })
   })
