@@ -289,6 +289,8 @@ export function clusterAddress(): string | null {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = process.env
   return host ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : null
 }
+/** A secret whose variable a setting names, trimmed; null = it is not set. Never part of a log or a message. */
+export const namedSecret = (name: string): string | null => process.env[name]?.trim() || null
 let known: string | undefined
 /** The version of this Proofboard, as its package.json says. */
 export function currentVersion(): string {

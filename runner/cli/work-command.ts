@@ -27,14 +27,16 @@ import { runOne } from './run-command.ts'
 type Options = { server: string; runId: string; shard?: number; out: string; insecure?: boolean }
 
 const HELP = `
-The token of the run is in ${RUN_TOKEN_VARIABLE}, which the engine sets. Exit codes: 0 = the shard is done, also by an
+The token of the run is in ${RUN_TOKEN_VARIABLE}, which the engine sets; a workflow of GitHub proves who it is instead. Exit codes: 0 = the shard is done, also by an
 earlier try; 1 = try it again; 2 = trying it again would give the same answer.`
 
 /** `proofboard work`: one shard of a run that a board handed to an engine, as its job starts it. */
 export function addWorkCommand(program: Command): void {
   program
     .command('work')
-    .description('run one shard of a run for a board elsewhere; started by kubernetes or slurm')
+    .description(
+      'run one shard of a run for a board elsewhere; started by kubernetes, slurm or github',
+    )
     .requiredOption('--server <url>', 'the board, for example https://board.example')
     .requiredOption('--run-id <id>', 'the run', runIdOption)
     .option(
@@ -51,8 +53,12 @@ export function addWorkCommand(program: Command): void {
 async function execute(options: Options): Promise<void> {
   closeInherited()
   process.umask(0o077)
-  // A subject must not find the token in our environment.
-  concealKeys([RUN_TOKEN_VARIABLE])
+  // A subject must not find the token in our environment, nor the way to get one.
+  concealKeys([
+    RUN_TOKEN_VARIABLE,
+    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+    'ACTIONS_ID_TOKEN_REQUEST_URL',
+  ])
   const signal = commandSignal({ stopWithStdin: false })
   const shard = options.shard ?? shardOfEngine()
   const scratch = mkdtempSync(join(tmpdir(), 'proofboard-work-'))
@@ -141,6 +147,7 @@ async function takeUp({ work, shard, link }: Job, folder: RunFolder): Promise<Ep
 }
 
 const REPORT_MS = 3000
+const IDENTITY_REPORT_MS = 8000
 const BEAT_MS = 15_000
 const SEND_MS = 20_000
 const SEND_COUNT = 25
@@ -195,7 +202,8 @@ class ShardProgress {
   #tick(): void {
     if (this.#isWorking) return
     const since = performance.now() - this.#reportedAt
-    if (since < (this.#isDirty ? REPORT_MS : BEAT_MS)) return
+    const soon = this.#job.link.asksIdentity ? IDENTITY_REPORT_MS : REPORT_MS
+    if (since < (this.#isDirty ? soon : BEAT_MS)) return
     this.#isWorking = true
     this.#working = this.#talk()
       .catch((error: Error) => writeError(`not reported yet: ${plainText(error.message)}`))

@@ -24,7 +24,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { isFile } from '../user-files.ts'
 import { deliver, readReply } from './deliver.ts'
 import { packPayload } from './pack-payload.ts'
-import { readTarget, type TokenSource } from './target.ts'
+import { chooseToken, readTarget, type TokenSource } from './target.ts'
 
 type LinkOptions = { server: string; runId: string; insecure: boolean; scratch: string }
 type Waiting = (why: string, waitMs: number) => void
@@ -51,10 +51,12 @@ export class BoardLink {
     this.#base = `${audience}/api/v1`
     this.#options = options
     this.#onWait = onWait
-    const token = RUNNER_ENV[RUN_TOKEN_VARIABLE]?.trim() ?? ''
-    if (!RUN_TOKEN.test(token))
-      throw usageError(`no token of this run: its engine sets ${RUN_TOKEN_VARIABLE}`)
-    this.#source = { kind: 'token', tokenFor: async () => token }
+    this.#source = runToken() ?? workflowIdentity(audience)
+  }
+
+  /** Each report takes an identity of its own, which GitHub makes: fewer of them. */
+  get asksIdentity(): boolean {
+    return this.#source.kind === 'oidc'
   }
 
   /** `most` tries; a shard that reports often need not insist. */
@@ -120,6 +122,25 @@ export class BoardLink {
     const delivery = { url, source: this.#source, most, onWait: this.#onWait }
     return deliver({ file, ...payload }, delivery)
   }
+}
+
+/** Null = there is none, as in a workflow. */
+function runToken(): TokenSource | null {
+  const token = RUNNER_ENV[RUN_TOKEN_VARIABLE]?.trim() ?? ''
+  if (RUN_TOKEN.test(token)) return { kind: 'token', tokenFor: async () => token }
+  if (token === '' && RUNNER_ENV[IDENTITY_KEY]) return null
+  throw usageError(`no token of this run: its engine sets ${RUN_TOKEN_VARIABLE}`)
+}
+
+const IDENTITY_KEY = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'
+
+function workflowIdentity(audience: string): TokenSource {
+  // By name: a key that was concealed is in no listing.
+  const { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } = RUNNER_ENV
+  return chooseToken('oidc', audience, {
+    ACTIONS_ID_TOKEN_REQUEST_URL,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN,
+  })
 }
 
 async function copyAttempt(from: RunFolder, episode: Episode, to: string): Promise<void> {

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { formatIssues, type ParseResult } from '../record/index.ts'
 
 /** The engines that can carry out a run on other machines. */
-export const EXECUTORS = ['kubernetes', 'slurm'] as const
+export const EXECUTORS = ['kubernetes', 'slurm', 'github'] as const
 export type ExecutorName = (typeof EXECUTORS)[number]
 
 export const EXECUTOR_TITLES: Record<ExecutorName, string> = {
   kubernetes: 'Kubernetes',
   slurm: 'Slurm',
+  github: 'GitHub Actions',
 }
 
 /** As many jobs as a matrix of GitHub's may have. */
@@ -91,18 +92,57 @@ const slurmSchema = z.strictObject({
     .default([]),
 })
 
+/** Shards report as the workflow that they run in: neither side keeps a secret of the other's. */
+const githubSchema = z.strictObject({
+  ...shared,
+  /** A request costs of the token's allowance: 5,000 in an hour. */
+  poll: shared.poll.unwrap().default(15),
+  repository: z.string().regex(/^[A-Za-z0-9-]{1,39}\/[\w.-]{1,100}$/, 'is not owner/name'),
+  /** Its file below .github/workflows. */
+  workflow: z
+    .string()
+    .regex(/^[\w-]{1,100}\.ya?ml$/, 'is not a file such as launch.yml')
+    .default('launch.yml'),
+  /** The branch or tag whose code the shards run. */
+  ref: z
+    .string()
+    .regex(/^[\w.-][\w./-]{0,199}$/, 'is not a branch or tag')
+    .default('main'),
+  /** The variable of the worker's environment that holds a token which may read and write Actions. */
+  token: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'is not the name of an environment variable')
+    .default('GITHUB_TOKEN'),
+  /** Where a GitHub of one's own answers. */
+  api: z
+    .url({ protocol: /^https?$/, error: 'is not an address such as https://api.github.com' })
+    .refine(
+      (text) =>
+        text.startsWith('https:') || /^http:\/\/(localhost|127\.[\d.]+|\[::1\])[:/]?/.test(text),
+      'has to be https: the token would travel in the clear',
+    )
+    .transform((text) => text.replace(/\/+$/, ''))
+    .default('https://api.github.com'),
+  /** Jobs at the same time; absent = all shards. */
+  parallelism: z.number().int().min(1).max(MOST_REMOTE_SHARDS).optional(),
+  /** Seconds in which a workflow that was started has to appear. */
+  appear: z.number().min(1).max(600).default(60),
+})
+
 const executorsSchema = z.strictObject({
   schemaVersion: z.literal(1, 'is not 1'),
   /** Where shards report to; absent = the public address of this server. */
   url: url.optional(),
   kubernetes: kubernetesSchema.optional(),
   slurm: slurmSchema.optional(),
+  github: githubSchema.optional(),
 })
 
 /** `executors.yaml`: the engines of this server, each with its settings. */
 export type Executors = z.infer<typeof executorsSchema>
 export type KubernetesSettings = z.infer<typeof kubernetesSchema>
 export type SlurmSettings = z.infer<typeof slurmSchema>
+export type GithubSettings = z.infer<typeof githubSchema>
 
 /** Reads the value of an `executors.yaml`; every problem names its field. */
 export function parseExecutors(input: unknown): ParseResult<Executors> {

@@ -5,11 +5,13 @@ export {
   EXECUTORS,
   type ExecutorName,
   type Executors,
+  type GithubSettings,
   type KubernetesSettings,
   MOST_REMOTE_SHARDS,
   parseExecutors,
   type SlurmSettings,
 } from './executor-settings.ts'
+export { githubLaunch, githubRunName } from './github-launch.ts'
 export { kubernetesJob, kubernetesSecret } from './kubernetes-job.ts'
 export {
   countShards,

@@ -13,7 +13,7 @@ export const SERVER_COMMANDS = {
   retention: 'prune logs by age and quota, and verify stored files',
   board:
     "export a server's artifacts or its whole site as files, and rebuild a board byte for byte",
-  launch: 'run a frozen plan as shards on other machines: kubernetes, slurm',
+  launch: 'run a frozen plan as shards on other machines: kubernetes, slurm, github',
   queue: 'manage the job queue: list, cancel, resume, prioritise',
   oidc: 'manage workflows that can upload results: allow, list, remove',
   tokens: 'manage upload tokens: create, list, revoke',

@@ -6,10 +6,11 @@ import {
   MOST_REPORT_BYTES,
   shardReportSchema,
 } from '#lib/domain/executors/index.ts'
+import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { limitsOfTry, reportShard, requireRunToken } from '../remote/shard-reports.ts'
+import { admitShard, limitsOfTry, reportShard } from '../remote/shard-reports.ts'
 import { addressOf, type CountedRequest, RateLimiter } from './rate-limiter.ts'
-import { followRequest, parseQuery } from './request.ts'
+import { followRequest, parseQuery, readRequestBody } from './request.ts'
 import { logSafeJson, respondError } from './respond.ts'
 import { resultsRoute } from './submission-route.ts'
 import { jsonBody } from './write-route.ts'
@@ -32,10 +33,12 @@ export function shardReportRoute() {
         if (address !== null) pass(limiter.take('address', address, ADDRESS_LIMIT))
         const now = new Date()
         const { runId } = await context.params
-        const remote = await requireRunToken(request.headers, runId, now)
+        const { remote, bind } = await admitShard(request.headers, runId, now)
         const perMinute = REPORTS_PER_SHARD * (remote.shards + 1)
         pass(limiter.take('reports', runId, { perMinute, burst: perMinute }))
-        const reply = await reportShard(remote, await read(request), now)
+        const body = await readRequestBody(request, MOST_REPORT_BYTES)
+        bind(digestBytes(body))
+        const reply = await reportShard(remote, await read(withBody(request, body)), now)
         return new Response(logSafeJson({ ...reply, requestId }), {
           headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
         })
@@ -45,27 +48,44 @@ export function shardReportRoute() {
     })
 }
 
+/** A body is read once; it has to be known whole before what it says is believed. */
+function withBody({ url, headers }: Request, body: Uint8Array): Request {
+  return new Request(url, { method: 'POST', headers, body: Uint8Array.from(body) })
+}
+
 const querySchema = z.strictObject({
   shard: z.coerce.number().int().min(1).max(10_000),
   try: z.coerce.number().int().min(1).max(10_000),
 })
 
-type Admitted = { key: string; remote: RemoteRun; shard: number; made: number }
+type Admitted = {
+  key: string
+  remote: RemoteRun
+  bind: (body: Digest) => void
+  shard: number
+  made: number
+}
 
 /** POST of a shard's results, through the same checks as every upload, under the token of its run. */
 export function shardResultsRoute() {
   return resultsRoute<Admitted>({
     admit: async (request, { runId = '' }, now) => {
-      const remote = await requireRunToken(request.headers, runId, now)
+      const { remote, bind } = await admitShard(request.headers, runId, now)
       const { shard, try: made } = parseQuery(request, querySchema)
-      return { key: `remote ${runId} ${shard}`, remote, shard, made }
+      return { key: `remote ${runId} ${shard}`, remote, bind, shard, made }
     },
-    order: async (_, { remote, shard, made }) => {
+    order: async (_, { remote, bind, shard, made }) => {
       const { executor } = remote
       const id = executorSender(executor)
       const actor = { kind: 'token', id, name: `${executor} executor`, scopes: [] } as const
       return {
-        sender: { provenance: 'token', actor, key: id, bind: async () => null },
+        sender: {
+          ...{ provenance: 'token', actor, key: id },
+          bind: async (body) => {
+            bind(body)
+            return null
+          },
+        },
         dryRun: false,
         details: {},
         remote: await limitsOfTry(remote, { shard, made }),

@@ -21,33 +21,74 @@ import {
   type ShardState,
   spendCapOfShard,
 } from '#lib/domain/executors/index.ts'
-import { expandPlan, isFrozen, type Plan, slotKey } from '#lib/domain/record/index.ts'
+import { type Digest, expandPlan, isFrozen, type Plan, slotKey } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import { looksLikeIdentity, requireWorkflow } from '#lib/server/accounts/require-workflow.ts'
 import { hashSecret } from '#lib/server/accounts/setup-links.ts'
 import { readBearer } from '#lib/server/accounts/tokens.ts'
 import type { RemoteLimits } from '#lib/server/ingest/remote-limits.ts'
+import { requireExecutor } from './executors.ts'
 
 const REFUSED =
   'This requires the token of this run in the header "Authorization: Bearer pbr_…". The token is missing, unknown, expired or revoked.'
 
+/** A request that may report a run; `bind` holds what it says of its body against the body that came. */
+type AdmittedShard = { remote: RemoteRun; bind: (body: Digest) => void }
+
 /**
- * The run that a request's token may report, and nothing else: found by the token's hash, so that nothing compares
- * secrets byte by byte. Throws an AppError (unauthorised, forbidden).
+ * The run that a request may report, and nothing else: by the token of that run, found by its hash so that nothing
+ * compares secrets byte by byte, or by the identity of the workflow run that was started for it. Throws an AppError.
  */
-export async function requireRunToken(
+export async function admitShard(
   headers: Headers,
   runId: string,
   now: Date,
-): Promise<RemoteRun> {
+): Promise<AdmittedShard> {
   const secret = readBearer(headers)
+  if (looksLikeIdentity(secret)) return admitWorkflow(secret, runId, now)
   const remote = RUN_TOKEN.test(secret)
     ? await findRemoteRunByToken(database(), hashSecret(secret))
     : null
-  if (!remote || remote.tokenRevokedAt || remote.tokenExpiresAt <= now)
+  // A workflow is never given the token that was made for its run.
+  if (!remote || !isOpen(remote, now) || remote.executor === 'github')
     throw new AppError('unauthorised', REFUSED)
-  if (remote.runId === runId) return remote
+  if (remote.runId === runId) return { remote, bind: () => {} }
   const message = `This token can only report ${remote.runId}: nothing was stored.`
   throw new AppError('forbidden', message)
+}
+
+function isOpen({ tokenRevokedAt, tokenExpiresAt }: RemoteRun, now: Date): boolean {
+  return tokenRevokedAt === null && tokenExpiresAt > now
+}
+
+const SOON_MS = 5000
+
+/** A rule has to allow the repository, and the workflow run has to be the very one that this server started. */
+async function admitWorkflow(token: string, runId: string, now: Date): Promise<AdmittedShard> {
+  const { claims, digest } = await requireWorkflow(token, now)
+  const remote = await findRemoteRun(database(), runId)
+  if (remote?.executor !== 'github' || !isOpen(remote, now))
+    throw new AppError(
+      'unauthorised',
+      `${runId} takes no reports of a workflow: nothing was stored.`,
+    )
+  if (remote.engineId === null) {
+    const message = `It is not known yet which workflow run carries out ${runId}: send it again.`
+    throw new AppError('too-many-requests', message, { retryAfterMs: SOON_MS })
+  }
+  const { repository } = requireExecutor('github').settings
+  const isOurs = claims.repository.toLowerCase() === repository.toLowerCase()
+  if (!isOurs || claims.run_id !== remote.engineId) {
+    const which = `run ${remote.engineId} of ${repository}`
+    throw new AppError('forbidden', `${runId} is reported by ${which} alone: nothing was stored.`)
+  }
+  const bind = (body: Digest) => {
+    // Sent again it changes nothing: what it can say is this body alone.
+    if (digest === body) return
+    const message = 'The identity token is not for this body. Nothing was stored.'
+    throw new AppError('unauthorised', message)
+  }
+  return { remote, bind }
 }
 
 /** The slots of one shard, by `slotKey`, and its plan. Throws an AppError where the run has no such shard. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob, type JobEnding } from '#lib/db/job-lease.ts'
+import type { Job } from '#lib/db/job-store.ts'
 import type { ExecutorName } from '#lib/domain/executors/index.ts'
 import { planSchema } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
@@ -17,7 +18,13 @@ import { serveRemoteRoutes } from '../factories/serve-remote-routes.ts'
 const TASKS = ['lru-cache', 'rate-limiter']
 const SUITE = 'small'
 
-export type StartedRun = { runId: string; ending: Promise<JobEnding>; cancel: () => void }
+export type StartedRun = {
+  runId: string
+  ending: Promise<JobEnding>
+  cancel: () => void
+  /** The worker stops as one that is shut down, and another one takes the job over. */
+  takeOver: () => Promise<StartedRun>
+}
 
 /** A board in this process, with a suite of two exercises, whose jobs go to an engine. */
 export type RemoteTest = {
@@ -90,14 +97,26 @@ async function execute(): Promise<StartedRun> {
   const newRunId = `run_${now.getTime().toString(36)}${Math.random().toString(36).slice(2, 8)}`
   const job = await claimJob(db, { owner: 'w', now, leaseMs: 600_000, newRunId })
   if (!job?.newRunId) throw new Error('no job')
-  const cancel = new AbortController()
+  return work(job, job.newRunId)
+}
+
+function work(job: Job, runId: string): StartedRun {
+  const db = database()
+  const [cancel, stop] = [new AbortController(), new AbortController()]
   const boards = new BoardRefresher(db)
-  const context = { db, workerId: 'w', signal: new AbortController().signal, boards }
-  const work = async () => {
+  const context = { db, workerId: 'w', signal: stop.signal, boards }
+  const finish = async () => {
     const ended = await executeJob(job, context, cancel.signal)
     await boards.settle()
     await db.job.updateMany({ where: { id: job.jobId }, data: { status: ended.status } })
     return ended
   }
-  return { runId: job.newRunId, ending: work(), cancel: () => cancel.abort() }
+  const ending = finish()
+  const takeOver = async () => {
+    stop.abort()
+    const { status } = await ending
+    if (status !== 'queued') throw new Error(`the job had ended: ${status}`)
+    return work(job, runId)
+  }
+  return { runId, ending, cancel: () => cancel.abort(), takeOver }
 }

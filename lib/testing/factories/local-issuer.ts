@@ -115,7 +115,9 @@ export class LocalIssuer {
   ): Promise<{ status: number; body: string }> {
     if (path === '/token') {
       if (key !== 'Bearer key-of-the-job') return { status: 401, body: '{}' }
-      const value = await this.sign(searchParams.get('audience') ?? '')
+      const run = searchParams.get('run_id')
+      const claims = run === null ? {} : { run_id: run, event_name: 'workflow_dispatch' }
+      const value = await this.sign(searchParams.get('audience') ?? '', { claims })
       return { status: 200, body: JSON.stringify({ count: value.length, value }) }
     }
     if (path === '/.well-known/openid-configuration') {

@@ -66,3 +66,15 @@ it('knows the first key of every provider that a shipped agent can use', () => {
   const shared = [...new Set(keys)].filter((key) => isSharedKey(key) && !/^GITHUB_/.test(key))
   expect(Object.keys(called.secrets)).toEqual(expect.arrayContaining(shared))
 })
+
+it('is given the same keys as a shard that a server starts, under the same conditions', () => {
+  const [work] = readCiWorkflow('launch').jobs.shard?.steps.slice(-1) ?? []
+  const run = benchmark.jobs.shard?.steps.find(({ name }) => name === 'Run the shard')
+  const keysOf = (env: object = {}, provider: string) =>
+    Object.entries(env).flatMap(([name, value]) =>
+      isProviderKey(name) ? [[name, String(value).replace(provider, 'PROVIDER')]] : [],
+    )
+  const keys = keysOf(work?.env, 'fromJSON(inputs.manifest).provider')
+  expect(keys).toEqual(keysOf(run?.env, 'needs.plan.outputs.provider'))
+  expect(keys.length).toBeGreaterThan(10)
+})

@@ -185,6 +185,7 @@ const FILLED: Record<string, string> = {
   PROVIDER: 'anthropic',
   REPETITIONS: '5',
   RUN_ID: 'run_abcdefgh1',
+  SERVER: 'https://board.example.org',
   SHARD: '3',
   SHARDS: '8',
   SPEND_CAP: '0.500000',

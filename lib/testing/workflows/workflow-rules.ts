@@ -70,7 +70,7 @@ export const RULES: readonly Rule[] = [
         const mayTell = [job.permissions, workflow.permissions].some((one) =>
           JSON.stringify(one ?? {}).includes('id-token'),
         )
-        const handsIn = job.steps.some(({ run = '' }) => isHandIn(run))
+        const handsIn = job.steps.some(({ run = '' }) => isHandIn(run) || isWork(run))
         const calls = job.uses === './.github/workflows/benchmark.yml'
         return mayTell && !handsIn && !calls && !deploys(job) ? [name] : []
       }),
@@ -79,7 +79,7 @@ export const RULES: readonly Rule[] = [
     name: 'jobs that submit wait for their environment',
     find: (workflow) =>
       jobs(workflow).flatMap(({ name, job }) => {
-        const handsIn = job.steps.some(({ run = '' }) => isHandIn(run))
+        const handsIn = job.steps.some(({ run = '' }) => isHandIn(run) || isWork(run))
         return handsIn && job.environment === undefined ? [name] : []
       }),
   },
@@ -166,11 +166,17 @@ function isHandIn(run: string): boolean {
   return /^npx proofboard (submit|plan --register) /.test(run)
 }
 
+/** Runs a shard and reports it to a board as it goes. */
+function isWork(run: string): boolean {
+  return run.startsWith('npx proofboard work ')
+}
+
 /** A key of a provider goes to a run, the upload token to a hand-in, and neither anywhere else. */
 function findSecrets(workflow: CiWorkflow): string[] {
   const allowed = steps(workflow).flatMap(({ step: { run = '', env } }) =>
     Object.entries(env).flatMap(([name, value]) => {
-      const isKey = run.startsWith('npx proofboard run ') && isProviderKey(name)
+      const runs = run.startsWith('npx proofboard run ') || isWork(run)
+      const isKey = runs && isProviderKey(name)
       const isToken = isHandIn(run) && name === 'PROOFBOARD_TOKEN'
       return isKey || isToken ? mentions(String(value)) : []
     }),

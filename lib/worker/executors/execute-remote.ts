@@ -18,6 +18,7 @@ import {
   type RemoteManifest,
   remoteManifest,
 } from '../../domain/executors/index.ts'
+import type { Plan } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { createSecret, hashSecret } from '../../server/accounts/setup-links.ts'
@@ -26,6 +27,7 @@ import { syncSuite } from '../sync-suites.ts'
 import type { WorkerContext } from '../worker-context.ts'
 import { type Engine, EngineFailure } from './engine.ts'
 import { followRemote, type RemoteJob } from './follow-remote.ts'
+import { GithubEngine } from './github.ts'
 import { kubernetesEngine } from './kubernetes.ts'
 import { slurmEngine } from './slurm.ts'
 
@@ -92,14 +94,16 @@ async function prepare(order: Order, { db, signal }: WorkerContext): Promise<Rem
   if (!(await findSuiteVersion(db, plan.suiteDigest))) await syncSuite(db, plan.suiteId, signal)
   const launch = (await findRemoteRun(db, runId))?.launch ?? 1
   const manifest = remoteManifest(plan, { runId, shards, url, launch })
-  const engine = openEngine(executor, manifest)
+  const engine = openEngine(executor, manifest, plan)
   return { ...order, manifest, engine, plan, pollMs: settings.poll * 1000 }
 }
 
-function openEngine(executor: ExecutorName, manifest: RemoteManifest): Engine {
-  return executor === 'kubernetes'
-    ? kubernetesEngine(manifest, requireExecutor('kubernetes').settings)
-    : slurmEngine(manifest, requireExecutor('slurm').settings)
+function openEngine(executor: ExecutorName, manifest: RemoteManifest, plan: Plan): Engine {
+  if (executor === 'kubernetes')
+    return kubernetesEngine(manifest, requireExecutor('kubernetes').settings)
+  if (executor === 'github')
+    return new GithubEngine(manifest, requireExecutor('github').settings, plan)
+  return slurmEngine(manifest, requireExecutor('slurm').settings)
 }
 
 /** Starts the engine's job unless it was started before; answers how the engine calls it. */

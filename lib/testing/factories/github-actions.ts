@@ -1,0 +1,297 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { asText, fillIn, type Surroundings } from '../workflows/play-step.ts'
+import { type CiWorkflow, readCiWorkflow } from '../workflows/read-workflows.ts'
+
+const TOKEN = 'ghp_stand_in'
+const FIRST_RUN = 9001
+
+type PlayedJob = {
+  shard: number
+  attempt: number
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: 'success' | 'failure' | 'cancelled' | null
+  child: ChildProcess | null
+  said: string
+}
+type PlayedRun = {
+  id: number
+  title: string
+  inputs: Record<string, string>
+  attempt: number
+  isCancelled: boolean
+  jobs: PlayedJob[]
+}
+
+export type GithubActionsStandIn = {
+  url: string
+  token: string
+  runs: PlayedRun[]
+  requests: string[]
+  /** Answers given instead of the usual ones, each once: a status and a text. */
+  faults: { path: RegExp; status: number; text: string }[]
+  /** Kills what the running job of a shard started, as when its machine dies. */
+  kill: (shard: number) => void
+  close: () => Promise<void>
+}
+
+type Options = {
+  repository: string
+  /** Lays what a checkout would hold into a job's folder. */
+  prepare: (folder: string) => void
+  /** The environment in which a job of this run may ask for its identity. */
+  identityEnv: (runId: number) => Record<string, string>
+  /** False = a run that was dispatched never appears. */
+  appears?: boolean
+}
+
+const dispatchSchema = z.strictObject({
+  ref: z.literal('main'),
+  inputs: z.strictObject({ manifest: z.string().max(65_535) }),
+})
+const namesSchema = z.object({
+  'run-name': z.string(),
+  jobs: z.object({
+    shard: z.object({ name: z.string(), strategy: z.object({ 'max-parallel': z.string() }) }),
+  }),
+})
+
+/**
+ * The parts of GitHub's API that start and follow `launch.yml`, over real HTTP. Its title, matrix, conditions and
+ * environments are evaluated by GitHub's own expressions from the file itself; the step that works on a shard runs by
+ * bash as it is written, with a real `proofboard work`. What comes before it, installing, is left out.
+ */
+export async function startGithubActions({
+  repository,
+  prepare,
+  identityEnv,
+  appears = true,
+}: Options): Promise<GithubActionsStandIn> {
+  const folder = mkdtempSync(join(tmpdir(), 'proofboard-actions-'))
+  const workflow = readCiWorkflow('launch')
+  const runs: PlayedRun[] = []
+  const requests: string[] = []
+  const faults: GithubActionsStandIn['faults'] = []
+  const root = `/repos/${repository}/actions`
+  layNpx(join(folder, 'bin'))
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) =>
+      send(response, 422, { message: error.message }),
+    )
+  })
+  const timer = setInterval(() => {
+    for (const run of runs) step(run)
+  }, 100)
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const { method = '', url = '' } = request
+    const path = new URL(url, 'http://x').pathname
+    requests.push(`${method} ${path}`)
+    const body = await readBody(request)
+    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+      return send(response, 401, { message: 'Bad credentials' })
+    const fault = faults.findIndex((one) => one.path.test(`${method} ${path}`))
+    if (fault !== -1) {
+      const [{ status, text } = { status: 500, text: '' }] = faults.splice(fault, 1)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+      return
+    }
+    if (!path.startsWith(`${root}/`)) return send(response, 404, { message: 'Not Found' })
+    route(`${method} ${path.slice(root.length)}`, body, response)
+  }
+
+  function route(asked: string, body: unknown, response: ServerResponse) {
+    if (asked === 'POST /workflows/launch.yml/dispatches') {
+      dispatch(body)
+      return send(response, 204)
+    }
+    if (asked === 'GET /workflows/launch.yml/runs') {
+      const all = appears ? runs.map(describeRun).reverse() : []
+      return send(response, 200, { total_count: all.length, workflow_runs: all })
+    }
+    const [, id, action = ''] = /^\w+ \/runs\/(\d+)(?:\/([\w-]+))?$/.exec(asked) ?? []
+    const run = runs.find((one) => String(one.id) === id)
+    if (!run) return send(response, 404, { message: 'Not Found' })
+    if (asked.startsWith('GET') && action === '') return send(response, 200, describeRun(run))
+    if (asked.startsWith('GET') && action === 'jobs')
+      return send(response, 200, { total_count: run.jobs.length, jobs: run.jobs.map(describeJob) })
+    if (action === 'cancel') return cancel(run, response)
+    if (action === 'rerun-failed-jobs') return rerun(run, response)
+    send(response, 404, { message: 'Not Found' })
+  }
+
+  function dispatch(body: unknown): void {
+    const { inputs } = dispatchSchema.parse(body)
+    const seen = surroundings(inputs)
+    const title = asText(fillIn(namesSchema.parse(parse(workflow.text))['run-name'], seen))
+    const shards = fillIn(String(workflow.jobs.shard?.strategy?.matrix.shard), seen) as number[]
+    const jobs = shards.map((shard) => freshJob(shard, 1))
+    runs.push({ id: FIRST_RUN + runs.length, title, inputs, attempt: 1, isCancelled: false, jobs })
+  }
+
+  function step(run: PlayedRun): void {
+    // Its concurrency group has the same name as its title.
+    const isFirst = runs.find((one) => one.title === run.title && !isOver(one)) === run
+    if (!isFirst || run.isCancelled) return
+    const names = namesSchema.parse(parse(workflow.text)).jobs.shard
+    const most = Number(fillIn(names.strategy['max-parallel'], surroundings(run.inputs)))
+    const active = run.jobs.filter(({ status }) => status === 'in_progress').length
+    const waiting = run.jobs.filter(({ status }) => status === 'queued')
+    for (const job of waiting.slice(0, Math.max(0, most - active))) startJob(run, job)
+  }
+
+  function startJob(run: PlayedRun, job: PlayedJob): void {
+    const place = join(folder, `${run.id}-${job.shard}-${job.attempt}`)
+    prepare(place)
+    const { env, line } = workStep(workflow, surroundings(run.inputs, job))
+    job.status = 'in_progress'
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', line], {
+      cwd: place,
+      detached: true,
+      env: {
+        PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+        ...{ HOME: place, PROOFBOARD_DATA_DIR: join(place, 'data'), GITHUB_ACTIONS: 'true' },
+        ...identityEnv(run.id),
+        ...env,
+      } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    job.child = child
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        job.said += text
+      })
+    child.once('close', (code) => {
+      const ended = code === 0 ? 'success' : 'failure'
+      Object.assign(job, { status: 'completed', child: null })
+      job.conclusion = run.isCancelled ? 'cancelled' : ended
+    })
+  }
+
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, token: TOKEN, runs, requests, faults },
+    kill: (shard) => {
+      for (const job of runs.flatMap(({ jobs }) => jobs))
+        if (job.shard === shard) signal(job, 'SIGKILL')
+    },
+    close: async () => {
+      clearInterval(timer)
+      for (const job of runs.flatMap(({ jobs }) => jobs)) signal(job, 'SIGKILL')
+      await new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+function freshJob(shard: number, attempt: number): PlayedJob {
+  return { shard, attempt, status: 'queued', conclusion: null, child: null, said: '' }
+}
+
+/** `npx proofboard` finds this clone's command from any folder. */
+function layNpx(bin: string): void {
+  mkdirSync(bin, { recursive: true })
+  const command = resolve('runner/cli/proofboard.mjs')
+  const script = `#!/bin/sh\n[ "$1" = proofboard ] || exit 64\nshift\nexec '${process.execPath}' '${command}' "$@"\n`
+  writeFileSync(join(bin, 'npx'), script, { mode: 0o755 })
+}
+
+function surroundings(inputs: Record<string, string>, job?: PlayedJob): Surroundings {
+  const runner = { os: 'Linux', name: `GitHub Actions ${job?.shard ?? 0}` }
+  const matrix = job ? { shard: job.shard } : {}
+  const contexts = { inputs, runner, matrix, secrets: {}, vars: {}, github: {} }
+  return { contexts, job: { failed: false, cancelled: false }, hashFiles: () => '' }
+}
+
+/** The step that works on the shard, with the environment that it is given. */
+function workStep(workflow: CiWorkflow, seen: Surroundings) {
+  const step = workflow.jobs.shard?.steps.find(({ run }) => run?.startsWith('npx proofboard work '))
+  if (!step?.run) throw new Error('launch.yml works on no shard')
+  const env = Object.entries(step.env).map(([name, value]) => [
+    name,
+    asText(fillIn(String(value), seen)),
+  ])
+  return { line: step.run, env: Object.fromEntries(env) as Record<string, string> }
+}
+
+function isOver({ jobs }: PlayedRun): boolean {
+  return jobs.every(({ status }) => status === 'completed')
+}
+
+function describeRun(run: PlayedRun) {
+  const { id, title, attempt, jobs } = run
+  const isEnded = isOver(run)
+  const bad = jobs.find(({ conclusion }) => conclusion !== 'success')
+  return {
+    ...{ id, display_title: title, name: 'launch', event: 'workflow_dispatch' },
+    status: isEnded ? 'completed' : 'in_progress',
+    conclusion: isEnded ? (bad?.conclusion ?? 'success') : null,
+    run_attempt: attempt,
+    created_at: new Date().toISOString().replace(/\.\d+/, ''),
+    html_url: `https://github.example/acme/bench/actions/runs/${id}`,
+  }
+}
+
+function describeJob({ shard, status, conclusion, attempt }: PlayedJob) {
+  const runner_name = status === 'queued' ? null : `GitHub Actions ${shard}`
+  return {
+    id: shard,
+    name: `shard ${shard}`,
+    status,
+    conclusion,
+    run_attempt: attempt,
+    runner_name,
+  }
+}
+
+function cancel(run: PlayedRun, response: ServerResponse) {
+  if (isOver(run))
+    return send(response, 409, { message: 'Cannot cancel a workflow run that is completed.' })
+  run.isCancelled = true
+  for (const job of run.jobs) {
+    if (job.status === 'queued')
+      Object.assign(job, { status: 'completed', conclusion: 'cancelled' })
+    signal(job, 'SIGINT')
+  }
+  send(response, 202, {})
+}
+
+function rerun(run: PlayedRun, response: ServerResponse) {
+  if (!isOver(run)) return send(response, 403, { message: 'This workflow run is already running.' })
+  run.attempt += 1
+  run.jobs = run.jobs.map((job) =>
+    job.conclusion === 'success' ? job : { ...freshJob(job.shard, run.attempt), said: job.said },
+  )
+  send(response, 201, {})
+}
+
+function signal({ child }: PlayedJob, name: 'SIGKILL' | 'SIGINT'): void {
+  if (child?.pid === undefined) return
+  try {
+    process.kill(-child.pid, name)
+  } catch {
+    // It has just ended.
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text === '' ? null : JSON.parse(text)
+}
+
+function send(response: ServerResponse, status: number, body?: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body === undefined ? '' : JSON.stringify(body))
+}

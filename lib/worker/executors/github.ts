@@ -1,0 +1,266 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  type GithubSettings,
+  githubLaunch,
+  githubRunName,
+  type RemoteManifest,
+} from '../../domain/executors/index.ts'
+import type { Plan } from '../../domain/record/index.ts'
+import { namedSecret } from '../../env.ts'
+import {
+  askEngine,
+  type Engine,
+  EngineFailure,
+  type EngineJob,
+  type EngineLook,
+  type EngineShard,
+  readAnswer,
+} from './engine.ts'
+
+const NAME = 'GitHub'
+const HOUR_MS = 3_600_000
+/** A workflow that is run again shows that a moment later. */
+const RERUN_MS = 60_000
+
+/**
+ * A run of the workflow `launch.yml`, by GitHub's REST API. The token that this server made is not given to it: its
+ * shards prove that they belong to this workflow run.
+ */
+export class GithubEngine implements Engine {
+  readonly #settings: GithubSettings
+  readonly #github: GithubActions
+  /** The title of its run. */
+  readonly #title: string
+  /** What the workflow is told. */
+  readonly #launch: string
+  #isStopped = false
+  #again: { attempt: number; at: number } | null = null
+
+  constructor(
+    manifest: RemoteManifest,
+    settings: GithubSettings,
+    plan: Pick<Plan, 'subject' | 'settings'>,
+  ) {
+    this.#settings = settings
+    this.#github = new GithubActions(settings)
+    this.#title = githubRunName(manifest)
+    this.#launch = githubLaunch(manifest, settings, plan)
+  }
+
+  async find() {
+    const job = await this.#findJob()
+    return job && { ...job, hasToken: true }
+  }
+
+  async start(): Promise<EngineJob> {
+    const { ref, workflow, repository, appear, poll } = this.#settings
+    if (!(await this.#findJob())) await this.#dispatch()
+    const deadline = performance.now() + appear * 1000
+    for (;;) {
+      const job = await this.#findJob()
+      if (job) return job
+      if (performance.now() > deadline) break
+      await pause(Math.min(2000, poll * 1000))
+    }
+    const why = `took the launch, but no run "${this.#title}" of ${workflow} appeared in ${repository} within ${appear} s`
+    throw final(`${NAME} ${why}: does ${workflow} on ${ref} have this run-name?`)
+  }
+
+  async look(engineId: string): Promise<EngineLook> {
+    const answer = await this.#github.ask('GET', `/runs/${engineId}`)
+    if (answer.status === 404)
+      return { isOver: true, reason: 'the run is no longer on GitHub', shards: [] }
+    const run = readAnswer(NAME, answer, runSchema)
+    const isOver = run.status === 'completed'
+    const { retries, hours } = this.#settings
+    const isLate = Date.now() > Date.parse(run.created_at) + hours * HOUR_MS
+    if (isLate && !isOver && !this.#isStopped) {
+      this.#isStopped = true
+      await this.#cancelOne(engineId)
+    }
+    const isEnded = this.#isStopped || isLate || run.conclusion === 'cancelled'
+    const mayRetry = !isEnded && run.run_attempt <= retries
+    const jobs = await this.#github.listJobs(engineId)
+    const shards = jobs.flatMap((job) => describeJob(job, mayRetry))
+    const reason = isLate ? `it took longer than ${hours} h` : describeEnd(run)
+    if (!isOver || !shards.some(({ state }) => state === 'failed'))
+      return { isOver, reason, shards }
+    const refusal = await this.#runAgain(run)
+    return { isOver: refusal !== null, reason: refusal, shards }
+  }
+
+  async cancel(engineId: string): Promise<void> {
+    this.#isStopped = true
+    await this.clean(engineId)
+    await this.#cancelOne(engineId)
+  }
+
+  /** A launch that was dispatched twice, as by a worker that was killed, does not wait for its turn. */
+  async clean(engineId: string): Promise<void> {
+    for (const { id } of await this.#findOpen())
+      if (String(id) !== engineId) await this.#cancelOne(String(id))
+  }
+
+  /** The oldest first: one that was dispatched twice waits for it. */
+  async #findOpen(): Promise<Run[]> {
+    const path = `/workflows/${this.#settings.workflow}/runs?event=workflow_dispatch&per_page=${PAGE}`
+    const answer = await this.#github.ask('GET', path)
+    if (answer.status === 404) throw this.#github.noWorkflow()
+    const { workflow_runs: runs } = readAnswer(NAME, answer, runsSchema)
+    return runs
+      .filter((run) => run.display_title === this.#title && run.status !== 'completed')
+      .sort((a, b) => a.id - b.id)
+  }
+
+  async #findJob(): Promise<EngineJob | null> {
+    const [run] = await this.#findOpen()
+    return run ? { engineId: String(run.id), engineUrl: run.html_url } : null
+  }
+
+  async #dispatch(): Promise<void> {
+    const { workflow, ref } = this.#settings
+    const body = { ref, inputs: { manifest: this.#launch } }
+    const answer = await this.#github.ask('POST', `/workflows/${workflow}/dispatches`, body)
+    if (answer.status === 404) throw this.#github.noWorkflow()
+    readAnswer(NAME, answer, z.unknown())
+  }
+
+  async #cancelOne(engineId: string): Promise<void> {
+    const answer = await this.#github.ask('POST', `/runs/${engineId}/cancel`)
+    // It is gone, or has ended.
+    if (answer.status !== 404 && answer.status !== 409) readAnswer(NAME, answer, z.unknown())
+  }
+
+  /** Null = it was asked to run what failed again; else why it does not. GitHub takes that only of a run that has ended. */
+  async #runAgain({ id, run_attempt: attempt }: Run): Promise<string | null> {
+    if (this.#again?.attempt === attempt)
+      return performance.now() - this.#again.at < RERUN_MS
+        ? null
+        : `${NAME} did not start again what failed`
+    try {
+      const answer = await this.#github.ask('POST', `/runs/${id}/rerun-failed-jobs`)
+      readAnswer(NAME, answer, z.unknown())
+      this.#again = { attempt, at: performance.now() }
+      return null
+    } catch (error) {
+      if (error instanceof EngineFailure && error.isFinal) return error.message
+      throw error
+    }
+  }
+}
+
+const runSchema = z.object({
+  id: z.number().int().positive(),
+  status: z.string(),
+  conclusion: z.string().nullable(),
+  run_attempt: z.number().int().positive(),
+  created_at: z.iso.datetime(),
+  display_title: z.string(),
+  // Becomes a link on a page.
+  html_url: z.url({ protocol: /^https?$/ }).max(500),
+})
+const runsSchema = z.object({ workflow_runs: z.array(runSchema) })
+type Run = z.infer<typeof runSchema>
+
+const jobSchema = z.object({
+  name: z.string(),
+  status: z.string(),
+  conclusion: z.string().nullable(),
+  runner_name: z.string().max(253).nullish(),
+})
+const jobsSchema = z.object({ jobs: z.array(jobSchema) })
+type Job = z.infer<typeof jobSchema>
+
+/** A shard's job, by the number in its name; other jobs are none of ours. */
+function describeJob({ name, status, conclusion, runner_name }: Job, mayRetry: boolean) {
+  const [, number] = /^shard ([1-9]\d{0,3})$/.exec(name) ?? []
+  if (number === undefined) return []
+  const shard = { number: Number(number), host: runner_name || null }
+  const said = (state: EngineShard['state'], reason: string | null): EngineShard[] => [
+    { ...shard, state, reason },
+  ]
+  if (status === 'in_progress') return said('running', null)
+  if (status !== 'completed')
+    return said(
+      'waiting',
+      status === 'waiting' ? 'waits for the approval of its environment' : null,
+    )
+  if (conclusion === 'success') return said('done', null)
+  const isFinal = !mayRetry || conclusion === 'cancelled' || conclusion === 'skipped'
+  return said(isFinal ? 'given-up' : 'failed', `GitHub: the job ended with ${conclusion}`)
+}
+
+function describeEnd({ conclusion }: Run): string | null {
+  if (conclusion === null || conclusion === 'success') return null
+  return `GitHub: the run ended with ${conclusion}`
+}
+
+const PAGE = 100
+/** All shards of the largest run. */
+const MOST_PAGES = 3
+
+/** Requests to one repository's Actions, and what refusals mean there. */
+class GithubActions {
+  readonly #settings: GithubSettings
+
+  constructor(settings: GithubSettings) {
+    this.#settings = settings
+  }
+
+  /** Throws an EngineFailure where the token is not taken or may not do it; every other answer is the caller's. */
+  async ask(method: 'GET' | 'POST', path: string, body?: unknown) {
+    const { api, repository, token: variable } = this.#settings
+    const token = namedSecret(variable)
+    if (token === null || !/^[\x21-\x7e]+$/.test(token))
+      throw final(
+        `${variable} holds no token of GitHub: set it for the worker, or name another variable in executors.yaml`,
+      )
+    const answer = await askEngine({
+      ...{ name: NAME, method, url: new URL(`${api}/repos/${repository}/actions${path}`) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/vnd.github+json',
+        'x-github-api-version': '2022-11-28',
+        'user-agent': 'proofboard',
+      },
+      ...(body !== undefined && { body }),
+    })
+    if (answer.status === 401)
+      throw final(`${NAME} does not take the token in ${variable}: it is wrong or has expired`)
+    if (answer.status === 403) throw this.#forbidden(answer.body)
+    return answer
+  }
+
+  #forbidden(body: unknown): EngineFailure {
+    const { repository, token: variable } = this.#settings
+    const said = (body as { message?: unknown } | undefined)?.message
+    const why = typeof said === 'string' ? said.slice(0, 200) : 'no reason'
+    // It ends by itself.
+    if (/rate limit/i.test(why)) return new EngineFailure(`${NAME} answered 403: ${why}`)
+    const rights = `the token in ${variable} needs "Actions: read and write" on ${repository}`
+    return final(`${NAME} answered 403 (${why}): ${rights}`)
+  }
+
+  noWorkflow(): EngineFailure {
+    const { repository, workflow, token: variable } = this.#settings
+    return final(
+      `${NAME} knows no workflow ${workflow} in ${repository}: commit .github/workflows/${workflow} to its default branch, and let the token in ${variable} see the repository`,
+    )
+  }
+
+  async listJobs(runId: string): Promise<Job[]> {
+    const all: Job[] = []
+    for (let page = 1; page <= MOST_PAGES; page++) {
+      const path = `/runs/${runId}/jobs?filter=latest&per_page=${PAGE}&page=${page}`
+      const { jobs } = readAnswer(NAME, await this.ask('GET', path), jobsSchema)
+      all.push(...jobs)
+      if (jobs.length < PAGE) break
+    }
+    return all
+  }
+}
+
+function final(message: string): EngineFailure {
+  return new EngineFailure(message, { isFinal: true })
+}
