@@ -7,6 +7,7 @@ import { Secret } from 'kubernetes-models/v1/Secret'
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import { type Executors, parseExecutors } from './executor-settings.ts'
+import { githubLaunch, githubRunName } from './github-launch.ts'
 import { kubernetesJob, kubernetesSecret } from './kubernetes-job.ts'
 import { remoteManifest, spendCapOfShard } from './manifest.ts'
 import { slurmScript } from './slurm-script.ts'
@@ -20,7 +21,7 @@ function executorsOf(input: object): Executors {
   return parsed.value
 }
 
-function settingsOf<K extends 'kubernetes' | 'slurm'>(name: K, input: object) {
+function settingsOf<K extends 'kubernetes' | 'slurm' | 'github'>(name: K, input: object) {
   const settings = executorsOf({ [name]: input })[name]
   if (!settings) throw new Error('not configured')
   return settings as NonNullable<Executors[K]>
@@ -129,6 +130,23 @@ describe('Slurm', () => {
   })
 })
 
+describe('GitHub', () => {
+  const plan = samplePlan()
+  const manifest = remoteManifest(plan, { ...asked, launch: 2, shards: 3 })
+
+  it('is told what a shard needs to start, and no secret', () => {
+    const settings = settingsOf('github', { repository: 'acme/bench', parallelism: 2 })
+    expect(settings).toMatchObject({ workflow: 'launch.yml', ref: 'main', token: 'GITHUB_TOKEN' })
+    expect(JSON.parse(githubLaunch(manifest, settings, plan))).toEqual({
+      ...{ schemaVersion: 1, name: 'proofboard-run-abcd1234-2', title: manifest.title },
+      ...{ runId: 'run_abcd1234', planDigest: plan.planDigest, url, kind: 'exercise' },
+      ...{ subject: plan.subject.name, provider: plan.subject.provider },
+      ...{ shards: [1, 2, 3], parallelism: 2 },
+    })
+    expect(githubRunName(manifest)).toBe('launch proofboard-run-abcd1234-2')
+  })
+})
+
 describe('executors.yaml', () => {
   it.each<[string, object, string]>([
     ['an unknown field', { kubernetes: { image: 'a/b', imagee: 'c' } }, 'kubernetes'],
@@ -140,6 +158,18 @@ describe('executors.yaml', () => {
       'slurm.partition',
     ],
     ['a quote in a folder', { slurm: { folder: `/a'$(id)` } }, 'slurm.folder'],
+    ['no owner', { github: { repository: 'bench' } }, 'github.repository'],
+    [
+      'a file elsewhere',
+      { github: { repository: 'a/b', workflow: '../x.yml' } },
+      'github.workflow',
+    ],
+    [
+      'a token in the clear',
+      { github: { repository: 'a/b', api: 'http://github.example' } },
+      'github.api',
+    ],
+    ['a token itself', { github: { repository: 'a/b', token: 'ghp_abcdef' } }, 'github.token'],
     [
       'our own variable',
       { slurm: { folder: '/a', secrets: [{ variable: 'PROOFBOARD_RUN_TOKEN', file: '/b' }] } },

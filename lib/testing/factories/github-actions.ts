@@ -116,15 +116,11 @@ export async function startGithubActions({
       const all = appears ? runs.map(describeRun).reverse() : []
       return send(response, 200, { total_count: all.length, workflow_runs: all })
     }
-    const [, id, action = ''] = /^\w+ \/runs\/(\d+)(?:\/([\w-]+))?$/.exec(asked) ?? []
+    const [, way, id, action = ''] = /^(\w+) \/runs\/(\d+)(?:\/([\w-]+))?$/.exec(asked) ?? []
     const run = runs.find((one) => String(one.id) === id)
-    if (!run) return send(response, 404, { message: 'Not Found' })
-    if (asked.startsWith('GET') && action === '') return send(response, 200, describeRun(run))
-    if (asked.startsWith('GET') && action === 'jobs')
-      return send(response, 200, { total_count: run.jobs.length, jobs: run.jobs.map(describeJob) })
-    if (action === 'cancel') return cancel(run, response)
-    if (action === 'rerun-failed-jobs') return rerun(run, response)
-    send(response, 404, { message: 'Not Found' })
+    const answered = run && ANSWERS[`${way} ${action}`.trim()]?.(run)
+    if (!answered) return send(response, 404, { message: 'Not Found' })
+    send(response, answered.status, answered.body)
   }
 
   function dispatch(body: unknown): void {
@@ -255,25 +251,32 @@ function describeJob({ shard, status, conclusion, attempt }: PlayedJob) {
   }
 }
 
-function cancel(run: PlayedRun, response: ServerResponse) {
-  if (isOver(run))
-    return send(response, 409, { message: 'Cannot cancel a workflow run that is completed.' })
-  run.isCancelled = true
-  for (const job of run.jobs) {
-    if (job.status === 'queued')
-      Object.assign(job, { status: 'completed', conclusion: 'cancelled' })
-    signal(job, 'SIGINT')
-  }
-  send(response, 202, {})
-}
+type Answered = { status: number; body: unknown }
 
-function rerun(run: PlayedRun, response: ServerResponse) {
-  if (!isOver(run)) return send(response, 403, { message: 'This workflow run is already running.' })
-  run.attempt += 1
-  run.jobs = run.jobs.map((job) =>
-    job.conclusion === 'success' ? job : { ...freshJob(job.shard, run.attempt), said: job.said },
-  )
-  send(response, 201, {})
+const ANSWERS: Readonly<Record<string, (run: PlayedRun) => Answered>> = {
+  GET: (run) => ({ status: 200, body: describeRun(run) }),
+  'GET jobs': ({ jobs }) => {
+    return { status: 200, body: { total_count: jobs.length, jobs: jobs.map(describeJob) } }
+  },
+  'POST cancel': (run) => {
+    if (isOver(run)) return { status: 409, body: { message: 'Cannot cancel a completed run.' } }
+    run.isCancelled = true
+    for (const job of run.jobs) {
+      if (job.status === 'queued')
+        Object.assign(job, { status: 'completed', conclusion: 'cancelled' })
+      signal(job, 'SIGINT')
+    }
+    return { status: 202, body: {} }
+  },
+  'POST rerun-failed-jobs': (run) => {
+    if (!isOver(run))
+      return { status: 403, body: { message: 'This workflow run is already running.' } }
+    run.attempt += 1
+    run.jobs = run.jobs.map((job) =>
+      job.conclusion === 'success' ? job : { ...freshJob(job.shard, run.attempt), said: job.said },
+    )
+    return { status: 201, body: {} }
+  },
 }
 
 function signal({ child }: PlayedJob, name: 'SIGKILL' | 'SIGINT'): void {

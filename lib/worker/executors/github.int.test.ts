@@ -225,6 +225,43 @@ describe('what GitHub refuses, in one sentence', () => {
     })
   })
 
+  const look = (more: object, conclusion = 'failure') => {
+    const ended = {
+      ...{ id: 9001, status: 'completed', conclusion, run_attempt: 1, display_title: 'x' },
+      ...{ created_at: new Date().toISOString(), html_url: 'https://github.example/r' },
+    }
+    const jobs = [{ name: 'shard 1', status: 'completed', conclusion }]
+    const text = [JSON.stringify({ ...ended, ...more }), JSON.stringify({ jobs })] as const
+    github.faults.push(
+      { path: /^GET .*runs\/9001$/, status: 200, text: text[0] },
+      { path: /jobs$/, status: 200, text: text[1] },
+    )
+    return engine().look('9001')
+  }
+
+  it('a shard is given up after its tries, or when GitHub does not run it again', async () => {
+    expect(await look({ run_attempt: 4 })).toMatchObject({
+      isOver: true,
+      shards: [{ number: 1, state: 'given-up', reason: 'GitHub: the job ended with failure' }],
+    })
+    expect(await look({}, 'cancelled')).toMatchObject({
+      ...{ isOver: true, reason: 'GitHub: the run ended with cancelled' },
+      shards: [{ state: 'given-up' }],
+    })
+    expect(asked(/rerun/)).toBe(0)
+    const text = '{"message":"The workflow run is too old"}'
+    github.faults.push({ path: /rerun-failed-jobs$/, status: 422, text })
+    expect(await look({})).toMatchObject({
+      ...{ isOver: true, reason: 'GitHub answered 422: The workflow run is too old' },
+      shards: [{ state: 'failed' }],
+    })
+  })
+
+  it('a run that is older than its hours is ended', async () => {
+    await look({ status: 'in_progress', conclusion: null, created_at: '2026-01-01T00:00:00Z' })
+    expect(asked(/runs\/9001\/cancel$/)).toBe(1)
+  })
+
   it('a launch that GitHub refuses fails with that sentence, and starts nothing', async () => {
     const text = '{"message":"No ref found for: main"}'
     github.faults.push({ path: /dispatches$/, status: 422, text })

@@ -79,11 +79,12 @@ export class GithubEngine implements Engine {
       this.#isStopped = true
       await this.#cancelOne(engineId)
     }
-    const isEnded = this.#isStopped || isLate || run.conclusion === 'cancelled'
-    const mayRetry = !isEnded && run.run_attempt <= retries
-    const jobs = await this.#github.listJobs(engineId)
-    const shards = jobs.flatMap((job) => describeJob(job, mayRetry))
     const reason = isLate ? `it took longer than ${hours} h` : describeEnd(run)
+    const jobs = await this.#github.listJobs(engineId)
+    const mayRetry = !isLate && run.conclusion !== 'cancelled' && run.run_attempt <= retries
+    const shards = jobs.flatMap((job) => describeJob(job, mayRetry))
+    // Whoever stopped it says what its shards are.
+    if (this.#isStopped) return { isOver, reason, shards: shards.map(asStopped) }
     if (!isOver || !shards.some(({ state }) => state === 'failed'))
       return { isOver, reason, shards }
     const refusal = await this.#runAgain(run)
@@ -189,6 +190,10 @@ function describeJob({ name, status, conclusion, runner_name }: Job, mayRetry: b
   if (conclusion === 'success') return said('done', null)
   const isFinal = !mayRetry || conclusion === 'cancelled' || conclusion === 'skipped'
   return said(isFinal ? 'given-up' : 'failed', `GitHub: the job ended with ${conclusion}`)
+}
+
+function asStopped(shard: EngineShard): EngineShard {
+  return shard.state === 'given-up' ? { ...shard, state: 'failed', reason: null } : shard
 }
 
 function describeEnd({ conclusion }: Run): string | null {
