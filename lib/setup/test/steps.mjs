@@ -69,8 +69,14 @@ export const STEPS = [
   {
     name: 'postgresql',
     tier: 'test',
-    what: 'stores and queue on PostgreSQL',
-    run: () => onPostgres(['lib/db/', 'lib/worker/']),
+    what: 'stores on PostgreSQL',
+    run: () => onPostgres(['lib/db/']),
+  },
+  {
+    name: 'postgresql-all',
+    tier: 'all',
+    what: 'worker and uploads on PostgreSQL',
+    run: () => onPostgres(['lib/worker/', 'lib/server/ingest/']),
   },
   {
     name: 'long',
