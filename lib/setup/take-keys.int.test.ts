@@ -50,10 +50,8 @@ it('moves keys from the environment into memory: no child, and no reader of /pro
 
 it('keeps what servers need in the environment, where no reader of /proc finds it', async () => {
   const url = 'postgresql://me:planted-pass@db.example/board'
-  const holder = startHolder({ DATABASE_URL: url, AWS_SECRET_ACCESS_KEY: 'planted-key' }, [
-    'ignore',
-    'pipe',
-  ])
+  const secrets = { AWS_SECRET_ACCESS_KEY: 'planted-key', PROOFBOARD_GITHUB_TOKEN: 'planted-t' }
+  const holder = startHolder({ DATABASE_URL: url, ...secrets }, ['ignore', 'pipe'])
   try {
     expect(await firstLine(holder)).toMatchObject({ keys: {}, database: url })
     if (process.platform !== 'linux') return

@@ -47,13 +47,13 @@ export function takeKeys() {
 }
 
 /** What servers need in their environment, and other programs of the same user must not read there. */
-const SECRETS = ['DATABASE_URL', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
+const SECRET =
+  /^(DATABASE_URL|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|PROOFBOARD_([A-Z0-9_]+_)?TOKEN)$/
 
 /** The kernel shows what a process was started with: a variable that is set anew lies elsewhere in its memory. */
 function hideSecrets() {
-  for (const name of SECRETS) {
-    const value = process.env[name]
-    if (!value) continue
+  for (const [name, value] of Object.entries(process.env)) {
+    if (!value || !SECRET.test(name)) continue
     delete process.env[name]
     hideVariables([name])
     process.env[name] = value

@@ -106,7 +106,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     path: '/remote-runs/{runId}/progress',
     summary: 'Report the progress of a shard',
     description:
-      'What a shard of a run on another machine says of itself. The answer to `started` holds the plan and what an earlier try left; `stop` ends the shard. Requires the token of that run.',
+      'What a shard of a run on another machine says of itself. The answer to `started` holds the plan and what an earlier try left; `stop` ends the shard. Requires the token of that run, or the identity of the workflow run that was started for it.',
     scope: 'run:report',
     body: { name: 'ShardReport', schema: shardReportSchema },
     types: ['application/json'],
@@ -119,7 +119,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     path: '/remote-runs/{runId}/results',
     summary: 'Upload results of a shard',
     description:
-      'Like `/results`, for one try of one shard (`?shard=2&try=1`): only episodes of that run and shard are taken. Uploads are idempotent. Requires the token of that run.',
+      'Like `/results`, for one try of one shard (`?shard=2&try=1`): only episodes of that run and shard are taken. Uploads are idempotent. Requires what reports of the shard require.',
     scope: 'run:report',
     body: { name: 'Bundle', schema: anyBundleSchema },
     types: ['application/json', 'application/gzip', 'application/x-tar'],

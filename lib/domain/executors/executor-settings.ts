@@ -111,8 +111,12 @@ const githubSchema = z.strictObject({
   /** The variable of the worker's environment that holds a token which may read and write Actions. */
   token: z
     .string()
-    .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'is not the name of an environment variable')
-    .default('GITHUB_TOKEN'),
+    // No key of a model provider, as GITHUB_TOKEN is one; of this name it is hidden from other programs.
+    .regex(
+      /^PROOFBOARD_([A-Z0-9_]{1,80}_)?TOKEN$/,
+      'is not a variable such as PROOFBOARD_GITHUB_TOKEN',
+    )
+    .default('PROOFBOARD_GITHUB_TOKEN'),
   /** Where a GitHub of one's own answers. */
   api: z
     .url({ protocol: /^https?$/, error: 'is not an address such as https://api.github.com' })

@@ -136,7 +136,11 @@ describe('GitHub', () => {
 
   it('is told what a shard needs to start, and no secret', () => {
     const settings = settingsOf('github', { repository: 'acme/bench', parallelism: 2 })
-    expect(settings).toMatchObject({ workflow: 'launch.yml', ref: 'main', token: 'GITHUB_TOKEN' })
+    expect(settings).toMatchObject({
+      workflow: 'launch.yml',
+      ref: 'main',
+      token: 'PROOFBOARD_GITHUB_TOKEN',
+    })
     expect(JSON.parse(githubLaunch(manifest, settings, plan))).toEqual({
       ...{ schemaVersion: 1, name: 'proofboard-run-abcd1234-2', title: manifest.title },
       ...{ runId: 'run_abcd1234', planDigest: plan.planDigest, url, kind: 'exercise' },
@@ -168,6 +172,11 @@ describe('executors.yaml', () => {
       'a token in the clear',
       { github: { repository: 'a/b', api: 'http://github.example' } },
       'github.api',
+    ],
+    [
+      'a key of a model provider',
+      { github: { repository: 'a/b', token: 'GITHUB_TOKEN' } },
+      'github.token',
     ],
     ['a token itself', { github: { repository: 'a/b', token: 'ghp_abcdef' } }, 'github.token'],
     [

@@ -19,7 +19,7 @@ import { samplePlan } from '#lib/testing/factories/samples.ts'
 import { GithubEngine } from './github.ts'
 
 const REPOSITORY = WORKFLOW.repository
-const TOKEN_VARIABLE = 'TEST_ACTIONS_TOKEN'
+const TOKEN_VARIABLE = 'PROOFBOARD_TEST_TOKEN'
 let test: RemoteTest
 let issuer: LocalIssuer
 let github: GithubActionsStandIn
@@ -101,8 +101,7 @@ describe('a plan as a workflow', () => {
       ['lru-cache', 2, 'unsolved'],
       ['rate-limiter', 1, 'unsolved'],
     ])
-    const view = await getMachines(runId)
-    expect(view?.machines).toMatchObject([
+    expect((await getMachines(runId))?.machines).toMatchObject([
       { number: 1, state: 'done', tries: 2, sealed: 1, lost: 0, host: 'GitHub Actions 1' },
       { number: 2, state: 'done', tries: 1, sealed: 1, lost: 0, host: 'GitHub Actions 2' },
     ])
@@ -127,8 +126,8 @@ describe('a plan as a workflow', () => {
     expect((await getMachines(runId))?.machines[0]).toMatchObject({ state: 'running' })
     cancel()
     expect(await ending, said()).toMatchObject({ status: 'cancelled' })
-    const states = (await getMachines(runId))?.machines.map(({ state }) => state)
-    expect(states).toEqual(['cancelled', 'cancelled'])
+    const ended = (await getMachines(runId))?.machines
+    expect(ended?.every(({ state }) => state === 'cancelled')).toBe(true)
     expect((await test.episodes(runId)).every(([, , status]) => status === 'cancelled')).toBe(true)
     expect(github.runs[0]?.jobs.every(({ child }) => child === null)).toBe(true)
     expect(await send(runId, report, { claims })).toBe(401)
@@ -178,19 +177,19 @@ describe('what GitHub refuses, in one sentence', () => {
       'a token that has expired',
       401,
       '{}',
-      'GitHub does not take the token in TEST_ACTIONS_TOKEN: it is wrong or has expired',
+      'GitHub does not take the token in PROOFBOARD_TEST_TOKEN: it is wrong or has expired',
     ],
     [
       'no rights',
       403,
       '{"message":"Resource not accessible"}',
-      'GitHub answered 403 (Resource not accessible): the token in TEST_ACTIONS_TOKEN needs "Actions: read and write" on acme/bench',
+      'GitHub answered 403 (Resource not accessible): the token in PROOFBOARD_TEST_TOKEN needs "Actions: read and write" on acme/bench',
     ],
     [
       'no such workflow',
       404,
       '{"message":"Not Found"}',
-      'GitHub knows no workflow launch.yml in acme/bench: commit .github/workflows/launch.yml to its default branch, and let the token in TEST_ACTIONS_TOKEN see the repository',
+      'GitHub knows no workflow launch.yml in acme/bench: commit .github/workflows/launch.yml to its default branch, and let the token in PROOFBOARD_TEST_TOKEN see the repository',
     ],
   ])('%s', async (_, status, text, message) => {
     github.faults.push({ path: /^GET .*\/runs$/, status, text })
@@ -205,9 +204,9 @@ describe('what GitHub refuses, in one sentence', () => {
     const text = '{"message":"API rate limit exceeded"}'
     github.faults.push({ path: /^GET .*\/runs$/, status: 403, text })
     await expect(engine().find()).rejects.toMatchObject({ isFinal: false })
-    await expect(engine({ token: 'NOT_SET' }).find()).rejects.toMatchObject({
+    await expect(engine({ token: 'PROOFBOARD_OTHER_TOKEN' }).find()).rejects.toMatchObject({
       isFinal: true,
-      message: expect.stringContaining('NOT_SET holds no token of GitHub'),
+      message: expect.stringContaining('PROOFBOARD_OTHER_TOKEN holds no token of GitHub'),
     })
   })
 
@@ -260,6 +259,19 @@ describe('what GitHub refuses, in one sentence', () => {
   it('a run that is older than its hours is ended', async () => {
     await look({ status: 'in_progress', conclusion: null, created_at: '2026-01-01T00:00:00Z' })
     expect(asked(/runs\/9001\/cancel$/)).toBe(1)
+  })
+
+  it('a launch that was dispatched twice is one run, and the other is ended', async () => {
+    const first = engine()
+    expect(await first.find()).toBeNull()
+    const { engineId } = await first.start()
+    for (const twin of github.runs.slice(0, 1))
+      github.runs.push({ ...twin, id: 9002, jobs: twin.jobs.map((job) => ({ ...job })) })
+    expect(await engine().find()).toMatchObject({ engineId, hasToken: true })
+    expect((await engine().start()).engineId).toBe('9001')
+    await first.clean(engineId)
+    expect(github.runs.map(({ isCancelled }) => isCancelled)).toEqual([false, true])
+    expect(asked(/dispatches$/)).toBe(1)
   })
 
   it('a launch that GitHub refuses fails with that sentence, and starts nothing', async () => {
