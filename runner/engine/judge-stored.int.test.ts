@@ -29,7 +29,7 @@ async function evaluate(
   suiteId: string,
   run: RealRun,
   solution?: string,
-  change: () => Partial<EpisodeBody> = () => ({}),
+  change: (episode: EpisodeBody) => Partial<EpisodeBody> = () => ({}),
 ) {
   const own = solution === undefined ? {} : { solution }
   const forgery = { runId: 'run_forged00001', change, ...own }
@@ -93,6 +93,25 @@ describe.runIf(refusal === null)('an uploaded patch', { timeout: 300_000 }, () =
     expect(await evaluate('small', run, JSON.stringify(lying))).toMatchObject({
       result: 'disagreed',
       reason: expect.stringContaining('protected-file-changed'),
+      after: { status: 'tampered', verdict: 'fail' },
+    })
+  })
+
+  it('that its sender calls tampered stays so, though what was stored of it would solve the task', async () => {
+    const [label, observed] = ['the work can be taken as a patch', 'out is a link to /etc/passwd']
+    const untaken = ({ contract, integrity }: EpisodeBody): Partial<EpisodeBody> => {
+      const findings = [{ code: 'link-out-of-tree', detail: observed }]
+      const found = { label, expected: 'files of the task', observed, children: [] }
+      const assertions = [{ kind: 'patch', verdict: 'fail' as const, ...found }]
+      const counts = { executedTests: 0, passedTests: 0 }
+      return {
+        outcome: { status: 'tampered', findings },
+        integrity: { ...integrity, findings },
+        contract: contract && { ...contract, ...counts, verdict: 'fail', assertions },
+      }
+    }
+    expect(await evaluate('small', run, undefined, untaken)).toMatchObject({
+      result: 'agreed',
       after: { status: 'tampered', verdict: 'fail' },
     })
   })

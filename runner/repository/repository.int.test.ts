@@ -53,6 +53,9 @@ done
 echo "1..$n"
 exit \${bad:-0}
 `
+/** A verify script that says what the real one says of a solution. */
+const REWRITTEN =
+  'printf "ok 1 - cases.txt 0\\nok 2 - cases.txt 1\\nok 3 - cases.txt 4\\n1..3\\n"\n'
 const FILES: Record<string, string> = {
   'task.yaml': YAML,
   'repo/double.sh': 'echo "$1"\n',
@@ -192,6 +195,15 @@ describe('a proven task', () => {
         return DONE
       },
     }
+    const rewriting: SubjectDriver = {
+      ...nop,
+      act: async ({ workspace }) => {
+        writeFileSync(join(workspace, 'judge.sh'), REWRITTEN)
+        return DONE
+      },
+    }
+    const rewritten = await outcomeOf(rewriting, 'rewriting')
+    expect(rewritten?.contract).toMatchObject({ verdict: 'fail', executedTests: 3, passedTests: 1 })
     expect((await outcomeOf(reference, 'reference'))?.outcome.status).toBe('solved')
     expect((await outcomeOf(nop, 'nop'))?.outcome.status).toBe('unsolved')
     const tampered = await outcomeOf(linking, 'linking')
