@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { GitHistory } from '#lib/testing/factories/git-history.ts'
 import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
+import { expectInit } from './init.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-init-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -107,29 +107,6 @@ describe('proofboard init', { timeout: 120_000 }, () => {
   })
 })
 
-/** A project that measures an agent which writes the solution where the repository's rules tell it to. */
-const COMMAND =
-  'test -f SKILL.md && mkdir -p "$(dirname "$(cat SKILL.md)")" && cp GIVEN.txt "$(cat SKILL.md)" || true'
-
-async function measureArms(shop: string, solution: string) {
-  const file = join(shop, 'proofboard.yaml')
-  const files = {
-    'SKILL.md': { text: solution },
-    'GIVEN.txt': `proofboard-tasks/title-slug/solution/${solution}`,
-  }
-  const arms = JSON.stringify([{ name: 'skilled', files }])
-  const subject = JSON.stringify({ command: COMMAND, name: 'copier', 'subject-version': '1.0.0' })
-  const text = readFileSync(file, 'utf8').replace(
-    /\nsubjects:[\s\S]*$/,
-    `\nsubjects: [${subject}]\narms: ${arms}\n`,
-  )
-  writeFileSync(file, text)
-  const out = join(shop, '.proofboard', 'runs', 'arms')
-  const run = await proofboard('run', '--config', file, '--repetitions', '1', '--out', out)
-  expect(run.code, run.stderr).toBe(0)
-  return { out, run }
-}
-
 describe('proofboard init in a repository', { timeout: 300_000 }, () => {
   it('starts an empty folder with a repository of its own, and leads from there to a comparison', async () => {
     const shop = place('empty')
@@ -148,8 +125,8 @@ describe('proofboard init in a repository', { timeout: 300_000 }, () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/title-slug +0 of 1 +1 of 1/)])
   })
 
-  it.each([
-    {
+  it('writes a task for node:test that is proven, and measures arms on it', () =>
+    expectInit(folder, {
       runner: 'node:test',
       files: {
         'package.json': '{"scripts":{"test":"node --test"}}',
@@ -157,43 +134,7 @@ describe('proofboard init in a repository', { timeout: 300_000 }, () => {
       },
       command: /^node --test .* tests\/title-slug\.test\.mjs$/,
       solution: 'title-slug.mjs',
-    },
-    {
-      runner: 'pytest, in a folder of a repository',
-      below: 'services/a b',
-      files: {
-        'README.md': 'Several services.\n',
-        'services/a b/pytest.ini': '[pytest]\n',
-        'services/a b/tests/test_sum.py': 'def test_sum():\n    assert 1 + 1 == 2\n',
-      },
-      command: /^cd 'services\/a b' && python3 .* tests\/test_title_slug\.py$/,
-      solution: 'services/a b/title_slug.py',
-    },
-  ])('writes a task for $runner that is proven, and measures arms on it', async (one) => {
-    const { runner, files, command, solution, below = '.' } = one
-    const history = new GitHistory(join(folder, `own ${runner.split(/\W/)[0]}`))
-    const commit = history.commit('one', files)
-    const shop = join(history.root, below)
-    const made = await proofboard('init', shop, '--agent', 'reference', '--yes', '--json')
-    expect(lastJson(made.stdout), made.stderr).toMatchObject({ notes: [], problem: null })
-    const text = readFileSync(join(shop, 'proofboard-tasks/title-slug/task.yaml'), 'utf8')
-    const task = parse(text) as { source: unknown; verify: { command: string } }
-    const up = below === '.' ? '../..' : '../../../..'
-    expect(task.source).toEqual({ git: up, commit })
-    expect(task.verify.command).toMatch(command)
-    // What is committed of the suite shows no agent the answers.
-    const later = history.commit('tasks', {})
-    writeFileSync(join(shop, 'proofboard-tasks/title-slug/task.yaml'), text.replace(commit, later))
-    const proven = await proofboard('suite', 'verify', join(shop, 'proofboard-tasks'))
-    expect(proven.code, proven.stderr).toBe(0)
-    const { out, run } = await measureArms(shop, solution)
-    expect(run.stdout).toMatch(/skilled/)
-    const { episodes } = readMeasuredBundle(join(out, 'result.json'))
-    const ended = episodes.map(({ subject, outcome }) => `${subject.arm} ${outcome.status}`)
-    expect(ended.sort()).toEqual(['baseline unsolved', 'skilled solved'])
-    const base = readFileSync(join(out, 'plan.json'), 'utf8')
-    expect(base).not.toContain(history.root)
-  })
+    }))
 
   it('says what to correct where the set-up fails, and keeps what it wrote', async () => {
     const history = new GitHistory(join(folder, 'broken'))

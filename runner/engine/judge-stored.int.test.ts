@@ -107,6 +107,7 @@ describe.runIf(refusal === null)('an uploaded patch', { timeout: 300_000 }, () =
       return {
         outcome: { status: 'tampered', findings },
         integrity: { ...integrity, findings },
+        ...{ testSuccess: false, overallSuccess: false, failureCategory: 'tampering' },
         contract: contract && { ...contract, ...counts, verdict: 'fail', assertions },
       }
     }

@@ -11,7 +11,7 @@ import { type BaseSettings, prepareBase } from './prepare-base.ts'
 type Language = { module: string; test: string; right: string; wrong: string; lie: string }
 
 /** A test runner as it is installed here, on a repository that lacks `twice`. */
-export type RealRunner = {
+type RealRunner = {
   name: string
   command: string
   format: string
