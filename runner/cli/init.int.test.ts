@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { expectInit } from '#lib/testing/cases/init-repository.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { GitHistory } from '#lib/testing/factories/git-history.ts'
 import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
-import { expectInit } from './init.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-init-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

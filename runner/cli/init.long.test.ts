@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, it } from 'vitest'
-import { expectInit } from './init.fixture.ts'
+import { expectInit } from '#lib/testing/cases/init-repository.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-init-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import {
+  expectJudged,
+  missingHere,
+  QUICK_RUNNERS,
+  realSettings,
+} from '#lib/testing/cases/real-runners.ts'
 import { openJudging } from './open-judging.ts'
 import type { BaseSettings } from './prepare-base.ts'
-import { expectJudged, missingHere, QUICK_RUNNERS, realSettings } from './real-runner.fixture.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-runners-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -2,8 +2,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, it } from 'vitest'
+import {
+  expectJudged,
+  missingHere,
+  realSettings,
+  SLOW_RUNNERS,
+} from '#lib/testing/cases/real-runners.ts'
 import { local } from '../sandbox/isolation/local.ts'
-import { expectJudged, missingHere, realSettings, SLOW_RUNNERS } from './real-runner.fixture.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-runners-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

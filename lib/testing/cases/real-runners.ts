@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import { readRepositoryTask } from '../suites/read-repository-task.ts'
-import { proveRepositories } from '../suites/verify/prove-repository.ts'
-import { judgeWork } from './judge-work.ts'
-import { type BaseSettings, prepareBase } from './prepare-base.ts'
+import { judgeWork } from '#runner/repository/judge-work.ts'
+import { type BaseSettings, prepareBase } from '#runner/repository/prepare-base.ts'
+import type { Isolation } from '#runner/sandbox/isolation/isolation.ts'
+import { readRepositoryTask } from '#runner/suites/read-repository-task.ts'
+import { proveRepositories } from '#runner/suites/verify/prove-repository.ts'
 
 type Language = { module: string; test: string; right: string; wrong: string; lie: string }
 
