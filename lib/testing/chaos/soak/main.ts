@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { type Db, openDb } from '../../../db/open-db.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 import { formatTable } from '../kill/print-table.ts'
@@ -23,11 +22,12 @@ const DRAIN_MS = 600_000
 /** Of all requests to the evidence store, so many fail while things are struck. */
 const FAILING_SHARE = 0.05
 
+type Options = { minutes: string; seed: string }
 type Orders = { minutes: number; seed: number }
 
 /** `npm run soak`: exit code 0 when nothing was lost, nothing twice, the ledger is whole and boards equal a rebuild. */
-export async function main(argv: readonly string[]): Promise<void> {
-  const orders = parseOrders(argv)
+export async function main(options: Options): Promise<void> {
+  const orders = parseOrders(options)
   if (typeof orders === 'string') return end(2, orders)
   const bin = findPostgres()
   const missing = Network.unavailable() ?? (bin ? null : 'PostgreSQL is not installed')
@@ -207,19 +207,11 @@ function describe({ throughput, strikes, count, jobs, scored }: Found): string {
   ].join('\n')
 }
 
-function parseOrders(argv: readonly string[]): Orders | string {
-  const options = {
-    minutes: { type: 'string', default: '10' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  } as const
-  try {
-    const { minutes, seed } = parseArgs({ args: [...argv], options }).values
-    if (!/^[1-9]\d{0,3}$/.test(minutes)) return '--minutes takes a whole number from 1'
-    if (!/^\d{1,15}$/.test(seed)) return '--seed takes a whole number'
-    return { minutes: Number(minutes), seed: Number(seed) }
-  } catch (error) {
-    return (error as Error).message
-  }
+/** Numbers of the options, or what is wrong with them in one sentence. */
+function parseOrders({ minutes, seed }: Options): Orders | string {
+  if (!/^[1-9]\d{0,3}$/.test(minutes)) return '--minutes takes a whole number from 1'
+  if (!/^\d{1,15}$/.test(seed)) return '--seed takes a whole number'
+  return { minutes: Number(minutes), seed: Number(seed) }
 }
 
 function end(code: number, sentence: string): void {
