@@ -3,18 +3,11 @@
 // line of JSON, { url } or { skipped }, and ends with its standard input: also when whoever started it was killed.
 
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { findPrograms, plainUser } from './postgres-programs.mjs'
 
 const USER = 'proofboard'
 const PASSWORD = 'test-only'
@@ -110,33 +103,6 @@ function isListening(programs, port) {
     spawnSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
       .status === 0
   )
-}
-
-/** The newest installed version. @returns {string | null} */
-function findPrograms() {
-  const root = '/usr/lib/postgresql'
-  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [
-    ...versions.map((version) => join(root, version, 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ]
-  return (
-    folders.find(
-      (place) => existsSync(join(place, 'initdb')) && existsSync(join(place, 'postgres')),
-    ) ?? null
-  )
-}
-
-/** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | null} null = this user will do */
-function plainUser() {
-  if (process.getuid?.() !== 0) return null
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-  const found =
-    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!found) throw new Error('PostgreSQL does not run as root, and there is no user "nobody"')
-  return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
 /** @returns {Promise<number>} */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, openDb } from '../../../db/open-db.ts'
+import { findPrograms } from '../../../setup/test/postgres-programs.mjs'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 import { formatTable } from '../kill/print-table.ts'
 import { listTreeProcesses } from '../kill/processes.ts'
@@ -10,7 +11,6 @@ import { Cluster } from './cluster.ts'
 import { feedJobs, freezeSoakPlan, measureThroughput, patiently } from './feed-jobs.ts'
 import { judgeJobs, judgeUploads } from './judge-soak.ts'
 import { Network } from './network.ts'
-import { findPostgres } from './postgres-host.ts'
 import { sendUploads, type UploadCount } from './send-uploads.ts'
 import { type StoreHost, startStore } from './store-host.ts'
 import { type Strikes, strike } from './strike.ts'
@@ -29,7 +29,7 @@ type Orders = { minutes: number; seed: number }
 export async function main(options: Options): Promise<void> {
   const orders = parseOrders(options)
   if (typeof orders === 'string') return end(2, orders)
-  const bin = findPostgres()
+  const bin = findPrograms()
   const missing = Network.unavailable() ?? (bin ? null : 'PostgreSQL is not installed')
   if (missing !== null || bin === null) return end(0, `SKIPPED, the soak: ${missing}`)
   const root = mkdtempSync(join(tmpdir(), 'proofboard-soak-'))

@@ -1,28 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { plainUser } from '../../../setup/test/postgres-programs.mjs'
 
 const PORT = 5432
 const USER = 'proofboard'
 const READY_MS = 30_000
-
-/** The folder of the newest PostgreSQL that the distribution installed; null = there is none. */
-export function findPostgres(): string | null {
-  const installed = '/usr/lib/postgresql'
-  if (!existsSync(installed)) return null
-  const newest = readdirSync(installed).sort((a, b) => Number(b) - Number(a))[0]
-  return newest === undefined ? null : join(installed, newest, 'bin')
-}
 
 /** A database server on a host of its own, which may crash and start again. */
 export class PostgresHost {
@@ -35,7 +20,7 @@ export class PostgresHost {
     const password = 'soak'
     this.url = `postgresql://${USER}:${password}@${address}:${PORT}/postgres`
     this.#folder = join(root, 'postgres')
-    const { uid, gid } = plainUser()
+    const { uid, gid } = plainUser() ?? { uid: 0, gid: 0 }
     const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
     this.#words = [...place.on, ...asUser, '--pdeathsig=KILL']
     mkdirSync(this.#folder)
@@ -104,16 +89,6 @@ export class PostgresHost {
 
 function run([program = '', ...args]: readonly string[]): void {
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-/** A user that is not root, which PostgreSQL refuses: its own if there is one. */
-function plainUser(): { uid: number; gid: number } {
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
-  const found = ['postgres', 'nobody'].flatMap(
-    (name) => lines.find((line) => line.startsWith(`${name}:`)) ?? [],
-  )
-  const [, , uid = '65534', gid = '65534'] = found[0]?.split(':') ?? []
-  return { uid: Number(uid), gid: Number(gid) }
 }
 
 function answers(host: string, port: number): Promise<boolean> {
