@@ -1,3 +1,5 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { NextConfig } from 'next'
 
 /** For every answer. The policy of pages, with its nonce, is proxy.ts's. */
@@ -21,6 +23,21 @@ const DATA_HEADERS = [
   },
 ]
 
+/**
+ * A first load runs nearly every function of its scripts. Browsers that know this line compile them beside the page,
+ * instead of one by one while the page waits: on a phone that halves the longest stretch in which it does not answer.
+ */
+const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n'
+
+async function addCompileHints({ distDir }: { distDir: string }): Promise<void> {
+  const folder = join(distDir, 'static', 'chunks')
+  const names = await readdir(folder, { recursive: true })
+  for (const name of names.filter((one) => one.endsWith('.js'))) {
+    const text = await readFile(join(folder, name), 'utf8')
+    if (!text.startsWith(COMPILE_HINT)) await writeFile(join(folder, name), COMPILE_HINT + text)
+  }
+}
+
 const nextConfig: NextConfig = {
   agentRules: false,
   poweredByHeader: false,
@@ -30,6 +47,7 @@ const nextConfig: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR || '.next',
   // For an image of the server: `npm run pack -- --server` puts the rest beside what Next traces.
   ...(process.env.NEXT_STANDALONE === '1' && { output: 'standalone' as const }),
+  compiler: { runAfterProductionCompile: addCompileHints },
   serverExternalPackages: ['@photostructure/sqlite'],
   // What a link preview reads stands in the head for everybody: not every reader of links is on a list.
   htmlLimitedBots: /.*/,

@@ -9,6 +9,7 @@ import { StaticCopyBanner } from '#components/ui/static-copy-banner.tsx'
 import { env } from '#lib/env.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
 import { version } from '../package.json'
+import { mono, sans } from './fonts.ts'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -31,7 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const { staticCopyOf, publicUrl } = env()
   const isCopy = staticCopyOf !== null
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html className={`${sans.variable} ${mono.variable}`} lang="en" suppressHydrationWarning>
       <head>
         <FeedLinks />
       </head>

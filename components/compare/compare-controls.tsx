@@ -95,7 +95,7 @@ function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
     <li className="border-line border-t" hidden={!isShown}>
       <label className="grid min-h-9 cursor-pointer grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 hover:bg-sunken lg:grid-cols-[1rem_minmax(0,1fr)_8rem_minmax(0,22rem)] lg:py-0.5">
         <input
-          className="size-4 accent-[var(--accent)]"
+          className="size-4 max-sm:size-6 accent-[var(--accent)]"
           defaultChecked={isChosen}
           name="rows"
           type="checkbox"
@@ -186,7 +186,7 @@ export function PickBox({ rowId, name }: { rowId: string; name: string }) {
     <input
       aria-label={`Select ${visibleText(name)} for comparison`}
       checked={picks.includes(rowId)}
-      className="block size-4 accent-[var(--accent)]"
+      className="block size-4 max-sm:size-6 accent-[var(--accent)]"
       onChange={() => toggle(rowId)}
       title="Select for comparison (c)"
       type="checkbox"

@@ -1,11 +1,11 @@
+import { groupDigits } from '#lib/domain/record/index.ts'
+
 /** Shown for unknown numbers, never zero. */
 export const UNKNOWN = '–'
 
-const grouped = new Intl.NumberFormat('en-US')
-
 /** 12345 → `12,345`. */
 export function formatCount(value: number | null): string {
-  return value === null ? UNKNOWN : grouped.format(value)
+  return value === null ? UNKNOWN : groupDigits(value)
 }
 
 /** A rate of 0–1 as per cent with one decimal, without the unit: 0.8412 → `84.1`. */

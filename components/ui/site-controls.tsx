@@ -105,18 +105,10 @@ type NavLinkProps = {
   also?: readonly string[]
   /** True = pages below this address do not mark the link as current. */
   exact?: boolean
-  /** False = the page is loaded only on navigation. */
-  prefetch?: false
 }
 
-/** A navigation link that marks the current page. */
-export function NavLink({
-  href,
-  children,
-  also = [],
-  exact = href === '/',
-  prefetch,
-}: NavLinkProps) {
+/** A navigation link that marks the current page. Six pages fetched ahead by every reader would be work that few use. */
+export function NavLink({ href, children, also = [], exact = href === '/' }: NavLinkProps) {
   const path = usePathname()
   const parts = exact ? also : [href, ...also]
   const here = path === href || parts.some((part) => `${path}/`.startsWith(`${part}/`))
@@ -125,7 +117,7 @@ export function NavLink({
       aria-current={here ? 'page' : undefined}
       className="rounded px-2 py-1 text-muted hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
       href={href}
-      prefetch={prefetch ?? null}
+      prefetch={false}
     >
       {children}
     </Link>
@@ -135,13 +127,7 @@ export function NavLink({
 /** Providers of theme and URL state; the theme script runs with the page's nonce. */
 export function Providers({ children, nonce }: { children: ReactNode; nonce: string }) {
   return (
-    <ThemeProvider
-      attribute="data-theme"
-      defaultTheme="system"
-      disableTransitionOnChange
-      enableSystem
-      nonce={nonce}
-    >
+    <ThemeProvider attribute="data-theme" defaultTheme="system" enableSystem nonce={nonce}>
       <NuqsAdapter>{children}</NuqsAdapter>
     </ThemeProvider>
   )

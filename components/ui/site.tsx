@@ -127,7 +127,7 @@ export function AdminNav() {
   return (
     <nav aria-label="Administration" className="-ml-2 flex flex-wrap gap-1">
       {PAGES.map(([href, name]) => (
-        <NavLink exact={href === '/admin'} href={href} key={href} prefetch={false}>
+        <NavLink exact={href === '/admin'} href={href} key={href}>
           {name}
         </NavLink>
       ))}

@@ -1,4 +1,5 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
+import { groupDigits } from '../record/index.ts'
 import type { BoardRow, RankPool } from './board-row.ts'
 import type { GradingMetrics } from './row-metrics.ts'
 
@@ -36,10 +37,8 @@ export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: s
   local: { level: 'L3', word: 'run here', meaning: 'Run on this server.' },
 }
 
-const grouped = new Intl.NumberFormat('en-US')
-
 function countTasks(count: number): string {
-  return `${grouped.format(count)} ${count === 1 ? 'task' : 'tasks'}`
+  return `${groupDigits(count)} ${count === 1 ? 'task' : 'tasks'}`
 }
 
 /** `25 tasks × 10`; where repetitions differ the least and the most. */
@@ -66,7 +65,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
 export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null
-  return `held-out on ${grouped.format(heldOutTasks)} of ${countTasks(tasks)}`
+  return `held-out on ${groupDigits(heldOutTasks)} of ${countTasks(tasks)}`
 }
 
 type VerifierField = 'sandbox' | 'network' | 'digest'

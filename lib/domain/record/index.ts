@@ -219,6 +219,7 @@ export {
   decodeParam,
   firstLine,
   formatCost,
+  groupDigits,
   listNames,
   nameCharacter,
   nearestNames,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { firstLine, nearestNames, plainText, toCsv, toMarkdown, unknownName } from './text.ts'
+import {
+  firstLine,
+  groupDigits,
+  nearestNames,
+  plainText,
+  toCsv,
+  toMarkdown,
+  unknownName,
+} from './text.ts'
 
 const KNOWN = ['lru-cache', 'csv-parser', 'rate-limiter', 'text-diff']
 
@@ -15,6 +23,16 @@ describe('nearestNames', () => {
   it('offers nothing for a word that is like none', () => {
     expect(nearestNames('zzzzzzzzzzzzzz', KNOWN)).toEqual([])
   })
+})
+
+describe('groupDigits', () => {
+  const intl = new Intl.NumberFormat('en-US')
+  it.each([0, 7, 999, 1000, 12_345, 999_999, 1_000_000, -1234, 1234.5678, 0.1 + 0.2, 12_345.9996])(
+    'says %d as the locale does',
+    (value) => {
+      expect(groupDigits(value)).toBe(intl.format(value))
+    },
+  )
 })
 
 describe('unknownName', () => {

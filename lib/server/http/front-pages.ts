@@ -18,6 +18,7 @@ import { hashPolicy } from './hash-policy.ts'
 import { type KeptPage, KeptPages, keptName, RenderGate } from './kept-pages.ts'
 import { chooseRequestId } from './page-policy.ts'
 import { knowsEtag } from './respond.ts'
+import { loadScriptsAfterPaint } from './scripts-after-paint.ts'
 
 const log = createLog('pages')
 const compress = promisify(gzip)
@@ -237,7 +238,7 @@ async function describePage(
     value === undefined || NOT_KEPT.has(name) ? [] : [[name, value] as const],
   )
   const policy = String(headers['content-security-policy'] ?? '')
-  const hashed = hashPolicy({ html: body.toString('utf8'), policy })
+  const hashed = hashPolicy({ html: loadScriptsAfterPaint(body.toString('utf8')), policy })
   if (hashed === null && policy.includes('nonce')) return null
   const bytes = hashed ? Buffer.from(hashed.html) : body
   const digest = createHash('sha256').update(bytes).digest('base64url')

@@ -12,7 +12,7 @@ export function hashPolicy({ html, policy }: Page, longest = LONGEST_HEADER): Pa
   if (nonce === undefined) return null
   const bare = joinScripts(html.replaceAll(nonce, ''))
   const scripts = hashesOf(bare, 'script')
-  const styles = new Set([...hashesOf(bare, 'style'), hashOf(THEME_STYLE)])
+  const styles = hashesOf(bare, 'style')
   const directives = policy.split('; ').map((directive) => {
     if (directive.startsWith('script-src ')) return ["script-src 'self'", ...scripts].join(' ')
     if (directive.startsWith('style-src ')) return ["style-src 'self'", ...styles].join(' ')
@@ -24,10 +24,6 @@ export function hashPolicy({ html, policy }: Page, longest = LONGEST_HEADER): Pa
 
 /** Servers before us may refuse headers of 8 kB. */
 const LONGEST_HEADER = 6000
-
-/** The style by which the theme library stops transitions while it switches. A test compares it with the library. */
-export const THEME_STYLE =
-  '*,*::before,*::after{-webkit-transition:none!important;-moz-transition:none!important;-o-transition:none!important;-ms-transition:none!important;transition:none!important}'
 
 const INLINE = '<script nonce="">'
 

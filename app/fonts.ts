@@ -1,0 +1,37 @@
+import localFont from 'next/font/local'
+
+// What the files hold; other letters are the system's.
+// `optional`: a face that has not come by the first paint is for the next page, so no text ever moves.
+
+/** Asked for with the page itself. */
+export const sans = localFont({
+  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  weight: '100 900',
+  display: 'optional',
+  adjustFontFallback: 'Arial',
+  variable: '--font-inter',
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD',
+    },
+  ],
+})
+
+/** Only pages with code ask for it. */
+export const mono = localFont({
+  src: '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+  weight: '100 800',
+  display: 'optional',
+  preload: false,
+  adjustFontFallback: false,
+  variable: '--font-jetbrains-mono',
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD',
+    },
+  ],
+})
