@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import { database } from '../../db/database.ts'
 import { listScoredEpisodes } from '../../db/episode-store.ts'
@@ -20,6 +20,7 @@ import {
   completeSettings,
   digestArm,
   isFrozen,
+  listArmParts,
   type PlanDraft,
   type Settings,
 } from '../../domain/record/index.ts'
@@ -186,8 +187,30 @@ function levelOf(
 
 /** The query of the launch form that asks for a plan's settings once more; null = no form can. */
 export async function getLaunchAgain(plan: AnyPlan): Promise<string | null> {
-  // The form has no fields for arms: without them it would be another plan.
-  if (!isFrozen(plan) || plan.arms) return null
+  if (!isFrozen(plan)) return null
   const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))
-  return fields && writeLaunchQuery(fields)
+  const query = fields && writeLaunchQuery({ ...fields, arms: writeArms(plan.arms ?? []) })
+  // Arms whose files make an address that no server reads are run again from their plan.
+  return query !== null && query.length <= LONGEST_QUERY ? query : null
+}
+
+const LONGEST_QUERY = 6000
+
+/** Arms as the form takes them; the form adds the empty baseline by itself. */
+function writeArms(arms: readonly Arm[]): string {
+  const given = arms.filter((arm) => arm.name !== BASELINE_ARM || listArmParts(arm).length > 0)
+  const written = given.map(writeArm)
+  return written.length === 0 ? '' : stringify({ arms: written })
+}
+
+function writeArm({ digest: _digest, version: _version, files, mcpServers, ...rest }: Arm) {
+  return {
+    ...rest,
+    ...(files.length > 0 && {
+      files: Object.fromEntries(files.map(({ path, ...file }) => [path, file])),
+    }),
+    ...(mcpServers.length > 0 && {
+      mcpServers: Object.fromEntries(mcpServers.map(({ name, ...server }) => [name, server])),
+    }),
+  }
 }

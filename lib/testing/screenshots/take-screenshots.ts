@@ -31,11 +31,13 @@ export async function main(names: readonly string[]): Promise<number> {
   const browser = await launchTestChromium()
   try {
     const user = await addUser(copy.dataDir)
+    say('waiting for the first run')
     const live = await waitUntil('a run to be under way', () => findRunning(copy.url), {
       limitMs: MEASURED_WITHIN_MS,
     })
     await takeAdminShots(browser, copy.url, user, live, { folder, names })
     await plantDemo(copy.dataDir)
+    say('waiting until the first runs of two browser libraries are measured: minutes')
     const shots = await waitUntil('the first entries', () => listShots(copy.url), {
       limitMs: MEASURED_WITHIN_MS,
       everyMs: 5000,
@@ -97,14 +99,18 @@ async function listShots(url: string): Promise<Shot[] | null> {
   const [browserEpisode, episode] = [episodes?.episodes[0], control?.episodes[0]]
   if (!browserEpisode || !episode || !first || !second) return null
   return [
-    { name: 'board', path: '/?suite=browser' },
-    { name: 'board-dark', path: '/?suite=browser', scheme: 'dark' },
+    ...inBoth({ name: 'board', path: '/?suite=browser', height: 1000 }),
     { name: 'board-phone', path: '/?suite=browser', phone: true },
-    { name: 'claims', path: '/?suite=demo', height: 1200 },
+    ...inBoth({ name: 'claims', path: '/?suite=demo', height: 1500 }),
     { name: 'compare', path: `/compare?rows=${first},${second}`, height: 1100 },
-    { name: 'episode', path: `/episodes/${episode.episodeId}`, height: 1000 },
+    ...inBoth({ name: 'episode', path: `/episodes/${episode.episodeId}`, height: 1000 }),
     { name: 'browser-episode', path: `/episodes/${browserEpisode.episodeId}`, height: 1200 },
   ]
+}
+
+/** README shows the dark one to readers who prefer it. */
+function inBoth(shot: Shot): Shot[] {
+  return [shot, { ...shot, name: `${shot.name}-dark`, scheme: 'dark' }]
 }
 
 async function takeAdminShots(
@@ -128,7 +134,13 @@ async function takeAdminShots(
   await context.close()
 }
 
+/** What takes minutes says where it is. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
 async function take(browser: Browser, url: string, shot: Shot, folder: string): Promise<void> {
+  say(`${shot.name}.png`)
   const context = await newContext(browser, shot)
   const page = await context.newPage()
   await page.goto(`${url}${shot.path}`, { waitUntil: 'networkidle' })
