@@ -8,15 +8,21 @@ type SuiteTabsProps = {
   path?: string
 }
 
-/** One link a suite, to the same page; nothing to switch when there is only one. */
+/**
+ * One link a suite, to the same page; nothing to switch when there is only one. On a phone they are one line that scrolls,
+ * with the shown suite in front, so that who wins stays on the first screen.
+ */
 export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
   if (suites.length < 2 && suites[0]?.suiteId === current) return null
   return (
-    <nav aria-label="Suite" className="mb-5 flex flex-wrap gap-1 border-line border-b">
+    <nav
+      aria-label="Suite"
+      className="mb-5 flex gap-1 overflow-x-auto border-line border-b sm:flex-wrap"
+    >
       {suites.map(({ suiteId, title, tasks, rows }) => (
         <Link
           aria-current={suiteId === current ? 'true' : undefined}
-          className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+          className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
           prefetch={false}

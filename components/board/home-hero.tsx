@@ -6,11 +6,11 @@ import { formatDay, plural } from '../ui/format.ts'
 /** What this is, in one screen's first lines: the question, how it is answered, and the size of the evidence. */
 export function HomeHero({ board }: { board: Board | null }) {
   return (
-    <header className="mb-6">
-      <h1 className="max-w-3xl text-balance font-semibold text-2xl tracking-tight sm:text-3xl">
+    <header className="mb-4 sm:mb-6">
+      <h1 className="max-w-3xl text-balance font-semibold text-xl tracking-tight sm:text-3xl">
         How often do coding agents and browser libraries really finish the job?
       </h1>
-      <p className="mt-2 max-w-3xl text-base text-muted sm:text-lg">
+      <p className="mt-2 max-w-3xl text-muted sm:text-lg">
         Every attempt is verified out of the subject’s reach and kept as evidence. Only results
         whose evidence holds are ranked.
       </p>
@@ -20,7 +20,6 @@ export function HomeHero({ board }: { board: Board | null }) {
 }
 
 function BoardFacts({ board }: { board: Board }) {
-  const entries = board.rows.filter(({ subject }) => subject.kind !== 'control').length
   const episodes = board.rows.reduce((sum, { success }) => sum + success.attempts, 0)
   const latest = board.rows
     .map(({ lastStartedAt }) => lastStartedAt)
@@ -29,7 +28,7 @@ function BoardFacts({ board }: { board: Board }) {
   return (
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-muted">
       <Fact count={board.suite.tasks.length} one="task" />
-      <Fact count={entries} many="entries" one="entry" />
+      <Fact count={board.rows.length} many="entries" one="entry" />
       <Fact count={episodes} one="scored episode" />
       {latest ? (
         <span>

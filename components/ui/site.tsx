@@ -55,7 +55,7 @@ function ServerLinks() {
         href="/plan"
         prefetch={false}
       >
-        Measure an agent
+        Measure<span className="max-[25rem]:sr-only">&nbsp;an agent</span>
       </Link>
       <Link
         aria-label="Account and administration"
