@@ -110,13 +110,6 @@ export async function replaceRunToken(
   await db.remoteRun.update({ where: { runId }, data })
 }
 
-export async function revokeRunToken(db: DbOrTx, runId: string, now: Date): Promise<void> {
-  await db.remoteRun.updateMany({
-    where: { runId, tokenRevokedAt: null },
-    data: { tokenRevokedAt: now },
-  })
-}
-
 /** Notes how the engine calls a run. */
 export async function saveEngineId(
   db: DbOrTx,
@@ -146,7 +139,10 @@ export async function changeShard(
 
 /** Ends what an engine was handed: nothing reports it any more, and a run that is resumed is handed over anew. */
 export async function endLaunch(db: DbOrTx, runId: string, now: Date): Promise<void> {
-  await revokeRunToken(db, runId, now)
+  await db.remoteRun.updateMany({
+    where: { runId, tokenRevokedAt: null },
+    data: { tokenRevokedAt: now },
+  })
   const data = { engineId: null, launch: { increment: 1 } }
   await db.remoteRun.update({ where: { runId }, data })
 }

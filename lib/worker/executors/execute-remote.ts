@@ -4,10 +4,10 @@ import type { Job } from '../../db/job-store.ts'
 import { parsePlan } from '../../db/plan-store.ts'
 import {
   createRemoteRun,
+  endLaunch,
   findRemoteRun,
   reopenShards,
   replaceRunToken,
-  revokeRunToken,
   saveEngineId,
   tokenSender,
 } from '../../db/remote-run-store.ts'
@@ -26,7 +26,7 @@ import { requireExecutor } from '../../server/remote/executors.ts'
 import { syncSuite } from '../sync-suites.ts'
 import type { WorkerContext } from '../worker-context.ts'
 import { type Engine, EngineFailure } from './engine.ts'
-import { followRemote, type RemoteJob } from './follow-remote.ts'
+import { closeShards, followRemote, type RemoteJob } from './follow-remote.ts'
 import { GithubEngine } from './github.ts'
 import { kubernetesEngine } from './kubernetes.ts'
 import { slurmEngine } from './slurm.ts'
@@ -43,29 +43,61 @@ type Order = { job: Job; runId: string; cancelled: AbortSignal }
  * worker that takes over after a kill finds the engine's job and goes on following it.
  */
 export async function executeRemote(order: Order, context: WorkerContext): Promise<JobEnding> {
-  const { job } = order
+  let run: (RemoteJob & Order) | null = null
   try {
-    const run = await prepare(order, context)
+    run = await prepare(order, context)
     const engineId = await handOver(run, context)
     return await followRemote(run, engineId, context)
   } catch (error) {
-    if (context.signal.aborted) return { status: 'queued', tries: job.tries }
+    if (context.signal.aborted) return { status: 'queued', tries: order.job.tries }
     if (!(error instanceof EngineFailure || error instanceof AppError)) throw error
-    const isFinal = !(error instanceof EngineFailure) || error.isFinal
-    const tries = job.tries + 1
-    if (!isFinal && tries < MOST_TRIES && !order.cancelled.aborted) {
-      log.warn('the engine is asked again', { runId: order.runId, tries, reason: error.message })
-      await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => {})
-      return { status: 'queued', tries }
-    }
-    await revokeRunToken(context.db, order.runId, new Date())
-    if (order.cancelled.aborted) return { status: 'cancelled', now: new Date() }
-    return { status: 'failed', reason: error.message, now: new Date() }
+    return endAfter(error, { order, run }, context)
   }
+}
+
+type Try = { order: Order; run: RemoteJob | null }
+
+/** What a failure means for the job: another try, or its end with nothing left at the engine. */
+async function endAfter(
+  error: EngineFailure | AppError,
+  { order, run }: Try,
+  context: WorkerContext,
+): Promise<JobEnding> {
+  const { job, runId, cancelled } = order
+  const isFinal = !(error instanceof EngineFailure) || error.isFinal
+  const tries = job.tries + 1
+  if (!isFinal && tries < MOST_TRIES && !cancelled.aborted) {
+    log.warn('the engine is asked again', { runId, tries, reason: error.message })
+    await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => {})
+    return { status: 'queued', tries }
+  }
+  if (run) await giveUp(run, error.message, context)
+  const now = new Date()
+  if (cancelled.aborted) return { status: 'cancelled', now }
+  return { status: 'failed', reason: error.message, now }
 }
 
 const MOST_TRIES = 5
 const RETRY_MS = 5000
+
+/** Ends a launch that cannot be followed: a run that is resumed starts another one, never the one given up. */
+async function giveUp(run: RemoteJob, reason: string, { db }: WorkerContext): Promise<void> {
+  const { runId, engine } = run
+  const now = new Date()
+  const known = (await findRemoteRun(db, runId))?.engineId
+  await closeShards(run, { reason, now }, db)
+  // First: whatever goes on at the engine can report nothing any more.
+  await endLaunch(db, runId, now)
+  try {
+    const engineId = known ?? (await engine.find())?.engineId
+    if (!engineId) return
+    await engine.cancel(engineId)
+    await engine.clean(engineId)
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error
+    log.warn('the engine could not be told to stop', { runId, reason: error.message })
+  }
+}
 
 async function prepare(order: Order, { db, signal }: WorkerContext): Promise<RemoteJob & Order> {
   const { job, runId } = order
@@ -112,10 +144,10 @@ async function handOver(
   { db }: WorkerContext,
 ): Promise<string> {
   const known = await findRemoteRun(db, runId)
-  const earlier = known?.engineId ? { engineId: known.engineId } : await engine.find()
-  const hasToken = known?.engineId ? true : ((await engine.find())?.hasToken ?? false)
-  if (earlier && hasToken) {
-    if (!known?.engineId) await saveEngineId(db, runId, { engineUrl: null, ...earlier })
+  if (known?.engineId) return known.engineId
+  const earlier = await engine.find()
+  if (earlier?.hasToken) {
+    await saveEngineId(db, runId, earlier)
     return earlier.engineId
   }
   await reopenShards(db, runId)

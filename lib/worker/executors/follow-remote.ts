@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobEnding } from '../../db/job-lease.ts'
+import type { Db } from '../../db/open-db.ts'
 import {
   changeShard,
   endLaunch,
@@ -130,17 +131,13 @@ function changeOf(part: RemoteShard, { state, host, reason }: EngineShard): Shar
 type Ended = { engineId: string; reason: string | null }
 
 async function end(
-  { runId, engine, cancelled, plan, manifest }: RemoteJob,
+  job: RemoteJob,
   { engineId, reason }: Ended,
   { db, boards }: WorkerContext,
 ): Promise<JobEnding> {
+  const { runId, engine, cancelled, plan, manifest } = job
   const now = new Date()
-  const open = (await findRemoteRun(db, runId))?.parts.filter(({ state }) => !isShardOver(state))
-  const state: ShardState = cancelled.aborted ? 'cancelled' : 'given-up'
-  for (const part of open ?? []) {
-    const why = part.reason ?? reason ?? (cancelled.aborted ? null : SILENT)
-    await changeShard(db, { runId, number: part.number }, { state, reason: why, endedAt: now })
-  }
+  await closeShards(job, { reason, now }, db)
   await endLaunch(db, runId, now)
   await engine
     .clean(engineId)
@@ -151,6 +148,20 @@ async function end(
   if (cancelled.aborted) return { status: 'cancelled', now }
   const why = describeLoss((await findRemoteRun(db, runId))?.parts ?? [], manifest.shards)
   return { status: why === null ? 'done' : 'failed', reason: why, now }
+}
+
+/** Closes every shard that is not over, with what itself, the engine or the follower said last. */
+export async function closeShards(
+  { runId, cancelled }: RemoteJob,
+  { reason, now }: { reason: string | null; now: Date },
+  db: Db,
+): Promise<void> {
+  const open = (await findRemoteRun(db, runId))?.parts.filter(({ state }) => !isShardOver(state))
+  const state: ShardState = cancelled.aborted ? 'cancelled' : 'given-up'
+  for (const part of open ?? []) {
+    const why = part.reason ?? reason ?? (cancelled.aborted ? null : SILENT)
+    await changeShard(db, { runId, number: part.number }, { state, reason: why, endedAt: now })
+  }
 }
 
 const SILENT = 'its process ended and did not say that it is done'

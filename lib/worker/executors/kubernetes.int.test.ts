@@ -156,6 +156,25 @@ describe('what an engine refuses, in one sentence', () => {
     expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
   }, 60_000)
 
+  it('an engine that can no longer be asked: its shards are closed, its pods ended, no token holds', async () => {
+    const sign = join(test.signs, 'unseen')
+    const { runId, ending } = await test.start('kubernetes', waitingAgent(sign))
+    await untilAtWork(runId)
+    const blind = { path: /^GET /, status: 403, text: '{"message":"jobs is forbidden"}' }
+    // As many looks as are tried in a row; what ends the run is answered again.
+    kubernetes.faults.push(...Array.from({ length: 60 }, () => blind))
+    expect(await ending, said()).toMatchObject({
+      ...{ status: 'failed', reason: 'Kubernetes answered 403: jobs is forbidden' },
+    })
+    const stored = await findRemoteRun(database(), runId)
+    expect(stored).toMatchObject({ engineId: null, launch: 2 })
+    expect(stored?.tokenRevokedAt).not.toBeNull()
+    expect(stored?.parts.map(({ state }) => state)).toEqual(['given-up', 'given-up'])
+    const pods = () => [...kubernetes.jobs.values()].flatMap((job) => job.pods)
+    await waitUntilTrue('no pod runs', async () => pods().every(({ child }) => !child), 60_000)
+    expect(kubernetes.secrets.size).toBe(0)
+  }, 120_000)
+
   it('an engine that is not configured, or none at all', async () => {
     const plan = join(test.dir, 'p.json')
     writeFileSync(plan, '{}')
