@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startChild } from './start-child.mjs'
-import { restartOnExit } from './supervise.mjs'
+import { restartOnExit, supervise } from './supervise.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-serve-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -145,6 +145,63 @@ describe('restartOnExit', () => {
     await keeper.stop(1000)
     expect(pids.filter(isAlive)).toEqual([])
     expect(said).toHaveLength(1)
+  })
+})
+
+describe('supervise, before the first healthy answer', () => {
+  const serve = `
+    import { appendFileSync, readFileSync } from 'node:fs'
+    import { createServer } from 'node:http'
+    const [marks, end, times, , port] = process.argv.slice(2)
+    appendFileSync(marks, '.')
+    if (readFileSync(marks, 'utf8').length <= Number(times)) {
+      if (end === 'exit') process.exit(1)
+      process.kill(process.pid, end)
+    }
+    createServer((_, response) => response.end('{}')).listen(Number(port), '127.0.0.1')`
+  const script = join(folder, 'web.mjs')
+  writeFileSync(script, serve)
+
+  /** A web server that ends so the first times it is started; what was said, and how often it was started. */
+  const startEnding = async (end: string, times: number) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    const url = `http://127.0.0.1:${port}`
+    const marks = join(folder, `marks-${end}-${times}`)
+    const stop = new AbortController()
+    const said: string[] = []
+    const failure = await supervise({
+      roles: ['web'],
+      address: { port, host: '127.0.0.1', url, probeUrl: url },
+      webArgs: [script, marks, end, String(times)],
+      env: { PATH: process.env.PATH ?? '' },
+      signal: stop.signal,
+      hurry: new AbortController().signal,
+      say: (line: string) => said.push(line.trim()),
+      onReady: () => {
+        said.push('ready')
+        stop.abort()
+      },
+    }).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    return { failure, said, starts: readFileSync(marks, 'utf8').length }
+  }
+  const again = 'the web server was killed (SIGKILL) before it was ready: starting it again'
+
+  it.each([
+    ['killed once: it is started again', 'SIGKILL', 1, null, [again, 'ready'], 2],
+    [
+      ...(['killed every time: it says so after three', 'SIGKILL', 9] as const),
+      ...['The web server ended (SIGKILL).', [again, again], 3],
+    ],
+    ['one that ends by itself', 'exit', 1, 'The web server ended (exit 1).', [], 1],
+  ] as const)('%s', async (_, end, times, failure, said, starts) => {
+    expect(await startEnding(end, times)).toEqual({ failure, said, starts })
   })
 })
 

@@ -25,9 +25,13 @@ const HEALTHY_WITHIN_MS = 90_000
 // A little longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
 const GRACES_MS = { web: 7000, worker: 23_000 }
 
+/** How often a web server is started at first when something kills it before it is healthy. */
+const MOST_STARTS = 3
+
 /**
- * Runs the servers asked for until `signal` fires; returns when they are gone. Whichever dies is started again; only a
- * web server that never became healthy ends everything with a SetupFailure.
+ * Runs the servers asked for until `signal` fires; returns when they are gone. Whichever dies is started again, also a
+ * web server that is killed before it is healthy, as by the system when memory is short; only one that ends by itself
+ * before that, or never becomes healthy, ends everything with a SetupFailure.
  * @param {Supervision} supervision
  */
 export async function supervise(supervision) {
@@ -40,10 +44,10 @@ export async function supervise(supervision) {
       onLine: (line) => say(renderLine('worker', line)),
     })
   if (roles.includes('web')) await refuseTakenPort(supervision.address)
-  const web = roles.includes('web') ? startWeb(supervision) : null
+  const web = roles.includes('web') ? startWeb(supervision, tell) : null
   /** @type {Map<'web' | 'worker', Keeper>} */
   const servers = new Map()
-  if (web) servers.set('web', web.child)
+  if (web) servers.set('web', web)
   if (roles.includes('worker')) servers.set('worker', restartOnExit('worker', startWorker, tell))
   const killAll = () => {
     for (const one of servers.values()) one.kill()
@@ -53,7 +57,7 @@ export async function supervise(supervision) {
     if (web && !(await web.isHealthy())) return
     onReady()
     for (const line of web?.forPeople ?? []) say(line)
-    if (web) servers.set('web', restartOnExit('web server', web.start, tell, web.child))
+    if (web) servers.set('web', restartOnExit('web server', web.start, tell, web.child()))
     await whenAborted(signal)
   } finally {
     await Promise.all([...servers].map(([role, one]) => one.stop(GRACES_MS[role])))
@@ -63,8 +67,9 @@ export async function supervise(supervision) {
 /**
  * The web server with what it says to people before it is ready: the one-time link to the first account.
  * @param {Supervision} supervision
+ * @param {(line: string) => void} tell
  */
-function startWeb({ address, webArgs, env, signal, say }) {
+function startWeb({ address, webArgs, env, signal, say }, tell) {
   const { port, host, probeUrl } = address
   let isReady = false
   /** @type {string[]} */
@@ -79,27 +84,35 @@ function startWeb({ address, webArgs, env, signal, say }) {
         else if (line.startsWith(SET_UP)) forPeople.push(`  ${line.slice(SET_UP.length)}`)
       },
     })
-  const child = start()
+  let child = start()
   return {
     start,
-    child,
+    child: () => child,
     forPeople,
+    kill: () => child.kill(),
+    stop: (/** @type {number} */ graceMs) => child.stop(graceMs),
     /** False when it was told to stop before; throws a SetupFailure if it never becomes healthy. */
     async isHealthy() {
-      const over = anyEnd(child, signal)
-      isReady = await waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
-      if (signal.aborted) return false
-      if (!isReady) throw new SetupFailure(await describeFailure(child, over), child.lastWords())
-      return true
+      for (let starts = 1; ; starts++) {
+        const over = anyEnd(child, signal)
+        isReady = await waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
+        if (signal.aborted) return false
+        if (isReady) return true
+        const { failure, killedBy } = await describeFailure(child, over)
+        if (!killedBy || starts === MOST_STARTS) throw new SetupFailure(failure, child.lastWords())
+        tell(`the web server was killed (${killedBy}) before it was ready: starting it again`)
+        forPeople.length = 0 // it says them again
+        child = start()
+      }
     },
   }
 }
 
 /** @param {Child} web @param {AbortSignal} over fires when it has ended */
 async function describeFailure(web, over) {
-  if (!over.aborted) return 'The web server did not become healthy.'
+  if (!over.aborted) return { failure: 'The web server did not become healthy.', killedBy: null }
   const { code, signal: killedBy } = await web.ended
-  return `The web server ended (${killedBy ?? `exit ${code}`}).`
+  return { failure: `The web server ended (${killedBy ?? `exit ${code}`}).`, killedBy }
 }
 
 /** Fires when we are asked to stop or the child ended. @param {Child} child @param {AbortSignal} signal */
