@@ -90,7 +90,7 @@ async function isDuplicate(tx: DbOrTx, episode: AnyEpisode): Promise<boolean> {
   if (!earlier) return false
   const isSame = earlier.episodeId === episodeId
   if (isSame && unpackEnvelope(earlier.envelope) === sealedText(episode)) return true
-  const message = `${episodeId} (${taskId}, repetition ${repetition}, attempt ${attempt} of ${runId}) is already stored with different content, which is kept`
+  const message = `${episodeId} (${taskId}, repetition ${repetition}, attempt ${attempt} of ${runId}) is already stored with different content, which was not changed`
   throw new AppError('conflict', message)
 }
 

@@ -47,7 +47,7 @@ export function explainPlanFor(
     plan,
     suite,
     own: findPreviousRow(past.rows, plan.subject),
-    rival: null,
+    competitor: null,
     poolRows: countPool(past.rows, plan.subject),
     past: past.episodes,
     price: priceOf(plan, { providerFile: providerFile ?? null }),

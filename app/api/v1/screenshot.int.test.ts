@@ -108,7 +108,7 @@ it('serves the sealed picture as a picture and nothing else', async () => {
   expect((await ask(episodeId, { 'if-none-match': etag })).status).toBe(304)
 })
 
-it('serves a picture of the filmstrip by its number, and never as the final page', async () => {
+it('serves a frame of the filmstrip by its number, and never as the final page', async () => {
   const episodeId = await keep(png)
   const answer = await ask(episodeId, {}, '?frame=1')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])

@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number]
 export const SCOPES = ['results:write', 'runs:write', 'admin:read'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who asks. The console is whoever may read and write the data folder. */
+/** Who makes a request. `console` is any user who can read and write the data folder. */
 export type Actor =
   | { kind: 'user'; id: string; name: string; role: Role }
   | { kind: 'token'; id: string; name: string; scopes: readonly Scope[] }

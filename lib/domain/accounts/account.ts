@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ROLES } from './access.ts'
 import { findPasswordProblem } from './password.ts'
 
-/** An e-mail address as accounts are kept under it: trimmed, small letters. */
+/** An e-mail address as it is stored: trimmed, in lower case. */
 export const emailSchema = z
   .string('Give an e-mail address.')
   .trim()
@@ -20,7 +20,7 @@ export const personNameSchema = z
 
 export const roleSchema = z.enum(ROLES, `Take one of: ${ROLES.join(', ')}.`)
 
-/** A password somebody chooses, as far as it can be judged without its owner's address. */
+/** A new password, validated as far as possible without its owner's address. */
 export const newPasswordSchema = z.string('Choose a password.').superRefine((password, context) => {
   const problem = findPasswordProblem(password, '')
   if (problem) context.addIssue({ code: 'custom', message: problem })

@@ -10,15 +10,15 @@ const pattern = z
 
 /** Events whose code is the repository's own; a rule that names none lets these in. */
 const OWN_EVENTS = ['push', 'schedule', 'workflow_dispatch', 'release', 'repository_dispatch']
-/** In these a stranger's code may have run, whatever a rule says. */
+/** These events can run code from forks, so no rule accepts them. */
 const FORK_EVENTS = new Set(['pull_request', 'pull_request_target', 'pull_request_review'])
 
-/** Which workflow's word is taken. Ids decide, never names: a name may be given up and taken by somebody else. */
+/** Which workflow's tokens are accepted. Rules match ids, never names, because a released name can be taken by another account. */
 export const oidcRuleSchema = z.object({
   issuer: z.url().max(300),
   repositoryId: allowedId,
   repositoryOwnerId: allowedId,
-  /** `refs/heads/main`; `*` stands for anything but a slash, `**` for anything. */
+  /** `refs/heads/main`; `*` matches anything but a slash, `**` for anything. */
   ref: pattern,
   /** `.github/workflows/bench.yml` of the repository itself, or `owner/repo/.github/…@ref` of a shared one. Null = any. */
   workflow: pattern.nullable(),
@@ -72,7 +72,7 @@ function matchWorkflow(
 }
 
 /**
- * Whether a whole text fits a pattern: `*` stands for anything but a slash, `**` for anything, every other letter for
+ * Whether a whole text fits a pattern: `*` matches anything but a slash, `**` for anything, every other letter for
  * itself. Takes time in proportion to both lengths, whatever the pattern.
  */
 export function matchGlob(pattern: string, text: string): boolean {
@@ -145,7 +145,7 @@ export const workflowClaimsSchema = claimsSchema.transform((claims, context) => 
 })
 export type WorkflowClaims = z.infer<typeof workflowClaimsSchema>
 
-/** What is kept of a token with the runs it vouched for. Names are for reading: only the ids decide anything. */
+/** What is stored of a token with its runs. Names are for display only; all decisions use the ids. */
 export const vouchedSchema = z.object({
   issuer: text,
   repository: text,

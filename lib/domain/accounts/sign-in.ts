@@ -1,4 +1,4 @@
-/** How often somebody tried since `since`; instants in milliseconds. */
+/** Failed attempts since `since`; instants in milliseconds. */
 export type Tries = { failures: number; since: number; lockedUntil: number | null }
 
 /** `free` tries, the last of which locks for `firstMs`; each further one doubles that, up to `longestMs`. */
@@ -11,8 +11,8 @@ export const ACCOUNT_RULE: LockRule = { free: 5, firstMs: 60_000, longestMs: 3_6
 /** The rule for one network address, behind which there may be a whole office. */
 export const ADDRESS_RULE: LockRule = { free: 20, firstMs: 60_000, longestMs: 3_600_000 }
 /**
- * The rule for many together: everybody whose address is not known, and all addresses that try one account. It slows
- * guessing down, and never locks for long: whoever guesses must not keep the owner out.
+ * The shared rule: for all clients without a known address, and for all addresses that try one account. It slows
+ * guessing down and never locks for long, so that an attacker cannot lock the owner out.
  */
 export const CROWD_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
 
@@ -33,10 +33,10 @@ function lockMsAfter(failures: number, rule: LockRule): number {
 
 /** One try more. It counts as failed from the start, so that tries at the same time cannot slip through together. */
 export function countTry(tries: Tries | null, rule: LockRule, now: number): Tries {
-  const kept = tries && !isForgotten(tries, now) ? tries : null
-  const failures = (kept?.failures ?? 0) + 1
+  const current = tries && !isForgotten(tries, now) ? tries : null
+  const failures = (current?.failures ?? 0) + 1
   const lockMs = lockMsAfter(failures, rule)
-  return { failures, since: kept?.since ?? now, lockedUntil: lockMs === 0 ? null : now + lockMs }
+  return { failures, since: current?.since ?? now, lockedUntil: lockMs === 0 ? null : now + lockMs }
 }
 
 /** `1 minute`, `15 minutes`: never less than it takes. */

@@ -1,9 +1,9 @@
 import type { Problem } from '../record/index.ts'
 
-/** Something that is shown once and kept nowhere in the clear: a token, a one-time link. */
+/** A secret that is shown once and never stored in the clear: a token, a one-time link. */
 export type ShownOnce = { label: string; text: string }
 
-/** What a form is told: what was done, or everything that is wrong with it, by field (`(root)` = the whole). */
+/** Response to a form: what was done, or every validation error by field (`(root)` = the whole). */
 export type ActionResult = { ok: true; message: string; once?: ShownOnce } | ActionRefusal
 export type ActionRefusal = { ok: false; problems: Problem[] }
 

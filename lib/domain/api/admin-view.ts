@@ -55,7 +55,7 @@ export type OidcView = {
 /** Which lines: an empty word filters nothing. */
 export type AuditFilter = { actor: string; action: string; target: string; page: number }
 
-/** One thing somebody did. */
+/** One recorded action. */
 export type AuditLine = {
   id: number
   at: string

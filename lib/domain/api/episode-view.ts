@@ -30,16 +30,16 @@ export const episodeViewSchema = z.object({
   taskTitle: z.string(),
   /** Every attempt of the same slot, this one included, first attempt first. */
   attempts: z.array(episodeCellSchema),
-  /** Unified diff of the workspace, cut at 256 kB; null = none was kept. */
+  /** Unified diff of the workspace, cut at 256 kB; null = none was stored. */
   diff: z.string().nullable(),
   solution: z.array(z.object({ path: z.string(), text: z.string() })),
-  /** The agent's calls to its model, as the gateway saw them; null = nobody stood between. */
+  /** The agent's calls to its model, as the gateway saw them; null = no gateway was used. */
   calls: z.array(gatewayCallSchema).nullable(),
-  /** What a browser library did, action by action; null = no trace was kept. */
+  /** What a browser library did, action by action; null = no trace was stored. */
   trace: z.array(tracedActionSchema).nullable(),
-  /** The filmstrip of a browser episode, picture by picture; null = none was taken. */
+  /** The filmstrip of a browser episode, frame by frame; null = none was recorded. */
   film: z.array(filmFrameSchema).nullable(),
-  /** What a browser episode's contract was judged by, as text; null = it was not kept. */
+  /** The state that a browser episode's success criteria were evaluated on, as text; null = not stored. */
   finalState: z.string().nullable(),
   /** Whether the evidence files came along with the envelope. */
   received: z.boolean(),
@@ -79,7 +79,7 @@ export const logWindowSchema = z.object({
 })
 export type LogWindow = z.infer<typeof logWindowSchema>
 
-/** A line that holds what was searched, counted from 1, and the byte where that stands. */
+/** A line that matches a search: its number from 1, and the byte offset of the match. */
 const searchHitSchema = z.object({ line: count, offset: count })
 export type SearchHit = z.infer<typeof searchHitSchema>
 

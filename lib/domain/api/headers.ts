@@ -1,4 +1,4 @@
-/** Whether somebody who sends this `Accept` takes one of these media types. Absent or unreadable = takes anything. */
+/** Whether a client that sends this `Accept` accepts one of these media types. Absent or unreadable = accepts anything. */
 export function accepts(header: string | null, types: readonly string[]): boolean {
   const ranges = (header ?? '').split(',').flatMap((part) => readRange(part) ?? [])
   if (ranges.length === 0) return true
@@ -11,8 +11,8 @@ type Range = { type: string; quality: number }
 function readRange(part: string): Range | null {
   const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
   if (!/^(\*\/\*|[\w!#$&^.+-]+\/(\*|[\w!#$&^.+-]+))$/.test(type)) return null
-  const told = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  const quality = told === undefined ? 1 : Number.parseFloat(told)
+  const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  const quality = given === undefined ? 1 : Number.parseFloat(given)
   return { type, quality: Number.isFinite(quality) ? quality : 1 }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Suite } from '../tasks/index.ts'
 import type { ActionRefusal } from './action-result.ts'
 
-/** A launch form kept under a name. */
+/** A launch form that was saved under a name. */
 export type PresetView = { presetId: string; name: string; query: string; createdBy: string }
 
 /** The launch page: what can be chosen, what was, and what it comes to. */
@@ -44,7 +44,7 @@ export type FrozenView = {
   /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
   isolation: string | null
   warnings: string[]
-  /** This showing's own: whoever sends it twice launches once. */
+  /** Idempotency key, new for each rendered form: sent twice, it launches once. */
   key: string
 }
 
@@ -88,7 +88,7 @@ export function viewFrozen(
 
 /**
  * How it is executed is no part of the plan, and so is added to its line. Arms are read from a file again, as the form
- * has them: nobody has the frozen plan as a file yet.
+ * has them, because the frozen plan is not available as a file yet.
  */
 function commandLines(plan: Plan, request: LaunchRequest, suite: Suite): string[] {
   const { concurrency, spendCapMicroUsd } = request

@@ -15,7 +15,7 @@ export type LedgerView = {
   /** The last entry; null = the ledger is empty. */
   head: { sequence: number; hash: string } | null
   holds: boolean
-  /** Where the chain breaks, in one sentence; null = it holds. */
+  /** Where the chain breaks, in one sentence; null = it is intact. */
   broken: string | null
   /** Where a row stands: its suite, the version (null = the current one) and its subject's name, by row id. */
   rows: ReadonlyMap<string, { suiteId: string; version: string | null; subject: string }>

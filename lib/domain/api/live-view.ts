@@ -61,7 +61,7 @@ export function estimateLeft(
 }
 
 /**
- * How far somebody has read the logs of a run, in bytes: the runner's log, and the log of each attempt under way. An
+ * How far a reader has read the logs of a run, in bytes: the runner's log, and the log of each attempt under way. An
  * attempt is named by the byte at which the runner's log says that it started.
  */
 export type LogCursor = { runner: number; attempts: ReadonlyMap<number, number> }
@@ -85,7 +85,7 @@ export function parseCursor(text: string): LogCursor | null {
   }
 }
 
-/** One event of a stream; without an `id` a reader that comes back is not told to go on behind it. */
+/** One event of a stream; without an `id`, a reader that reconnects does not continue behind it. */
 export type StreamEvent = { event: string; id?: string; data: unknown }
 
 /**

@@ -18,7 +18,7 @@ export type OutcomeCount = Pick<EpisodeCell, 'status' | 'failureCategory'> & { e
 
 export type NamedRows = { name: string; rows: NamedRow[]; outcomes: OutcomeCount[] }
 
-/** A file of a task as it lies on this machine. */
+/** A file of a task as stored on this machine. */
 type TaskText = { path: string; text: string; isCut: boolean }
 
 /** What an agent is given of an exercise. */

@@ -5,7 +5,7 @@ import { API_PARTS, type ReadEndpoint } from './read-endpoint.ts'
 import { FORMATS, toJsonSchema } from './schemas.ts'
 import { WRITE_ENDPOINTS, type WriteEndpoint } from './write-endpoint.ts'
 
-/** Below what everything in this document lies. */
+/** Path prefix of every endpoint in this document. */
 export const API_PREFIX = '/api/v1'
 
 type Operation = Record<string, unknown>
@@ -146,9 +146,9 @@ function isJson(type: string): boolean {
 }
 
 function problems(statuses: readonly number[], endpoint?: ReadEndpoint): Json {
-  const told = [...new Set(statuses)].sort((a, b) => a - b)
+  const listed = [...new Set(statuses)].sort((a, b) => a - b)
   return Object.fromEntries(
-    told.map((status) => {
+    listed.map((status) => {
       const description = STATUS_WORDS[status] ?? `Status ${status}`
       const isAnswer = status < 300 || answersWith(endpoint, status)
       const problem = { [TYPE_OF_PROBLEM]: { schema: referTo('Problem') } }
@@ -188,7 +188,7 @@ const HERE = '#/components/schemas/'
 /** Where zod puts what refers to itself and has no name. */
 const SHARED = '__shared'
 
-/** Schemas by name in the words of JSON Schema; where one holds another it refers to it. Throws where a name stands for two. */
+/** Named schemas as JSON Schema; nested ones become references. Throws if two schemas share a name. */
 function collectSchemas(named: readonly Named[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   const formats = FORMATS.map(({ name, schema }) => ({ name: toTypeName(name), schema }))

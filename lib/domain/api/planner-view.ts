@@ -17,7 +17,7 @@ export const PLAN_FIELDS = [
 ] as const
 export type PlanField = (typeof PLAN_FIELDS)[number]
 
-/** What somebody typed, field by field; empty where nothing. */
+/** What was typed, field by field; empty where nothing was. */
 export type PlanFields = Record<PlanField, string>
 
 /** Stands in the URL for a subject that is described instead of chosen. */

@@ -25,13 +25,13 @@ export function applyRateLimit(
   const before = Math.max(fullAt ?? nowMs, nowMs)
   const after = before + eachMs
   const allowed = after - nowMs <= mostMs + 1e-6
-  const kept = allowed ? after : before
+  const nextFullAt = allowed ? after : before
   return {
     allowed,
-    remaining: Math.max(0, Math.floor((mostMs - (kept - nowMs)) / eachMs + 1e-6)),
-    resetSeconds: Math.ceil((kept - nowMs) / 1000),
+    remaining: Math.max(0, Math.floor((mostMs - (nextFullAt - nowMs)) / eachMs + 1e-6)),
+    resetSeconds: Math.ceil((nextFullAt - nowMs) / 1000),
     retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((after - nowMs - mostMs) / 1000)),
-    fullAt: kept,
+    fullAt: nextFullAt,
   }
 }
 
@@ -39,8 +39,8 @@ export function applyRateLimit(
 export type ReadLimit = { perMinute: number; burst: number }
 
 /**
- * Reads are as many as the server is set to. Badges are fetched by the proxies of big sites for everybody; a stream lasts,
- * so opening one is rare; a picture is drawn.
+ * The limit of reads is a server setting. Badges are fetched by proxies of big sites for all their users; a stream lasts,
+ * so opening one is rare; a picture takes time to render.
  */
 export const READ_POOLS = ['reads', 'badges', 'streams', 'pictures'] as const
 export type ReadPool = (typeof READ_POOLS)[number]

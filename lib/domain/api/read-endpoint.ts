@@ -41,7 +41,7 @@ export type ReadEndpoint<
   description?: string
   params: z.ZodObject<P>
   query: z.ZodObject<Q>
-  /** What a JSON answer holds, and the name it goes by; of other media types, one piece of it. */
+  /** Schema and name of a JSON response; of other media types, one piece of it. */
   answer: { name: string; schema: A }
   types: readonly [MediaType, ...MediaType[]]
   /** Statuses beside those that every read may have. */

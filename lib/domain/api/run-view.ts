@@ -121,7 +121,7 @@ export type QueueJob = RunSummary & {
   slots: number
   provider: string | null
   requestedBy: string | null
-  /** Somebody wants it stopped, and a worker is at it. */
+  /** A cancellation was requested, and a worker is running it. */
   isStopping: boolean
 }
 
@@ -139,7 +139,7 @@ type SlotUse = { used: number; limit: number }
 /** What runs, what waits and why, and what ended within a day. */
 export type QueueView = {
   machine: SlotUse
-  /** Providers that somebody asks now or is going to; `limit` null = none. */
+  /** Providers that running or waiting jobs use; `limit` null = none. */
   providers: { provider: string; used: number; limit: number | null }[]
   /** Workers with a sign of life within the last moments. */
   workersAlive: number

@@ -3,7 +3,7 @@ import { boardEffectSchema } from '../board/index.ts'
 
 export type UploadState = 'previewed' | 'committed' | 'discarded'
 
-/** A file that was handed in. Its name is a stranger's text. */
+/** An uploaded file. Its name is untrusted text. */
 export type UploadView = {
   id: string
   fileName: string
@@ -60,15 +60,15 @@ export const previewRunSchema = z.object({
   planned: count.nullable(),
   shard: z.string().nullable(),
   state: z.enum(['new', 'known', 'refused']),
-  /** `unknown`: the run is kept and has a page, and no board shows it until this version of its suite is known here.
-   * `told`: another program's tasks, which become known here with the run. */
+  /** `unknown`: the run is stored and has a page, but no board shows it until this version of its suite is known here.
+   * `told`: another program's tasks, which are added with the run. */
   suite: z.enum(['current', 'earlier', 'unknown', 'told']).nullable(),
   counts: z.object({ new: count, duplicate: count, conflict: count, rejected: count }),
   notes: z.array(z.string()),
 })
 export type PreviewRun = z.infer<typeof previewRunSchema>
 
-/** What an upload would write, as far as can be told before: nothing was written yet. */
+/** What an upload would write, as far as known; nothing has been written yet. */
 export const uploadPreviewSchema = z.object({
   format: z.string(),
   /** Null when the upload could not be read at all; `problem` says why. */
@@ -82,12 +82,12 @@ export const uploadPreviewSchema = z.object({
     .default({ count: 0, runs: [] }),
   /** Of the new episodes' evidence files; `extra` = files of the upload that belong to no episode. */
   evidence: z.object({ matched: count, missing: count, wrong: count, extra: count, added: count }),
-  /** Digest of everything that would be written, so that a later preview can be told from this one. */
+  /** Digest of everything that would be written; it changes when the preview does. */
   digest: z.string(),
 })
 export type UploadPreview = z.infer<typeof uploadPreviewSchema>
 
-/** Whether a commit would write it: everything can be kept, and something is new. */
+/** Whether a commit would write it: everything can be stored, and something is new. */
 export function canCommit({ problem, counts, runs }: UploadPreview): boolean {
   const isClean = counts.conflict === 0 && counts.rejected === 0
   return problem === null && isClean && runs.every(({ state }) => state !== 'refused')

@@ -26,7 +26,7 @@ export type WriteEndpoint = {
   statuses: readonly number[]
 }
 
-/** What a program is told of the results it sent: kept (201), kept already (200), or what a dry run would keep (200). */
+/** Response to submitted results: stored (201), already stored (200), or what a dry run would store (200). */
 export const submissionResponseSchema = z.object({
   status: z.enum(['committed', 'duplicate', 'previewed']),
   summary: z.string(),
@@ -58,7 +58,7 @@ const entrySchema = z.object({
   sender: z.string(),
 })
 
-/** What a program is told of the plan it registered: written (201), or the same stood there already (200). */
+/** Response to a registered plan: written (201), or already registered (200). */
 export const registrationResponseSchema = entrySchema.extend({
   status: z.enum(['registered', 'known']),
   summary: z.string(),
@@ -106,7 +106,7 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
     path: '/remote-runs/{runId}/progress',
     summary: 'Report the progress of a shard',
     description:
-      'What a shard of a run on another machine says of itself. The answer to `started` holds the plan and what an earlier try left; `stop` ends the shard. Requires the token of that run, or the identity of the workflow run that was started for it.',
+      'Reports the state of a shard that runs on another machine. The response to `started` contains the plan and the results of an earlier attempt; `stop` ends the shard. Requires the token of that run, or the identity of the workflow run that was started for it.',
     scope: 'run:report',
     body: { name: 'ShardReport', schema: shardReportSchema },
     types: ['application/json'],

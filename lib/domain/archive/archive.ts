@@ -15,7 +15,7 @@ import {
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 
-/** One run as it was submitted: what its `result.json` holds. */
+/** One run as it was submitted: the contents of its `result.json`. */
 export type ArchivedRun = {
   runId: string
   plan: AnyPlan
@@ -35,7 +35,7 @@ export type Archive = {
   evaluations?: readonly Evaluation[]
   /** What regrading stored solutions here gave, by run id, oldest first; absent = nothing was regraded. */
   regrades?: ReadonlyMap<string, readonly RegradeLine[]>
-  /** Null = there is no ledger: every run counts, and nobody vouches for it. */
+  /** Null = there is no ledger: every run counts, and none is verified. */
   entries: readonly LedgerEntry[] | null
 }
 
@@ -90,7 +90,7 @@ export function parseLedger(text: string): { entries: LedgerEntry[]; flaws: Flaw
   return { entries, flaws: findChainFlaws(entries, head) }
 }
 
-/** What is wrong with a chain that should end in `head`; `undefined` = nobody noted its end. */
+/** Flaws of a chain that should end in `head`; `undefined` = its end was not recorded. */
 export function findChainFlaws(entries: readonly LedgerEntry[], head?: string | null): Flaw[] {
   const broken = findBrokenLink(entries)
   if (broken) return [{ place: `entry ${broken.place}`, problem: broken.problem }]

@@ -5,7 +5,7 @@ export const BACKUP_KIND = 'proofboard-backup'
 
 const count = z.number().int().nonnegative()
 
-/** `manifest.json` of a backup: what it holds, of which state, and every other file with its digest and size. */
+/** `manifest.json` of a backup: its contents, of which state, and every other file with its digest and size. */
 export const backupManifestSchema = z.object({
   kind: z.literal(BACKUP_KIND),
   schemaVersion: z.literal(1),

@@ -73,7 +73,7 @@ describe('checkArchive', () => {
     [
       'a lost episode',
       { runs: run({ episodes: episodes.slice(1) }) },
-      'nothing is kept for alpha/1',
+      'nothing is stored for alpha/1',
     ],
     ['a lost run', { runs: [] }, 'it has no episode'],
     [

@@ -6,8 +6,8 @@ import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
 /**
  * Whether the content stands behind the ledger: suites and plans match their digests, every run with episodes is
- * included, every included or sealed run is there, and holds exactly what was sealed. The chain and the envelopes were
- * checked by whoever read them.
+ * included, every included or sealed run is there, with exactly what was sealed. The chain and the envelopes were
+ * checked when they were read.
  */
 export function checkArchive(archive: Archive): Flaw[] {
   const flaws = [
@@ -29,7 +29,7 @@ export function checkArchive(archive: Archive): Flaw[] {
   ]
 }
 
-/** A version that the ledger never named was never known here: a run on it is kept, and stands on no board. */
+/** A version that the ledger never named is unknown here: a run on it is stored, but on no board. */
 function checkSuites({ suites, runs, entries }: Archive): Flaw[] {
   const flaws: Flaw[] = []
   for (const { suiteId, digest, tasks, protocolVersion } of suites) {
@@ -55,8 +55,8 @@ function checkRun({ runId, plan, episodes }: ArchivedRun): Flaw[] {
   const place = `run ${runId}`
   if (digestPlan(plan) !== plan.planDigest)
     return [{ place, problem: 'its plan was edited after it was frozen' }]
-  const strangers = episodes.filter((one) => one.planDigest !== plan.planDigest)
-  return strangers.map(({ episodeId }) => ({
+  const mismatched = episodes.filter((one) => one.planDigest !== plan.planDigest)
+  return mismatched.map(({ episodeId }) => ({
     place: `episode ${episodeId}`,
     problem: `belongs to another plan than ${runId}`,
   }))
@@ -72,7 +72,7 @@ function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
   })
 }
 
-/** An answer about another envelope, or one of two under one number, would be nobody's word. */
+/** An evaluation of another envelope, or a second one under the same number, proves nothing. */
 function checkEvaluations({ runs, evaluations = [] }: Archive): Flaw[] {
   const seals = new Map(
     runs.flatMap(({ episodes }) => episodes.map(({ episodeId, seal }) => [episodeId, seal])),
@@ -103,8 +103,8 @@ function checkThresholds({ suites }: Archive, entries: readonly LedgerEntry[]): 
       ({ action }) => isOfKind(action, 'task-version') && action.to === digest,
     )
     if (!last || !isOfKind(last.action, 'task-version')) return []
-    const { thresholds: told } = last.action
-    if (told === undefined || canonicalJson(told) === canonicalJson(thresholds)) return []
+    const { thresholds: recorded } = last.action
+    if (recorded === undefined || canonicalJson(recorded) === canonicalJson(thresholds)) return []
     const problem = `its thresholds are not those of ledger entry ${last.sequence}`
     return [{ place: `suite ${suiteId}`, problem }]
   })
@@ -112,14 +112,14 @@ function checkThresholds({ suites }: Archive, entries: readonly LedgerEntry[]): 
 
 /** When a plan was frozen is under no digest of its own: the entries that registered or included it say it. */
 function checkFreezing({ runs }: Archive, entries: readonly LedgerEntry[]): Flaw[] {
-  const told = new Map<string, LedgerEntry>()
+  const latest = new Map<string, LedgerEntry>()
   for (const entry of entries) {
     const { action } = entry
-    if (action.kind === 'include' && action.receipt) told.set(`include ${action.target}`, entry)
-    if (action.kind === 'register' && action.plan) told.set(`register ${action.target}`, entry)
+    if (action.kind === 'include' && action.receipt) latest.set(`include ${action.target}`, entry)
+    if (action.kind === 'register' && action.plan) latest.set(`register ${action.target}`, entry)
   }
   return runs.flatMap(({ runId, plan }) => {
-    const found = [told.get(`include ${runId}`), told.get(`register ${plan.planDigest}`)]
+    const found = [latest.get(`include ${runId}`), latest.get(`register ${plan.planDigest}`)]
     const wrong = found.find((entry) => entry && frozenAtOf(entry.action) !== plan.frozenAt)
     if (!wrong) return []
     const problem = `its plan was frozen at another time than ledger entry ${wrong.sequence} says`
@@ -158,11 +158,11 @@ function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, Archi
   const run = runs.get(action.target)
   const episodes = run?.episodes ?? []
   if (digestRun(episodes) === action.digest) return []
-  const holds =
+  const found =
     episodes.length === action.episodes
-      ? `holds other episodes than ledger entry ${sequence} sealed`
-      : `holds ${episodes.length} episodes, ledger entry ${sequence} sealed ${action.episodes}`
-  return [{ place: `run ${action.target}`, problem: `${holds}${nameMissing(run)}` }]
+      ? `contains other episodes than ledger entry ${sequence} sealed`
+      : `contains ${episodes.length} episodes, but ledger entry ${sequence} sealed ${action.episodes}`
+  return [{ place: `run ${action.target}`, problem: `${found}${nameMissing(run)}` }]
 }
 
 /** Slots without an episode and earlier attempts that are gone: a digest alone cannot tell what is missing. */
@@ -174,7 +174,7 @@ function nameMissing(run: ArchivedRun | undefined): string {
   const missing = [...slots, ...earlier].filter((name) => !there.has(name))
   if (missing.length === 0) return ''
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : ''
-  return `; nothing is kept for ${missing.slice(0, 5).join(', ')}${more}`
+  return `; nothing is stored for ${missing.slice(0, 5).join(', ')}${more}`
 }
 
 type LastOf<K extends LedgerAction['kind']> = {

@@ -18,7 +18,7 @@ export const EXPORTED_REGRADES = 'regrades.json'
 
 type Texts = ReadonlyMap<string, string>
 
-/** An exported archive from the texts of its files, by path; each is parsed anew, and what cannot be read is a flaw. */
+/** An exported archive from the texts of its files, by path; each is parsed again, and an unreadable one is a flaw. */
 export function readArchive(
   texts: Texts,
   currentSuites: Readonly<Record<string, Suite['digest']>>,

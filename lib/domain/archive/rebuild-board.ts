@@ -16,13 +16,13 @@ export function rebuildBoard(
   const planned = own.map(({ runId, plan, shard }) =>
     shard ? { runId, plan, shard } : { runId, plan },
   )
-  const kept = { suite, facts, runs: planned }
-  return buildBoard(entries ? boardInput({ ...kept, evaluations, regrades }, entries) : kept)
+  const input = { suite, facts, runs: planned }
+  return buildBoard(entries ? boardInput({ ...input, evaluations, regrades }, entries) : input)
 }
 
 /**
  * A suite as far as frozen plans tell it: names, digests and categories, no texts. Null = the plans do not have all of
- * its tasks, so that nobody could tell whether a row covers the suite.
+ * its tasks, so it is unknown whether a row covers the suite.
  */
 export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
   const [first] = plans
@@ -36,7 +36,7 @@ export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
     title: taskId,
   }))
   const { suiteId, suiteDigest } = first
-  // Plans that were frozen under an earlier protocol stand for a suite of that protocol.
+  // Plans that were frozen under an earlier protocol describe a suite of that protocol.
   const protocolVersion = KNOWN_PROTOCOLS.find((one) => digestSuite(tasks, one) === suiteDigest)
   if (protocolVersion === undefined) return null
   return { ...UNKNOWN_SUITE, suiteId, protocolVersion, title: suiteId, digest: suiteDigest, tasks }

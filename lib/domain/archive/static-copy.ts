@@ -20,7 +20,7 @@ import { checkArchive } from './check-archive.ts'
 import { readArchive } from './read-archive.ts'
 
 export const COPY_MANIFEST = 'manifest.json'
-/** Where a copy holds the artifacts that its numbers rest on, as `board export` writes them. */
+/** Where a copy stores the artifacts that its numbers rest on, as `board export` writes them. */
 export const COPY_ARCHIVE = 'archive'
 const COPY_KIND = 'proofboard-static-copy'
 

@@ -52,11 +52,11 @@ export function compareBoards(
   before: Board | null,
   after: Board,
 ): Pick<BoardEffect, 'rows' | 'more' | 'unchanged'> {
-  const former = new Map(before?.rows.map((row) => [row.rowId, row]))
+  const previous = new Map(before?.rows.map((row) => [row.rowId, row]))
   const later = new Set(after.rows.map(({ rowId }) => rowId))
-  const gone = [...former.values()].filter(({ rowId }) => !later.has(rowId))
+  const gone = [...previous.values()].filter(({ rowId }) => !later.has(rowId))
   const all = [
-    ...after.rows.map((row) => compareRow(former.get(row.rowId) ?? null, row)),
+    ...after.rows.map((row) => compareRow(previous.get(row.rowId) ?? null, row)),
     ...gone.map((row) => compareRow(row, null)),
   ]
   const changed = all.filter(isChanged).sort((a, b) => weigh(a) - weigh(b))
@@ -69,14 +69,14 @@ export function compareBoards(
 
 function compareRow(before: BoardRow | null, after: BoardRow | null): RowEffect {
   const { rowId, subject } = (after ?? before) as BoardRow
-  const [former, later] = [before?.refusals ?? [], after?.refusals ?? []]
+  const [previous, later] = [before?.refusals ?? [], after?.refusals ?? []]
   return {
     rowId,
     name: subjectLabel(subject),
     before: before && toSide(before),
     after: after && toSide(after),
-    lost: withoutCodes(later, former),
-    gained: after === null ? [] : withoutCodes(former, later),
+    lost: withoutCodes(later, previous),
+    gained: after === null ? [] : withoutCodes(previous, later),
   }
 }
 

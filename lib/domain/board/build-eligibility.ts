@@ -37,7 +37,7 @@ export function buildEligibility(
   const alone = groups.map((group, index) =>
     decideAlone(input, group, { ...around(traits[index] as RowTraits), copies }),
   )
-  const decided = decideAgainstRivals(
+  const decided = decideAgainstCompetitors(
     traits.map((row, index) => ({ traits: row, alone: alone[index] as Eligibility })),
   )
   return groups.map((group, index) => ({ group, eligibility: decided[index] as Eligibility }))
@@ -88,25 +88,25 @@ export function decideAlone(
     replacedVoids,
     invalidations: findInvalidations(group, ledger),
     registration,
-    rivals: [],
+    competitors: [],
   })
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /** The final eligibility of each row, in the order given. */
-export function decideAgainstRivals(
+export function decideAgainstCompetitors(
   rows: readonly { traits: RowTraits; alone: Eligibility }[],
 ): Eligibility[] {
   const claims = rows.filter(({ alone }) => alone.eligible)
   return rows.map(({ traits, alone }) => {
     if (!alone.eligible || traits.doubtful === null) return alone
-    const rivals = claims.filter((other) => other.traits !== traits).map(asRival)
-    return refuseFlip(alone, traits.doubtful, rivals)
+    const competitors = claims.filter((other) => other.traits !== traits).map(asCompetitor)
+    return refuseFlip(alone, traits.doubtful, competitors)
   })
 }
 
-/** The policy that holds on this board. */
+/** The policy of this board. */
 export function boardPolicy({
   policy = POLICY,
   suite,
@@ -127,7 +127,7 @@ function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[]
   })
 }
 
-function asRival({ traits: { identity, tallies } }: { traits: RowTraits }): CompetitorRow {
+function asCompetitor({ traits: { identity, tallies } }: { traits: RowTraits }): CompetitorRow {
   return { label: subjectLabel(identity.subject), tallies }
 }
 
@@ -151,7 +151,7 @@ export type MarkedFact = Pick<
 
 /**
  * Episodes whose content was already stored under another run or repetition: by episode id, the id of the original run.
- * The first run is the original, whoever sent it; runs of this server come before uploaded ones. The order of the input
+ * The first run is the original, regardless of its sender; runs of this server come before uploaded ones. The order of the input
  * does not matter.
  */
 export function findCopies(

@@ -61,7 +61,7 @@ export function buildRowGroups({
   ledger = EMPTY_LEDGER,
   registrations,
 }: EligibilityInput): RowGroup[] {
-  // A list of somebody else's may grow; parts never do.
+  // A list that a caller owns may grow; parts never do.
   const given = listParts(facts)[0] === facts ? [...facts] : facts
   const all = joinParts(listRuns(correctFacts(given, ledger)).flatMap(([, parts]) => parts))
   const version = `${suite.digest} ${suite.suiteId}`
@@ -97,7 +97,7 @@ const splitRuns = inParts((part: readonly EpisodeFact[]) => {
   return [...runs].map(([runId, own]) => [runId, runs.size === 1 ? part : own] as const)
 })
 
-/** A part that holds nothing else stays what it is. */
+/** A part without anything else stays as it is. */
 const ofVersion = inParts(
   (part: readonly EpisodeFact[], version: string): readonly EpisodeFact[] => {
     const isOwn = (fact: EpisodeFact) => `${fact.suiteDigest} ${fact.suiteId}` === version

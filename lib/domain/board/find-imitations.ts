@@ -4,7 +4,7 @@ import type { RowTraits } from './row-traits.ts'
 
 /**
  * Rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one sentence.
- * Of two look-alike spellings the first one is kept: this server's own run, else the run that the ledger included first.
+ * Of two look-alike spellings the first one stays: this server's own run, else the run that the ledger included first.
  * So no sender can take a name from those who used it before.
  */
 export function findImitations(rows: readonly RowTraits[]): Map<string, string> {

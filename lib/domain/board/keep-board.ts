@@ -9,7 +9,7 @@ import { type Board, type BoardRow, serializeBoard, serializeRow } from './board
 import { assembleBoard } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import {
-  decideAgainstRivals,
+  decideAgainstCompetitors,
   decideAlone,
   ownOf,
   readSurroundings,
@@ -31,7 +31,7 @@ export type BoardPart = Required<
 /** Episodes whose content is another run's, with that run's id: by part, then by episode id. */
 export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-type KeptRow = {
+type CachedRow = {
   traits: RowTraits
   alone: Eligibility
   row: BoardRow
@@ -40,12 +40,12 @@ type KeptRow = {
   judged?: { book: RegistrationBook; registration: RowRegistration }
 }
 type RowText = { row: BoardRow; rest: string; text: string }
-type KeptPart = { rows: KeptRow[]; own: KnownPrograms }
+type KeptPart = { rows: CachedRow[]; own: KnownPrograms }
 
 /**
- * A board that is kept part by part: each row with its tallies and figures, and nothing of its episodes. A part is built
- * again when its episodes changed, or when what its rows take from other rows did; the board is put together from kept
- * rows. Its bytes are those of `buildBoard` over all episodes, which a test holds against each other.
+ * A board that is cached in parts: each row with its counts and figures, without its episodes. A part is built
+ * again when its episodes changed, or when what its rows take from other rows did; the board is assembled from cached
+ * rows. Its bytes equal those of `buildBoard` over all episodes; a test compares them.
  */
 export class BoardKeeper {
   readonly #parts = new Map<string, KeptPart>()
@@ -54,18 +54,18 @@ export class BoardKeeper {
   #around: ((row: RowTraits) => Surroundings) | null = null
   readonly #ranks: RankMemory = new Map()
 
-  /** Builds one part anew; no episodes = it is gone. */
+  /** Builds one part again; without episodes it is removed. */
   put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
     const around = this.#around ?? readSurroundings([], [])
     const found = copies.get(name) ?? NO_COPIES
     const input = { ...frame, ...part }
-    const rows = buildRowGroups(input).map((group): KeptRow => {
+    const rows = buildRowGroups(input).map((group): CachedRow => {
       const traits = traitsOf(group)
       const surroundings = around(traits)
       const alone = decideAlone(input, group, { ...surroundings, copies: found })
       const row = buildRow(group, alone, part.evaluations)
-      const kept = { traits, alone, row, taken: '' }
-      return { ...kept, taken: describeTaken(kept, surroundings, found, frame.registrations) }
+      const built = { traits, alone, row, taken: '' }
+      return { ...built, taken: describeTaken(built, surroundings, found, frame.registrations) }
     })
     if (part.facts.length === 0) this.#parts.delete(name)
     else this.#parts.set(name, { rows, own: programsOf(ownOf(part.facts)) })
@@ -80,7 +80,7 @@ export class BoardKeeper {
       parts.map(([, { own }]) => own),
     )
     this.#around = around
-    const isOutdated = (name: string, row: KeptRow) => {
+    const isOutdated = (name: string, row: CachedRow) => {
       const found = copies.get(name) ?? NO_COPIES
       return describeTaken(row, around(row.traits), found, registrations) !== row.taken
     }
@@ -103,20 +103,20 @@ export class BoardKeeper {
 
   /** The board of all parts, and its bytes; none of them may be outdated. */
   build(frame: BoardFrame): { board: Board; text: string } {
-    const kept = [...this.#parts.values()].flatMap(({ rows }) => rows)
-    kept.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
-    const decided = decideAgainstRivals(kept)
-    const rows = kept.map(({ row, traits }, index) => {
+    const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
+    cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
+    const decided = decideAgainstCompetitors(cached)
+    const rows = cached.map(({ row, traits }, index) => {
       const { label, refusals } = decided[index] as Eligibility
       return { row: { ...row, label, refusals }, sender: traits.sender }
     })
     const board = assembleBoard(frame, rows, this.#ranks)
-    return { board, text: this.#serialize(board, kept) }
+    return { board, text: this.#serialize(board, cached) }
   }
 
   /** Rows that are as they were keep their bytes: most of a board's cost is to check and print them. */
-  #serialize(board: Board, kept: readonly KeptRow[]): string {
-    const bases = new Map(kept.map(({ row }) => [row.rowId, row]))
+  #serialize(board: Board, cached: readonly CachedRow[]): string {
+    const bases = new Map(cached.map(({ row }) => [row.rowId, row]))
     const before = this.#texts
     this.#texts = new Map()
     return serializeBoard(board, (row) => {
@@ -136,28 +136,29 @@ const NO_COPIES: ReadonlyMap<string, string> = new Map()
 
 /** All that a row's decision took from outside of its part, as a text to compare. */
 function describeTaken(
-  kept: KeptRow,
+  cached: CachedRow,
   { imitation, knownPrograms, passedWithoutFault }: Surroundings,
   copies: ReadonlyMap<string, string>,
   registrations: RegistrationBook | undefined,
 ): string {
   // What ran here is not asked for its programs.
-  const { versions, verifiers } = kept.traits.sender === null ? NO_PROGRAMS : kept.traits.programs
+  const { versions, verifiers } =
+    cached.traits.sender === null ? NO_PROGRAMS : cached.traits.programs
   return JSON.stringify([
     imitation,
     [...versions].filter((version) => knownPrograms.versions.has(version)).sort(),
     [...verifiers].filter((digest) => knownPrograms.verifiers.has(digest)).sort(),
     [...passedWithoutFault].sort(),
     [...copies].sort(([a], [b]) => (a < b ? -1 : 1)),
-    registrations ? judgeOnce(kept, registrations) : null,
+    registrations ? judgeOnce(cached, registrations) : null,
   ])
 }
 
-function judgeOnce(kept: KeptRow, book: RegistrationBook): RowRegistration {
-  if (kept.judged?.book === book) return kept.judged.registration
-  const { identity, starts } = kept.traits
+function judgeOnce(cached: CachedRow, book: RegistrationBook): RowRegistration {
+  if (cached.judged?.book === book) return cached.judged.registration
+  const { identity, starts } = cached.traits
   const { suiteDigest, subject, settings } = identity
   const registration = judgeRegistration({ suiteDigest, subject, settings, facts: starts }, book)
-  kept.judged = { book, registration }
+  cached.judged = { book, registration }
   return registration
 }

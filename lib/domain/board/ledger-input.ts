@@ -18,7 +18,7 @@ import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
 
 type Include = LedgerAction & { kind: 'include' }
 
-type Kept = {
+type Stored = {
   suite: BuildBoardInput['suite']
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]
@@ -31,14 +31,14 @@ type Kept = {
  * The input of a board: only runs that the ledger includes, with its provenance, shards and corrections. Used by the
  * server and by a rebuild from an archive.
  */
-export function boardInput(kept: Kept, entries: readonly LedgerEntry[]): BuildBoardInput {
+export function boardInput(stored: Stored, entries: readonly LedgerEntry[]): BuildBoardInput {
   const book = readBook(entries)
   return {
-    suite: kept.suite,
-    runs: receiveRuns(kept.runs, book),
+    suite: stored.suite,
+    runs: receiveRuns(stored.runs, book),
     ledger: book.ledger,
     registrations: book.registrations,
-    ...receiveEpisodes(kept, book),
+    ...receiveEpisodes(stored, book),
   }
 }
 
@@ -72,7 +72,7 @@ export function receiveRuns(
 
 /** Episodes of runs that the ledger includes, and what was found about them later. */
 export function receiveEpisodes(
-  { facts, evaluations, regrades }: Pick<Kept, 'facts' | 'evaluations' | 'regrades'>,
+  { facts, evaluations, regrades }: Pick<Stored, 'facts' | 'evaluations' | 'regrades'>,
   book: LedgerBook,
 ): ReceivedEpisodes {
   const received = new ReceivedFacts()
@@ -89,10 +89,11 @@ type ReceivedEpisodes = Required<
 
 /** The same of episodes that were received before: what the ledger says of their runs is put to them once. */
 export function receiveFacts(
-  kept: Pick<ReceivedEpisodes, 'evaluations'> & Pick<Kept, 'regrades'> & { facts: ReceivedFacts },
+  stored: Pick<ReceivedEpisodes, 'evaluations'> &
+    Pick<Stored, 'regrades'> & { facts: ReceivedFacts },
   book: LedgerBook,
 ): ReceivedEpisodes {
-  const { facts, evaluations, regrades } = kept
+  const { facts, evaluations, regrades } = stored
   return {
     facts: facts.receive(book),
     evaluations,
@@ -161,7 +162,7 @@ export class ReceivedFacts {
  * run's regrades cannot affect another run's episodes.
  */
 function findDisagreements(
-  { facts, regrades }: Pick<Kept, 'facts' | 'regrades'>,
+  { facts, regrades }: Pick<Stored, 'facts' | 'regrades'>,
   { rescored }: LedgerState,
 ): ReadonlySet<string> {
   const runs = new Map(facts.map(({ episodeId, runId }) => [episodeId, runId]))

@@ -11,7 +11,7 @@ export type PricedTokens = {
 
 /** What a provider states beside plain tokens and charges for apart; a count is part of the tokens it is named after. */
 export type BilledExtras = {
-  /** Of the cache writes: those that are kept for an hour. */
+  /** Of the cache writes: those with a lifetime of one hour. */
   cacheWrite1h: number
   audioInput: number
   audioOutput: number

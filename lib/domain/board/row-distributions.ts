@@ -28,7 +28,7 @@ export const distributionsSchema = z.object({
 })
 export type Distributions = z.infer<typeof distributionsSchema>
 
-/** How many scored episodes were not solved, by kind; `other` = nobody named one. */
+/** How many scored episodes were not solved, by kind; `other` = none was named. */
 export const failuresSchema = z.partialRecord(
   z.union([failureCategorySchema, z.literal('other')]),
   z.number().int().positive(),

@@ -10,7 +10,7 @@ import {
 import { countTasks, type TaskCounts } from '../statistics/index.ts'
 import type { RowGroup, RunStart } from './build-row-groups.ts'
 
-/** What the rows of a board need to know of each other: small, and kept without the episodes. */
+/** What the rows of a board need to know of each other: small, and cached without the episodes. */
 export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallies'> & {
   /** Place of its first run in the ledger. */
   order: number

@@ -39,7 +39,7 @@ const comparedPairSchema = z.object({
   notes: z.array(z.string()),
   /** What would decide, where nothing is decided yet. */
   decide: decideSchema.nullable(),
-  /** The whole interval lies above minus `SMALL_DIFFERENCE`: the candidate is at most that much worse. */
+  /** The whole interval is above minus `SMALL_DIFFERENCE`: the candidate is at most that much worse. */
   isNoWorse: z.boolean(),
 })
 export type ChangedPair = z.infer<typeof comparedPairSchema>

@@ -7,14 +7,14 @@ import type { Multiplicity, PairView } from './comparison.ts'
 type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
 
 /** Details added to a name, in this order, until it is unique. */
-const DETAILS: ((row: NamedRow, rivals: readonly NamedRow[]) => string | null)[] = [
+const DETAILS: ((row: NamedRow, competitors: readonly NamedRow[]) => string | null)[] = [
   ({ subject }) => subject.arm ?? null,
   ({ subject }) => subject.version,
   ({ subject }) => subject.modelRequested,
   formatWay,
   ({ subject }) => subject.adapterVersion && `adapter ${subject.adapterVersion}`,
   (row) => (isStressed(row) ? 'with faults' : null),
-  (row, rivals) => ownSettings(row, rivals),
+  (row, competitors) => ownSettings(row, competitors),
   ({ rowId }) => rowId.slice(0, 'row_'.length + 6),
 ]
 
@@ -48,9 +48,9 @@ function listAlike(rows: readonly NamedRow[], names: ReadonlyMap<string, string>
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-function ownSettings(row: NamedRow, rivals: readonly NamedRow[]): string {
+function ownSettings(row: NamedRow, competitors: readonly NamedRow[]): string {
   return SETTING_LIST.filter(({ key }) =>
-    rivals.some((rival) => rival.settings[key] !== row.settings[key]),
+    competitors.some((competitor) => competitor.settings[key] !== row.settings[key]),
   )
     .map(({ key, name }) => `${name} ${describeSetting(key, row.settings)}`)
     .join(', ')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STATISTIC_REFUSAL_CODES } from '../statistics/index.ts'
 
-/** A minus B over their common tasks; rates and differences lie in -1 … 1. */
+/** A minus B over their common tasks; rates and differences are in -1 … 1. */
 export const measuredDifferenceSchema = z.object({
   ok: z.literal(true),
   difference: z.number(),

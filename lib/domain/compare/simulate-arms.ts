@@ -39,7 +39,7 @@ type ArmRecord = {
 }
 
 /**
- * Plays experiments and judges each as a page would (`compareRows`, `compareArms`). Chances of the tasks lie between .1
+ * Simulates experiments and judges each as a page would (`compareRows`, `compareArms`). Success probabilities are between .1
  * and .7, so that the whole effect can come about; episodes are drawn independently.
  */
 export function simulateArms(design: ArmDesign): ArmRecord {

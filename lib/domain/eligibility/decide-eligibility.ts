@@ -57,9 +57,9 @@ export function decideEligibility(
 export function refuseFlip(
   alone: Eligibility,
   doubtful: readonly TaskCounts[],
-  rivals: EligibilityContext['rivals'],
+  competitors: EligibilityContext['competitors'],
 ): Eligibility {
-  const failure = flipFailure(doubtful, rivals)
+  const failure = flipFailure(doubtful, competitors)
   if (failure === null) return alone
   const refusals = [{ code: completeRule.code, ...failure }]
   return { label: 'diagnostic', eligible: false, refusals }

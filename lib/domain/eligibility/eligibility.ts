@@ -10,7 +10,7 @@ export const ruleRefusalSchema = z.object({
   code: z.string(),
   /** What is wrong, in one sentence. */
   reason: z.string(),
-  /** What would mend it, in one sentence. */
+  /** How to fix it, in one sentence. */
   remedy: z.string(),
 })
 export type RuleRefusal = z.infer<typeof ruleRefusalSchema>

@@ -20,7 +20,7 @@ export type EvaluationState =
 type Place = Pick<EpisodeFact, 'provenance' | 'mode' | 'status' | 'verdict'>
 
 /**
- * Whether this server judges an episode again: it came from outside, uploads by administrators included, since whoever
+ * Whether this server evaluates an episode again: it came from outside (uploads by administrators included, because they
  * uploads a file need not know what is in it; and it is scored by a verdict of our own runner.
  */
 export function needsEvaluation({ provenance, mode, status, verdict }: Place): boolean {
@@ -98,11 +98,11 @@ export const evaluatedHereSchema = z.object({
 })
 export type EvaluatedHere = z.infer<typeof evaluatedHereSchema>
 
-/** What is said of episodes that nobody can judge again. */
+/** The note on episodes that cannot be evaluated again. */
 export const RESTS_ON_SENDER =
   'a browser workflow cannot be evaluated again: what its app held at the end is gone, so it rests on its sender'
 
-/** Undefined where every episode ran here, was told of by another program, or counts for nobody. */
+/** Undefined where every episode ran here, was reported by another program, or is excluded from scoring. */
 export function buildEvaluatedHere(
   counted: readonly EpisodeFact[],
   states: ReadonlyMap<string, EvaluationState>,
@@ -136,13 +136,13 @@ export const evaluationViewSchema = z.object({
   state: z.enum(['agreed', 'disagreed', 'pending', 'impossible', 'browser']),
   /** Why, as a part of a sentence; null where the state says all. */
   reason: z.string().nullable(),
-  /** Of the last look; null = nobody looked yet. */
+  /** Of the last evaluation; null = not evaluated yet. */
   at: instantSchema.nullable(),
   looks: z.number().int().nonnegative(),
 })
 export type EvaluationView = z.infer<typeof evaluationViewSchema>
 
-/** Null where nothing is to be judged: the episode ran here, was told of by another program, or counts for nobody. */
+/** Null where no evaluation is needed: the episode ran here, was reported by another program, or is excluded from scoring. */
 export function viewEvaluation(
   fact: Parameters<typeof needsEvaluation>[0],
   all: readonly Evaluation[],

@@ -14,7 +14,7 @@ export const rowRegistrationSchema = z.object({
   status: z.enum(['registered', 'unregistered', 'late', 'incomplete']),
   /** Runs that make the row. */
   runs: z.number().int(),
-  /** Of those: not registered at all, or by somebody else. */
+  /** Of those: not registered, or registered by another sender. */
   unregistered: z.number().int(),
   /** Of those: an episode started before the registration was received. */
   late: z.number().int(),
@@ -40,8 +40,8 @@ type Row = {
 }
 
 /**
- * Holds one row against the ledger's registrations. Owed are all runs that the row's senders registered for the same
- * subject under the same settings, whatever their seed: whoever registers twenty runs owes twenty.
+ * Compares one row with the ledger's registrations. A row owes all runs that its senders registered for the same
+ * subject under the same settings, with any seed: a sender who registers twenty runs owes twenty.
  */
 export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistration {
   const { matched } = book
@@ -84,8 +84,8 @@ function startedBefore(facts: Row['facts'], runId: string, { at }: Registration)
 }
 
 /**
- * The registrations of the row's senders that belong to it: by a plan that it holds, or by subject and settings. Settings
- * that are near each other belong together, also over others in between, as they do in a row: else whoever registers
+ * The registrations of the row's senders that belong to it: by one of its plans, or by subject and settings. Settings
+ * that are near each other belong together, also over others in between, as they do in a row. Otherwise a sender who registers
  * plans a millisecond apart would owe none of the bad ones.
  */
 function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {

@@ -82,7 +82,7 @@ export type EligibilityContext = {
   passedWithoutFault: ReadonlySet<string>
   /** How its runs stand against the plans registered here; null or absent = not checked. */
   registration?: RowRegistration | null
-  rivals: readonly CompetitorRow[]
+  competitors: readonly CompetitorRow[]
   /** Episodes whose content is that of another run which came first, with its id; absent = none. */
   copies?: ReadonlyMap<string, string>
   /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */

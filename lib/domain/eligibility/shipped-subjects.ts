@@ -10,7 +10,7 @@ export type ShippedSubject = {
 
 /**
  * Agents, libraries and controls by name. A changed definition adds its digest behind the earlier ones, so that results
- * of an earlier release stay what they are. `runner/subjects/shipped-subjects.test.ts` holds this against the real ones.
+ * of an earlier release stay valid. `runner/subjects/shipped-subjects.test.ts` compares this list with the real ones.
  */
 export const SHIPPED_SUBJECTS: Readonly<Record<string, ShippedSubject>> = {
   aider: agent('8b1960496058-p3', '7b16f8ceb919-p3'),
@@ -72,7 +72,7 @@ export function findImitatedSubject(name: string): string | null {
 }
 
 /**
- * Why a subject may not bear its name, in one sentence; null = it may. `isOld` = it was kept before definitions were
+ * Why a subject must not use its name, in one sentence; null = it may. `isOld` = it was stored before definitions were
  * held against their names, and which ones were shipped then is not known.
  */
 export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): string | null {
@@ -92,7 +92,7 @@ export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): str
 
 type Field = 'name' | 'version' | 'adapterVersion' | 'provider' | 'modelRequested'
 
-/** What a subject is told by, and how a sentence calls it. */
+/** The fields that identify a subject, and their names in sentences. */
 export const IDENTITY_FIELDS: readonly (readonly [field: Field & keyof Subject, words: string])[] =
   [
     ['name', 'name'],

@@ -4,7 +4,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\
 /**
  * What a name looks like (UTS #39, made stricter): compatibility forms and case folded, invisible characters and accents
  * left out, look-alikes of ASCII replaced by it, and `1 i l |`, `0 o` and `rn m` taken for one each. Two names with one
- * skeleton cannot be told apart by a reader. Not for display.
+ * skeleton look the same to a reader. Not for display.
  */
 export function skeleton(name: string): string {
   const folded = name.normalize('NFKC').normalize('NFD')
@@ -25,14 +25,14 @@ export function skeleton(name: string): string {
 /** Why a name cannot be shown as it is, as the end of a sentence; null = it can. */
 export function findHidden(name: string): string | null {
   const hidden = [...name].find((letter) => HIDDEN.test(letter))
-  if (hidden) return `holds an invisible character (${formatCodePoint(hidden)})`
-  if (name !== name.trim() || /\s\s|[^\S ]/u.test(name)) return 'holds spaces that cannot be seen'
+  if (hidden) return `contains an invisible character (${formatCodePoint(hidden)})`
+  if (name !== name.trim() || /\s\s|[^\S ]/u.test(name)) return 'contains invisible spaces'
   if (name !== name.normalize('NFKC'))
-    return 'holds compatibility characters; write it plainly (NFKC)'
+    return 'contains compatibility characters; use their plain form (NFKC)'
   const imitated = [...name].find((letter) => !/[\x20-\x7e]/.test(letter) && LOOKS_LIKE.has(letter))
   // A word of another script may be made of such letters only; among ASCII ones they are there to deceive.
   if (imitated && /[A-Za-z]/.test(name))
-    return `holds ${formatCodePoint(imitated)}, which looks like "${LOOKS_LIKE.get(imitated)}"`
+    return `contains ${formatCodePoint(imitated)}, which looks like "${LOOKS_LIKE.get(imitated)}"`
   return null
 }
 

@@ -108,7 +108,7 @@ const githubSchema = z.strictObject({
     .string()
     .regex(/^[\w.-][\w./-]{0,199}$/, 'is not a branch or tag')
     .default('main'),
-  /** The variable of the worker's environment that holds a token which may read and write Actions. */
+  /** The worker's environment variable with a token that can read and write Actions. */
   token: z
     .string()
     // No key of a model provider, as GITHUB_TOKEN is one; of this name it is hidden from other programs.

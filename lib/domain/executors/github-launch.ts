@@ -2,7 +2,7 @@ import type { Plan } from '../record/index.ts'
 import type { GithubSettings } from './executor-settings.ts'
 import { engineName, type RemoteManifest } from './manifest.ts'
 
-/** What `launch.yml` is told, as the text of its one input: everything a shard needs to start, and no secret. */
+/** The one input of `launch.yml`, as text: everything a shard needs to start, without secrets. */
 export function githubLaunch(
   manifest: RemoteManifest,
   { parallelism = manifest.shards }: Pick<GithubSettings, 'parallelism'>,

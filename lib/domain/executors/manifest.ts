@@ -2,7 +2,7 @@ import type { Plan } from '../record/index.ts'
 import { countSlots } from '../record/index.ts'
 import type { ExecutorName } from './executor-settings.ts'
 
-/** One run on other machines, as every engine is told of it: what an engine adds are its own settings. */
+/** One run on other machines, as passed to every engine; each engine adds its own settings. */
 export type RemoteManifest = {
   runId: string
   planDigest: string
@@ -39,7 +39,7 @@ export function engineName({ runId, launch }: Pick<RemoteManifest, 'runId' | 'la
 
 /** The arguments by which a shard starts; its number is the engine's to say. */
 export function shardArguments({ runId, url }: RemoteManifest): string[] {
-  // Whoever wrote the address into executors.yaml decided that it may be a plain one.
+  // Plain HTTP is allowed: the address in executors.yaml was chosen by the operator.
   const plain = url.startsWith('http:') ? ['--insecure'] : []
   return ['work', '--server', url, '--run-id', runId, ...plain]
 }

@@ -9,7 +9,7 @@ type Place = {
   command: readonly string[]
 }
 
-/** Where the token of a run lies, for its owner alone. */
+/** Where the token of a run is stored, readable by its owner only. */
 export const SLURM_TOKEN_FILE = 'token'
 
 /**

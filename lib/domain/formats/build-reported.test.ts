@@ -70,7 +70,8 @@ describe('a run that another program reported', () => {
     expect(!refused.ok && refused.problems).toEqual([
       {
         path: 'schemaVersion',
-        message: 'holds results reported by another program, which were not measured by this one',
+        message:
+          'contains results reported by another program, which were not measured by this one',
       },
     ])
     expect(parseEpisode(bundle.episodes[0]).ok).toBe(false)

@@ -187,7 +187,7 @@ const MARK = 8
 const LONGEST = 80
 
 /**
- * A stranger's name as one of ours: `15815_1` stays, `Two Fer/α` becomes `two-fer-1f0c22ab`. Equal names give equal
+ * An untrusted name as a valid id: `15815_1` stays, `Two Fer/α` becomes `two-fer-1f0c22ab`. Equal names give equal
  * ones, other names others: whatever had to be changed carries a part of the name's digest.
  */
 export function slugOf(name: string): string {

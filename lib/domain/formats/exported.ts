@@ -21,7 +21,7 @@ import {
 import { countTasks } from '../statistics/index.ts'
 import type { TranscriptSource } from './write-atif.ts'
 
-/** One sealed envelope on its way out: its canonical text, and itself for whoever looks into it. */
+/** One sealed envelope on its way out: its canonical text, and the parsed value. */
 export type ExportedEpisode = {
   text: string
   read: () => AnyEpisode
@@ -35,7 +35,7 @@ type ExportedRun = {
   runId: string
   plan: AnyPlan
   shard: Shard
-  /** Null = another program measured, and nobody resolved an environment. */
+  /** Null = another program measured, so no environment was resolved. */
   lock: Environment | null
 }
 
@@ -62,7 +62,7 @@ export type Exported = {
 /** Pieces of a file, in order. */
 export type Pieces = AsyncGenerator<string>
 
-/** An attempt with those before it in the same slot, oldest first; those counted for nobody. */
+/** An attempt with those before it in the same slot, oldest first; those are excluded from scoring. */
 export type ExportedSlot = {
   last: AnyEpisode
   earlier: readonly AnyEpisode[]
@@ -88,7 +88,7 @@ function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {
   return a.runId === b.runId && a.taskId === b.taskId && a.repetition === b.repetition
 }
 
-/** `passed`, the subject's own `failed`, `skipped` before it was judged, and `error`, which is nobody's failure. */
+/** `passed`, the subject's own `failed`, `skipped` before it was judged, and `error`, which is not the subject's failure. */
 export type ReportEnding = 'passed' | 'failed' | 'error' | 'skipped'
 
 export function exportedStatusOf(status: OutcomeStatus): ReportEnding {

@@ -1,30 +1,30 @@
 import { type AnyBundle, isScored, type OutcomeStatus, type Problem } from '../record/index.ts'
 import { findContradiction, type ReportedFacts } from './reported-facts.ts'
 
-/** A kept episode; `directory` null = no evidence files are kept with it. */
+/** A stored episode; `directory` null = no evidence files are stored with it. */
 export type StoredEpisode = Candidate & { directory: string | null }
 
 export type JudgedIncoming<E extends Placed = IncomingEpisode> = {
   fresh: E[]
   duplicates: { episode: E; kept: StoredEpisode }[]
-  /** In the way of what is kept. */
+  /** In conflict with what is stored. */
   conflicts: IncomingRefusal[]
-  /** What no order of uploads could mend: the upload is at odds with itself, or lacks something. */
+  /** What no order of uploads can fix: the upload contradicts itself, or something is missing. */
   flawed: IncomingRefusal[]
 }
 
 /**
- * Which of one run's incoming episodes are new, kept already, or in the way of what is kept. A slot is scored once: a
- * further attempt may only follow attempts that counted for nobody, and those have to be known, or whoever hands in
- * results could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null = not told).
+ * Which of one run's incoming episodes are new, already stored, or in conflict with what is stored. A slot is scored once: a
+ * further attempt may only follow attempts that were excluded from scoring, and those have to be known, or a sender of
+ * results could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null = unknown).
  */
 export function judgeIncoming<E extends Placed>(
   incoming: readonly E[],
-  kept: readonly StoredEpisode[],
+  stored: readonly StoredEpisode[],
   maxAttempts: number | null,
 ): JudgedIncoming<E> {
   const judged: JudgedIncoming<E> = { fresh: [], duplicates: [], conflicts: [], flawed: [] }
-  const known = new Map(kept.map((one) => [attemptKey(one), one]))
+  const known = new Map(stored.map((one) => [attemptKey(one), one]))
   const all = new Map<string, Candidate>(known)
   for (const episode of incoming) {
     const there = all.get(attemptKey(episode))
@@ -117,7 +117,7 @@ function sayOther(episode: Candidate, there: Candidate, before: StoredEpisode | 
   const found = contradictionOf(episode, there)
   const what = found ? `: ${found.name} is ${found.here} here and ${found.there} there` : ''
   return before
-    ? `${where} is already stored with different content, which is kept${what}`
+    ? `${where} is already stored with different content, which was not changed${what}`
     : `${where} is in this upload twice, with different content${what}`
 }
 
@@ -129,7 +129,7 @@ function attemptKey(one: Pick<Candidate, 'runId' | 'taskId' | 'repetition' | 'at
   return `${one.runId}/${one.taskId}/${one.repetition}/${one.attempt}`
 }
 
-/** What decides whether an episode can be kept: its name, its seal, its place. */
+/** What decides whether an episode can be stored: its name, its seal, its slot. */
 type Candidate = {
   episodeId: string
   seal: string
@@ -152,5 +152,5 @@ export type IncomingEpisode = Placed & {
   evidence: { matched: number; missing: number }
 }
 
-/** Why something cannot be kept, and where it stands in the upload. */
+/** Why something cannot be stored, and where it is in the upload. */
 export type IncomingRefusal = { path: string; message: string; episodeId: string | null }

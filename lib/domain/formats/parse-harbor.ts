@@ -186,11 +186,11 @@ function toAttempt(one: HarborTrial, repetition: number): ParseResult<ReportedAt
   }
 }
 
-type Judgement = Pick<ReportedAttempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'>
+type Verdict = Pick<ReportedAttempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'>
 
 /** The verifier's reward decides; where there is none, what stopped the trial does. */
-function judge({ trial, reward: kept }: HarborTrial): ParseResult<Judgement> {
-  const said = readReward(trial) ?? kept
+function judge({ trial, reward: stored }: HarborTrial): ParseResult<Verdict> {
+  const said = readReward(trial) ?? stored
   if (said !== null && typeof said === 'object')
     return refuse(
       `${trial.trial_name}: its verifier gives several rewards and none is called reward`,
@@ -207,7 +207,7 @@ function judge({ trial, reward: kept }: HarborTrial): ParseResult<Judgement> {
 function judgeException(
   stopped: Trial['exception_info'],
   reward: number | null,
-): Omit<Judgement, 'score'> {
+): Omit<Verdict, 'score'> {
   const type = stopped?.exception_type ?? 'nothing'
   const message =
     stopped?.exception_message?.split('\n')[0] ?? 'It has neither a reward nor an exception.'
@@ -234,7 +234,7 @@ function judgeException(
   }
 }
 
-/** `reward` of several, or the only one; an object = nobody can tell which decides. */
+/** `reward` of several, or the only one; an object = it is unclear which one decides. */
 function readReward({ verifier_result: result }: Trial): number | Record<string, number> | null {
   const rewards = result?.rewards ?? result?.reward ?? null
   if (rewards === null || typeof rewards === 'number') return rewards

@@ -51,7 +51,7 @@ type Usage = z.infer<typeof usageSchema>
 
 type Attempt = Omit<ReportedAttempt, 'recordDigest' | 'evidence'>
 
-/** A sample of a log of Inspect. Of several scores `scorer` names the one that decides; null = nobody did. */
+/** A sample of a log of Inspect. Of several scores `scorer` names the one that decides; null = none was named. */
 export function fromInspectSample(
   sample: Sample,
   { model, scorer }: { model: string; scorer: string | null },
@@ -89,7 +89,7 @@ function countTools(messages: readonly z.infer<typeof messageSchema>[]): Record<
   return Object.fromEntries(counts)
 }
 
-/** Only the measured model's: a model that grades is somebody else. */
+/** Only the measured model's: a model that grades is not counted. */
 function readUsage(usage: Usage | undefined): ReportedAttempt['usage'] {
   if (!usage) return null
   const cost = usage.total_cost
@@ -106,9 +106,9 @@ function readUsage(usage: Usage | undefined): ReportedAttempt['usage'] {
   }
 }
 
-type Judgement = Pick<Attempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'>
+type Verdict = Pick<Attempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'>
 
-function judge(sample: Sample, scorer: string | null): ParseResult<Judgement> {
+function judge(sample: Sample, scorer: string | null): ParseResult<Verdict> {
   const { error, limit, invalidation } = sample
   if (invalidation != null) return voided('The sample was invalidated in its log.')
   if (error)
@@ -146,7 +146,7 @@ const BUDGETS: Readonly<Record<string, 'time' | 'steps' | 'tokens' | 'cost'>> = 
 }
 
 /** A limit that ended the sample is what it failed by, unless it had solved the task by then. */
-function spent(type: (typeof LIMITS)[number], score: number | null): Judgement {
+function spent(type: (typeof LIMITS)[number], score: number | null): Verdict {
   const reason = `Inspect stopped it at its ${type} limit.`
   const rest = { testSuccess: score === null ? null : false, score }
   const budget = BUDGETS[type]
@@ -159,7 +159,7 @@ function spent(type: (typeof LIMITS)[number], score: number | null): Judgement {
   return { outcome, failureCategory: budget === 'time' ? 'timeout' : 'budget', ...rest }
 }
 
-function voided(reason: string): ParseResult<Judgement> {
+function voided(reason: string): ParseResult<Verdict> {
   const outcome: Outcome = { status: 'void', fault: 'harness', reason }
   return {
     ok: true,

@@ -6,7 +6,7 @@ import { readTime } from './reported-run.ts'
 const text = (most: number) => z.string().max(most)
 const limit = z.number().nonnegative().nullish()
 
-/** A log of Inspect without its samples: what was asked of whom. What is not read here is kept all the same. */
+/** A log of Inspect without its samples: what was asked of whom. Other members are stored as well. */
 export const inspectHeaderSchema = z.object({
   version: z.number().nullish(),
   status: z.enum(['success', 'error', 'cancelled', 'started']),
@@ -135,7 +135,7 @@ export function digestSample(sample: {
   })
 }
 
-/** Messages carry an id that is drawn anew each time. */
+/** Messages have a new random id each time. */
 function bareMessage(message: unknown): unknown {
   if (typeof message !== 'object' || message === null) return message
   const { role, content } = message as { role?: unknown; content?: unknown }

@@ -4,7 +4,7 @@ import { readTime } from './reported-run.ts'
 import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
 import type { TestCase, TestReport } from './test-report.ts'
 
-/** What the XML of a JUnit report holds, as it stands there. */
+/** Contents of the XML of a JUnit report, unchanged. */
 export type JunitDocument = {
   /** Attributes of the outermost element. */
   root: Readonly<Record<string, string>>
@@ -127,7 +127,7 @@ const testSchema = z.object({
   flaky: z.boolean().nullish(),
 })
 
-/** A CTRF report, as its schema 0.1.0 has it; what is not read here is kept with the record all the same. */
+/** A CTRF report, as its schema 0.1.0 has it; other members are stored with the record as well. */
 export const ctrfSchema = z.object({
   specVersion: z.string().max(100).nullish(),
   reportId: z.string().max(200).nullish(),

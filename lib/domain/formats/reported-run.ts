@@ -54,7 +54,7 @@ export type ReportedRun = Pick<
   attempts: readonly ReportedAttempt[]
 }
 
-/** Letters and words that stand for scores in a log of Inspect. */
+/** Letters and words that mean scores in a log of Inspect. */
 const WORDS: Readonly<Record<string, number>> = {
   C: 1,
   P: 0.5,

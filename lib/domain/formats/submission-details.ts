@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const text = (most: number) => z.string().trim().min(1).max(most)
 
-/** What whoever hands in a result says of it, where its format has no place for that. Absent = not said. */
+/** Details from the sender of a result, where its format has no place for them. Absent = not given. */
 export const submissionDetailsSchema = z
   .object({
     /** Who was measured, as `claude-code`. */

@@ -50,7 +50,7 @@ const NEVER_REPORTED = [
   'what the agent itself did',
 ]
 
-/** Who was measured on what has no place in a report of tests: somebody has to say it, or it is refused. */
+/** A test report does not say who was measured on what: the sender has to state it, or the report is refused. */
 export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseResult<ReportedRun> {
   const { details, recordDigest } = report
   const { subject, suite } = details
@@ -135,37 +135,37 @@ function groupSuites(cases: readonly TestCase[]): Unit[] {
   return [...units.values()]
 }
 
-type Judgement = Pick<
+type Verdict = Pick<
   ReportedAttempt,
   'outcome' | 'failureCategory' | 'agentSuccess' | 'testSuccess' | 'overallSuccess'
 >
 
 /** The first attempt counts: a test that passed when it was tried again has failed. */
-function judge(cases: readonly TestCase[]): Judgement {
+function judge(cases: readonly TestCase[]): Verdict {
   const failed = cases.find(({ status }) => status === 'failed')
   const flaky = cases.find(({ isFlaky }) => isFlaky)
   if (failed) return unsolved(failed.message ?? 'The test failed.')
   if (flaky) return unsolved('It passed only when it was tried again: the first attempt counts.')
   const stopped = cases.find(({ status }) => status === 'error' || status === 'skipped')
   if (!stopped)
-    return { ...NOBODY, outcome: { status: 'solved' }, failureCategory: null, testSuccess: true }
+    return { ...NO_FLAGS, outcome: { status: 'solved' }, failureCategory: null, testSuccess: true }
   const reason = firstLine(stopped.message)
   const outcome: Outcome =
     stopped.status === 'error'
       ? { status: 'void', fault: 'harness', reason: reason ?? 'The report says error: no verdict.' }
       : { status: 'cancelled', reason: reason ?? 'The report says that it was skipped.' }
   return {
-    ...NOBODY,
+    ...NO_FLAGS,
     outcome,
     failureCategory: stopped.status === 'error' ? 'harness' : 'cancelled',
   }
 }
 
-const NOBODY = { agentSuccess: null, testSuccess: null, overallSuccess: null }
+const NO_FLAGS = { agentSuccess: null, testSuccess: null, overallSuccess: null }
 
-function unsolved(reason: string): Judgement {
+function unsolved(reason: string): Verdict {
   const outcome = { status: 'unsolved' as const, reason: firstLine(reason) ?? 'The test failed.' }
-  return { ...NOBODY, outcome, failureCategory: 'test-failure', testSuccess: false }
+  return { ...NO_FLAGS, outcome, failureCategory: 'test-failure', testSuccess: false }
 }
 
 function describeCases(cases: readonly TestCase[]) {

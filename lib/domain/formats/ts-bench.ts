@@ -35,7 +35,7 @@ const resultSchema = z.object({
 
 const named = z.string().max(200).nullish()
 
-/** One saved run of ts-bench. What is not read here is kept with the record all the same. */
+/** One saved run of ts-bench. Other members are stored with the record as well. */
 export const tsBenchRunSchema = z
   .object({
     metadata: z.object({
@@ -245,7 +245,7 @@ function toResult(episode: AnyEpisode, exercise: string): WrittenResult {
 }
 
 function summarize(results: readonly WrittenResult[]) {
-  const count = (holds: (result: WrittenResult) => boolean) => results.filter(holds).length
+  const count = (matches: (result: WrittenResult) => boolean) => results.filter(matches).length
   const solved = count(({ overallSuccess }) => overallSuccess)
   const durations = results.flatMap(({ totalDuration }) => totalDuration ?? [])
   const total = durations.reduce((sum, ms) => sum + ms, 0)

@@ -45,7 +45,7 @@ export async function* writeInspect(exported: Exported): Pieces {
   for await (const slot of readSlots(exported)) {
     const { taskId, repetition } = slot.last
     const before = epochs.get(taskId) ?? 0
-    // Runs of one row may count the same repetitions; an epoch stands for one sample.
+    // Runs of one row may count the same repetitions; an epoch is one sample.
     const epoch = exported.runs.length === 1 ? repetition : before + 1
     epochs.set(taskId, before + 1)
     yield `${separator}${JSON.stringify(await writeSample(slot, epoch))}`

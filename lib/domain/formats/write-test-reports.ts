@@ -13,7 +13,7 @@ import {
 } from './exported.ts'
 
 /**
- * A JUnit report: one test case a slot. What the subject failed is a failure, what nobody can blame it for an error,
+ * A JUnit report: one test case a slot. What the subject failed is a failure, what is not its fault an error,
  * what was not judged is skipped; attempts before the last one are reruns.
  */
 export async function* writeJunit(exported: Exported): Pieces {
@@ -128,7 +128,7 @@ const STATUS = {
   skipped: 'skipped',
 } as const satisfies Record<ReportEnding, string>
 
-/** A CTRF report: one test a slot, attempts before the last one as its retries. Void is `other`: nobody's failure. */
+/** A CTRF report: one test a slot, attempts before the last one as its retries. Void is `other`: not the subject's failure. */
 export async function* writeCtrf(exported: Exported): Pieces {
   const { startedAt, endedAt, suiteId, subject } = exported
   const { passed, failed, error, skipped } = countExportedStatuses(exported)
@@ -172,7 +172,7 @@ function toTest({ last, earlier, evaluatedHere }: ExportedSlot, exported: Export
   return {
     name: nameSlot(last, exported),
     status: STATUS[ending],
-    // The schema wants a whole number where nobody knows one: `extra` says so.
+    // The schema requires a whole number even where it is unknown; `extra` says so.
     ...{ duration: 0, ...timing(last) },
     suite: [last.suiteId],
     rawStatus: last.outcome.status,

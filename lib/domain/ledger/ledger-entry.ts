@@ -149,7 +149,7 @@ export const LEDGER_KINDS = ledgerActionSchema.options.map((option) => option.sh
 type BrokenLink = { place: number; problem: string }
 
 /**
- * The first entry that was changed, removed, moved or slipped in; null = the whole chain holds. Entries cut off at the
+ * The first entry that was changed, removed, moved or slipped in; null = the whole chain is intact. Entries cut off at the
  * end leave a whole chain: compare the last hash with one that was noted elsewhere.
  */
 export function findBrokenLink(entries: readonly LedgerEntry[]): BrokenLink | null {

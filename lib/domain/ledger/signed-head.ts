@@ -82,6 +82,6 @@ type AuditLine = {
 /** The bytes of one line of the audit log under a signed head: its columns as canonical JSON. */
 export function auditLineText(line: AuditLine): string {
   const { id, at, actorKind, actorId, actor, action, target, detail, requestId } = line
-  const told = { id, at, actorKind, actorId, actor, action, target, detail, requestId }
-  return `${canonicalJson(told)}\n`
+  const recorded = { id, at, actorKind, actorId, actor, action, target, detail, requestId }
+  return `${canonicalJson(recorded)}\n`
 }

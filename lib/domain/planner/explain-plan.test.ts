@@ -39,7 +39,7 @@ const ask = (change: Partial<PlanQuestion> = {}) =>
     plan: draft(),
     suite,
     own: null,
-    rival: null,
+    competitor: null,
     past: [],
     price: priceUsage,
     concurrency: 2,
@@ -114,14 +114,14 @@ describe('explainPlan: power', () => {
       tasks: suite.tasks.map(({ taskId }, task) => ({ taskId, solved: solved(task), scored })),
     })
     const own = row('agent-a', (task) => task % 5)
-    const rival = row('agent-b', (task) => (task + 2) % 5)
-    const both = ask({ own, rival })
+    const competitor = row('agent-b', (task) => (task + 2) % 5)
+    const both = ask({ own, competitor })
     expect(both.assumptions.difference).toBe(
       'Variances estimated from the entries agent-a and agent-b.',
     )
     expect(both.halfWidth.value).not.toBe(ask().halfWidth.value)
     expect(ask({ own }).assumptions.spread).toBe('Spread estimated from the entry agent-a.')
-    expect(ask({ rival }).assumptions.spread).toContain('competing entry agent-b')
+    expect(ask({ competitor }).assumptions.spread).toContain('competing entry agent-b')
     for (const poor of [row('perfect', () => 4), row('once', (task) => task % 2, 1)]) {
       const { assumptions } = ask({ own: poor })
       expect(assumptions).toMatchObject({ sSquaredA: 1 / 6, vSquared: 1 / 12, wSquared: 1 / 9 })

@@ -34,10 +34,10 @@ import { quoteCost, quoteTime } from './quote.ts'
 export type PlanQuestion = {
   plan: PlanDraft
   suite: BuildBoardInput['suite']
-  /** A past row of the same subject, and the row to be told apart from; null = none. */
+  /** A past row of the same subject, and the row to compare with; null = none. */
   own: PreviousRow | null
-  rival: PreviousRow | null
-  /** Ranked rows among which the planned one would stand, itself included; a pair where nobody knows. */
+  competitor: PreviousRow | null
+  /** Ranked rows among which the planned one would stand, itself included; a pair where unknown. */
   poolRows?: number
   /** Scored episodes on this suite. */
   past: readonly PreviousEpisode[]
@@ -57,7 +57,7 @@ export type Alternative = {
   isPlanned: boolean
 }
 
-/** What a plan can show and what it takes, before anything runs. Rates and differences lie in 0–1. */
+/** What a plan can show and what it takes, before anything runs. Rates and differences are in 0–1. */
 export type Explanation = {
   episodes: number
   tasks: number
@@ -86,13 +86,13 @@ const DIFFERENCES = [0.05, 0.1]
 
 /** Explains a plan of whole repetitions (no top-up): its size, the claim it may become, its power, cost and time. Pure. */
 export function explainPlan(question: PlanQuestion): Explanation {
-  const { plan, suite, own, rival, past, concurrency, now, policy = POLICY } = question
+  const { plan, suite, own, competitor, past, concurrency, now, policy = POLICY } = question
   const pool = poolOf(Math.max(question.poolRows ?? 2, plan.arms?.length ?? 1))
   const { repetitions } = plan
   const tasks = plan.tasks.length
   const arms = plan.arms?.length ?? 1
   const episodes = tasks * repetitions * arms
-  const assumptions = assumeVariances(own, rival)
+  const assumptions = assumeVariances(own, competitor)
   const detectable = findDetectable({ tasks, repetitions }, assumptions, { pool })
   return {
     episodes,
@@ -185,14 +185,14 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
     regradeDisagreements: new Set(),
     evaluations: null,
     passedWithoutFault: new Set(),
-    rivals: [],
+    competitors: [],
   }
   const facts = imagineFacts(run.runId, frozen, now)
   const { refusals } = decideEligibility(facts, context)
   return { aggregate: refusals.filter(isForPlan), perTask: askPerTask(facts, context) }
 }
 
-/** Which model answers is seen only while it runs; that none is named is told by `llm-pins`. */
+/** Which model responds is known only while it runs; `llm-pins` reports that none is named. */
 function isForPlan({ code }: RuleRefusal): boolean {
   return code !== 'model-observed'
 }

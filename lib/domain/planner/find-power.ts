@@ -47,7 +47,7 @@ export function findHalfWidth({ tasks, repetitions }: Size, assumed: Assumptions
 }
 
 /**
- * The smallest true difference that this size would find against a rival of the same size, by the power of the test that
+ * The smallest true difference that this size would find against a competitor of the same size, by the power of the test that
  * decides: summed for one repetition, simulated for more. `isRough`: with a quarter of the rounds.
  */
 export function findDetectable(
@@ -138,24 +138,27 @@ const DEFAULT_SPREAD =
 const DEFAULT_DIFFERENCE = 'the variance of the true differences between the entries is 1/9'
 
 /**
- * The variances that figures of a plan rest on: estimated from past rows of the same subject and of the rival, else the
+ * The variances that figures of a plan rest on: estimated from past rows of the same subject and of the competitor, else the
  * stated default. Rows without repetitions, or without any spread, teach nothing.
  */
-export function assumeVariances(own: PreviousRow | null, rival: PreviousRow | null): Assumptions {
-  const [ownLearned, rivalLearned] = [learn(own), learn(rival)]
-  const self = ownLearned ?? rivalLearned ?? EVEN_CHANCES
-  const other = rivalLearned ?? self
-  const between = own && rival ? estimateDifferenceVariance(own.tasks, rival.tasks) : null
-  const isEstimated = between?.ok === true && ownLearned !== null && rivalLearned !== null
+export function assumeVariances(
+  own: PreviousRow | null,
+  competitor: PreviousRow | null,
+): Assumptions {
+  const [ownLearned, competitorLearned] = [learn(own), learn(competitor)]
+  const self = ownLearned ?? competitorLearned ?? EVEN_CHANCES
+  const other = competitorLearned ?? self
+  const between = own && competitor ? estimateDifferenceVariance(own.tasks, competitor.tasks) : null
+  const isEstimated = between?.ok === true && ownLearned !== null && competitorLearned !== null
   return {
     vSquared: self.vSquared,
     sSquaredA: self.sSquared,
     sSquaredB: other.sSquared,
     wSquared: isEstimated ? between.value : ASSUMED_VARIANCES.wSquared,
-    spread: spreadWords(own, rival, ownLearned, rivalLearned),
+    spread: spreadWords(own, competitor, ownLearned, competitorLearned),
     difference: isEstimated
-      ? `Variances estimated from the entries ${own?.label} and ${rival?.label}.`
-      : differenceWords(ownLearned ? own : null, rivalLearned ? rival : null),
+      ? `Variances estimated from the entries ${own?.label} and ${competitor?.label}.`
+      : differenceWords(ownLearned ? own : null, competitorLearned ? competitor : null),
   }
 }
 
@@ -168,22 +171,22 @@ function learn(row: PreviousRow | null): Pick<RowVariances, 'vSquared' | 'sSquar
 
 function spreadWords(
   own: PreviousRow | null,
-  rival: PreviousRow | null,
+  competitor: PreviousRow | null,
   ownLearned: unknown,
-  rivalLearned: unknown,
+  competitorLearned: unknown,
 ): string {
   if (own && ownLearned) return `Spread estimated from the entry ${own.label}.`
-  if (rival && rivalLearned) {
-    return `Spread estimated from the competing entry ${rival.label}, because this agent has no suitable entry.`
+  if (competitor && competitorLearned) {
+    return `Spread estimated from the competing entry ${competitor.label}, because this agent has no suitable entry.`
   }
   if (own) return `${DEFAULT_SPREAD}. The entry ${own.label} has no repetitions or no spread.`
   return `${DEFAULT_SPREAD}.`
 }
 
-function differenceWords(own: PreviousRow | null, rival: PreviousRow | null): string {
-  const known = own ?? rival
+function differenceWords(own: PreviousRow | null, competitor: PreviousRow | null): string {
+  const known = own ?? competitor
   if (!known) return `${DEFAULT_SPREAD}, and ${DEFAULT_DIFFERENCE}.`
-  const both = own && rival ? ` and ${rival.label}` : ''
+  const both = own && competitor ? ` and ${competitor.label}` : ''
   return `Variance within tasks estimated from the entry ${known.label}${both}. Assumption: ${DEFAULT_DIFFERENCE}.`
 }
 
@@ -207,7 +210,7 @@ export function toPreviousRow({
 
 /**
  * How many ranked rows a plan of this subject would stand among, itself included: those that are driven in the same way
- * and measured without faults. At least 2: a difference takes somebody to differ from.
+ * and measured without faults. At least 2: a difference needs two rows.
  */
 export function countPool(rows: readonly BoardRow[], subject: Subject): number {
   const isDriven = subject.kind === 'agent' || subject.modelRequested !== null

@@ -77,7 +77,7 @@ function priceWords(model: string, { priceTable, source }: Price): string {
   return source === 'free' ? `where ${model} is free` : `at the given price of ${model}`
 }
 
-/** The time in milliseconds by the size of the tasks; null where no model is at work. */
+/** The time in milliseconds by the size of the tasks; null where no model is used. */
 export function guessTime(
   guessed: Guessed,
   { concurrency, atMost }: { concurrency: number; atMost: number },

@@ -36,7 +36,7 @@ export type TopUpDraft = {
 
 export type TopUp = ({ ok: true } & TopUpDraft) | { ok: false; refusal: TopUpRefusal }
 
-const MENDED = new Set(['samples', 'complete'])
+const FIXED_BY_TOP_UP = new Set(['samples', 'complete'])
 
 /**
  * Plans exactly the samples that a row lacks, under the row's own settings: a replacement for each planned episode that
@@ -59,7 +59,7 @@ export function planTopUp(
   const obstacle = findObstacle(group)
   if (obstacle) return refuse(obstacle)
   const needs = listTaskNeeds(group, board.suite.tasks, boardPolicy(board), goal)
-  const unmended = eligibility.refusals.filter(({ code }) => !MENDED.has(code))
+  const unmended = eligibility.refusals.filter(({ code }) => !FIXED_BY_TOP_UP.has(code))
   if (needs.every(({ planned }) => planned.length === 0)) return refuse(nothingMissing(unmended))
   return { ok: true, draft: draftTopUp(group, needs), needs, unmended }
 }
@@ -184,7 +184,7 @@ export type TaskNeed = Pick<Task, 'taskId' | 'digest' | 'category'> & {
   planned: number[]
 }
 
-/** A plan holds no more repetitions of a task; what a row lacks beyond is left to the next top-up. */
+/** The most repetitions of a task in one plan; a row that needs more gets them from the next top-up. */
 const MOST_AT_ONCE = 1000
 
 type SuiteTask = Pick<Task, 'taskId' | 'digest' | 'category'>

@@ -261,7 +261,7 @@ const pastSchema = z.object({
   }),
   outcome: episodeBodySchema.shape.outcome,
   usage: episodeBodySchema.shape.usage,
-  // Another program may tell only how long the agent was at work.
+  // Another program may report only how long the agent ran.
   effort: z.object({
     wall: z.object({
       subjectMs: z.number().nonnegative(),

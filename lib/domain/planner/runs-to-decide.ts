@@ -51,12 +51,12 @@ export function findRunsToDecide(
   return { difference, more: null, tasks: tasks === null ? null : Math.max(tasks, common + 1) }
 }
 
-/** The least number for which it holds; it holds for the last one, and from some number on. */
-function findLeast(first: number, last: number, holds: (value: number) => boolean): number {
+/** The least number that passes; the last one passes, and all from some number on. */
+function findLeast(first: number, last: number, isEnough: (value: number) => boolean): number {
   let [low, high] = [Math.min(first, last), last]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (holds(middle)) high = middle
+    if (isEnough(middle)) high = middle
     else low = middle + 1
   }
   return low

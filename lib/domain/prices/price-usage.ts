@@ -14,7 +14,7 @@ export const PRICE_TABLE = { id: '@pydantic/genai-prices@0.1.8', date: '2026-09-
 /**
  * What usage costs by a price table that came with the package: offline, no clock. Unknown model or provider, unknown
  * input or output, counts that contradict each other, a service tier or a tool without a known price: unpriced with the
- * reason, never 0. Cached tokens that nobody counted are priced like others.
+ * reason, never 0. Cached tokens without a count are priced like others.
  */
 export const priceUsage: PriceUsage = (usage) => {
   const { tokens, extras, at } = usage

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Null = nobody could see it: no gateway stood between agent and model, or the part has no text of its own. */
+/** Null = not observable: the agent did not use the gateway, or the part has no text of its own. */
 const seen = z.boolean().nullable()
 
 /** What the gateway saw of an arm's content in one episode. */

@@ -50,7 +50,7 @@ export type McpServer = z.infer<typeof mcpServerSchema>
 const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature, effort, customInstruction } =
   SETTINGS
 
-/** The settings in which arms may differ: what an agent may use and is told, not where and how it is measured. */
+/** The settings in which arms may differ: what an agent may use and its prompt, not where and how it is measured. */
 export const armSettingsSchema = z
   .strictObject({
     timeoutMs: timeoutMs.schema,
@@ -137,7 +137,7 @@ export function entriesOf<Settings extends object>(plan: Entries<Settings>): Ent
 }
 
 /**
- * The arms in the order in which one block of repetitions of a task runs them: each block holds every arm once, in an
+ * The arms in the order in which one block of repetitions of a task runs them: each block contains every arm once, in an
  * order drawn by the seed, so that what drifts while a plan runs hits all arms alike.
  */
 export function orderArms(

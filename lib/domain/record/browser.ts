@@ -13,7 +13,7 @@ export const RUNGS = ['automatic', 'retry', 'new-page', 'reconnect', 'given-up']
 export const rungSchema = z.enum(RUNGS)
 export type Rung = z.infer<typeof rungSchema>
 
-/** Whoever injects a fault: the app's server, the harness through its own connection, the proxy before the browser. */
+/** What injects a fault: the app's server, the harness through its own connection, the proxy before the browser. */
 export const BROWSER_FAULTS = {
   stall: { by: 'app', what: 'the response is delayed by 3 s' },
   'server-error': { by: 'app', what: 'the request fails once with 500' },
@@ -48,9 +48,9 @@ export const browserRecordSchema = z.object({
   connectMs: durationMsSchema.nullable(),
   /** Time of this episode that is neither the library's nor the app's: preparing, judging, keeping. */
   harnessMs: durationMsSchema.nullable(),
-  /** The same by part, for whoever makes it smaller. Absent = sealed before this was recorded. */
+  /** The same by part, to find what to shorten. Absent = sealed before this was recorded. */
   harnessParts: z.record(z.string().max(40), durationMsSchema).optional(),
-  /** What the library gave back to whoever drives it; tokens by the o200k encoding. Never compared across targetings. */
+  /** What the library returned to its driver; tokens by the o200k encoding. Never compared across targetings. */
   resultBytes: count.nullable(),
   resultTokens: count.nullable(),
   /** The error that the library's own part ended with, whatever the contract says; null = it came to its end. */
@@ -79,14 +79,14 @@ export const browserRecordSchema = z.object({
   }),
   /** How much of the machine it had. Absent = sealed before this was recorded, or its subject never worked. */
   load: machineLoadSchema.optional(),
-  /** How the library was kept to its browser. Absent = sealed before this was recorded. */
+  /** How the library was restricted to its browser. Absent = sealed before this was recorded. */
   reach: z
     .object({
       /** `none`: it could reach and read whatever this machine's user can. */
       sandbox: z.enum(['bubblewrap', 'none']),
       /** Whether the app could tell its browser's requests from others'; null = it was not asked. */
       toldApart: z.boolean().nullable(),
-      /** Requests of anybody else, all refused; null = not told apart. */
+      /** Requests of other processes, all refused; null = not counted separately. */
       refused: count.nullable(),
     })
     .optional(),
@@ -98,7 +98,7 @@ export type BrowserFaultKind = keyof typeof BROWSER_FAULTS
 
 const ms = z.number().nonnegative()
 
-/** Where the step trace lies among an episode's evidence (role `events`): one JSON line an action. */
+/** Path of the step trace in an episode's evidence (role `events`): one JSON line an action. */
 export const TRACE_FILE = 'steps.ndjson'
 
 /** One action of the surface, or one tool call of a model, as the step trace keeps it. */

@@ -25,7 +25,7 @@ type MergedBundle = { bundle: Bundle; missing: number[] }
 
 /**
  * The shards of one run as one result, the same as if the run had never been cut, in the order that a whole run writes.
- * Refused: other plans, other runs, another cut, a shard given twice. `missing` are the shards nobody handed in. The
+ * Refused: other plans, other runs, another cut, a shard given twice. `missing` are the shards that were not given. The
  * lock is the first shard's; each episode carries the environment it really had.
  */
 export function mergeBundles(shards: readonly Bundle[]): ParseResult<MergedBundle> {

@@ -102,6 +102,6 @@ function canonicalString(text: string): string {
 }
 
 function canonicalNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError('canonical JSON holds finite numbers only')
+  if (!Number.isFinite(value)) throw new RangeError('canonical JSON allows finite numbers only')
   return JSON.stringify(value)
 }

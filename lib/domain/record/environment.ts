@@ -34,14 +34,14 @@ export const environmentSchema = z.object({
   harness: z.object({
     version: z.string(),
     commit: z.string().nullable(),
-    /** Null = not a git checkout, so nobody can tell. */
+    /** Null = not a git checkout, so unknown. */
     dirty: z.boolean().nullable(),
   }),
   /** The exercise verifier; null or absent for browser tasks and in envelopes from before it was recorded. */
   verifier: verifierSchema.nullable().optional(),
   /** Libraries that decide a verdict or drive a subject, by exact version. */
   libraries: z.record(z.string(), z.string()),
-  /** Digest of machine facts, so that two hosts can be told apart without naming them. */
+  /** Digest of machine facts, so that two hosts can be distinguished without naming them. */
   hostFingerprint: digestSchema,
 })
 export type Environment = z.infer<typeof environmentSchema>

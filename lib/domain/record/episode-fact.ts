@@ -47,17 +47,17 @@ export type EpisodeFact = {
   steps: number | null
   tokens: number | null
   costMicroUsd: number | null
-  /** Somebody who is not the subject counted what its model used: the envelope holds a usage. */
+  /** Model usage was counted independently of the subject: the envelope has a usage. */
   metered: boolean
-  /** At `local`, whose user the subject was (see `Environment`); absent elsewhere and where nobody recorded it. */
+  /** At `local`, whose user the subject was (see `Environment`); absent elsewhere and where it was not recorded. */
   subjectUser?: NonNullable<Environment['subjectUser']>
   /** Whether the arm's content reached the model; absent where there is no such content. */
   activation?: Pick<Activation, 'offered' | 'used'>
-  /** Absent unless a browser was part of the episode, so that what is kept of all others stays as it is. */
+  /** Absent unless a browser was part of the episode, so that stored facts of all others stay as they are. */
   browser?: BrowserFact
   /** Absent for browser workflows and where no contract was evaluated. */
   grading?: Grading
-  /** What cannot be told from one episode alone; absent in facts of before it was kept. */
+  /** What one episode alone does not show; absent in facts from before it was stored. */
   origin?: EpisodeOrigin
   provenance: Provenance
   /** Who sent it (`../ledger/voucher.ts`); absent = run here, or received before senders were recorded. */
@@ -67,7 +67,7 @@ export type EpisodeFact = {
 }
 
 /**
- * Reads the facts out of an envelope; provenance is known only to whoever received it. The one place where a result of
+ * Reads the facts out of an envelope; provenance is known only to the receiver. The one place where a result of
  * another program becomes what rows are made of.
  */
 export function episodeFact(episode: AnyEpisode, provenance: Provenance): EpisodeFact {

@@ -48,7 +48,7 @@ export const effortSchema = z.object({
   steps: count.nullable(),
   toolCalls: z.record(z.string(), count).nullable(),
   firstTool: z.string().nullable(),
-  /** Signals of lib/domain/record/no-progress.ts; empty = none seen, or, where `steps` is null, nobody watched. */
+  /** Signals of lib/domain/record/no-progress.ts; empty = none seen, or, where `steps` is null, not watched. */
   noProgress: z.array(z.object({ signal: z.string(), count })),
   retries: z.object({ subject: count.nullable(), gateway: count.nullable(), harness: count }),
   wall: z.object({
@@ -85,15 +85,15 @@ export const evidenceFileSchema = z.object({
   /** Bytes that a limit cut off; 0 = whole. */
   droppedBytes: count,
 })
-/** Where the gateway's calls lie among an episode's evidence: one JSON line each. */
+/** Path of the gateway's calls in an episode's evidence: one JSON line each. */
 export const CALLS_FILE = 'calls.ndjson'
 export type EvidenceFile = z.infer<typeof evidenceFileSchema>
 
-/** What the subject was told, by version and digest of the whole text, and the way it got there. */
+/** The subject's prompt, by version and digest of the whole text, and how it was passed. */
 const promptSchema = z.object({
   version: z.number().int().positive(),
   digest: digestSchema,
-  /** `file` also when the text was too long for an argument: the agent was then told to read it. */
+  /** `file` also when the text was too long for an argument: the agent was then instructed to read it. */
   passedBy: z.enum(['argument', 'stdin', 'file']),
 })
 export type PromptRecord = z.infer<typeof promptSchema>
@@ -121,7 +121,7 @@ export const episodeBodySchema = z.object({
   }),
   effort: effortSchema,
   usage: usageSchema.nullable(),
-  /** Null or absent when the subject reads no prompt: a control, a library, an envelope from before it was kept. */
+  /** Null or absent when the subject reads no prompt: a control, a library, an envelope from before it was recorded. */
   prompt: promptSchema.nullable().optional(),
   /** Whether the arm's content reached the model; absent = no arm, or one without a part that could. */
   activation: activationSchema.optional(),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { EvidenceFile } from './episode.ts'
 
-/** Where the filmstrip of a browser episode is described among its evidence: one JSON line each picture. */
+/** Path of the filmstrip's description in a browser episode's evidence: one JSON line per frame. */
 export const FILM_FILE = 'film.ndjson'
 
 const FILM_PATH = /^film\/\d{2}\.jpg$/
 
 const ms = z.number().nonnegative()
 
-/** A small picture of the page, taken by the harness when a step, or a tool call of a model, had ended. */
+/** A small screenshot of the page, taken by the harness when a step, or a tool call of a model, had ended. */
 export const filmFrameSchema = z.object({
   path: z.string().regex(FILM_PATH),
   /** The driver's step; null for a model's tool call. */
@@ -17,7 +17,7 @@ export const filmFrameSchema = z.object({
   action: z.string().max(60).nullable(),
   /** When that ended, in milliseconds since the library began to connect. */
   endMs: ms,
-  /** How much later the page was seen: nothing waits for the picture. */
+  /** How much later the page was seen: nothing waits for the screenshot. */
   lateMs: ms,
   failed: z.boolean(),
 })
@@ -28,7 +28,7 @@ export function filmPath(number: number): string {
   return `film/${String(number).padStart(2, '0')}.jpg`
 }
 
-/** The picture of an episode's final page; those of its filmstrip have the same role. */
+/** The screenshot of an episode's final page; frames of its filmstrip have the same role. */
 export function finalScreenshot(evidence: readonly EvidenceFile[]): EvidenceFile | undefined {
   return evidence.find(({ role, path }) => role === 'screenshot' && !FILM_PATH.test(path))
 }

@@ -2,41 +2,41 @@ import type { EpisodeBody } from './episode.ts'
 import type { Problem } from './problem.ts'
 import type { ReportedBody } from './reported-result.ts'
 
-type Rule<E = EpisodeBody> = { path: string; holds: (episode: E) => boolean; message: string }
+type Rule<E = EpisodeBody> = { path: string; passes: (episode: E) => boolean; message: string }
 
 /** Of episodes in which a browser took part. */
 const BROWSER_RULES: readonly Rule[] = [
   {
     path: 'browser',
-    holds: (e) => !e.browser || (e.contract?.expectedTests ?? null) === null,
+    passes: (e) => !e.browser || (e.contract?.expectedTests ?? null) === null,
     message: 'an exercise, whose contract is tests, has no browser',
   },
   {
     path: 'browser.driven',
-    holds: (e) => !e.browser || isModelDriven(e) === (e.browser.driven === 'llm'),
+    passes: (e) => !e.browser || isModelDriven(e) === (e.browser.driven === 'llm'),
     message: 'must be llm exactly when a model was asked for or answered',
   },
   {
     path: 'browser.targeting',
-    holds: ({ browser, subject: { targeting } }) =>
+    passes: ({ browser, subject: { targeting } }) =>
       !browser || targeting === undefined || targeting === browser.targeting,
     message: 'is not how the subject points at elements',
   },
   {
     path: 'browser.reuse',
-    holds: ({ browser, subject }) =>
+    passes: ({ browser, subject }) =>
       !browser || subject.settings.browser !== 'cold' || browser.reuse === 'cold',
     message: 'is not the browser that was asked for',
   },
   {
     path: 'browser.recovery.fault',
-    holds: ({ browser, fault }) =>
+    passes: ({ browser, fault }) =>
       !browser?.recovery?.fault || (fault !== null && fault.firedAt !== null),
     message: 'names a fault that never fired',
   },
   {
     path: 'browser.recovery.detectMs',
-    holds: ({ browser }) =>
+    passes: ({ browser }) =>
       (browser?.recovery?.detectMs ?? null) === null || browser?.recovery?.fault != null,
     message: 'counts from a fault, and none is named',
   },
@@ -46,32 +46,32 @@ const BROWSER_RULES: readonly Rule[] = [
 const RULES: readonly Rule[] = [
   {
     path: 'testSuccess',
-    holds: (e) => e.testSuccess === (e.contract?.verdict === 'pass'),
+    passes: (e) => e.testSuccess === (e.contract?.verdict === 'pass'),
     message: 'must say what contract.verdict says',
   },
   {
     path: 'overallSuccess',
-    holds: (e) => e.overallSuccess === (e.agentSuccess && e.testSuccess),
+    passes: (e) => e.overallSuccess === (e.agentSuccess && e.testSuccess),
     message: 'must be agentSuccess and testSuccess',
   },
   {
     path: 'outcome',
-    holds: (e) => e.outcome.status !== 'solved' || e.contract?.verdict === 'pass',
+    passes: (e) => e.outcome.status !== 'solved' || e.contract?.verdict === 'pass',
     message: 'solved needs a contract that passed',
   },
   {
     path: 'outcome',
-    holds: (e) => e.outcome.status !== 'solved' || e.integrity.findings.length === 0,
+    passes: (e) => e.outcome.status !== 'solved' || e.integrity.findings.length === 0,
     message: 'solved cannot stand beside findings of tampering',
   },
   {
     path: 'outcome',
-    holds: (e) => e.outcome.status !== 'solved' || findBrokenBudget(e) === null,
+    passes: (e) => e.outcome.status !== 'solved' || findBrokenBudget(e) === null,
     message: 'solved cannot stand beside more steps, tokens, cost or time than its settings allow',
   },
   {
     path: 'outcome.budgetReached',
-    holds: ({ outcome, subject: { settings } }) =>
+    passes: ({ outcome, subject: { settings } }) =>
       outcome.status !== 'solved' ||
       outcome.budgetReached === undefined ||
       hasBudget(settings, outcome.budgetReached.budget),
@@ -79,50 +79,50 @@ const RULES: readonly Rule[] = [
   },
   {
     path: 'outcome',
-    holds: (e) => e.outcome.status !== 'unsolved' || e.contract !== null,
+    passes: (e) => e.outcome.status !== 'unsolved' || e.contract !== null,
     message: 'unsolved needs a contract that was evaluated',
   },
   {
     path: 'failureCategory',
-    holds: (e) => (e.failureCategory === null) === (e.outcome.status === 'solved'),
+    passes: (e) => (e.failureCategory === null) === (e.outcome.status === 'solved'),
     message: 'is null exactly when solved',
   },
   {
     path: 'contract.executedTests',
-    holds: allExecuted,
+    passes: allExecuted,
     message: 'a pass needs every expected test executed and passed',
   },
   {
     path: 'contract.assertions',
-    holds: (e) =>
+    passes: (e) =>
       e.contract?.verdict !== 'pass' ||
       e.contract.assertions.every(({ verdict }) => verdict === 'pass'),
     message: 'a pass cannot hold a failed assertion',
   },
-  { path: 'endedAt', holds: (e) => e.endedAt >= e.startedAt, message: 'is before startedAt' },
+  { path: 'endedAt', passes: (e) => e.endedAt >= e.startedAt, message: 'is before startedAt' },
   {
     path: 'environment.isolation',
-    holds: (e) => e.environment.isolation === e.subject.settings.isolation,
+    passes: (e) => e.environment.isolation === e.subject.settings.isolation,
     message: 'is not the isolation that was asked for',
   },
   {
     path: 'previousAttempt',
-    holds: (e) => e.attempt > 1 || e.previousAttempt === null,
+    passes: (e) => e.attempt > 1 || e.previousAttempt === null,
     message: 'a first attempt has none before it',
   },
   {
     path: 'fault.recovered',
-    holds: (e) => e.fault?.recovered !== true || e.fault.firedAt !== null,
+    passes: (e) => e.fault?.recovered !== true || e.fault.firedAt !== null,
     message: 'nothing is recovered from a fault that never fired',
   },
   {
     path: 'subject.armDigest',
-    holds: ({ subject }) => (subject.arm === undefined) === (subject.armDigest === undefined),
+    passes: ({ subject }) => (subject.arm === undefined) === (subject.armDigest === undefined),
     message: 'stands beside the name of an arm, and only there',
   },
   {
     path: 'activation',
-    holds: ({ activation, subject }) => activation === undefined || subject.arm !== undefined,
+    passes: ({ activation, subject }) => activation === undefined || subject.arm !== undefined,
     message: 'is of an arm, and the subject has none',
   },
   ...BROWSER_RULES,
@@ -132,28 +132,28 @@ const RULES: readonly Rule[] = [
 const REPORTED_RULES: readonly Rule<ReportedBody>[] = [
   {
     path: 'outcome',
-    holds: (e) => e.outcome.status !== 'solved' || e.overallSuccess !== false,
+    passes: (e) => e.outcome.status !== 'solved' || e.overallSuccess !== false,
     message: 'solved cannot stand beside overallSuccess false',
   },
   {
     path: 'outcome',
-    holds: (e) => e.overallSuccess !== true || e.outcome.status === 'solved',
+    passes: (e) => e.overallSuccess !== true || e.outcome.status === 'solved',
     message: 'must be solved when overallSuccess is true',
   },
   {
     path: 'outcome',
-    holds: (e) => e.outcome.status !== 'tampered',
-    message: 'tampered needs somebody who watched the files',
+    passes: (e) => e.outcome.status !== 'tampered',
+    message: 'tampered requires that the files were watched',
   },
   {
     path: 'failureCategory',
-    holds: (e) => e.failureCategory === null || e.outcome.status !== 'solved',
+    passes: (e) => e.failureCategory === null || e.outcome.status !== 'solved',
     message: 'is null when solved',
   },
-  { path: 'endedAt', holds: (e) => e.endedAt >= e.startedAt, message: 'is before startedAt' },
+  { path: 'endedAt', passes: (e) => e.endedAt >= e.startedAt, message: 'is before startedAt' },
   {
     path: 'previousAttempt',
-    holds: (e) => e.attempt > 1 || e.previousAttempt === null,
+    passes: (e) => e.attempt > 1 || e.previousAttempt === null,
     message: 'a first attempt has none before it',
   },
 ]
@@ -170,7 +170,7 @@ export function findReportedContradictions(episode: ReportedBody): Problem[] {
 
 function broken<E>(rules: readonly Rule<E>[], episode: E): Problem[] {
   return rules
-    .filter(({ holds }) => !holds(episode))
+    .filter(({ passes }) => !passes(episode))
     .map(({ path, message }) => ({ path, message }))
 }
 

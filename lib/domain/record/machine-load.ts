@@ -37,7 +37,7 @@ const LEAST_WANTED_MS = 500
 /** For a machine that knows the load average alone, which cannot tell who caused it: marked, never void. */
 const BUSY_LOAD = 2
 
-/** Whether other programs kept the subject from working. What the subject did itself never makes it starved. */
+/** Whether other programs starved the subject. Its own load never counts. */
 export function decideLoad(seen: Omit<MachineLoad, 'state'>): MachineLoad['state'] {
   const { wantedMs, waitedMs, othersShare, load1, cpus } = seen
   if (wantedMs === null || waitedMs === null)

@@ -8,7 +8,7 @@ export const tamperFindingSchema = z.object({
 
 const budgetSchema = z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes'])
 
-/** How an episode ended and whose fault it was; set once, by whoever knew first. Only `solved` counts as success. */
+/** How an episode ended and its attribution; set once, by the first component to determine it. Only `solved` counts as success. */
 export const outcomeSchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('solved'),
@@ -42,7 +42,7 @@ export type OutcomeStatus = Outcome['status']
 export const OUTCOME_STATUSES = outcomeSchema.options.map((option) => option.shape.status.value)
 export const outcomeStatusSchema = z.enum(OUTCOME_STATUSES)
 
-/** True when the episode counts for the subject: void and cancelled count for nobody. */
+/** True when the episode is scored: void and cancelled are excluded. */
 export function isScored(status: OutcomeStatus): boolean {
   return status !== 'void' && status !== 'cancelled'
 }

@@ -65,12 +65,12 @@ export function parseAnyBundle(input: unknown): ParseResult<AnyBundle> {
   const head = parseBundleHead(input)
   if (!head.ok) return head
   const { plan, runId, shard } = head.value
-  const findStranger = planMembership(plan, runId)
+  const findMismatch = planMembership(plan, runId)
   const problems: Problem[] = []
   const episodes = head.value.episodes.flatMap((entry, index): AnyEpisode | [] => {
     const parsed = parseAnyEpisode(entry)
-    const stranger = parsed.ok ? findStranger(parsed.value) : null
-    const own = parsed.ok ? (stranger ? [stranger] : []) : parsed.problems
+    const mismatch = parsed.ok ? findMismatch(parsed.value) : null
+    const own = parsed.ok ? (mismatch ? [mismatch] : []) : parsed.problems
     problems.push(
       ...own.map(({ path, message }) => ({ path: `episodes.${index}.${path}`, message })),
     )
@@ -91,7 +91,8 @@ export function parseBundle(input: unknown): ParseResult<Bundle> {
   const episodes = all.filter(isMeasured)
   if (isFrozen(plan) && lock !== null && episodes.length === all.length)
     return { ok: true, value: { ...rest, schemaVersion: 1, plan, lock, episodes } }
-  const message = 'holds results reported by another program, which were not measured by this one'
+  const message =
+    'contains results reported by another program, which were not measured by this one'
   return { ok: false, problems: [{ path: 'schemaVersion', message }] }
 }
 
@@ -137,47 +138,47 @@ export function planMembership(
   const digests = new Map(plan.tasks.map((task) => [task.taskId, task.digest]))
   const slots = new Map(expandPlan(plan).map((slot) => [slotKey(slot), slot.arm]))
   const ranAsPlanned = sameSubject(plan)
-  const demands: readonly (Problem & { holds: (episode: AnyEpisode) => boolean })[] = [
+  const demands: readonly (Problem & { passes: (episode: AnyEpisode) => boolean })[] = [
     {
       path: 'planDigest',
       message: 'belongs to another plan',
-      holds: (episode) => episode.planDigest === plan.planDigest,
+      passes: (episode) => episode.planDigest === plan.planDigest,
     },
     {
       path: 'runId',
       message: 'belongs to another run',
-      holds: (episode) => episode.runId === runId,
+      passes: (episode) => episode.runId === runId,
     },
     {
       path: 'suiteDigest',
       message: 'is not the suite that the plan asks for',
-      holds: ({ suiteId, suiteDigest }) =>
+      passes: ({ suiteId, suiteDigest }) =>
         suiteDigest === plan.suiteDigest && suiteId === plan.suiteId,
     },
     {
       path: 'taskDigest',
       message: 'is not the planned version of this task',
-      holds: ({ taskId, taskDigest }) => digests.get(taskId) === taskDigest,
+      passes: ({ taskId, taskDigest }) => digests.get(taskId) === taskDigest,
     },
     {
       path: 'subject',
       message: 'is not the planned subject with the planned settings',
-      holds: ranAsPlanned,
+      passes: ranAsPlanned,
     },
     {
       path: 'subject.arm',
       message: 'is not the arm that the plan gives this repetition',
-      holds: (episode) =>
+      passes: (episode) =>
         plan.arms === undefined || slots.get(slotKey(episode)) === episode.subject.arm,
     },
     {
       path: 'repetition',
       message: 'is no repetition of the plan',
-      holds: (episode) => slots.has(slotKey(episode)),
+      passes: (episode) => slots.has(slotKey(episode)),
     },
   ]
   return (episode) => {
-    const broken = demands.find(({ holds }) => !holds(episode))
+    const broken = demands.find(({ passes }) => !passes(episode))
     return broken ? { path: broken.path, message: broken.message } : null
   }
 }

@@ -63,7 +63,7 @@ export function listDisagreeing(lines: readonly RegradeLine[]): RegradeLine[] {
 type Ending = { status: OutcomeStatus; verdict: Verdict | null }
 
 /**
- * How an episode would have ended with this verdict. Only the contract's part is judged anew: what an earlier phase had
+ * How an episode would have ended with this verdict. Only the contract is evaluated again: what an earlier phase had
  * named (a spent budget, a fault of ours, tampering seen in the workspace) stays.
  */
 export function outcomeWithVerdict(
@@ -82,14 +82,14 @@ export function agrees(before: Ending, after: Ending): boolean {
   return before.status === after.status && before.verdict === after.verdict
 }
 
-/** How often an evaluation that had trouble of its own is tried with one verifier. */
+/** How often an evaluation that failed for internal reasons is tried with one verifier. */
 export const MOST_TRIES = 3
 
 const ending = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
 
 /**
- * What became of judging a stored solution once more, here, by the suite's own tests. `agreed` and `disagreed` are
- * answers; `trouble` is ours and tried again; the rest say why there can be no answer.
+ * Result of evaluating a stored solution again, here, by the suite's own tests. `agreed` and `disagreed` are
+ * answers; `trouble` is an internal failure and retried; the others say why there is no answer.
  */
 const evaluationResultSchema = z.enum([
   'agreed',
@@ -101,7 +101,7 @@ const evaluationResultSchema = z.enum([
   'no-solution',
   // This server has another version of the task, or none.
   'no-task',
-  // Nothing of a stranger runs outside a sandbox.
+  // Untrusted code never runs outside a sandbox.
   'no-sandbox',
   // What the task is judged in cannot be had on this server.
   'no-place',
@@ -110,7 +110,7 @@ const evaluationResultSchema = z.enum([
 ])
 export type EvaluationResult = z.infer<typeof evaluationResultSchema>
 
-/** `missing`: a model drove the subject, and the calls or the recording that its mode stands for did not come whole. */
+/** `missing`: a model drove the subject, and the calls or the recording of its mode are incomplete. */
 const modelEvidenceSchema = z.enum(['not-needed', 'whole', 'missing'])
 export type ModelEvidence = z.infer<typeof modelEvidenceSchema>
 

@@ -54,7 +54,7 @@ const sourceSchema = z.object({
 
 /**
  * An attempt that another program measured and reported, as its record has it: version 2 of the envelope. Whatever the
- * record lacks is null; there is no contract result, since nobody here saw one, and the success flags are its word.
+ * record lacks is null; there is no contract result, since none was observed here, and the success flags are as reported.
  */
 export const reportedBodySchema = episodeBodySchema.extend({
   schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),
@@ -73,7 +73,7 @@ export const reportedBodySchema = episodeBodySchema.extend({
   fault: z.null(),
   prompt: z.null().optional(),
   browser: z.null().optional(),
-  /** Nobody who could be asked watched the files. */
+  /** The files were not watched. */
   integrity: z.null(),
 })
 export type ReportedBody = z.infer<typeof reportedBodySchema>
@@ -84,7 +84,7 @@ export type ReportedEpisode = z.infer<typeof reportedEpisodeSchema>
 export type Source = z.infer<typeof sourceSchema>
 
 /**
- * What a result of another program was made of, written down after it was made: nobody froze it, so no claim rests on
+ * How another program made a result, written down afterwards. It was not frozen, so no claim rests on
  * it. Its tasks are known by name alone, or by the digest that the program reports.
  */
 export const reportedPlanSchema = planSchema.extend({

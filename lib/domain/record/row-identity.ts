@@ -32,7 +32,7 @@ export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
   return [...alike.values()].flatMap(joinNearLimits)
 }
 
-/** By settings and the like, in the order in which they came; a part that holds nothing else stays what it is. */
+/** By settings and the like, in the order in which they came; a part without anything else stays as it is. */
 const listVariants = inParts((part: readonly EpisodeFact[]) => {
   const variants = groupBy(part, wholeKey, isSameVariant)
   return [...variants].map(([key, members]) => [key, variants.size === 1 ? part : members] as const)
@@ -55,7 +55,7 @@ export function isSameSetup(a: RowSettings, b: RowSettings): boolean {
 
 /**
  * The row's id, and the ids under which links, badges and corrections may know it: one for each of its settings. Rows
- * that were run here keep the ids they had before senders were told apart.
+ * that were run here keep the ids they had before senders were distinguished.
  */
 export function identifyRow(row: Variants): {
   rowId: string

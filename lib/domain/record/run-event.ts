@@ -25,7 +25,7 @@ export const runEventSchema = z.discriminatedUnion('event', [
     episodeId: z.string(),
     status: z.enum(OUTCOME_STATUSES as [string, ...string[]]),
     path: z.string(),
-    /** What a live page shows of it before the envelope is kept; older runners did not say. */
+    /** What a live page shows of it before the envelope is stored; older runners did not report it. */
     failureCategory: failureCategorySchema.nullable().optional(),
     totalMs: z.number().nonnegative().optional(),
   }),

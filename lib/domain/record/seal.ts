@@ -102,7 +102,7 @@ function refuse(path: string, message: string): ParseResult<never> {
 }
 
 /**
- * Reads an older envelope as the present program understands it. Version 1 is what our runner measures, and is kept and
+ * Reads an older envelope as the present program understands it. Version 1 is what our runner measures, and is stored and
  * checked byte for byte as it was sealed: version 2 only adds what an episode that another program reported needs, so nothing
  * of an older one has to change. A newer one than ours is refused by name instead of by a list of unknown fields.
  */

@@ -25,7 +25,7 @@ export function withFallbacks(
   )
 }
 
-/** One setting with its unit; `none` where nothing was asked for, `not told` where another program did not say. */
+/** One setting with its unit; `none` where nothing was set, `not told` where another program did not say. */
 export function describeSetting(key: SettingKey, settings: SettingValues): string {
   const setting: Setting = SETTINGS[key]
   const value = settings[key] ?? null
@@ -33,7 +33,7 @@ export function describeSetting(key: SettingKey, settings: SettingValues): strin
   return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not reported'
 }
 
-/** What was asked for that nobody has without asking, with its unit: `max steps`, `50`. */
+/** The settings that differ from the default, with their units: `max steps`, `50`. */
 export function listAsked(settings: SettingValues): { name: string; text: string }[] {
   return OPTION_LIST.flatMap(({ key, name, fallback }) =>
     fallback !== null || (settings[key] ?? null) === null

@@ -16,7 +16,7 @@ import {
 } from './text-kinds.ts'
 
 /**
- * What is known of one setting, wherever it is asked for, kept, compared or shown. A new one goes into `SETTINGS` alone;
+ * What is known of one setting, wherever it is set, stored, compared or shown. A new one goes into `SETTINGS` alone;
  * its schema has to be optional, so that plans and envelopes without it keep their digests.
  */
 export type Setting = {
@@ -25,9 +25,9 @@ export type Setting = {
   /** In sentences and tables: `max steps`. */
   name: string
   kind: TextKind
-  /** What it is where nobody asked; null = nothing. */
+  /** The default; null = none. */
   fallback: TextValue | null
-  /** The command line's option; null = nobody can ask for it. */
+  /** The command line's option; null = it has none. */
   option: { flag: `--${string}`; takes: string; help: string } | null
   /** The field of forms, presets and their URLs. */
   field: string | null
@@ -36,7 +36,7 @@ export type Setting = {
   placeholder?: string
   /** `--pins` and lists of subjects take it too. */
   isPin?: true
-  /** Only the gateway can keep it, so whoever does not use the gateway cannot be given it. */
+  /** Only the gateway enforces it, so it cannot be set for subjects without the gateway. */
   needsGateway?: true
   /** Whether episodes share a row only with the `exact` same value or with a `near` one; null = with any. */
   sameRow: 'exact' | 'near' | null
@@ -160,7 +160,7 @@ export const SETTINGS = {
     option: {
       flag: '--login',
       takes: '[subscription]',
-      help: 'use the login kept by proofboard agents login; its cost is flat',
+      help: 'use the login saved by proofboard agents login; its cost is flat',
     },
     field: null,
     sameRow: 'exact',
@@ -168,7 +168,7 @@ export const SETTINGS = {
   isolation: define({
     schema: z.enum(['local', 'bubblewrap', 'docker']),
     name: 'isolation',
-    // `auto` = the strongest level of the machine that freezes the plan; no plan holds it.
+    // `auto` = the strongest level of the machine that freezes the plan; no plan contains it.
     kind: oneOf(['auto', 'local', 'bubblewrap', 'docker']),
     fallback: 'auto',
     option: {
@@ -242,7 +242,7 @@ export const SETTINGS = {
     field: 'browser',
     sameRow: 'exact',
   }),
-  /** Text at the end of every prompt of an agent; absent = the prompt is that of everybody. */
+  /** Text at the end of every prompt of an agent; absent = the common prompt. */
   customInstruction: define({
     schema: z.string().min(1).max(4000).optional(),
     name: 'custom instruction',

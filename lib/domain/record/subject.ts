@@ -12,7 +12,7 @@ export const subjectSchema = z.object({
   adapterVersion: z.string().max(100).nullable(),
   provider: z.string().max(100).nullable(),
   modelRequested: z.string().max(200).nullable(),
-  /** How a library points at elements; absent for everybody else. */
+  /** How a library points at elements; absent for all others. */
   targeting: targetingSchema.optional(),
   /** The arm of its plan (`arm.ts`) and the digest of what it puts in; absent = the plan has no arms. */
   arm: z
@@ -25,7 +25,7 @@ export type Subject = z.infer<typeof subjectSchema>
 
 /**
  * The name of a provider as options and files call it. Where the name alone does not say who answers, a subject's provider
- * holds the host too: `ollama@127.0.0.1:11434`, or `openai@llm.example.com` for a proxy that is not OpenAI's own address.
+ * contains the host too: `ollama@127.0.0.1:11434`, or `openai@llm.example.com` for a proxy that is not OpenAI's own address.
  */
 export function providerName(provider: string): string {
   return provider.split('@', 1)[0] ?? provider

@@ -69,7 +69,7 @@ export const SEED: TextKind<number> = {
   describe: String,
 }
 
-/** Bytes; nobody is asked for them. */
+/** Bytes; it cannot be set. */
 export const BYTES: TextKind<number> = {
   ...wholeNumber(Number.MAX_SAFE_INTEGER),
   describe: (bytes) => `${bytes / 1e6} MB`,

@@ -75,7 +75,7 @@ export function nameCharacter(char: string): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/** One word of a POSIX shell, whatever it holds. */
+/** One word of a POSIX shell, quoted. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

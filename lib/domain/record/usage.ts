@@ -15,8 +15,8 @@ const name = z.string().max(200)
 const count = z.number().int().nonnegative()
 
 /**
- * Who says what a call cost: the provider itself, the price table, the price that was given with the plan, nobody
- * because the model costs nothing, nobody because a subscription is paid instead, or nobody at all.
+ * Who says what a call cost: the provider itself, the price table, the price that was given with the plan, none
+ * because the model is free, none because a subscription is paid instead, or unknown.
  */
 export const costSourceSchema = z.enum([
   ...(['provider', 'price-table', 'given', 'free', 'flat', 'unknown'] as const),

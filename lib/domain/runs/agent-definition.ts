@@ -63,7 +63,7 @@ const effortSchema = z.strictObject({
   files: z.array(fileSchema).default([]),
 })
 
-/** A secret out of the kept login: a member of a JSON file below its HOME, named by dots. */
+/** A secret from the saved login: a member of a JSON file below its HOME, named by dots. */
 const secretSchema = z.strictObject({
   file: relativePathSchema,
   member: z.string().min(1),
@@ -97,7 +97,7 @@ const mcpSchema = z.strictObject({
 const loginSchema = z.strictObject({
   /** What is paid for, for people: `Claude Pro or Max`. */
   title: z.string().min(1).max(80),
-  /** Arguments of its own login command, started with the terminal in a HOME that holds nothing else. */
+  /** Arguments of its own login command, started with the terminal in an otherwise empty HOME. */
   argv: z.array(z.string()),
   env: z.record(variable, z.string()).default({}),
   /** What the login leaves below HOME and a run needs; the first one has to be there once it is done. */
@@ -169,13 +169,13 @@ export const agentDefinitionSchema = z.strictObject({
   protocols: z.partialRecord(protocolSchema, protocolSetupSchema).default({}),
   /** The protocol it speaks to a provider that offers all of them. */
   preferred: protocolSchema.nullable(),
-  /** In the order in which they are tried when nobody names one. */
+  /** In the order in which they are tried when none is named. */
   providers: z.record(name, providerSchema),
   usageReport: usageReportSchema.nullable().default(null),
   // Optional and not null: a definition without them keeps its digest.
   effort: effortSchema.optional(),
   login: loginSchema.optional(),
-  /** Absent = nobody states how it takes MCP servers. */
+  /** Absent = it is not known how it takes MCP servers. */
   mcp: mcpSchema.optional(),
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),

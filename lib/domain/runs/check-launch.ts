@@ -211,7 +211,7 @@ function checkFault(request: LaunchRequest, all: readonly TaskChoice[]): LaunchP
   return [tell('fault', `${fault} cannot be injected into ${other.taskId}. Choose other tasks.`)]
 }
 
-/** Somebody that can answer for a subject's model. */
+/** A provider that can serve a subject's model. */
 type ProviderChoice = {
   name: string
   /** Variables of which one has to be set where the worker runs, and none is; null = nothing is missing. */
@@ -229,22 +229,22 @@ export type SubjectChoice = {
   missing: string | null
   /** Whether it is asked for a model. */
   model: 'needed' | 'possible' | 'none'
-  /** Null = whoever the runner knows. */
+  /** Null = all that the runner knows. */
   providers: ProviderChoice[] | null
-  /** Why nobody can count what it uses even with a model; null = the gateway counts. */
+  /** Why its usage cannot be counted even with a model; null = the gateway counts it. */
   unmetered: string | null
 }
 
 export type TaskChoice = { taskId: string; category: string; faults: BrowserFaultKind[] }
 
-/** The level that agents run at on this machine when nobody says one, with the runner's sentence about why. */
+/** The default level of agents on this machine, with the runner's reason. */
 export const defaultIsolationSchema = z.object({
   level: settingsSchema.shape.isolation,
   line: z.string().max(2000),
 })
 export type DefaultIsolation = z.infer<typeof defaultIsolationSchema>
 
-/** Everything that the form can be checked against: the chosen suite and whoever can be measured on it. */
+/** Everything that the form is validated against: the chosen suite and the subjects that it supports. */
 export type LaunchChoices = {
   suites: { suiteId: string; title: string }[]
   /** Null = the suite is not known here. */

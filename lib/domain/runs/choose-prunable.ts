@@ -1,6 +1,6 @@
 import type { EvidenceFile } from '../record/index.ts'
 
-/** What retention may ever take: logs, recordings and pictures. A verdict rests on none of them. */
+/** What retention may delete: logs, recordings and screenshots. No verdict rests on them. */
 const PRUNABLE: readonly EvidenceFile['role'][] = [
   'subject-log',
   'events',
@@ -35,7 +35,7 @@ export function isPrunable({ role, sizeBytes }: Pick<EvidenceFile, 'role' | 'siz
 }
 
 /**
- * Which files go and why: what is too old, unless a claim rests on it; then, until the quota is kept, the oldest first and
+ * Which files to delete and why: what is too old, unless a claim rests on it; then, until the quota is met, the oldest first and
  * of one age the largest, and those that claims rest on last of all.
  */
 export function choosePrunable<T extends PruneCandidate>(

@@ -1,6 +1,6 @@
 type CommandTree<C> = { readonly commands: readonly C[]; copyInheritedSettings(from: C): unknown }
 
-/** Sub-commands do not take over how their parent exits and prints, so every one of them is told. */
+/** Sub-commands do not inherit how their parent exits and prints, so each is configured. */
 export function inheritSettings<C extends CommandTree<C>>(command: C): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command)

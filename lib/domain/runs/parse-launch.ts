@@ -138,7 +138,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
 
 /**
  * The launch form that asks for a plan's settings once more; `suite` is its version as it stands, null = unknown here.
- * Null where the form cannot: a top-up has repetitions of each task, a command of somebody's own is no subject of it,
+ * Null where the form cannot: a top-up has repetitions of each task, a custom command is not one of its subjects,
  * and what another program ran cannot be run here.
  */
 export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): LaunchFields | null {

@@ -9,7 +9,7 @@ export type QueueWait =
 
 export type QueuedJob = SlotClaim & {
   jobId: string
-  /** Somebody wants it stopped: it is only wound up, which takes no slot. */
+  /** Cancellation was requested: it only shuts down, which takes no slot. */
   isCancelled: boolean
 }
 
@@ -38,7 +38,7 @@ export function planQueue(
   }
 }
 
-/** `closed`: providers that a job before waits for; whoever comes later for one stands behind it. */
+/** `closed`: providers that an earlier job waits for; later jobs for the same provider queue behind it. */
 type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
 
 /** What keeps a job from starting beside those that use these slots, if it were the first in line; null = nothing. */

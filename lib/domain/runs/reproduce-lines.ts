@@ -47,7 +47,7 @@ function subjectWords({ subject, command }: PlanDraft): string[] {
 function settingWords({ settings, subject }: PlanDraft): string[] {
   return OPTION_LIST.flatMap(({ key, kind, option, fallback }) => {
     const value = settings[key] ?? null
-    // Without the option an agent gets whatever the machine has; everybody else runs at local anyway.
+    // Without the option an agent gets the strongest level of the machine; all others run at local anyway.
     const isUsual = key === 'isolation' ? subject.kind !== 'agent' : value === fallback
     const isUsualBrowser = key === 'browser' && value === 'reused'
     return value === null || isUsual || isUsualBrowser

@@ -101,7 +101,7 @@ export function moverDifference(a: RatedInterval, b: RatedInterval): Interval {
   }
 }
 
-/** Levels below this are not told apart. */
+/** Levels below this are not distinguished. */
 const LEAST_P = 1e-9
 /** Halvings of the level's logarithm: p is then known to a ten thousandth of itself. */
 const HALVINGS = 18

@@ -65,7 +65,7 @@ export function tQuantile(p: number, df: number): number {
 }
 
 /**
- * The x with I_x(a, b) = p, for a, b > 0 and p in [0, 1]. Bisection until no double lies between the bounds: slow
+ * The x with I_x(a, b) = p, for a, b > 0 and p in [0, 1]. Bisection until no double is between the bounds: slow
  * (some 60 evaluations), but as exact as the distribution function itself.
  */
 export function betaQuantile(p: number, a: number, b: number): number {
@@ -175,11 +175,11 @@ export function tailQuantile(chance: (q: number) => number, tail: number, most: 
     const at = between(below, above)
     const distance = Math.log(chance(at) / tail)
     if (Math.abs(distance) < CLOSE) return at
-    const [moved, kept] = distance < 0 ? [below, above] : [above, below]
+    const [moved, other] = distance < 0 ? [below, above] : [above, below]
     moved.at = at
     moved.distance = distance
     // The same end moved twice: halving the other's distance makes the next guess overshoot.
-    if (moved === last) kept.distance /= 2
+    if (moved === last) other.distance /= 2
     last = moved
   }
   return below.at

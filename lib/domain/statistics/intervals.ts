@@ -71,7 +71,7 @@ const GRAINS = 1e12
  * - nothing is estimated: 25 tasks that agree still leave 1 − tail^(1/25) of the population unseen;
  * - for values of 0 and 1 it is Clopper and Pearson's interval, for -1, 0 and 1 it excludes 0 exactly when McNemar does.
  * That it covers every population is proved for 0/1 values and conjectured beyond; `npm run simulate` tries it.
- * `values` holds at least one number, none outside floor … ceiling. Takes some ten times T² steps: 0.1 ms for 25 tasks.
+ * `values` has at least one number, none outside floor … ceiling. Takes some ten times T² steps: 0.1 ms for 25 tasks.
  */
 export function boundedMeanInterval(
   { values, floor, ceiling }: BoundedSample,
@@ -138,7 +138,7 @@ const BESIDE_ZERO = 1e-9
 
 /**
  * Interval for the mean difference over tasks like these, of the same kind as a row's (`boundedMeanInterval` on -1 … 1),
- * on the side of zero where the exact test puts it: it holds zero exactly when p > alpha. Where the test finds a
+ * on the side of zero where the exact test puts it: it contains zero exactly when p > alpha. Where the test finds a
  * difference although one unseen task could outweigh it, the bound near zero is the test's own, borne by the share of
  * tasks, (alpha/2)^(1/T), that must be like those seen. One more success of A never lowers a bound: the weighted
  * means, p and the test's own bounds all move one way.
@@ -159,7 +159,7 @@ export function boundedDifference({ differences, p, alpha, tested }: TestedDiffe
   return { low, high: Math.min(near, toGrain(seen * tested().high), -BESIDE_ZERO) }
 }
 
-/** What a test says about the mean difference of task success, A - B. Differences lie in -1 … 1. */
+/** What a test says about the mean difference of task success, A - B. Differences are in -1 … 1. */
 export type DifferenceTest = {
   difference: number
   low: number

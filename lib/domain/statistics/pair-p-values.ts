@@ -65,7 +65,7 @@ function nameRows(rows: readonly (readonly TaskCounts[])[], { complete }: ScoreM
  * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
  * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows that share all tasks take a
  * short cut over whole task scores; rows without a common task get p = 1. `rows` are sorted as `scoredTasks` does and
- * lie in `matrix` in the same order. Pairs that `memory` knows are not tested again.
+ * are in `matrix` in the same order. Pairs that `memory` knows are not tested again.
  */
 export function pairPValues(
   rows: readonly (readonly TaskCounts[])[],

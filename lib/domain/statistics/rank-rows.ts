@@ -23,7 +23,7 @@ export type RankInput = {
 
 /**
  * A row's place in the order of rates (shared within its tie group, 1 = first), every rank the evidence allows, its tie
- * group from 1 and its letters: two rows share a letter exactly when they cannot be told apart.
+ * group from 1 and its letters: two rows share a letter exactly when they do not differ significantly.
  */
 export type RankedRow = RankRange & {
   key: string
@@ -57,7 +57,7 @@ export const FEWEST_TASKS = 6
 /**
  * Ranks rows by rate. Pairs are tested on common tasks (sign-flip) and adjusted together (Holm), so that the chance of
  * even one false "better" on the board is at most alpha. Rank sets and letters both come from these verdicts; so do tie
- * groups, runs of rows of which no two differ. A row's place lies in its set. Input order never matters. A `memory` that
+ * groups, runs of rows of which no two differ. A row's place is in its set. Input order never matters. A `memory` that
  * is handed over again saves testing pairs of rows that did not change.
  */
 export function rankRows(
@@ -142,7 +142,7 @@ export function largestRejected(p: Float64Array, alpha: number): number {
   return largest
 }
 
-/** Runs of rows of which no two can be told apart; rows of different groups may still share a letter. */
+/** Runs of rows of which no two differ significantly; rows of different groups may still share a letter. */
 function tieGroups(rows: number, order: Order) {
   const groups: { place: number; tieGroup: number }[] = []
   let [first, tieGroup] = [0, 1]
@@ -158,12 +158,12 @@ function tieGroups(rows: number, order: Order) {
 /** Every place that the evidence allows a row, 1 = first. */
 type RankRange = { low: number; high: number }
 
-/** 1: row `a` is significantly better than row `b`; -1: worse; 0: the two cannot be told apart. Rows by position. */
+/** 1: row `a` is significantly better than row `b`; -1: worse; 0: no significant difference. Rows by position. */
 type Order = (a: number, b: number) => -1 | 0 | 1
 
 /**
  * Rank sets from pairwise verdicts: the best place is one behind all rows that are significantly better, the worst one
- * before all that are significantly worse. While no verdict is wrong, every set holds the row's true rank, so sets from
+ * before all that are significantly worse. While no verdict is wrong, every set contains the row's true rank, so sets from
  * verdicts with a family-wise error of alpha hold all at once in 1 - alpha of boards (Mogstad, Romano, Shaikh and
  * Wilhelm 2024).
  */
@@ -181,7 +181,7 @@ function rankSets(rows: number, order: Order): RankRange[] {
 }
 
 /**
- * Compact letter display: two rows share a letter exactly when they cannot be told apart. Rows stand in the order of
+ * Compact letter display: two rows share a letter exactly when they do not differ significantly. Rows stand in the order of
  * their rate; letters go A … Z, A2 … Z2, and so on, from the best row down. Each letter belongs to a largest set of rows
  * of which no two differ, and letters that say nothing new are left out (Piepho 2004).
  */

@@ -12,7 +12,7 @@ import { pairTasks, scoredTasks, type TaskCounts } from './task-counts.ts'
 /**
  * A row's success rate with an interval for each of two questions, all 0–1; `method` names an interval in words. `low`
  * and `high` speak of *tasks like these* (the tasks are a sample of such tasks), `theseTasks` of *these tasks* alone,
- * tried again (chance lies in the repetitions only).
+ * tried again (only the repetitions vary).
  */
 type RowInterval = Interval & {
   rate: number
@@ -26,7 +26,7 @@ type RowInterval = Interval & {
   attempts: number
 }
 
-/** With fewer tasks than this no interval can promise what holds for tasks like these. */
+/** With fewer tasks than this, no interval is reliable for tasks like these. */
 export const FEW_TASKS = 12
 export const FEW_TASKS_NOTE = 'few tasks: the interval can be too narrow'
 

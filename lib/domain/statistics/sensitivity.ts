@@ -116,28 +116,28 @@ const READINGS: Record<Direction, readonly VoidReading[]> = {
 }
 
 /**
- * The first of some rivals against which a row's verdict turns out differently when its void episodes are read as all
- * failed or as all solved; null when there is none. Rivals are taken at their scored episodes.
+ * The first competitor against which a row's verdict turns out differently when its void episodes are read as all
+ * failed or as all solved; null when there is none. Competitors count with their scored episodes.
  */
-export function findVoidFlip<Rival extends { tallies: readonly TaskCounts[] }>(
+export function findVoidFlip<Competitor extends { tallies: readonly TaskCounts[] }>(
   own: readonly TaskCounts[],
-  rivals: readonly Rival[],
+  competitors: readonly Competitor[],
   alpha = 0.05,
-): Rival | null {
+): Competitor | null {
   const signs = rankingSigns()
   const rows = {
     excluded: scored(readVoids(own, 'excluded')),
     allFailed: scored(readVoids(own, 'allFailed')),
     allSolved: scored(readVoids(own, 'allSolved')),
   }
-  const isFlipped = ({ tallies }: Rival) => {
+  const isFlipped = ({ tallies }: Competitor) => {
     const other = scored(readVoids(tallies, 'excluded'))
     const plain = direction(rows.excluded, other, alpha, signs)
     return READINGS[plain].some(
       (reading) => direction(rows[reading], other, alpha, signs) !== plain,
     )
   }
-  return rivals.find(isFlipped) ?? null
+  return competitors.find(isFlipped) ?? null
 }
 
 function scored(tallies: readonly TaskCounts[]): readonly TaskCounts[] {

@@ -214,7 +214,7 @@ function splitMeans(differences: readonly number[], nextUint32: () => number) {
 
 /**
  * Sign-flip permutation test of the task differences with its interval: `boundedDifference`, which takes from the
- * inverted test on which side of zero it lies.
+ * inverted test on which side of zero it is.
  */
 export function signFlipDifference(pairs: readonly TaskPair[]): TestAt {
   const differences = pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
@@ -240,7 +240,7 @@ function invertTest(pAt: (delta: number) => number, centre: number, alpha: numbe
   return { low: lowestKept(isKept, centre), high: 0 - lowestKept(mirrored, -centre) }
 }
 
-/** The smallest kept delta in [-1, centre]; `centre` itself is kept. Zero is looked at on its own. */
+/** The smallest kept delta in [-1, centre]; `centre` itself is kept. Zero is checked separately. */
 function lowestKept(isKept: (delta: number) => boolean, centre: number): number {
   if (isKept(-1)) return -1
   let [out, kept] = [-1, centre]

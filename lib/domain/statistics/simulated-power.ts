@@ -123,7 +123,7 @@ export type ChanceModel = (generator: SeededGenerator) => { a: number; b: number
 
 /**
  * Tasks of two rows that differ by `difference` on average, with exactly the variances of the design: chances are
- * Φ(h + …) of two correlated normal numbers, so that both mean chances lie evenly around 1/2, E p(1 - p) is s² of each
+ * Φ(h + …) of two correlated normal numbers, so that both mean chances are symmetric around 1/2, E p(1 - p) is s² of each
  * row and the true differences vary by w². With the default variances and no difference, chances are even between 0 and
  * 1. Variances that no chances can have at this difference are taken as near as they can be.
  */
@@ -161,7 +161,7 @@ export function drawSolved(trials: number, chance: number, { nextUnit }: SeededG
   return isHigh ? trials - count : count
 }
 
-/** How a row's chances spread around Φ(h) so that E p(1 - p) is s²; `share` of the variance lies between tasks. */
+/** How a row's chances spread around Φ(h) so that E p(1 - p) is s²; `share` of the variance is between tasks. */
 function spreadOf(h: number, sSquared: number) {
   const mean = normalCumulative(h)
   // E p² = Φ₂(h, h; share), which grows from mean² to mean.
@@ -193,7 +193,7 @@ function solve(rising: (x: number) => number, from: number, to: number): number 
   return (low + high) / 2
 }
 
-/** Chance that two standard normal numbers of correlation r lie below h and k (Plackett 1954), to some 1e-6. */
+/** Chance that two standard normal numbers of correlation r are below h and k (Plackett 1954), to some 1e-6. */
 function bivariate(h: number, k: number, r: number): number {
   const steps = 64
   const angle = Math.asin(r)

@@ -4,7 +4,7 @@ import { refuseStatistic, type StatisticAnswer, statisticValue } from './statist
 /** Episode counts of one task in a row. `scored` excludes void and cancelled episodes. */
 export type TaskCounts = { taskId: string; solved: number; scored: number; voids?: number }
 
-/** A tally with its void episodes. */
+/** Counts of a task with its void episodes. */
 type CountedTask = TaskCounts & { voids: number }
 
 /**

@@ -12,7 +12,7 @@ const howMany = z.union([
 const words = z.union([z.strictObject({ is: z.string() }), z.strictObject({ contains: text })])
 
 /**
- * One assertion about the final state, as a workflow's `task.json` writes it. `state` is what the app's server holds
+ * One assertion about the final state, as a workflow's `task.json` writes it. `state` is the state of the app's server
  * and decides; the others corroborate. Each answers pass, fail or inconclusive; `not` leaves inconclusive as it is.
  */
 export type AssertionSpec =

@@ -50,8 +50,8 @@ function readRewards(text: string): Reward | string {
     all[name] = number
   }
   const numbers = Object.values(all)
-  if (numbers.length === 0) return 'holds no reward'
-  if (numbers.length > MOST_KEYS) return `holds more than ${MOST_KEYS} rewards`
+  if (numbers.length === 0) return 'has no reward'
+  if (numbers.length > MOST_KEYS) return `has more than ${MOST_KEYS} rewards`
   return { value: all.reward ?? Math.min(...numbers), all }
 }
 

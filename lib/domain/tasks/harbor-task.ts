@@ -165,7 +165,7 @@ const packageSchema = z.looseObject({
   keywords: z.array(text).max(100).default([]),
 })
 
-/** `task.toml` as its author writes it; members that are not known are kept, because the format grows. */
+/** `task.toml` as its author writes it; unknown members are preserved, because the format grows. */
 export const harborFileSchema = z.looseObject({
   version: text.optional(),
   schema_version: text.optional(),

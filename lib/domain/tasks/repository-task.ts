@@ -119,7 +119,7 @@ const shape = {
   released: releasedSchema.optional(),
 }
 
-/** One of several schemas, chosen by what the value looks like, so that a mistake is told by the one that was meant. */
+/** One of several schemas, chosen by what the value looks like, so that errors come from the schema that was meant. */
 function chosenBy<T>(choose: (value: unknown) => z.ZodType<T>) {
   return z.unknown().transform((value, context): T => {
     const parsed = choose(value).safeParse(value)

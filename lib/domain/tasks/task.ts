@@ -11,7 +11,7 @@ import { HARBOR_GRADING, type HarborTask, harborTaskSchema } from './harbor-task
 import { type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
-/** Where a task's parts lie inside its folder; only `solution` files are ever taken from a subject. */
+/** Where a task's parts are in its folder; only `solution` files are ever taken from a subject. */
 export const taskFilesSchema = z.object({
   solution: z.array(relativePathSchema).min(1),
   test: z.array(relativePathSchema).min(1),

@@ -23,7 +23,7 @@ export const WORKFLOW_CATEGORIES = [
   'logged-in',
 ] as const
 
-/** A request of the app's server, `POST /cart/items`; `*` stands for one part of the path. */
+/** A request of the app's server, `POST /cart/items`; `*` matches one segment of the path. */
 export const requestPatternSchema = z
   .string()
   .regex(

@@ -12,7 +12,7 @@ export type ScanKnowledge = {
   reference: readonly Source[]
   /** What the attempt left. */
   solution: readonly Source[]
-  /** Texts that everybody was given: instructions, stubs. */
+  /** Texts that every subject gets: instructions, stubs. */
   given: readonly string[]
 }
 
@@ -71,11 +71,11 @@ function countCalls(count: number): string {
   return count === 1 ? '1 tool call names' : `${count} tool calls name`
 }
 
-/** Folders where answers lie in checkouts of known benchmarks, and names that answers go by. */
+/** Folders with answers in checkouts of known benchmarks, and file names of answers. */
 const ANSWER_PLACES =
   /(?:^|[\s"'/\\])(?:\.meta(?:[/\\]|\b)|reference\.(?:ts|js|patch)|held-out\.ts|gold(?:en)?\.patch|solution\.patch|exemplar\.(?:ts|js))/i
 
-/** A tool call that names a place of answers, or a tool result that holds the reference itself. */
+/** A tool call that names a place of answers, or a tool result that contains the reference itself. */
 function findReferenceRead(
   steps: readonly TranscriptStep[],
   { reference, given }: ScanKnowledge,
@@ -89,7 +89,7 @@ function findReferenceRead(
     (a, b) => a - b,
   )
   if (where.length === 0) return null
-  const what = shown.length > 0 ? 'A tool result holds' : 'A tool call names a place of'
+  const what = shown.length > 0 ? 'A tool result contains' : 'A tool call names a place of'
   return { scanner: 'read-reference', sentence: `${what} the reference solution.`, steps: where }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instantSchema } from '../record/index.ts'
 
-/** Where the transcript lies among an episode's evidence (role `transcript`): one JSON line each, the head first. */
+/** Path of the transcript in an episode's evidence (role `transcript`): one JSON line each, the head first. */
 export const TRANSCRIPT_FILE = 'transcript.jsonl'
 export const TRANSCRIPT_VERSION = 1
 
@@ -27,7 +27,7 @@ export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number]
 
 /**
  * Why a step is not simply the next of its conversation: `begun` = another conversation begins (a sub-agent, a side
- * question, a conversation started anew), `branch` = an earlier point of a conversation was asked from again,
+ * question, a new conversation), `branch` = an earlier point of a conversation was asked from again,
  * `rewritten` = the agent changed what had been said, `asked-again` = the same request once more.
  */
 const MARKS = ['begun', 'branch', 'rewritten', 'asked-again', 'system-changed'] as const
@@ -87,7 +87,7 @@ export const transcriptStepSchema = z.object({
   costMicroUsd: z.number().nonnegative().nullable(),
   /** Of all calls that have ended, this one included; null = one of them is unknown. */
   soFar: tokensSchema.extend({ costMicroUsd: z.number().nonnegative().nullable() }),
-  /** What changed in the workspace since the call before, seen when this call arrived; null = nobody looked. */
+  /** What changed in the workspace since the call before, seen when this call arrived; null = not checked. */
   changes: changesSchema.nullable(),
   /** Characters that a limit cut off. */
   cutChars: count,

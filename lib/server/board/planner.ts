@@ -76,11 +76,11 @@ async function answerFields({ fields, suite, rows, now }: Question) {
   const tasks = suite.tasks.filter(
     ({ category }) => fields.category === '' || category === fields.category,
   )
-  const rival = rows.find(({ rowId }) => rowId === fields.versus) ?? null
+  const competitor = rows.find(({ rowId }) => rowId === fields.versus) ?? null
   const problems: PlanProblem[] = [
     ...(subject.ok ? [] : [subject.problem]),
     ...(tasks.length > 0 ? [] : [unknownCategory(fields, suite)]),
-    ...(rival || fields.versus === '' ? [] : [UNKNOWN_ROW]),
+    ...(competitor || fields.versus === '' ? [] : [UNKNOWN_ROW]),
     ...(parsed.ok ? [] : parsed.problems),
   ]
   if (!parsed.ok || !subject.ok || problems.length > 0) return { problems, answer: null }
@@ -99,7 +99,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     plan,
     suite,
     own: findPreviousRow(rows, subject.value),
-    rival: rival && toPreviousRow(rival),
+    competitor: competitor && toPreviousRow(competitor),
     poolRows: countPool(rows, subject.value),
     past: await listScoredEpisodes(database(), suite.suiteId),
     price: priceUsage,
@@ -108,7 +108,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
   })
   const answer = {
     subjectLabel: subjectLabel(subject.value),
-    versusLabel: rival && rowLabel(rival),
+    versusLabel: competitor && rowLabel(competitor),
     explanation,
     command: writeCommand(plan, suite),
     launchQuery: launchQuery(fields, plan),

@@ -166,7 +166,9 @@ describe('what is missing or forged', () => {
   it('names an episode that was deleted, from its folder and from the plan', async () => {
     const sql = 'DELETE FROM "Episode" WHERE "episodeId" = ?'
     const said = await tamper(sql, first.episodeId)
-    expect(said).toContain('holds 3 episodes, ledger entry 3 sealed 4; nothing is kept for alpha/1')
+    expect(said).toContain(
+      'contains 3 episodes, but ledger entry 3 sealed 4; nothing is stored for alpha/1',
+    )
     expect(said).toContain(`episode ${first.episodeId}: its run folder holds it`)
   })
 
@@ -179,7 +181,9 @@ describe('what is missing or forged', () => {
     const fact = canonicalJson({ ...rest, steps: 1 })
     const sql = 'UPDATE "Episode" SET "envelope" = ?, "seal" = ?, "fact" = ? WHERE "episodeId" = ?'
     const said = await tamper(sql, canonicalJson(forged), forged.seal, fact, first.episodeId)
-    expect(said).toContain(`run ${SAMPLE_RUN_ID}: holds other episodes than ledger entry 3 sealed`)
+    expect(said).toContain(
+      `run ${SAMPLE_RUN_ID}: contains other episodes than ledger entry 3 sealed`,
+    )
     expect(said).toContain(`episode ${first.episodeId}: its run folder holds it under another seal`)
     expect(said).not.toContain('column')
   })

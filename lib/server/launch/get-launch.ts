@@ -115,7 +115,7 @@ async function explainLaunch(
     plan,
     suite,
     own: findPreviousRow(board?.rows ?? [], plan.subject),
-    rival: null,
+    competitor: null,
     poolRows: countPool(board?.rows ?? [], plan.subject),
     past: await listScoredEpisodes(database(), suite.suiteId),
     price: priceUsage,

@@ -29,7 +29,7 @@ export const ledgerEndpoint = readEndpoint({
       /** The last hash of the whole ledger; null = it is empty. */
       head: z.string().nullable(),
       holds: z.boolean(),
-      /** Where the chain breaks, in one sentence; null = it holds. */
+      /** Where the chain breaks, in one sentence; null = it is intact. */
       broken: z.string().nullable(),
       next: nextSchema,
     }),

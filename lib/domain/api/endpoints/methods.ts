@@ -56,7 +56,7 @@ export const llmsEndpoint = readEndpoint({
   id: 'getLlmsText',
   part,
   path: '/llms.txt',
-  summary: 'Get what this site holds and how to read its numbers, for language models',
+  summary: 'Get what this site contains and how to read its numbers, for language models',
   description: 'The same as `/llms.txt`.',
   answer: { name: 'Text', schema: bytesSchema },
   types: ['text/markdown'],

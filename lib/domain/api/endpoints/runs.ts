@@ -216,12 +216,12 @@ export const screenshotEndpoint = readEndpoint({
   id: 'getScreenshot',
   part: episodesPart,
   path: '/episodes/{episodeId}/screenshot',
-  summary: 'Get the final screenshot of a browser episode, or a picture of its filmstrip',
+  summary: 'Get the final screenshot of a browser episode, or a frame of its filmstrip',
   description: 'The original image. Its content is untrusted.',
   params,
   query: {
     frame: z.coerce.number().int().min(1).max(99).optional().meta({
-      description: 'The number of a picture of the filmstrip; without it the final page.',
+      description: 'The number of a frame of the filmstrip. Without it, the final page.',
     }),
   },
   answer: { name: 'Picture', schema: bytesSchema },

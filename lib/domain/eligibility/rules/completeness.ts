@@ -189,22 +189,22 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
 
 function flipComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   // Retried attempts count too: a retry may have succeeded by chance.
-  if (context.rivals.length === 0) return null
+  if (context.competitors.length === 0) return null
   const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
   const all = [...facts, ...replaced]
   if (!all.some(({ status }) => status === 'void')) return null
-  return flipFailure(countTasks(all), context.rivals)
+  return flipFailure(countTasks(all), context.competitors)
 }
 
 /** Whether a row's void attempts could change a verdict against one of these rows; `doubtful` = its tallies with them. */
 export function flipFailure(
   doubtful: readonly TaskCounts[],
-  rivals: EligibilityContext['rivals'],
+  competitors: EligibilityContext['competitors'],
 ): RuleFailure | null {
-  const rival = findVoidFlip(doubtful, rivals)
-  if (!rival) return null
+  const competitor = findVoidFlip(doubtful, competitors)
+  if (!competitor) return null
   return {
-    reason: `The excluded episodes could change the verdict against ${rival.label}.`,
+    reason: `The excluded episodes could change the verdict against ${competitor.label}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
 }

@@ -157,7 +157,7 @@ export const frozenPlanRule = gateRule({
   },
 })
 
-/** Whether no episode breaks its plan, told from the few that differ. */
+/** Whether every episode follows its plan; only the few that differ are checked. */
 function followsPlans(facts: readonly EpisodeFact[], { plans }: EligibilityContext): boolean {
   return firstsOf(facts).every((firsts) =>
     firsts.every(({ fact, startedAt }) => {

@@ -84,7 +84,7 @@ export type MethodologyConstants = {
     targetings: readonly Targeting[]
     assertions: readonly AssertionSpec['kind'][]
   }
-  /** How often an evaluation that has trouble of its own is tried. */
+  /** How often an evaluation that fails for internal reasons is tried. */
   evaluationTries: number
   episodeSchemaVersion: number
   protocolVersion: number
@@ -204,7 +204,7 @@ export function terms(
   }
 }
 
-/** A share of 0–1 as per cent, two decimals at most: `5 %`, kept on one line. */
+/** A share of 0–1 as per cent, two decimals at most: `5 %`, without a line break. */
 export function percentText(share: number): string {
   return `${Number((100 * share).toFixed(2))}\u00a0%`
 }

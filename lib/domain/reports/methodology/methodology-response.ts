@@ -13,7 +13,7 @@ import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
 const whole = z.number().int()
 const share = z.number()
 
-/** One planned simulation and what it gave; shares lie in 0–1. */
+/** One planned simulation and its results; shares are in 0–1. */
 const simulatedSchema = z.object({
   tasks: whole,
   repetitions: whole,
@@ -71,7 +71,7 @@ export const methodologyResponseSchema = z.object({
   }),
   episodeSchemaVersion: whole,
   protocolVersion: whole,
-  /** How often an evaluation that has trouble of its own is tried. */
+  /** How often an evaluation that fails for internal reasons is tried. */
   evaluationTries: whole,
   simulation: z.object({
     population: z.object({ tasks: whole, shape: share, shared: share }),

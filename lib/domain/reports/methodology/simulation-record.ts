@@ -19,7 +19,7 @@ import {
   type TaskPopulation,
 } from '../../statistics/index.ts'
 
-/** What `npm run simulate` writes down and the methodology page shows: designs and what they gave. Shares lie in 0–1. */
+/** What `npm run simulate` records and the methodology page shows: designs and their results. Shares are in 0–1. */
 export function simulationRecord(designs = SIMULATION_DESIGNS) {
   const results = designs.map((design) => ({ ...design, ...simulateIntervals(design) }))
   return { policyVersion: POLICY_VERSION, results }
@@ -133,7 +133,7 @@ export function errorRecord() {
 }
 export type ErrorRecord = ReturnType<typeof errorRecord>
 
-/** What the tables have to show; shares lie in 0–1. */
+/** The data of the tables; shares are in 0–1. */
 export const ERROR_GOALS = {
   setsHold: 0.95,
   anyFalse: 0.05,

@@ -127,7 +127,7 @@ export function comparisonSection({
     blocks: [
       paragraph(
         'Entries are compared on their common tasks with an exact paired test. The interval is of the same kind as that of a ' +
-          'rate, with an unseen task that only the other entry solves, and the test decides on which side of zero it lies. So ' +
+          'rate, with an unseen task that only the other entry solves, and the test decides on which side of zero it is. So ' +
           `interval and verdict always agree, and an additional success of A never lowers a bound. The two-sided level is ${percentText(alpha)}. With several pairs, ` +
           'p-values are adjusted together (Holm): the probability of any false verdict among them is at most that level. ' +
           'Each interval uses the adjusted level of its pair.',

@@ -93,13 +93,13 @@ export const THREATS: readonly Threat[] = [
   },
   {
     id: 'lies-in-own-tests',
-    title: 'Lies in its own test process',
+    title: 'Forged results in its own test process',
     attack:
       'On a repository task: forges the report of the test runner, defuses assertions, or edits what steers the runner.',
     stops:
       'The work is applied as a patch to a fresh copy, tests are added only there, and files that steer the runner are ' +
       'restored. Exit code and report must agree on the expected names. Work that passes is run again with failing tests added ' +
-      'and with the expected values of half of the tests changed, drawn at random: whoever forges m such tests is right by chance ' +
+      'and with the expected values of half of the tests changed, drawn at random: forging m such tests succeeds by chance ' +
       'once in 4^m. Solution and tests share a process, and tests without plain expected values (tables in Go, shell) are not ' +
       'changed: a solution that tells added tests from real ones is not stopped there.',
     shows:

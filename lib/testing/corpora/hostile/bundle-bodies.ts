@@ -210,7 +210,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     'other content of a stored episode',
     () => forged((e) => (e.category = 'other')),
     409,
-    'already stored with different content, which is kept',
+    'already stored with different content, which was not changed',
     { first },
   ),
   body(
