@@ -7,45 +7,56 @@ import { PACKAGE, ROOT } from './layout.mjs'
 import { holdLock, lastLines, runCommand, SET_UP_LOCK } from './process.mjs'
 import { formatElapsed, SetupFailure, showProgress } from './progress.mjs'
 
-const ARGS = [
-  'ci',
-  '--include=dev',
-  '--foreground-scripts',
-  '--no-audit',
-  '--no-fund',
-  '--loglevel=notice',
-]
+const ARGS = ['--foreground-scripts', '--no-audit', '--no-fund', '--loglevel=notice']
+
+/**
+ * `core`: the dependencies of package.json, which `npm start` and the runner need. `all`: the devDependencies too,
+ * which are what tests need and what is fetched on first use: the larger browser libraries and third-party apps.
+ * @typedef {'core' | 'all'} Packages
+ */
 
 /**
  * Makes sure that the packages are there, as package-lock.json says; costs a few milliseconds when they are.
  * Uses nothing but node, and says nothing on stdout. Throws a SetupFailure. What is installed serves every version of
  * node, because all that is compiled comes ready-made and keeps to node's stable binary interface.
- * @param {{ signal?: AbortSignal }} [options]
+ * @param {{ packages?: Packages, signal?: AbortSignal }} [options]
  * @returns {Promise<boolean>} whether anything was installed
  */
-export async function ensureInstalled({ signal } = {}) {
-  if (PACKAGE !== null || isInstalled()) return false
+export async function ensureInstalled({ packages = 'core', signal } = {}) {
+  if (PACKAGE !== null || isInstalled(packages)) return false
   const onWait = (/** @type {number} */ pid) =>
     say(`another setup (pid ${pid}) is running: waiting`)
-  const installUnlessDone = () => (isInstalled() ? Promise.resolve(false) : install(signal))
+  const installUnlessDone = () =>
+    isInstalled(packages) ? Promise.resolve(false) : install(packages, signal)
   return holdLock(SET_UP_LOCK, installUnlessDone, { onWait })
 }
 
-/** @param {AbortSignal | undefined} signal */
-async function install(signal) {
-  say('installing packages (once per clone, about a minute)')
+/** @param {Packages} packages @param {AbortSignal | undefined} signal */
+async function install(packages, signal) {
+  const command = commandFor(packages)
+  say(
+    command[0] === 'ci'
+      ? 'installing packages (once per clone, about a minute)'
+      : 'adding the packages of tests, larger browser libraries and third-party apps (once per clone)',
+  )
   const progress = showProgress('packages')
-  const { code, output, durationMs } = await runCommand('npm', ARGS, { signal })
+  const { code, output, durationMs } = await runCommand('npm', [...command, ...ARGS], { signal })
   progress.stop()
   if (code !== 0) {
     throw new SetupFailure(
-      `\`npm ci\` failed (exit ${code}). ${explainInstallFailure(output)}`,
+      `\`npm ${command.join(' ')}\` failed (exit ${code}). ${explainInstallFailure(output)}`,
       lastLines(output, 20),
     )
   }
-  writeStamp()
+  writeStamp(packages)
   say(`packages installed in ${formatElapsed(durationMs)}`)
   return true
+}
+
+/** `npm ci` removes what is there, so packages are added to a core that a server may be using. @param {Packages} packages */
+function commandFor(packages) {
+  if (packages === 'core') return ['ci', '--omit=dev']
+  return isInstalled('core') ? ['install', '--no-save', '--include=dev'] : ['ci', '--include=dev']
 }
 
 /** @param {string} line */
@@ -56,30 +67,32 @@ function say(line) {
 const MODULES = join(ROOT, 'node_modules')
 const STAMP = join(MODULES, '.proofboard-install')
 
-/** Whether node_modules holds what package-lock.json asks for, for this machine. */
-function isInstalled() {
+/** Whether node_modules holds what package-lock.json asks for, for this machine. @param {Packages} packages */
+function isInstalled(packages) {
   const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-  if (read(STAMP) === stampOf(lockText)) return true
-  if (!isLaid(lockText)) return false
-  writeStamp()
+  const stamp = read(STAMP)
+  if (stamp === stampOf(lockText, 'all') || stamp === stampOf(lockText, packages)) return true
+  if (!isLaid(lockText, packages)) return false
+  writeStamp(packages === 'core' && isLaid(lockText, 'all') ? 'all' : packages)
   return true
 }
 
-/** Packages may have been installed by hand: npm keeps a list of what it installed. @param {string} lockText */
-function isLaid(lockText) {
+/** Packages may have been installed by hand: npm keeps a list of what it installed. @param {string} lockText @param {Packages} packages */
+function isLaid(lockText, packages) {
   const laid = read(join(MODULES, '.package-lock.json'))
-  return laid !== null && listDifferences(JSON.parse(lockText), JSON.parse(laid)).length === 0
+  if (laid === null) return false
+  return listDifferences(JSON.parse(lockText), JSON.parse(laid), packages).length === 0
 }
 
-/** Records that the packages of the present lock are in place. */
-function writeStamp() {
-  writeFileSync(STAMP, stampOf(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
+/** Records that the packages of the present lock are in place. @param {Packages} packages */
+function writeStamp(packages) {
+  writeFileSync(STAMP, stampOf(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), packages))
 }
 
-/** @param {string} lockText */
-function stampOf(lockText) {
+/** @param {string} lockText @param {Packages} packages */
+function stampOf(lockText, packages) {
   const hash = createHash('sha256').update(lockText).digest('hex')
-  return `${hash} ${process.platform} ${process.arch}\n`
+  return `${hash} ${process.platform} ${process.arch} ${packages}\n`
 }
 
 /** @param {string} path */
@@ -91,20 +104,23 @@ function read(path) {
   }
 }
 
-/** @typedef {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} Lock */
+/** @typedef {{ packages: Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} Lock */
 
 /**
- * Paths whose installed version is not the one that the lock asks for. Optional packages may be absent.
+ * Paths whose installed version is not the one that the lock asks for. Optional packages may be absent, and of the core
+ * those for development.
  * @param {Lock} lock package-lock.json
  * @param {Lock} laid node_modules/.package-lock.json, which npm writes last
+ * @param {Packages} packages
  * @returns {string[]}
  */
-export function listDifferences(lock, laid) {
+export function listDifferences(lock, laid, packages) {
   return Object.entries(lock.packages)
-    .filter(([path, { version, optional, devOptional, peer }]) => {
+    .filter(([path, { version, dev, optional, devOptional, peer }]) => {
       const there = laid.packages[path]
       if (path === '') return false
-      if (there === undefined) return !(optional || devOptional || peer)
+      const isFree = optional || devOptional || peer || (dev && packages === 'core')
+      if (there === undefined) return !isFree
       return there.version !== version
     })
     .map(([path]) => path)

@@ -33,14 +33,22 @@ describe('listDifferences', () => {
   }
 
   it('forgives an optional package that is absent', () => {
-    expect(listDifferences(lock, { packages: { 'node_modules/a': { version: '1.0.0' } } })).toEqual(
-      [],
-    )
+    const laid = { packages: { 'node_modules/a': { version: '1.0.0' } } }
+    expect(listDifferences(lock, laid, 'all')).toEqual([])
+  })
+
+  it('misses a package for development only where all packages are wanted', () => {
+    const more = {
+      packages: { ...lock.packages, 'node_modules/c': { version: '1.0.0', dev: true } },
+    }
+    const laid = { packages: { 'node_modules/a': { version: '1.0.0' } } }
+    expect(listDifferences(more, laid, 'core')).toEqual([])
+    expect(listDifferences(more, laid, 'all')).toEqual(['node_modules/c'])
   })
 
   it('names what is absent or of another version', () => {
     const laid = { packages: { 'node_modules/b': { version: '1.9.0' } } }
-    expect(listDifferences(lock, laid)).toEqual(['node_modules/a', 'node_modules/b'])
+    expect(listDifferences(lock, laid, 'core')).toEqual(['node_modules/a', 'node_modules/b'])
   })
 })
 

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listTreeProcesses } from '#lib/testing/chaos/kill/processes.ts'
 import { freePort, waitUntil } from '#lib/testing/e2e/start-copy.ts'
@@ -74,6 +75,18 @@ async function endNpm(
   await waitUntil('the end of every process', left, { limitMs: 60_000 })
 }
 
+const LATE = 'node_modules/chrome-devtools-mcp'
+
+/** A library that is not part of the core is fetched when it is first used, below a server that is running. */
+async function useLibrary() {
+  const { PATH = '', HTTPS_PROXY = '', HTTP_PROXY = '', NO_PROXY = '', HOME = '' } = process.env
+  const args = ['runner/cli/proofboard.mjs', 'libraries', 'doctor', 'chrome-devtools-mcp']
+  const env = { PATH, HOME, HTTPS_PROXY, HTTP_PROXY, NO_PROXY }
+  const { stdout } = await execa(process.execPath, args, { cwd: clone, env, extendEnv: false })
+  expect(stdout).toContain('ready: it reached a browser')
+  expect(existsSync(join(clone, LATE))).toBe(true)
+}
+
 it('npm start alone shows the first page, without a compiler, and ends with npm', async () => {
   const first = await start()
   const lock = JSON.parse(readFileSync(join(clone, 'node_modules/.package-lock.json'), 'utf8'))
@@ -81,6 +94,9 @@ it('npm start alone shows the first page, without a compiler, and ends with npm'
   process.stdout.write(
     `first page after ${first.seconds} s, ${Object.keys(lock.packages).length} packages, ${megabytes.split('\t')[0]} MB\n`,
   )
+  expect(existsSync(join(clone, LATE))).toBe(false)
+  await useLibrary()
+  expect((await fetch(`http://127.0.0.1:${port}/runs`)).status).toBe(200)
   await endNpm(first, 'SIGTERM')
   const second = await start()
   process.stdout.write(`first page of the second start after ${second.seconds} s\n`)

@@ -27,7 +27,7 @@ async function main(argv) {
   try {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)
-    await timeStep('packages', () => ensureInstalled(), say)
+    await timeStep('packages', () => ensureInstalled({ packages: 'all' }), say)
     await timeStep('database client', () => ensureGenerated(), say)
   } catch (error) {
     if (!(error instanceof SetupFailure)) throw error

@@ -10,6 +10,7 @@ import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { checkLibrary, type LibraryCheck } from '../libraries/check-library.ts'
+import { fetchPackages } from '../libraries/installed-package.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { measureLibrary } from '../libraries/measure/measure-library.ts'
 import { openBench } from '../libraries/measure/open-bench.ts'
@@ -223,6 +224,7 @@ async function chooseInstalled(names: string | undefined): Promise<Installed[]> 
       writeError(`${adapter.name} is left out: ${error.message}`)
     }
   }
+  await fetchPackages(found.flatMap(({ adapter }) => adapter.package ?? []))
   return found
 }
 

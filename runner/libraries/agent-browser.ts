@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type BrowserActions, type Target, UnsupportedActionError } from './action-surface.ts'
 import {
   AGENT_BROWSER,
@@ -10,8 +11,10 @@ import {
   runCommands,
 } from './agent-browser/command-line.ts'
 import { collapse } from './collapse.ts'
+import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, Session, ToolServer } from './library-adapter.ts'
 import { openMcpServer } from './mcp/open-mcp-server.ts'
+import { packageFolder } from './mcp/package-bin.ts'
 import { readByCss } from './mcp/page-scripts.ts'
 
 /**
@@ -26,10 +29,13 @@ export const agentBrowser: LibraryAdapter = {
   targeting: 'css',
   webdriver: false,
   lacks: {},
-  findMissing: () =>
-    findAgentBrowser() === null
-      ? `The package ${AGENT_BROWSER} is not installed, or contains no program for ${process.platform} on ${process.arch}: run npm install.`
-      : null,
+  findMissing: () => {
+    const missing = findMissingPackage(AGENT_BROWSER)
+    if (missing !== null || !existsSync(packageFolder(AGENT_BROWSER))) return missing
+    return findAgentBrowser() === null
+      ? `The package ${AGENT_BROWSER} contains no program for ${process.platform} on ${process.arch}.`
+      : null
+  },
   connect: async (session) => {
     const actions = new AgentBrowserActions(session)
     await actions.attach()

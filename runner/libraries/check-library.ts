@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BrowserLease } from '../browser/browser-pool.ts'
 import { startBrowserPool } from '../browser/start-browser-pool.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { countToolTokens } from './describe-tools.ts'
 import { plainMessage } from './host-protocol.ts'
+import { fetchPackages } from './installed-package.ts'
 import type { LibraryAdapter, Session } from './library-adapter.ts'
 
 const ACTION_MS = 8000
@@ -17,8 +19,9 @@ export type LibraryCheck = {
   said: string[]
 }
 
-/** Starts a library at a browser of ours, outside any sandbox, and lets go of it. Never throws for what it does. */
+/** Starts a library at a browser of ours, outside any sandbox, and lets go of it. Never throws for what it does, but a RunnerError when its package cannot be fetched. */
 export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryCheck> {
+  if (adapter.package !== null) await fetchPackages([adapter.package])
   const temporary = await mkdtemp(join(tmpdir(), 'pb-check-'))
   const ending = new AbortController()
   const said: string[] = []
@@ -27,12 +30,11 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
     temporary,
     runMark: `check-${process.pid}`,
   })
+  let lease: BrowserLease | null = null
   try {
-    const { endpoint, webdriverPort, prepare } = await pool.lease({
-      reuse: 'cold',
-      webdriver: adapter.webdriver,
-    })
-    await prepare(temporary)
+    lease = await pool.lease({ reuse: 'cold', webdriver: adapter.webdriver })
+    await lease.prepare(temporary)
+    const { endpoint, webdriverPort } = lease
     const session: Session = {
       ...{ endpoint, webdriverPort, actionTimeoutMs: ACTION_MS, folder: temporary },
       signal: ending.signal,
@@ -44,6 +46,7 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
     return { problem: plainMessage(error), tools: null, said }
   } finally {
     ending.abort()
+    await lease?.release().catch(() => {}) // the browser is ended in any case
     await pool.close()
     await rm(temporary, { recursive: true, force: true })
   }

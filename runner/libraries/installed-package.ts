@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { findModule, PACKAGE } from '#lib/setup/layout.mjs'
+import { ensureInstalled } from '#lib/setup/ensure-installed.mjs'
+import { findModule, PACKAGE, ROOT } from '#lib/setup/layout.mjs'
+import { SetupFailure } from '#lib/setup/progress.mjs'
+import { placeError } from '../runner-error.ts'
 import type { LibraryAdapter } from './library-adapter.ts'
 
 const manifestSchema = z.object({ version: z.string() })
@@ -12,14 +15,37 @@ export async function libraryVersion(
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
   if (adapter.package === null) return (await adapter.version?.(own)) ?? null
-  return installedVersion(adapter.package)
+  return installedVersion(adapter.package) ?? lateVersion(adapter.package)
 }
 
 /** Why a package of ours cannot be used, as a sentence that says what to do; null = it can. */
 export function findMissingPackage(name: string): string | null {
-  if (installedVersion(name) !== null) return null
+  if (installedVersion(name) !== null || lateVersion(name) !== null) return null
   const version = PACKAGE?.packages[name]
   return `The package ${name} is not installed: run npm install${version ? ` ${name}@${version}` : ''}.`
+}
+
+/**
+ * Fetches packages of this clone that are not installed before their first use, all of them at once; nothing to do when
+ * those named are here. Throws a RunnerError that says what to do.
+ */
+export async function fetchPackages(names: readonly string[]): Promise<void> {
+  if (names.every((name) => installedVersion(name) !== null || lateVersion(name) === null)) return
+  try {
+    await ensureInstalled({ packages: 'all' })
+  } catch (error) {
+    if (!(error instanceof SetupFailure)) throw error
+    throw placeError(`${names.join(', ')} could not be fetched: ${error.message}`)
+  }
+}
+
+const pinsSchema = z.object({ devDependencies: z.record(z.string(), z.string()) })
+
+/** The version in which a clone fetches a package on first use; null = it does not. */
+function lateVersion(name: string): string | null {
+  if (PACKAGE !== null) return null
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8')
+  return pinsSchema.parse(JSON.parse(text)).devDependencies[name] ?? null
 }
 
 /** The version of a package as it is installed, without loading anything of it; null when it is not. */

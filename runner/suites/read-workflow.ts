@@ -91,5 +91,6 @@ function listFiles(folder: string): [string, Digest][] {
 function declaredPackages(): Record<string, string> {
   if (PACKAGE !== null) return PACKAGE.packages
   const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')
-  return (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {}
+  const { dependencies, devDependencies } = JSON.parse(text) as Record<string, object>
+  return { ...dependencies, ...devDependencies }
 }

@@ -9,6 +9,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { AppPool, Tenant, TenantRequest } from '../apps/app-pool.ts'
 import { startAppPool } from '../apps/start-app-pool.ts'
+import { findThirdParty } from '../apps/third-party/start-third-party-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import { startBrowserPool } from '../browser/start-browser-pool.ts'
@@ -19,6 +20,7 @@ import type {
 } from '../engine/environment-adapter.ts'
 import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
 import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import { fetchPackages } from '../libraries/installed-package.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
@@ -56,6 +58,7 @@ export async function openWorkflowAdapter(
   gateway: ModelAccess & { libraryFile?: string | null },
 ): Promise<OpenedEnvironment> {
   const chromium = await findChromium(RUNNER_ENV)
+  await fetchPackages(packagesOf(plan, suite, gateway.libraryFile ?? null))
   const player = await plannedPlayer(plan, suite, gateway)
   const adapter = workflowAdapter(player, await openWorkflowPools())
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
@@ -63,6 +66,17 @@ export async function openWorkflowAdapter(
   const libraries: Record<string, string> =
     kind !== 'control' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
   return { adapter, browser: { name, version }, libraries }
+}
+
+/** The npm packages of a plan's library and of the third-party apps that its tasks use. */
+function packagesOf({ subject, tasks }: Plan, suite: BrowserSuite, file: string | null) {
+  const isControl = WORKFLOW_CONTROLS.some((one) => one.subject.name === subject.name)
+  const pair = findPair(subject.name, (library) => pickLibrary(library, file))
+  const library = isControl ? null : (pair?.adapter ?? pickLibrary(subject.name, file))
+  const names = new Set(tasks.map(({ taskId }) => taskId))
+  const planned = suite.tasks.filter(({ task }) => names.has(task.taskId))
+  const apps = planned.map(({ task }) => findThirdParty(task.app)?.package)
+  return [...new Set([library?.package, ...apps])].filter((name) => typeof name === 'string')
 }
 
 /** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */

@@ -24,8 +24,8 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
           <code>npx proofboard accounts setup-link</code> on its machine. If you have a password,{' '}
           <Link className="link" href="/sign-in">
             {' '}
-            sign in{' '}
-          </Link>{' '}
+            sign in
+          </Link>
           .
         </p>
       </Notice>

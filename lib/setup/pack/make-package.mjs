@@ -84,9 +84,8 @@ export function copy(from, to, staging) {
 
 /** The package's package.json, with what the program says of itself: `PACKAGE` of lib/setup/layout.mjs. */
 async function describePackage() {
-  const { name, version, description, license, type, engines, bin, dependencies } = readJson(
-    join(ROOT, 'package.json'),
-  )
+  const { name, version, description, license, type, engines, bin, dependencies, devDependencies } =
+    readJson(join(ROOT, 'package.json'))
   const [head, status] = await Promise.all([git('rev-parse', 'HEAD'), git('status', '--porcelain')])
   const server = await import(pathToFileURL(join(ROOT, 'lib/server/console/console.mjs')).href)
   return {
@@ -98,7 +97,7 @@ async function describePackage() {
     proofboard: {
       commit: head?.trim() ?? null,
       dirty: status === null ? null : status.trim() !== '',
-      packages: dependencies,
+      packages: { ...devDependencies, ...dependencies },
       serverCommands: server.SERVER_COMMANDS,
     },
   }

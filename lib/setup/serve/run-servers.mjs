@@ -88,7 +88,9 @@ export async function runServers(mode) {
  */
 async function prepare(mode, isWeb, signal, say) {
   say(`proofboard on node ${process.versions.node}`)
-  await timeStep('packages', () => ensureInstalled({ signal }), say)
+  // Next's development server wants the types of React.
+  const packages = mode === 'dev' ? 'all' : 'core'
+  await timeStep('packages', () => ensureInstalled({ packages, signal }), say)
   await timeStep('database client', () => ensureGenerated({ signal }), say)
   if (mode === 'start' && isWeb)
     await timeStep('production build', () => ensureBuilt({ signal }), say)

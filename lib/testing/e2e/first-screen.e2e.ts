@@ -25,7 +25,7 @@ const QUESTIONS: [string, (page: Page) => Locator][] = [
   ['how often', (page) => bestEntry(page).getByText(/^\d+$/)],
   ['how sure', (page) => bestEntry(page).getByText(/^\+\d+ −\d+$/)],
   ['how to read it', (page) => page.getByRole('link', { name: 'How to read this' })],
-  ['where it comes from', (page) => page.getByRole('link', { name: 'Demo (simulated)' })],
+  ['where it comes from', (page) => page.getByRole('link', { name: /^Demo \(simulated\)/ })],
   ['what to do', (page) => page.getByRole('link', { name: 'Measure an agent' })],
 ]
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plantTree, runToolOnTree } from './plant-tree.ts'
 
 const CLEAN = {
+  'lib/setup/all-packages.mjs': '', // imported by the scripts of package.json
   'lib/worker/worker.ts': `import { used } from './used.ts'\n\nexport const main = used\n`,
   'lib/worker/used.ts': `export const used = () => 42\n`,
 }

@@ -25,8 +25,8 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
         Every change made by people, API tokens and the command line. Entries are append-only.
         Corrections to published results are also in the public{' '}
         <Link className="link" href="/ledger">
-          ledger{' '}
-        </Link>{' '}
+          ledger
+        </Link>
         .
       </PageHeading>
       <AuditFilters actions={view.actions} filter={filter} />

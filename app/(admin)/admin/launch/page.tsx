@@ -32,8 +32,8 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
         Configure, review, launch. The run uses exactly the plan whose digest you reviewed. To
         compare it with another entry first, use the{' '}
         <Link className="link" href="/plan" prefetch={false}>
-          planner{' '}
-        </Link>{' '}
+          planner
+        </Link>
         .
       </PageHeading>
       {choices.suites.length === 0 ? (
