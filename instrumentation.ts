@@ -6,7 +6,7 @@ export async function register(): Promise<void> {
   await bootServer()
 }
 
-/** Next calls this for what a page or an action threw and nobody caught. */
+/** Next calls this with uncaught errors of a page or an action. */
 export async function onRequestError(
   error: unknown,
   {

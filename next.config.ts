@@ -42,14 +42,14 @@ const nextConfig: NextConfig = {
   agentRules: false,
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm test` checks the types of the whole house; a start need not wait for it again.
+  // `npm test` checks all types; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   distDir: process.env.NEXT_DIST_DIR || '.next',
   // For an image of the server: `npm run pack -- --server` puts the rest beside what Next traces.
   ...(process.env.NEXT_STANDALONE === '1' && { output: 'standalone' as const }),
   compiler: { runAfterProductionCompile: addCompileHints },
   serverExternalPackages: ['@photostructure/sqlite'],
-  // What a link preview reads stands in the head for everybody: not every reader of links is on a list.
+  // Metadata for link previews is in the head for all clients, because no list names every link reader.
   htmlLimitedBots: /.*/,
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },

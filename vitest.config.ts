@@ -5,7 +5,7 @@ const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts', '**/*.long.test.ts
 const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 
 /**
- * Projects, told apart by the file's name: pure, real disk and processes, real agents, real browser. What takes
+ * Projects, by file name: pure, real disk and processes, real agents, real browser. What takes
  * minutes is called `.long.test.ts` or `.long.e2e.ts`, and runs with `npm run test:all`.
  */
 export default defineConfig({
@@ -52,7 +52,7 @@ function integration(name: string, suffix: string): TestProjectConfiguration {
       name,
       include: [`${ROOMS}/**/*.${suffix}.test.ts`],
       exclude: NEVER,
-      // A process for several files, packages loaded once: our own modules and the environment are made anew for each.
+      // A process for several files, packages loaded once: our own modules and the environment are created again for each.
       isolate: false,
       setupFiles: ['lib/testing/fresh-state.ts'],
       testTimeout: 60_000,

@@ -15,7 +15,7 @@ export function closeDataFolder(dataDir: string): void {
   const entries = list(dataDir).filter(({ name }) => !SHARED.has(name))
   const paths = [dataDir, ...entries.map(({ name }) => join(dataDir, name))]
   if (!paths.some(isOpen)) return
-  close(dataDir) // first, so that nobody comes in meanwhile
+  close(dataDir) // first, so that no other user gets in meanwhile
   for (const entry of entries) closeTree(dataDir, entry)
 }
 

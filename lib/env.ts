@@ -8,10 +8,10 @@ import { AppError } from './errors.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  /** The repository; only a process that was started elsewhere needs to be told. */
+  /** The repository; only a process that was started elsewhere needs it. */
   PROOFBOARD_ROOT: z.string().min(1).optional(),
   PROOFBOARD_DATA_DIR: z.string().min(1).optional(),
-  /** A PostgreSQL server that holds the database; default: a SQLite file in the data folder. */
+  /** A PostgreSQL server for the database; default: a SQLite file in the data folder. */
   DATABASE_URL: databaseUrl.optional(),
   /** What this machine is called among those of one database (lib/setup/host.mjs); default: its own id. */
   PROOFBOARD_HOST_ID: z
@@ -21,7 +21,7 @@ const schema = z.object({
   /** The keys that sign sessions and ledger, the same for all hosts of one database; default: the data folder. */
   PROOFBOARD_SECRETS_DIR: z.string().min(1).optional(),
   PROOFBOARD_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** 1 = stdin is a pipe held by whoever started us; when it closes, so do we. */
+  /** 1 = stdin is a pipe from the parent process; when it closes, this process stops. */
   PROOFBOARD_SUPERVISED: flag.default(false),
   /** The runner's command line, started with node. */
   PROOFBOARD_RUNNER: z.string().min(1).default('runner/cli/proofboard.mjs'),
@@ -55,7 +55,7 @@ const schema = z.object({
   PROOFBOARD_LOG_FILE: z.string().min(1).optional(),
   /** Results that one token or repository may send in a minute. */
   PROOFBOARD_WRITES_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60),
-  /** Whose identity tokens are looked at, with commas between them; `none` = nobody's. */
+  /** Issuers whose identity tokens are accepted, separated by commas; `none` = none. */
   PROOFBOARD_OIDC_ISSUERS: issuers.default(['https://token.actions.githubusercontent.com']),
   /** Whom a token has to be for; default: the address people see. */
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
@@ -67,7 +67,7 @@ const schema = z.object({
 
 export type LogLevel = z.infer<typeof schema>['PROOFBOARD_LOG_LEVEL']
 
-/** Where everything lies and how this process behaves: settled once, at the start. */
+/** Paths and behaviour of this process; read once, at the start. */
 export type Env = {
   port: number
   logLevel: LogLevel
@@ -105,7 +105,7 @@ export type Env = {
   databaseFile: string
   runsDir: string
   suitesDir: string
-  /** Files that were handed in and wait for somebody's yes. */
+  /** Uploaded files that wait for confirmation. */
   uploadsDir: string
   /** SQLite's migrations; those of PostgreSQL stand beside them. */
   migrationsDir: string
@@ -186,7 +186,7 @@ function folders(): AsyncLocalStorage<Env> {
   return shared.proofboardFolders
 }
 
-/** Everything that `work` reads and writes, and what it starts, lies in another data folder; all others keep theirs. */
+/** Runs `work`, and what it starts, with another data folder; all other code keeps its own. */
 export function inDataFolder<T>(dataDir: string, work: () => T): T {
   return folders().run({ ...processEnv(), ...placesOf(dataDir) }, work)
 }

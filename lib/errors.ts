@@ -28,7 +28,7 @@ export const HTTP_STATUS = {
 
 export type ErrorCode = keyof typeof HTTP_STATUS
 
-/** A refusal whose message is written for the person who meets it: what happened, what was kept, what to do. */
+/** A refusal whose message is written for the person who meets it: what happened, what was stored, what to do. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

@@ -45,8 +45,8 @@ export function recentProblems(): LogRecord[] {
 }
 
 function remember(line: LogRecord): void {
-  const kept = [...(shared.proofboardTroubles ?? []), line]
-  shared.proofboardTroubles = kept.slice(-REMEMBERED)
+  const recent = [...(shared.proofboardTroubles ?? []), line]
+  shared.proofboardTroubles = recent.slice(-REMEMBERED)
 }
 
 function keepInFile(text: string): void {
@@ -78,7 +78,7 @@ export function logContext(): LogContext {
   return storage().getStore() ?? {}
 }
 
-/** Names whose value is nobody's business in a log. */
+/** Names whose value must not be logged. */
 const SECRET_NAMES =
   /^(authorization|proxy-authorization|cookie|set-cookie|password|secret|token|api-?key|x-api-key)$/i
 

@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 const url = values.datasource ? JSON.parse(values.datasource).url : undefined
 const file = url?.replace(/^file:/, '')
 const datamodels = values.datamodels?.map((path) => [path, readFileSync(path, 'utf8')])
-/** Connections the engine holds: closed at the end, so that no journal is left behind. */
+/** Open connections of the engine: closed at the end, so that no journal is left behind. */
 const connections = new Set()
 let errors
 

@@ -3,7 +3,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import type { AuditEntry, Prisma } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
-/** One action by a user. `action` is `room.verb`, as in `run.cancel`; `detail` holds no secret. */
+/** One action by a user. `action` is `room.verb`, as in `run.cancel`; `detail` contains no secret. */
 export type AuditRecord = {
   actor: Actor
   action: string

@@ -6,7 +6,7 @@ import { openSqlite } from './sqlite-file.ts'
 
 /**
  * Writes a copy of a database into a new file, in one state, while others go on reading and writing: one read
- * transaction, so a busy writer cannot make it start again. Only its owner can read the copy: it holds password hashes.
+ * transaction, so a busy writer cannot make it start again. Only its owner can read the copy, because it contains password hashes.
  */
 export function copyDatabase(from: string, to: string): void {
   try {
@@ -23,7 +23,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** SQLite's result code; what it adds to it is not always told. */
+/** SQLite's result code; the extended one is not always given. */
 const IO_ERROR = 10
 const RESULT_CODE = 0xff
 
@@ -60,7 +60,7 @@ export type DatabaseFacts = {
   ledgerHead: { sequence: number; hash: string } | null
 }
 
-/** What a database file holds, counted. It may be of another version: what that one does not have is 0. */
+/** Row counts of a database file. It may be of another version; tables that it does not have count 0. */
 export function describeDatabase(file: string): DatabaseFacts {
   return readOnly(file, (db) => {
     const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`)

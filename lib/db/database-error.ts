@@ -9,12 +9,12 @@ const BUSY =
 
 /** True when another process holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
-  return BUSY.test(told(error))
+  return BUSY.test(textOf(error))
 }
 
 /** True when the database broke a transaction off because another one crossed it: nothing was written, do it again. */
 export function isConflict(error: unknown): boolean {
-  return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(told(error))
+  return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(textOf(error))
 }
 
 /** A server's answers, and what each means to the person who set it up. */
@@ -43,14 +43,14 @@ const SERVER: readonly [pattern: RegExp, code: AppError['code'], message: string
   [
     /\b(22021|22P05)\b/,
     'invalid-request',
-    'a text holds a NUL character, which the database cannot store: nothing was written',
+    'a text contains a NUL character, which the database cannot store: nothing was written',
   ],
 ]
 
 /** A failure of the database that a person can do something about, as an AppError; anything else as it came. */
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error
-  const text = told(error)
+  const text = textOf(error)
   const refuse = (code: AppError['code'], message: string) =>
     new AppError(code, message, { cause: error })
   // Prisma wraps it in an error of its own.
@@ -104,11 +104,11 @@ export async function withDatabaseErrors<T>(work: () => Promise<T>): Promise<T> 
 }
 
 /** Everything an error and its causes say, for matching result codes wherever Prisma put them. */
-function told(error: unknown, depth = 0): string {
+function textOf(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null || depth > 3) return String(error)
   const { message, code, meta, cause } = error as Record<string, unknown>
   const details = [message, code, meta && JSON.stringify(meta)].filter(Boolean).map(String)
-  if (cause instanceof Error) details.push(told(cause, depth + 1))
+  if (cause instanceof Error) details.push(textOf(cause, depth + 1))
   else if (cause !== undefined) details.push(JSON.stringify(cause))
   return details.join(' ')
 }

@@ -21,7 +21,7 @@ const shared = globalThis as {
 export function database(): Db {
   const place = env().database
   if (otherDataFolder() !== null) return otherDatabase(place)
-  // Code that still asks for a former file, as a stream that ends, does not decide which one others get.
+  // Code that still uses the previous file, such as a stream that is ending, does not decide which one others get.
   if (shared.proofboardDb?.place !== place) shared.proofboardDb = { place, db: openDb(place) }
   return shared.proofboardDb.db
 }
@@ -85,7 +85,7 @@ export async function lastDone(db: Db, action: string): Promise<Date | null> {
 }
 
 /**
- * Writes to the disk what nobody sees: a row that the same transaction takes away again. False = another process holds
+ * Writes to the disk without a visible change: a row that the same transaction removes again. False = another process holds
  * the write lock for longer than a statement waits. Throws an AppError for a full disk and a file that cannot be written.
  */
 export async function canWrite(db: Db): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Prisma } from './generated/sqlite/client.ts'
 
-/** Which database stands behind a client. Stores ask here where the two need other SQL; nobody else knows. */
+/** Which database a client uses. Stores check this where the two need different SQL; no other code depends on it. */
 type Dialect = 'sqlite' | 'postgresql'
 
 const DIALECT = Symbol.for('proofboard.dialect')
@@ -56,7 +56,7 @@ export function joinedText(client: object, column: Prisma.Sql): Prisma.Sql {
     : Prisma.sql`group_concat(${column})`
 }
 
-/** A member of a column that holds a JSON object, as text or number. Names are constants of ours. */
+/** A member of a column with a JSON object, as text or number. Names are constants of ours. */
 export function jsonMember(client: object, column: string, member: string): Prisma.Sql {
   const sql =
     dialectOf(client) === 'postgresql'

@@ -208,11 +208,11 @@ export async function listEpisodeSummaries(
     orderBy: [{ startedAt: 'desc' }, { episodeId: 'desc' }],
     take: limit,
   })
-  return rows.map(({ subject: { id: subjectId, ...told }, startedAt, ...row }) =>
+  return rows.map(({ subject: { id: subjectId, ...identity }, startedAt, ...row }) =>
     episodeSummarySchema.parse({
       ...row,
       startedAt: startedAt.toISOString(),
-      subject: { subjectId, ...told },
+      subject: { subjectId, ...identity },
     }),
   )
 }

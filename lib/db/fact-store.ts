@@ -132,7 +132,7 @@ export async function listPartFacts(
 const FACT_TEXT = Prisma.sql`'{"provenance":"' || "provenance" || '","fact":' || "fact" || '}'`
 type FactText = { fact: Parameters<typeof completeFact>[0]; provenance: string }
 
-/** Neighbours nearly always have the same subject and settings: kept once, and found equal by being the same. */
+/** Neighbours nearly always have the same subject and settings: they share one object, so a comparison is by reference. */
 function shareWith(
   before: EpisodeFact | undefined,
   fact: ReturnType<typeof completeFact>,

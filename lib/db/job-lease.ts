@@ -38,7 +38,7 @@ export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
 }
 
 /**
- * The first job that starts now, as `planQueue` finds it, without reading the queue: what stands first either starts,
+ * The first job that starts now, as `planQueue` finds it, without reading the queue: the first job either starts,
  * holds up all others, or closes its provider for those behind it.
  */
 async function findNext(db: DbOrTx, limits: QueueLimits): Promise<string | null> {

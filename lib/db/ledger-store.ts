@@ -14,7 +14,7 @@ import { jsonRows } from './dialect.ts'
 import type { LedgerEntry as LedgerRow } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 
-/** Adds the next entry. Call it inside a transaction: that holds the write lock, so no two entries share a place. */
+/** Adds the next entry. Call it inside a transaction, whose write lock prevents two entries with the same place. */
 export async function appendLedger(
   tx: DbOrTx,
   draft: LedgerDraft,

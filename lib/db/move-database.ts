@@ -26,13 +26,13 @@ export type Moved = { tables: TableFacts[]; migrated: string[] }
 /** Rows that every new database has. */
 const SEEDED = 'Change'
 
-/** A worker that gave a sign of life this long ago may still be at work. */
+/** A worker whose last heartbeat is this recent may still be running. */
 const WORKER_GONE_MS = 10_000
 
 /**
  * Copies a database file into an empty PostgreSQL database, and compares every table by count and digest before anything
- * is kept: in one transaction, so that a move that fails leaves nothing and can be done again. The file stays as it is,
- * and nobody writes to it meanwhile. Throws an AppError.
+ * is committed: in one transaction, so that a move that fails leaves nothing and can be done again. The file stays as it is,
+ * and must not be written to meanwhile. Throws an AppError.
  */
 export async function moveToServer(
   file: string,
@@ -81,11 +81,11 @@ async function fillServer(
     await client.query(`ALTER TABLE "${table.name}" DISABLE TRIGGER USER`)
   }
   await client.query(`DELETE FROM "${SEEDED}"`)
-  const told: TableFacts[] = []
+  const copied: TableFacts[] = []
   for (const table of tables) {
     const facts = await insertIntoServer(client, table, readFileRows(source, table))
     refuseDifference(facts, await digestServer(client, table))
-    told.push(facts)
+    copied.push(facts)
     if (table.serial !== null)
       await client.query(
         `SELECT setval(pg_get_serial_sequence($1, $2), GREATEST(MAX("${table.serial}"), 1), MAX("${table.serial}") IS NOT NULL) FROM "${table.name}"`,
@@ -95,7 +95,7 @@ async function fillServer(
   for (const { name: table } of tables)
     await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`)
   await client.query('COMMIT')
-  return told
+  return copied
 }
 
 async function refuseFilled(client: pg.Client, table: Table, name: string): Promise<void> {
@@ -111,14 +111,14 @@ async function digestServer(client: pg.Client, table: Table): Promise<TableFacts
   return digest.facts(table.name)
 }
 
-function refuseDifference(sent: TableFacts, kept: TableFacts): void {
-  if (sent.rows === kept.rows && sent.digest === kept.digest) return
-  const message = `${sent.table} differs after it was copied (${sent.rows} rows sent, ${kept.rows} kept): nothing was written`
+function refuseDifference(sent: TableFacts, written: TableFacts): void {
+  if (sent.rows === written.rows && sent.digest === written.digest) return
+  const message = `${sent.table} differs after it was copied (${sent.rows} rows sent, ${written.rows} written): nothing was written`
   throw new AppError('database-unusable', message)
 }
 
 /**
- * Writes what a PostgreSQL database holds into a new database file, in one state while others go on writing: what reads a
+ * Copies a PostgreSQL database into a new database file, in one state while others go on writing: what reads a
  * file (checks, backups, the static copy) reads this one. Compared table by table. Throws an AppError.
  */
 export async function copyToFile(
@@ -126,7 +126,7 @@ export async function copyToFile(
   file: string,
   migrationsDir: string,
 ): Promise<TableFacts[]> {
-  // Only its owner can read it: it holds password hashes.
+  // Only its owner can read it: it contains password hashes.
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   try {
     migrate(file, migrationsDir)
@@ -148,18 +148,18 @@ async function fillFile(client: pg.Client, schema: string, file: string): Promis
       .all()
     for (const { name } of triggers as { name: string }[]) target.exec(`DROP TRIGGER "${name}"`)
     target.exec(`DELETE FROM "${SEEDED}"`)
-    const told: TableFacts[] = []
+    const copied: TableFacts[] = []
     for (const table of await listTables(client, schema)) {
       const facts = await insertIntoFile(target, table, readServerRows(client, table))
-      const kept = new RowDigest()
-      for (const row of readFileRows(target, table)) kept.add(row)
-      refuseDifference(facts, kept.facts(table.name))
-      told.push(facts)
+      const written = new RowDigest()
+      for (const row of readFileRows(target, table)) written.add(row)
+      refuseDifference(facts, written.facts(table.name))
+      copied.push(facts)
     }
     for (const { sql } of triggers as { sql: string }[]) target.exec(sql)
     target.exec('COMMIT')
     target.pragma('journal_mode = DELETE')
-    return told
+    return copied
   } finally {
     target.close()
   }

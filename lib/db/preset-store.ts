@@ -11,12 +11,12 @@ export async function saveStoredPreset(
   now: Date,
 ): Promise<{ presetId: string; isNew: boolean }> {
   const known = await db.preset.findUnique({ where: { name }, select: { id: true } })
-  const kept = { fields: JSON.stringify(fields), createdBy, updatedAt: now }
+  const saved = { fields: JSON.stringify(fields), createdBy, updatedAt: now }
   const id = known?.id ?? `preset_${randomUUID()}`
   await db.preset.upsert({
     where: { name },
-    create: { id, name, ...kept, createdAt: now },
-    update: kept,
+    create: { id, name, ...saved, createdAt: now },
+    update: saved,
   })
   return { presetId: id, isNew: known === null }
 }

@@ -3,7 +3,7 @@ import { checkMigrated, readOnly } from './migrate.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { unpackEnvelope } from './stored-envelope.ts'
 
-/** Every row that published numbers rest on, exactly as the file holds it. */
+/** Every row that published numbers rest on, exactly as stored in the file. */
 export type StoredTables = {
   /** What SQLite itself finds wrong with the file, in its words. */
   damage: string[]
@@ -67,7 +67,7 @@ export function storedInstant(instant: Date | string): string {
   return new Date(instant).toISOString().replace('Z', '+00:00')
 }
 
-type KeptFolder = {
+type StoredFolder = {
   episodeId: string
   runId: string
   /** Relative to the data folder. */
@@ -77,13 +77,13 @@ type KeptFolder = {
 }
 
 /** Calls `visit` with every episode of a database file whose own folder is known, one after another. */
-export function eachStoredFolder(file: string, visit: (kept: KeptFolder) => void): void {
+export function eachStoredFolder(file: string, visit: (kept: StoredFolder) => void): void {
   readOnly(file, (db) => {
     const rows = db
       .prepare(
         'SELECT "episodeId", "runId", "directory", "envelope" FROM "Episode" WHERE "directory" IS NOT NULL ORDER BY "directory"',
       )
-      .iterate() as Iterable<Omit<KeptFolder, 'evidence'>>
+      .iterate() as Iterable<Omit<StoredFolder, 'evidence'>>
     for (const row of rows) {
       const envelope = unpackEnvelope(row.envelope)
       const { evidence } = JSON.parse(envelope) as { evidence: unknown }

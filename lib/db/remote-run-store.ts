@@ -91,7 +91,7 @@ export async function findRemoteRun(db: DbOrTx, runId: string): Promise<RemoteRu
   return row && toRemote(row)
 }
 
-/** The run that a token stands for, whether it still holds or not. */
+/** The run of a token, valid or not. */
 export async function findRemoteRunByToken(
   db: DbOrTx,
   tokenHash: string,
@@ -100,7 +100,7 @@ export async function findRemoteRunByToken(
   return row && toRemote(row)
 }
 
-/** Gives a run another token: the one before stands for nothing any more. */
+/** Gives a run a new token; the previous one becomes invalid. */
 export async function replaceRunToken(
   db: DbOrTx,
   runId: string,
@@ -137,7 +137,7 @@ export async function changeShard(
   return (await db.remoteShard.updateMany({ where, data })).count === 1
 }
 
-/** Ends what an engine was handed: nothing reports it any more, and a run that is resumed is handed over anew. */
+/** Ends a launch on an engine: no shard can report to it any more, and a resumed run is launched again. */
 export async function endLaunch(db: DbOrTx, runId: string, now: Date): Promise<void> {
   await db.remoteRun.updateMany({
     where: { runId, tokenRevokedAt: null },

@@ -43,7 +43,7 @@ export async function readStoredRuns(
   db: DbOrTx,
   runIds: readonly string[],
 ): Promise<Map<string, StoredRun>> {
-  const kept = new Map<string, StoredRun>()
+  const stored = new Map<string, StoredRun>()
   for (const runId of runIds) {
     const select = { planDigest: true, provenance: true, voucher: true, shard: true }
     const run = await db.run.findUnique({ where: { runId }, select })
@@ -58,9 +58,9 @@ export async function readStoredRuns(
     }))
     const { planDigest, provenance, voucher, shard } = run
     const origin = { provenance: toProvenance(provenance), voucher, shard: parseShard(shard) }
-    kept.set(runId, { runId, planDigest, ...origin, episodes })
+    stored.set(runId, { runId, planDigest, ...origin, episodes })
   }
-  return kept
+  return stored
 }
 
 /** What was reported of the episodes of a run, where another record of it may state the same in other bytes. */

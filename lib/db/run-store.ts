@@ -148,7 +148,7 @@ export function parseShard(text: string | null): Shard | null {
 export function toProvenance(text: string): Provenance {
   const level = PROVENANCE_LEVELS.find((known) => known === text)
   if (level) return level
-  throw new AppError('database-unusable', `the database holds an unknown provenance: ${text}`)
+  throw new AppError('database-unusable', `the database contains an unknown provenance: ${text}`)
 }
 
 type Order = {
@@ -198,7 +198,10 @@ export function listedAfter<T extends string, I extends string>(
   if (after === null) return {}
   const at = instantSchema.safeParse(after[0])
   if (!at.success)
-    throw new AppError('invalid-request', 'cursor: this one is of another list; begin anew without')
+    throw new AppError(
+      'invalid-request',
+      'cursor: it belongs to another list. Start again without a cursor.',
+    )
   const moment = new Date(at.data)
   return { OR: [{ [time]: { lt: moment } }, { [time]: moment, [id]: { lt: after[1] } }] }
 }

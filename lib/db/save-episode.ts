@@ -61,7 +61,7 @@ export async function saveEpisode(
   return withDatabaseErrors(() => work)
 }
 
-/** A sealed envelope as its column holds it: results of other programs are short, and asked for by a part of them. */
+/** A sealed envelope as stored in its column: results of other programs are short, and asked for by a part of them. */
 export function storedText(episode: AnyEpisode): string {
   const text = sealedText(episode)
   return isMeasured(episode) ? packEnvelope(text) : text
@@ -152,11 +152,11 @@ export function isStoredFact(text: string, derived: string): boolean {
     return false // damaged so far that it is not JSON any more
   }
   if (text !== canonicalJson(fact)) return false
-  const kept = readStoredFact(text)
-  if (kept.origin !== undefined) return canonicalJson(kept) === derived
+  const stored = readStoredFact(text)
+  if (stored.origin !== undefined) return canonicalJson(stored) === derived
   // Before origins were stored, a harness without a commit counted as clean where it said so.
   const { origin: _, unpinned, ...now }: StoredFact = JSON.parse(derived)
-  const { unpinned: before, ...rest } = kept
+  const { unpinned: before, ...rest } = stored
   const known = unpinned.filter((field) => field !== 'harness commit' || before.includes(field))
   return (
     canonicalJson(rest) === canonicalJson(now) && canonicalJson(before) === canonicalJson(known)

@@ -68,7 +68,7 @@ async function listSeals(tx: DbOrTx, runId: string) {
 }
 
 function lost(runId: string, sequence: number): AppError {
-  const message = `${runId} no longer holds the episodes that ledger entry ${sequence} sealed: it is not sealed again; see proofboard ledger verify`
+  const message = `${runId} no longer has the episodes that ledger entry ${sequence} sealed, so it is not sealed again. See proofboard ledger verify`
   return new AppError('conflict', message)
 }
 

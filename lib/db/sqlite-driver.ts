@@ -94,7 +94,7 @@ async function begin(
 
 type Prepared = { statement: StatementSyncInstance; columns: Columns }
 
-/** Prepared statements that are kept; Prisma writes the same few hundred texts. */
+/** Number of cached prepared statements; Prisma writes the same few hundred texts. */
 const MOST_PREPARED = 300
 
 class Connection implements SqlQueryable {

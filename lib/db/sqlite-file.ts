@@ -12,7 +12,7 @@ import { FILE_GONE } from './database-error.ts'
 export type SqliteFile = EnhancedDatabaseSync<DatabaseSyncInstance>
 
 /**
- * A check that throws an AppError once the file at this path is not the one that lies there now. SQLite itself goes on
+ * A check that throws an AppError once the file at this path is another than now. SQLite itself goes on
  * with a file that was moved, replaced or removed, and what is written to it then is lost.
  */
 export function watchFile(file: string): () => void {

@@ -31,7 +31,7 @@ export function readColumns(columns: readonly StatementColumnMetadata[]): Column
   }
 }
 
-/** True where a number may be beyond what a JavaScript number holds. */
+/** True where a number may exceed the safe range of a JavaScript number. */
 export function mayBeLarge({ types }: Columns): boolean {
   return types.some((type) => type === null || type === ColumnTypeEnum.Int64)
 }

@@ -14,7 +14,7 @@ const MOST_BYTES = 256 * 1024 * 1024
 /** So many times an envelope is longer than what is stored of it, about; for limits of memory. */
 export const PACKED_SHARE = 8
 
-/** An envelope as its column holds it: a text in both databases, since nothing asks SQL about its content. */
+/** An envelope as stored in its column: text in both databases, since no SQL reads its content. */
 export function packEnvelope(text: string): string {
   if (text.length < FEWEST_CHARACTERS) return text
   const bytes = Buffer.from(text)

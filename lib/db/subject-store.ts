@@ -4,8 +4,8 @@ import type { DbOrTx } from './open-db.ts'
 /** A subject's row id: equal subjects share it, and so do the arms of a plan, which envelopes and rows tell apart. */
 export function subjectId(subject: Subject): string {
   const { kind, name, version, adapterVersion, provider, modelRequested, targeting } = subject
-  const told = { kind, name, version, adapterVersion, provider, modelRequested }
-  return digestJson(targeting === undefined ? told : { ...told, targeting })
+  const identity = { kind, name, version, adapterVersion, provider, modelRequested }
+  return digestJson(targeting === undefined ? identity : { ...identity, targeting })
 }
 
 /** Keeps the subject and answers its row id. */

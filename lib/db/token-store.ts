@@ -83,7 +83,7 @@ export async function saveOidcRule(
   return id
 }
 
-/** False = no such rule holds. */
+/** False = there is no such rule. */
 export async function removeOidcRule(tx: DbOrTx, id: string, now: Date): Promise<boolean> {
   const where = { id, removedAt: null }
   return (await tx.oidcRule.updateMany({ where, data: { removedAt: now } })).count > 0
@@ -100,6 +100,6 @@ export async function spendToken(db: DbOrTx, spent: Spent, now: Date): Promise<s
   await db.spentToken.deleteMany({ where: { expiresAt: { lt: now } } })
   // One statement, so that two bodies at the same time cannot both be the first.
   await db.spentToken.upsert({ where: { issuer_jti: { issuer, jti } }, create: spent, update: {} })
-  const kept = await db.spentToken.findUniqueOrThrow({ where: { issuer_jti: { issuer, jti } } })
-  return kept.bodyDigest
+  const before = await db.spentToken.findUniqueOrThrow({ where: { issuer_jti: { issuer, jti } } })
+  return before.bodyDigest
 }

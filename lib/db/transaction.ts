@@ -11,7 +11,7 @@ const PAUSE_MS = 20
 const WRITE_LOCK = 7_066_220
 
 /**
- * Runs `work` in one transaction that sees all that was written before and that nobody writes beside: whole or not at
+ * Runs `work` in one transaction that sees all earlier writes and runs without concurrent writers: whole or not at
  * all. SQLite takes its write lock when the transaction begins. In PostgreSQL writers queue for one lock in the same
  * way: stores look before they write, ledger entries and facts are numbered in the order in which they are committed,
  * and the counters of `Change` are rows that every writer touches anyway. `work` may be run again when the database

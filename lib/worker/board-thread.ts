@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { closeDatabase, database } from '../db/database.ts'
-import { type BuildBoards, keptBuilder } from './worker-context.ts'
+import { type BuildBoards, cachingBuilder } from './worker-context.ts'
 
 const ROLE = 'boards'
 
@@ -51,7 +51,7 @@ export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () =>
 export function serveBoardThread(): void {
   const port = parentPort
   if (isMainThread || workerData !== ROLE || port === null) return
-  const build = keptBuilder(database())
+  const build = cachingBuilder(database())
   let working = Promise.resolve()
   port.on('message', (suiteId: string) => {
     working = working.then(async () => {

@@ -84,7 +84,7 @@ async function answerAll(
   isSettled: boolean,
 ): Promise<number> {
   const { db, verifier, onKept } = batch
-  let kept = 0
+  let stored = 0
   const keep: Keep = async (one, answer, by) => {
     const isMissing = one.modelEvidence === 'missing' || answer.result === 'no-solution'
     if (isMissing && !isSettled) return
@@ -92,7 +92,7 @@ async function answerAll(
     const at = new Date().toISOString()
     const record = { episodeId, seal, number, at, ...answer, verifier: by, modelEvidence }
     if (!(await appendEvaluation(db, record))) return
-    kept++
+    stored++
     onKept()
   }
   const toJudge: Prepared[] = []
@@ -102,7 +102,7 @@ async function answerAll(
     else toJudge.push(one)
   }
   if (toJudge.length > 0) await judge(toJudge, batch, keep)
-  return kept
+  return stored
 }
 
 async function prepare(one: PendingEvaluation): Promise<Prepared> {
@@ -207,11 +207,11 @@ function readLine(text: string): EvaluationLine | null {
   }
 }
 
-/** A log of calls holds numbers and names, no conversation. */
+/** A log of calls contains numbers and names, no conversation. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /**
- * Whether what an episode's mode stands for came along, where a model drove it: the gateway's log of calls for live, the
+ * Whether the evidence of an episode's mode was uploaded, where a model drove it: the gateway's log of calls for live, the
  * recording for recorded-real. `folder` is absolute; null = the envelope came alone. Digests were held against the
  * envelope when the files came in.
  */

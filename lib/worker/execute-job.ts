@@ -116,14 +116,14 @@ async function tryJob(
   { runId, folder }: Place,
   context: WorkerContext,
 ): Promise<JobEnding> {
-  let kept = 0
+  let stored = 0
   try {
     context.signal.throwIfAborted()
     const plan = await freezeJob(job, folder, context)
     const onKept = async (count = 1) => {
       if (count === 0) return
-      if (kept === 0 && job.tries > 0) await forgetJobTries(context.db, job.jobId)
-      kept += count
+      if (stored === 0 && job.tries > 0) await forgetJobTries(context.db, job.jobId)
+      stored += count
       context.boards.request(plan.suiteId)
     }
     await onKept(await saveRunFolder(context.db, runId))
@@ -141,7 +141,7 @@ async function tryJob(
   } catch (error) {
     if (context.signal.aborted) return { status: 'queued', tries: job.tries }
     if (!(error instanceof RunFailure || error instanceof AppError)) throw error
-    return retryOrFail(job, kept > 0, error, context.signal)
+    return retryOrFail(job, stored > 0, error, context.signal)
   }
 }
 
@@ -202,7 +202,7 @@ async function freezeJob(job: Job, folder: string, context: WorkerContext): Prom
 async function writeFrozen({ planDigest }: Job, text: string, file: string): Promise<void> {
   const plan = parsePlan(JSON.parse(text))
   if (plan.planDigest !== planDigest) {
-    const message = `the job was queued with plan ${planDigest} and holds ${plan.planDigest}: queue it again`
+    const message = `the job was queued with plan ${planDigest} and contains ${plan.planDigest}: queue it again`
     throw new AppError('conflict', message)
   }
   await writeWhole(file, text)

@@ -26,10 +26,10 @@ const startedAt = new Date(performance.timeOrigin).toISOString()
 
 /** How this server is. down = the database cannot be used; degraded = pages work, and something needs a person. */
 export async function getHealth(now: Date): Promise<Health> {
-  const [kept, disk, store] = await Promise.all([askDatabase(now), diskState(now), askStore(now)])
-  const facts = { ...kept, disk }
+  const [state, disk, store] = await Promise.all([askDatabase(now), diskState(now), askStore(now)])
+  const facts = { ...state, disk }
   const problems = [...listProblems(facts), ...STORE_PROBLEMS[store]]
-  const status = !kept.database.ok ? 'down' : problems.length > 0 ? 'degraded' : 'ok'
+  const status = !state.database.ok ? 'down' : problems.length > 0 ? 'degraded' : 'ok'
   return { status, version: currentVersion(), startedAt, ...facts, problems }
 }
 
@@ -43,9 +43,9 @@ const STORE_PROBLEMS: Readonly<Record<StoreState, readonly string[]>> = {
   ],
 }
 
-type Kept = Pick<Health, 'database' | 'queue' | 'worker' | 'backup'>
+type DatabaseFacts = Pick<Health, 'database' | 'queue' | 'worker' | 'backup'>
 
-async function askDatabase(now: Date): Promise<Kept> {
+async function askDatabase(now: Date): Promise<DatabaseFacts> {
   try {
     const db = database()
     const before = (ms: number) => new Date(now.getTime() - ms)
@@ -88,7 +88,7 @@ export async function isReady(now: Date): Promise<boolean> {
 
 /** The query takes the write lock for a moment, and the endpoint is public. */
 const WRITABLE_FRESH_MS = 5000
-/** An answer never takes longer, however long another connection holds the lock. */
+/** A response never takes longer, even while another connection holds the lock. */
 const WRITABLE_WITHIN_MS = 2000
 /** It reads the whole file and this process waits for it, so seldom, and not where that takes seconds. */
 const SOUND_FRESH_MS = 3_600_000

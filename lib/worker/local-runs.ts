@@ -71,8 +71,8 @@ async function followOne(
   // A worker of that machine follows it.
   if (found === 'elsewhere') return
   const hasEnded = found === 'gone'
-  const kept = existsSync(join(env().runsDir, runId)) ? await saveRunFolder(db, runId) : 0
-  if (kept > 0) {
+  const imported = existsSync(join(env().runsDir, runId)) ? await saveRunFolder(db, runId) : 0
+  if (imported > 0) {
     const run = await findRun(db, runId)
     if (run) boards.request(run.plan.suiteId)
   }
@@ -206,8 +206,8 @@ const MOST_REFRESHES = 5
 async function refreshUntilFresh(db: Db, suite: Suite): Promise<Board> {
   let board = await refreshBoard(db, suite, new Date())
   for (let tries = 1; tries < MOST_REFRESHES; tries++) {
-    const kept = await findFreshBoard(db, suite)
-    if (kept) return kept
+    const stored = await findFreshBoard(db, suite)
+    if (stored) return stored
     board = await refreshBoard(db, suite, new Date())
   }
   return board
@@ -215,6 +215,6 @@ async function refreshUntilFresh(db: Db, suite: Suite): Promise<Board> {
 
 /** The stored board, if it obeys all that the ledger says. */
 async function findFreshBoard(db: Db, { digest }: Suite): Promise<Board | null> {
-  const kept = await findBoard(db, digest)
-  return kept && kept.ledgerSequence >= (await lastBoardEntry(db)) ? kept.board : null
+  const stored = await findBoard(db, digest)
+  return stored && stored.ledgerSequence >= (await lastBoardEntry(db)) ? stored.board : null
 }

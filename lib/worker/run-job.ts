@@ -147,11 +147,11 @@ async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'
 /** Catches up with every run folder; answers how many episodes were new. */
 export async function saveAllRuns(db: Db): Promise<number> {
   const { runsDir } = env()
-  let kept = 0
+  let stored = 0
   for (const runId of await names(runsDir)) {
     if (!RUN_ID.test(runId)) continue
     try {
-      kept += await saveRunFolder(db, runId)
+      stored += await saveRunFolder(db, runId)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       episodesLog.warn('a run folder is left out', {
@@ -161,8 +161,8 @@ export async function saveAllRuns(db: Db): Promise<number> {
       })
     }
   }
-  if (kept > 0) episodesLog.info('episodes found on disk', { kept })
-  return kept
+  if (stored > 0) episodesLog.info('episodes found on disk', { stored })
+  return stored
 }
 
 /** Stores the episodes that a run folder has and the database lacks: sealed while no worker listened, or by hand. */
@@ -173,10 +173,10 @@ export async function saveRunFolder(db: Db, runId: string): Promise<number> {
   const fresh = files.filter((file) => !known.has(directoryOf(env().dataDir, dirname(file))))
   if (fresh.length === 0) return 0
   await keepPlan(db, runId, folder)
-  let kept = 0
+  let stored = 0
   for (const file of fresh) {
     try {
-      if ((await keepEnvelope(db, file)) === 'saved') kept++
+      if ((await keepEnvelope(db, file)) === 'saved') stored++
     } catch (error) {
       // One bad file must not stop the others; a database failure is not the file's fault.
       if (
@@ -187,7 +187,7 @@ export async function saveRunFolder(db: Db, runId: string): Promise<number> {
       episodesLog.warn('an envelope is refused', { file, code: error.code, reason: error.message })
     }
   }
-  return kept
+  return stored
 }
 
 async function keepPlan(db: Db, runId: string, folder: string): Promise<void> {

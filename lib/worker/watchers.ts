@@ -26,8 +26,8 @@ import { applyRetention } from '../server/care/retention.ts'
 import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/uploads.ts'
 import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
+import { logFailure } from './log-failure.ts'
 import { spawnRunner } from './spawn-runner.ts'
-import { tellTrouble } from './tell-trouble.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const EVALUATIONS_MS = 2000
@@ -47,13 +47,13 @@ export async function followEvaluations(context: WorkerContext): Promise<void> {
   const { signal } = context
   const schedule: Schedule = { verifier: undefined, served: new Map() }
   while (!signal.aborted) {
-    let kept = 0
+    let stored = 0
     try {
-      if (await isFirst(context)) kept = await evaluateNext(context, schedule)
+      if (await isFirst(context)) stored = await evaluateNext(context, schedule)
     } catch (error) {
-      if (!signal.aborted) tellTrouble(evaluationsLog, 'evaluations broke', error)
+      if (!signal.aborted) logFailure(evaluationsLog, 'evaluations broke', error)
     }
-    if (kept === 0) await pause(EVALUATIONS_MS, undefined, { signal }).catch(() => {})
+    if (stored === 0) await pause(EVALUATIONS_MS, undefined, { signal }).catch(() => {})
   }
 }
 
@@ -87,10 +87,10 @@ async function evaluateNext(
   const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES }
   const waiting = await listPendingEvaluations(db, run.runId, limits)
   const onKept = () => boards.request(run.suiteId)
-  const kept = await evaluateBatch(waiting, { db, signal, verifier, onKept })
-  if (kept > 0)
-    evaluationsLog.info('solutions evaluated', { runId: run.runId, kept, before: run.waiting })
-  return kept
+  const stored = await evaluateBatch(waiting, { db, signal, verifier, onKept })
+  if (stored > 0)
+    evaluationsLog.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
+  return stored
 }
 
 /** The oldest run of the sender that was served least recently. */
@@ -117,7 +117,7 @@ const summarySchema = z.object({
 })
 
 /**
- * Runs the queued regrades, one after another, until `signal`; a worker that dies begins its one anew. The boards follow
+ * Runs the queued regrades, one after another, until `signal`; a worker that dies restarts its regrade. The boards follow
  * every new regrade, including those started on the command line.
  */
 export async function followRegrades({ db, signal, boards }: Follower) {
@@ -134,7 +134,7 @@ export async function followRegrades({ db, signal, boards }: Follower) {
       }
       sizes = now
     } catch (error) {
-      tellTrouble(regradeLog, 'a regrade broke', error)
+      logFailure(regradeLog, 'a regrade broke', error)
     }
     await pause(REGRADES_MS, undefined, { signal }).catch(() => {})
   }

@@ -11,7 +11,7 @@ import { createLog, withLogContext } from '../log.ts'
 import { diskState } from '../server/care/disk-state.ts'
 import { executeJob } from './execute-job.ts'
 import { locateProcess } from './is-process-alive.ts'
-import { tellTrouble } from './tell-trouble.ts'
+import { logFailure } from './log-failure.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const IDLE_MS = 500
@@ -25,7 +25,7 @@ export async function workQueue(context: WorkerContext): Promise<void> {
   const working = new Map<string, Promise<void>>()
   while (!signal.aborted) {
     const job = await claimNext(context, working.keys()).catch((error: unknown) => {
-      tellTrouble(log, 'no job could be claimed', error)
+      logFailure(log, 'no job could be claimed', error)
       return null
     })
     if (job) {
@@ -97,9 +97,9 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<J
   try {
     return await executeJob(job, { ...context, signal }, stops.cancelled)
   } catch (error) {
-    const trouble = tellTrouble(log, 'a job broke', error, { jobId: job.jobId })
+    const failure = logFailure(log, 'a job broke', error, { jobId: job.jobId })
     // What was sealed stays, here or on disk; the job goes on once the database answers again.
-    if (trouble !== null) return { status: 'queued', tries: job.tries }
+    if (failure !== null) return { status: 'queued', tries: job.tries }
     const reason = error instanceof Error ? error.message : String(error)
     return { status: 'failed', reason, now: new Date() }
   }
@@ -108,13 +108,13 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<J
 /** How long a job stays ours without a sign of life, and how often we give one. */
 const LEASE_MS = 20_000
 const RENEW_MS = 4000
-/** Without an answer for so long somebody else may have the job soon: this worker stops, and its runner needs a moment. */
+/** Without a renewal for this long another worker may take the job soon, so this worker stops; its runner needs a moment. */
 const UNSURE_MS = 14_000
 const ANSWER_MS = 2000
 
 /**
  * Renews a job's lease until stopped; `lost` fires when another worker has it, and before one may take it because the
- * database does not answer any more. Measured from when the last renewal was asked for, by a clock that nobody sets.
+ * database does not answer any more. Measured from the request of the last renewal, by a monotonic clock.
  */
 function holdLease(db: Db, held: { jobId: string; owner: string }) {
   const lost = new AbortController()
@@ -180,7 +180,7 @@ class CancelWatch {
 
 const ledgerLog = createLog('ledger')
 
-/** Seals every run that has ended and holds more than the ledger says. */
+/** Seals every run that has ended and has more episodes than the ledger says. */
 export async function sealEndedRuns(db: Db): Promise<void> {
   for (const runId of await listEndedRuns(db)) await sealEndedRun(db, runId)
 }

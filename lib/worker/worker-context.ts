@@ -1,5 +1,5 @@
+import { CachedBoards } from '../db/cached-boards.ts'
 import type { Db } from '../db/database.ts'
-import { KeptBoards } from '../db/kept-boards.ts'
 import { listPlayedVersions, listSuites } from '../db/suite-store.ts'
 import { createLog } from '../log.ts'
 
@@ -17,7 +17,7 @@ const LARGEST_SHARE = 0.25
 
 const log = createLog('board')
 
-/** Makes the boards of every played version of a suite anew. */
+/** Builds the boards of every version of a suite with results again. */
 export type BuildBoards = (suiteId: string) => Promise<void>
 
 /** Keeps the boards' snapshots fresh, at most one computation at a time and never one an episode. */
@@ -30,7 +30,7 @@ export class BoardRefresher {
   #pauseMs = DEBOUNCE_MS
 
   /** Without `build` boards are computed on this thread. */
-  constructor(db: Db, build: BuildBoards = keptBuilder(db)) {
+  constructor(db: Db, build: BuildBoards = cachingBuilder(db)) {
     this.#db = db
     this.#build = build
   }
@@ -74,9 +74,9 @@ export class BoardRefresher {
   }
 }
 
-/** Brings the boards of a suite's played versions up to date, from what was kept of them since the last time. */
-export function keptBuilder(db: Db): BuildBoards {
-  const boards = new KeptBoards()
+/** Updates the boards of a suite's versions with results, from the cache of the last time. */
+export function cachingBuilder(db: Db): BuildBoards {
+  const boards = new CachedBoards()
   return async (suiteId) => {
     for (const suite of await listPlayedVersions(db, suiteId)) {
       const board = await boards.refresh(db, suite, new Date())

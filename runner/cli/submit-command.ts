@@ -62,7 +62,7 @@ type Outcome = {
   path: string
   payload: Payload | null
   reply: SubmitReply | null
-  trouble: string | null
+  failure: string | null
 }
 
 async function execute(paths: string[], options: Options): Promise<void> {
@@ -110,20 +110,20 @@ type One = { path: string; payload: Payload; delivery: Parameters<typeof deliver
 async function submitOne({ path, payload, delivery }: One): Promise<Outcome> {
   try {
     const reply = readReply(await deliver(payload, delivery))
-    return { path, payload, reply, trouble: null }
+    return { path, payload, reply, failure: null }
   } catch (error) {
     if (!isRunnerError(error, 'delivery')) throw error
-    return { path, payload, reply: null, trouble: error.message }
+    return { path, payload, reply: null, failure: error.message }
   }
 }
 
 function tell(outcome: Outcome | undefined): void {
   if (!outcome) return
-  const { reply, trouble } = outcome
+  const { reply, failure } = outcome
   const path = plainText(outcome.path)
   if (!reply) {
     writeError(
-      `${path}: not delivered: ${plainText(trouble ?? 'no answer')}. Run the same command again.`,
+      `${path}: not delivered: ${plainText(failure ?? 'no answer')}. Run the same command again.`,
     )
     return
   }
@@ -164,11 +164,11 @@ function isPassing(status: number): boolean {
 }
 
 function describe(outcomes: readonly Outcome[], auth: string, { to, dryRun = false }: Options) {
-  const submissions = outcomes.map(({ path, payload, reply, trouble }) => ({
+  const submissions = outcomes.map(({ path, payload, reply, failure }) => ({
     path,
     digest: payload?.digest ?? null,
     bytes: payload?.bytes ?? null,
-    ...(reply ?? { ok: false, status: null, summary: trouble }),
+    ...(reply ?? { ok: false, status: null, summary: failure }),
   }))
   const ok = submissions.every((one) => one.ok)
   return { ok, to, auth, dryRun, submissions }

@@ -6,8 +6,8 @@ import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { freezePlan, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
-import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
+import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import type { PriceCall } from '../gateway/gateway-options.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -21,7 +21,7 @@ import { resolveEnvironment } from './resolve-environment.ts'
 import { runPlan } from './run-plan.ts'
 import { RunSpending } from './spending.ts'
 
-const gate = keptVerifier()
+const gate = sharedVerifier()
 
 let root: string
 beforeEach(() => {

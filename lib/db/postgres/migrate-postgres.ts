@@ -12,7 +12,7 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
   "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
 
-/** Of whoever migrates; any number, as long as it is the same. */
+/** Advisory lock of migrations; any number, as long as it is the same everywhere. */
 const MIGRATION_LOCK = 7_066_221
 const WAIT_MS = 30_000
 
@@ -58,7 +58,7 @@ export async function withPostgres<T>(
 ): Promise<T> {
   const { schema, ...config } = postgresConfig(url, WAIT_MS)
   const client = new pg.Client(config)
-  // The failure of a connection is told by whatever query needs it.
+  // The query that needs the connection reports its failure.
   client.on('error', () => {})
   try {
     await client.connect()

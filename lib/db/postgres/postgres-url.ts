@@ -7,7 +7,7 @@ export function isPostgresUrl(place: string): boolean {
   return /^postgres(ql)?:\/\//.test(place)
 }
 
-/** A database as people may be told of it, without user and password. */
+/** The address of a database for display, without user and password. */
 export function describePostgres(url: string): string {
   const { host, pathname, searchParams } = new URL(url)
   return `database ${pathname.slice(1)} at ${searchParams.get('host') ?? host}`
@@ -28,7 +28,7 @@ export function postgresConfig(url: string, waitMs: number): ClientConfig & { sc
     application_name: 'proofboard',
     options: `-c search_path=${schema} -c timezone=UTC`,
     lock_timeout: waitMs,
-    // Whoever is cut off in the middle of a transaction must not keep all others waiting.
+    // A client that is cut off in the middle of a transaction must not block all others.
     idle_in_transaction_session_timeout: IDLE_MS,
     connectionTimeoutMillis: Math.max(waitMs, CONNECT_MS),
     keepAlive: true,

@@ -9,7 +9,7 @@ type ColumnType = 'text' | 'number' | 'boolean' | 'instant'
 type Column = { name: string; type: ColumnType }
 export type Table = { name: string; columns: Column[]; key: string[]; serial: string | null }
 
-/** What a table holds: its rows, and a digest over them in the order of their keys. */
+/** Contents of a table: the number of its rows, and a digest over them in the order of their keys. */
 export type TableFacts = { table: string; rows: number; digest: string }
 
 /** Fetched, or inserted, at a time. */

@@ -60,6 +60,11 @@ export {
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { type ArmCounts, armCountsSchema, countArms } from './count-arms.ts'
+export {
+  type BoardFrame,
+  type CopiesByPart,
+  IncrementalBoard,
+} from './incremental-board.ts'
 export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
 export {
   buildResultRows,
@@ -68,11 +73,6 @@ export {
   type Result,
   type ResultRow,
 } from './judge-results.ts'
-export {
-  type BoardFrame,
-  BoardKeeper,
-  type CopiesByPart,
-} from './keep-board.ts'
 export {
   boardInput,
   type LedgerBook,

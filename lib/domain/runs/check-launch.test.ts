@@ -35,7 +35,7 @@ const EXERCISES: LaunchChoices = {
     agent('absent', { missing: 'it is not installed. npm install absent' }),
     agent('amp', { unmetered: 'It speaks to its own servers only.' }),
   ],
-  ...{ models: [], isolation: null, trouble: null },
+  ...{ models: [], isolation: null, failure: null },
 }
 
 const BROWSER: LaunchChoices = {
@@ -91,7 +91,7 @@ describe('what of a launch goes together', () => {
     [{ subject: 'puppeteer' }, EXERCISES, 'subject: Unknown subject on this suite'],
     [
       { subject: 'x' },
-      { ...EXERCISES, trouble: 'The runner is away.' },
+      { ...EXERCISES, failure: 'The runner is away.' },
       'subject: The runner is away.',
     ],
     [

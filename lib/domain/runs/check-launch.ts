@@ -75,8 +75,8 @@ function tell(field: LaunchField, message: string): LaunchProblem {
   return { path: field, message }
 }
 
-function unknownSubject({ subject }: LaunchRequest, { subjects, trouble }: LaunchChoices) {
-  if (trouble !== null) return tell('subject', trouble)
+function unknownSubject({ subject }: LaunchRequest, { subjects, failure }: LaunchChoices) {
+  if (failure !== null) return tell('subject', failure)
   const known = subjects.map(({ name }) => name)
   return tell('subject', unknownSentence('subject on this suite', subject, known))
 }
@@ -257,7 +257,7 @@ export type LaunchChoices = {
   /** Engines on other machines that this server is set up for. */
   executors: { name: ExecutorName; title: string }[]
   /** Why the runner did not tell who can be measured; null = it did. */
-  trouble: string | null
+  failure: string | null
 }
 
 const EXERCISE_CONTROLS = ['reference', 'nop', 'wrong', 'flaky', 'cheater']

@@ -184,8 +184,8 @@ export async function changePassword(
     const message = `Too many attempts: wait ${formatLockOut(waitMs)}, then try again.`
     throw new AppError('too-many-requests', message)
   }
-  const kept = await findPasswordHash(database(), actor.id)
-  if (!kept || !(await verifyPassword({ hash: kept, password: current }))) {
+  const stored = await findPasswordHash(database(), actor.id)
+  if (!stored || !(await verifyPassword({ hash: stored, password: current }))) {
     throw new AppError('forbidden', 'The current password is wrong. Nothing was changed.')
   }
   await forgetSignInTries(database(), [key])

@@ -62,7 +62,7 @@ export class KeyRing {
       })
       const declared = found.id_token_signing_alg_values_supported
       const algorithms = ALGORITHMS.filter((name) => declared.includes(name))
-      return { algorithms, getKey: tellTrouble(issuer, remote) }
+      return { algorithms, getKey: logFailure(issuer, remote) }
     } catch (error) {
       throw unreachable(issuer, error)
     }
@@ -77,7 +77,7 @@ function safeAddress(text: string): URL {
 }
 
 /** A key that is not there is the token's fault; keys that cannot be had are not. */
-function tellTrouble(issuer: string, getKey: JWTVerifyGetKey): JWTVerifyGetKey {
+function logFailure(issuer: string, getKey: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, input) => {
     try {
       return await getKey(header, input)

@@ -23,7 +23,7 @@ export async function allowWorkflow(
 ): Promise<string> {
   const rule = readRule(input)
   const work = inTransaction(database(), async (tx) => {
-    const same = (await readRules(tx)).find((kept) => isSame(kept.rule, rule))
+    const same = (await readRules(tx)).find((stored) => isSame(stored.rule, rule))
     if (same) throw new AppError('conflict', `${same.id} is the same rule: nothing was changed`)
     const id = await saveOidcRule(tx, { rule, createdBy: actor.name }, now)
     const record = { actor, action: 'oidc.allow', target: id, detail: rule, requestId }

@@ -115,7 +115,7 @@ const LONGEST_LIFE = 24 * 60 * 60
 
 type Expected = { issuers: readonly string[]; audience: string; keys: KeyRing; now: Date }
 
-/** A token that holds: what it says, and the payload it is for; null = it names none. */
+/** A valid token: its claims, and the payload it is for; null = it names none. */
 type VerifiedToken = { claims: WorkflowClaims; digest: Digest | null }
 
 /**

@@ -66,7 +66,7 @@ export async function signIn(request: SignInRequest, now = new Date()): Promise<
 
 /**
  * A known browser has a count of its own. All others are counted by e-mail and address together, so that an outsider
- * cannot lock an account for everybody, and by each of the two alone, which stops guessing over many of the other.
+ * cannot lock an account for all, and by each of the two alone, which stops guessing across many of the other.
  */
 function tryKeys(email: string, device: string | null, network: string | null): TryKey[] {
   if (device) return [{ key: `device:${device}`, rule: ACCOUNT_RULE }]
@@ -77,7 +77,7 @@ function tryKeys(email: string, device: string | null, network: string | null): 
   ]
 }
 
-/** Null = unknown: a proxy on this machine that the settings do not name speaks for everybody behind it. */
+/** Null = unknown: a proxy on this machine that is not in the settings hides all clients behind it. */
 function networkOfSender(headers: Headers): string | null {
   const network = networkOf(addressOf(headers) ?? '')
   return network === '' || /^(127\.|0:0:0:0$)/.test(network) ? null : network
@@ -99,12 +99,12 @@ async function openSession(
 
 /** What the library may keep of a request: which browser, and an address only when it is known for sure. */
 function ownHeaders(headers: Headers): Headers {
-  const kept = new Headers()
+  const copied = new Headers()
   const agent = headers.get('user-agent')
   const address = peerAddress(headers)
-  if (agent) kept.set('user-agent', agent.slice(0, 300))
-  if (address) kept.set('x-forwarded-for', address)
-  return kept
+  if (agent) copied.set('user-agent', agent.slice(0, 300))
+  if (address) copied.set('x-forwarded-for', address)
+  return copied
 }
 
 async function recordLock(

@@ -89,7 +89,7 @@ export async function requireComparison(rows: string): Promise<ComparisonView> {
 /** Eight rows of a hundred tasks, run unequally often, take some seconds: so the last results are stored. */
 const MOST_KEPT = 60
 
-const kept = new Map<string, Promise<RowComparison>>()
+const cached = new Map<string, Promise<RowComparison>>()
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -101,19 +101,19 @@ function comparisonNumbers(
   rows: readonly RowTaskCounts[],
   baseline?: string,
 ): Promise<RowComparison> {
-  const known = kept.get(key)
+  const known = cached.get(key)
   if (known !== undefined) return keep(key, known)
   const work = last.then(() => compute(rows, baseline))
-  last = work.catch(() => kept.delete(key))
+  last = work.catch(() => cached.delete(key))
   return keep(key, work)
 }
 
 /** The one asked for last stands last and goes last. */
 function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparison> {
-  kept.delete(key)
-  kept.set(key, numbers)
-  const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  cached.delete(key)
+  cached.set(key, numbers)
+  const [oldest] = cached.keys()
+  if (cached.size > MOST_KEPT && oldest !== undefined) cached.delete(oldest)
   return numbers
 }
 
@@ -147,10 +147,10 @@ export async function listComparableRows(): Promise<ComparableRows[]> {
   const boards = suites.map(async ({ suiteId, digest: current }) => {
     const records = await listBoards(db, suiteId)
     const versions = records.map(async ({ board: { suite, rows } }) => {
-      const kept = await findSuiteVersion(db, suite.digest)
+      const stored = await findSuiteVersion(db, suite.digest)
       const isCurrent = suite.digest === current
       const { title, digest } = suite
-      return { suiteId, title, version: kept?.version ?? null, digest, isCurrent, rows }
+      return { suiteId, title, version: stored?.version ?? null, digest, isCurrent, rows }
     })
     return (await Promise.all(versions)).sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
   })
@@ -181,7 +181,7 @@ async function listLastAttempts(
 ): Promise<EpisodesByTask> {
   if (taskIds.length === 0) return {}
   const all = await listTaskEpisodes(database(), { runIds, taskIds })
-  // A run with arms holds the episodes of several rows.
+  // A run with arms has the episodes of several rows.
   const attempts = all.filter(({ arm }) => arm === (subject.arm ?? null))
   const slots = new Map(
     attempts.map((attempt) => [

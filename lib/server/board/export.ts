@@ -79,9 +79,9 @@ export async function openRowExport(rowId: string, format: ExportFormat): Promis
   if (!found) throw new AppError('not-found', `no row ${rowId} stands on a board here`)
   const { row } = found
   const runs = await Promise.all(row.runIds.map((runId) => findRun(database(), runId)))
-  const kept = runs.flatMap((run) => run ?? [])
-  if (format === 'bundle' && kept.length > 1) {
-    const message = `a bundle is of one run, and this row counts ${kept.length}: ask for /api/v1/runs/RUN/export of each`
+  const exportable = runs.flatMap((run) => run ?? [])
+  if (format === 'bundle' && exportable.length > 1) {
+    const message = `a bundle is of one run, and this row counts ${exportable.length}: ask for /api/v1/runs/RUN/export of each`
     throw new AppError('invalid-request', message)
   }
   if (format === 'bundle' && row.subject.arm !== undefined) {
@@ -89,7 +89,7 @@ export async function openRowExport(rowId: string, format: ExportFormat): Promis
       'a bundle is of a whole run, and this row is one arm of it: ask for /api/v1/runs/RUN/export'
     throw new AppError('invalid-request', message)
   }
-  const exported = await openRuns(`${row.subject.name}-${rowId}`, kept, format)
+  const exported = await openRuns(`${row.subject.name}-${rowId}`, exportable, format)
   return row.subject.arm === undefined
     ? { ...exported, rate: row.success }
     : { ...exported, ...(await pickArm(exported, row)), rate: row.success }

@@ -88,7 +88,7 @@ export async function copyEvidence({ episodes, dataDir }: Server, archive: strin
   }
 }
 
-/** Whether the evidence of an archive that holds any is, file by file, what its lists name. */
+/** Checks the evidence of an archive, if it has any, file by file against its lists. */
 export function checkArchivedEvidence(archive: string, texts: ReadonlyMap<string, string>): Flaw[] {
   const root = join(archive, EVIDENCE_FOLDER)
   if (!existsSync(root)) return []
@@ -100,13 +100,13 @@ export function checkArchivedEvidence(archive: string, texts: ReadonlyMap<string
     (files ?? []).map((file) => ({ ...file, place: `${runId}/${file.episodeId}/${file.path}` })),
   )
   const known = new Set(named.map(({ place }) => place))
-  const strangers = listFiles(root).filter((path) => !known.has(path))
+  const unlisted = listFiles(root).filter((path) => !known.has(path))
   return [
     ...lists
       .filter(({ files }) => files === null)
       .map(({ path }) => ({ place: path, problem: 'is not a list of evidence' })),
     ...named.flatMap((file) => checkFile(root, file)),
-    ...strangers.map((path) => ({ place: `evidence/${path}`, problem: 'belongs to no episode' })),
+    ...unlisted.map((path) => ({ place: `evidence/${path}`, problem: 'belongs to no episode' })),
   ]
 }
 

@@ -22,7 +22,7 @@ export function backupFolder(to: string | null = null): string {
   if ([runsDir, suitesDir].some(isInside) || place === dataDir) {
     throw new AppError(
       'invalid-request',
-      `${place} holds this server's own data: choose another --to`,
+      `${place} contains this server's own data: choose another --to`,
     )
   }
   return place
@@ -59,7 +59,7 @@ export function listBackups(folder: string): BackupSummary[] {
     })
 }
 
-/** Removes the oldest whole backups beyond `keep`, and drafts whose process is gone; answers the names of the former. */
+/** Removes the oldest whole backups beyond `keep`, and drafts whose process is gone; returns the names of the removed backups. */
 export function removeOldBackups(folder: string, keep: number): string[] {
   for (const name of names(folder)) {
     const draft = DRAFT.exec(name)

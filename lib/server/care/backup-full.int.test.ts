@@ -58,7 +58,7 @@ describe('a place that takes no more', () => {
     chmodSync(file, 0o400)
     for (const [to, words] of [
       [join(file, 'x'), 'choose another --to'],
-      [join(dataDir, 'runs'), "holds this server's own data"],
+      [join(dataDir, 'runs'), "contains this server's own data"],
     ] as const) {
       const { code, stderr } = await startProofboard(dataDir, [...['backup', 'create', '--to', to]])
         .ended

@@ -169,7 +169,7 @@ describe('a restored backup', () => {
       const { code, stderr } = await backup('restore', whole, '--into', target)
       expect([code, stderr.trim().split('\n')]).toEqual([
         1,
-        [expect.stringContaining("holds a server's data already: nothing was touched")],
+        [expect.stringContaining("already contains a server's data: nothing was touched")],
       ])
       expect(readdirSync(target)).toEqual(before)
     }

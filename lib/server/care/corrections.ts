@@ -166,7 +166,7 @@ export async function listOffers(
   return offers
 }
 
-/** What the ledger corrected about these targets and still holds, in the order of the targets. */
+/** The ledger's corrections of these targets that still apply, in the order of the targets. */
 export async function listCorrections(targets: readonly string[]): Promise<CorrectionNote[]> {
   const state = applyLedger(await listEntriesOn(database(), targets))
   return targets.flatMap((target) => {

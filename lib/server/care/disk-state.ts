@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DataSizes, type DiskState, judgeDisk } from '../../domain/reports/index.ts'
 import { env } from '../../env.ts'
 
-/** Looking through a large data folder takes seconds, so what was measured holds for this long. */
+/** Scanning a large data folder takes seconds, so a measurement is reused for this long. */
 const FRESH_MS = 60_000
 
 let measured: { at: number; dataDir: string; data: DataSizes } | undefined
@@ -19,7 +19,7 @@ export async function diskState(now: Date): Promise<DiskState> {
   return { ...state, level: judgeDisk(state) }
 }
 
-/** The same, measured anew: for callers that decide by it. */
+/** The same, measured now: for callers that decide by it. */
 export async function measuredDiskState(now: Date): Promise<DiskState> {
   await measureAnew(env().dataDir, now)
   return diskState(now)

@@ -95,7 +95,7 @@ export async function moveEvidence(to: 'disk' | 's3', removes: boolean): Promise
 
 type Adoption = { name: string; board: string; before: string | null }
 
-/** Makes the bucket this board's, whoever had it. */
+/** Assigns the bucket to this board, even if it belonged to another. */
 export async function adoptBucket(): Promise<Adoption> {
   const { client, board } = needBucket()
   const before = (await readOwner(client))?.board ?? null

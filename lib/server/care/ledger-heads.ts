@@ -50,7 +50,7 @@ function readHeads(dataDir: string): (SignedHead | null)[] {
   return lines.map(parseHead)
 }
 
-/** A head as text, or the name of a file that holds one. Throws an AppError. */
+/** A head as text, or the name of a file with one. Throws an AppError. */
 export function readHead(textOrFile: string): SignedHead {
   const text = textOrFile.trimStart().startsWith('{') ? textOrFile : readUtf8File(textOrFile)
   const head = parseHead(text)

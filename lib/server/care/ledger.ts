@@ -23,7 +23,7 @@ import { withServerDatabase } from './with-server-database.ts'
 
 const PAGE_SIZE = 50
 
-/** One page of the ledger, newest first, and whether the whole chain holds. A page beyond the last is the last. */
+/** One page of the ledger, newest first, and whether the whole chain is intact. A page beyond the last is the last. */
 export async function getLedger({ kind, target, page }: LedgerFilter): Promise<LedgerView> {
   const { entries, holds, broken } = await readFullLedger()
   const matching = entries
@@ -61,7 +61,7 @@ type WholeLedger = {
   broken: string | null
 }
 
-/** Every entry that can be read, oldest first, and whether the chain holds. */
+/** Every entry that can be read, oldest first, and whether the chain is intact. */
 export async function readFullLedger(): Promise<WholeLedger> {
   const { entries, damaged } = await readLedger(database())
   const broken = findBrokenLink(entries)?.problem ?? damaged

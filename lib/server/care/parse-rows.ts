@@ -110,7 +110,7 @@ export type ParsedEpisode = {
   receivedAt: string
 }
 
-/** Every episode as its row holds it; one with a damaged envelope is left out and named. */
+/** Every episode as stored in its row; one with a damaged envelope is left out and named. */
 export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
   episodes: ParsedEpisode[]
 } {
@@ -127,10 +127,10 @@ export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
     }
     const episode = parsed.value
     const { fact, ...columns } = rederiveEpisode(episode)
-    const kept = String(row.fact)
+    const stored = String(row.fact)
     const derived = {
       ...columns,
-      fact: isStoredFact(kept, fact) ? kept : fact,
+      fact: isStoredFact(stored, fact) ? stored : fact,
       envelope: sealedText(episode),
     }
     columnFlaws.push(...compareColumns(place, { ...row, envelope }, derived))
@@ -150,7 +150,7 @@ function unpackOr(stored: string): string {
   }
 }
 
-/** Every evaluation as its row holds it; one that cannot be read is left out and named. */
+/** Every evaluation as stored in its row; one that cannot be read is left out and named. */
 export function parseEvaluationRows(
   rows: readonly DatabaseRow[],
 ): Flaws & { evaluations: Evaluation[] } {

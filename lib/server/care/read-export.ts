@@ -27,7 +27,7 @@ import type { Server } from './read-server.ts'
 type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
 export const EXPORT_MANIFEST = 'manifest.json'
-/** Reads an exported archive; every file is held against the manifest and parsed anew. */
+/** Reads an exported archive; every file is compared with the manifest and parsed again. */
 export function readExport(folder: string): Exported {
   const manifest = readManifest(folder)
   const flaws: Flaw[] = []
@@ -157,28 +157,28 @@ function readJson(file: string): unknown {
  * Folders may be gone, since the database is enough; existing ones must agree.
  */
 export function checkFolders({ dataDir, episodes, archive }: Server): Flaw[] {
-  const kept = new Map(episodes.map(({ episode }) => [episode.episodeId, episode.seal]))
+  const seals = new Map(episodes.map(({ episode }) => [episode.episodeId, episode.seal]))
   const sealed = (archive.entries ?? []).flatMap(({ action }) =>
     action.kind === 'seal-run' ? action.target : [],
   )
   return [...new Set(sealed)].flatMap((runId) =>
-    listEnvelopes(join(dataDir, 'runs', runId)).flatMap((file) => checkFile(file, kept)),
+    listEnvelopes(join(dataDir, 'runs', runId)).flatMap((file) => checkFile(file, seals)),
   )
 }
 
-function checkFile(file: string, kept: ReadonlyMap<string, string>): Flaw[] {
+function checkFile(file: string, seals: ReadonlyMap<string, string>): Flaw[] {
   const episode = readEpisode(file)
   if (!episode) return []
   const { episodeId, seal } = episode
   const place = `episode ${episodeId}`
-  const known = kept.get(episodeId)
+  const known = seals.get(episodeId)
   if (known === seal) return []
-  if (known) return [{ place, problem: 'its run folder holds it under another seal' }]
+  if (known) return [{ place, problem: 'its run folder has it under another seal' }]
   return [
     {
       place,
       problem:
-        'its run folder holds it, and the database does not: the server takes it in when it starts',
+        'its run folder has it, and the database does not: the server imports it when it starts',
     },
   ]
 }

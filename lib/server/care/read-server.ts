@@ -24,27 +24,27 @@ import {
   parseSuiteRows,
 } from './parse-rows.ts'
 
-export type Server = ParsedKept & { dataDir: string; kept: StoredTables }
+export type Server = ParsedTables & { dataDir: string; tables: StoredTables }
 
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export async function readServer(dataDir: string): Promise<Server> {
-  const kept = await withStoredFile(dataDir, (file) => readStoredRows(file, env().migrationsDir))
-  const parsed = parseKept(kept, join(dataDir, 'runs'))
+  const tables = await withStoredFile(dataDir, (file) => readStoredRows(file, env().migrationsDir))
+  const parsed = parseTables(tables, join(dataDir, 'runs'))
   const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
-  return { ...parsed, flaws, dataDir, kept }
+  return { ...parsed, flaws, dataDir, tables }
 }
 
-type ParsedKept = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
+type ParsedTables = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
 
 /** A server's rows as an archive, with everything in them that is not what was once written. */
-function parseKept(kept: StoredTables, runsDir: string): ParsedKept {
-  const ledger = parseLedgerRows(kept.ledger)
-  const suites = parseSuiteRows(kept)
-  const runs = parseRunRows(kept)
-  const episodes = parseEpisodeRows(kept.episodes)
-  const evaluations = parseEvaluationRows(kept.evaluations)
+function parseTables(tables: StoredTables, runsDir: string): ParsedTables {
+  const ledger = parseLedgerRows(tables.ledger)
+  const suites = parseSuiteRows(tables)
+  const runs = parseRunRows(tables)
+  const episodes = parseEpisodeRows(tables.episodes)
+  const evaluations = parseEvaluationRows(tables.evaluations)
   const parts = [ledger, suites, runs, episodes, evaluations]
-  const damage = kept.damage.map((problem) => ({ place: 'database', problem }))
+  const damage = tables.damage.map((problem) => ({ place: 'database', problem }))
   const origins = checkOrigins(runs.runs, episodes.episodes, ledger.entries)
   return {
     archive: {
@@ -60,8 +60,8 @@ function parseKept(kept: StoredTables, runsDir: string): ParsedKept {
     columnFlaws: [
       ...parts.flatMap((part) => part.columnFlaws),
       ...origins,
-      ...checkReceipts(kept, episodes.episodes, ledger.entries),
-      ...checkSubjects(kept.subjects),
+      ...checkReceipts(tables, episodes.episodes, ledger.entries),
+      ...checkSubjects(tables.subjects),
     ],
   }
 }
@@ -150,12 +150,12 @@ function checkSeal({ sequence, at, action }: LedgerEntry, all: readonly ParsedEp
 function checkSubjects(rows: readonly DatabaseRow[]): Flaw[] {
   return rows.flatMap((row) => {
     const { kind, name, version, adapterVersion, provider, modelRequested } = row
-    const told = { kind, name, version, adapterVersion, provider, modelRequested } as Subject
+    const identity = { kind, name, version, adapterVersion, provider, modelRequested } as Subject
     // One with a way of targeting has it in its digest and in no column.
     const targetings = targetingSchema.options
     const ids = [
-      subjectId(told),
-      ...targetings.map((targeting) => subjectId({ ...told, targeting })),
+      subjectId(identity),
+      ...targetings.map((targeting) => subjectId({ ...identity, targeting })),
     ]
     if (ids.includes(String(row.id))) return []
     return [

@@ -35,9 +35,9 @@ type Source = { archive: Archive; flaws: Flaw[]; notes: string[] }
 export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
   const { archive, flaws, notes } = await openSource(from, wanted)
   if (flaws.length > 0) {
-    const told = flaws.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
+    const shown = flaws.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
     const more = flaws.length > 3 ? `; and ${flaws.length - 3} more` : ''
-    throw new AppError('invalid-episode', `no leaderboard can be built: ${told.join('; ')}${more}`)
+    throw new AppError('invalid-episode', `no leaderboard can be built: ${shown.join('; ')}${more}`)
   }
   const suite = chooseSuite(archive, wanted)
   return { text: serializeBoard(rebuildBoard(archive, suite)), notes }
@@ -111,8 +111,8 @@ async function findSuiteText(
   digest: string,
   runs: readonly ArchivedRun[],
 ): Promise<FoundSuite> {
-  const kept = await readKeptSuite(digest)
-  if (kept) return { suite: kept, origin: `the texts of suite ${suiteId} are this server's` }
+  const stored = await readKeptSuite(digest)
+  if (stored) return { suite: stored, origin: `the texts of suite ${suiteId} are this server's` }
   const installed = await askSuite(suiteId)
   if (installed?.digest === digest)
     return { suite: installed, origin: `the texts of suite ${suiteId} are those installed here` }

@@ -23,7 +23,7 @@ import { verifyServer } from './verify-archive.ts'
 type RestoreResult = { into: string; manifest: BackupManifest; migrated: string[] }
 
 /**
- * Makes a data folder of a backup that was checked first: whole, or not at all. Refuses a folder that holds anything,
+ * Makes a data folder of a backup that was checked first: whole, or not at all. Refuses a folder that is not empty,
  * so a server that is running on it keeps what it has. Throws an AppError.
  */
 export async function restoreBackup(folder: string, into: string): Promise<RestoreResult> {
@@ -31,9 +31,9 @@ export async function restoreBackup(folder: string, into: string): Promise<Resto
   refuseFilled(target)
   const { ok, manifest, problems } = await verifyBackup(folder)
   if (!ok) {
-    const told = problems.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
+    const shown = problems.slice(0, 3).map(({ place, problem }) => `${place}: ${problem}`)
     const more = problems.length > 3 ? `; and ${problems.length - 3} more` : ''
-    throw new AppError('conflict', `nothing was restored: ${told.join('; ')}${more}`)
+    throw new AppError('conflict', `nothing was restored: ${shown.join('; ')}${more}`)
   }
   const draft = `${target}.${process.pid}.tmp`
   try {
@@ -64,7 +64,7 @@ function refuseFilled(target: string): void {
     throw new AppError('invalid-request', `${target} is not a folder: choose another --into`)
   }
   if (names.length === 0) return
-  const what = names.includes(DATABASE) ? "holds a server's data already" : 'is not empty'
+  const what = names.includes(DATABASE) ? "already contains a server's data" : 'is not empty'
   throw new AppError(
     'conflict',
     `${target} ${what}: nothing was touched; stop the server that uses it and choose an empty folder`,
@@ -99,13 +99,13 @@ function explain(error: unknown, target: string): unknown {
   }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return full(target, error)
   if (!code) return error
-  const told = `nothing was restored: ${message}; choose another --into`
-  return new AppError('invalid-request', told, { cause: error })
+  const text = `nothing was restored: ${message}; choose another --into`
+  return new AppError('invalid-request', text, { cause: error })
 }
 
 function full(target: string, cause: unknown): AppError {
-  const told = `the disk of ${target} is full: nothing was restored and nothing half-written is left`
-  return new AppError('disk-full', told, { cause })
+  const text = `the disk of ${target} is full: nothing was restored and nothing half-written is left`
+  return new AppError('disk-full', text, { cause })
 }
 
 type BackupCheck = { ok: boolean; manifest: BackupManifest; problems: Flaw[] }
@@ -166,7 +166,7 @@ async function checkDatabase(folder: string): Promise<Flaw[]> {
     const copy = join(place, DATABASE)
     copyFileSync(join(folder, DATABASE), copy)
     readyDatabase(copy, env().migrationsDir)
-    // Boards follow a moment later; the next start computes them anew.
+    // Boards follow a moment later; the next start computes them again.
     const { problems } = await verifyServer(place)
     return problems.filter((flaw) => !flaw.place.startsWith('board of '))
   } finally {

@@ -169,7 +169,7 @@ describe('what is missing or forged', () => {
     expect(said).toContain(
       'contains 3 episodes, but ledger entry 3 sealed 4; nothing is stored for alpha/1',
     )
-    expect(said).toContain(`episode ${first.episodeId}: its run folder holds it`)
+    expect(said).toContain(`episode ${first.episodeId}: its run folder has it`)
   })
 
   it('names an episode that was sealed anew, with every column in order', async () => {
@@ -184,7 +184,7 @@ describe('what is missing or forged', () => {
     expect(said).toContain(
       `run ${SAMPLE_RUN_ID}: contains other episodes than ledger entry 3 sealed`,
     )
-    expect(said).toContain(`episode ${first.episodeId}: its run folder holds it under another seal`)
+    expect(said).toContain(`episode ${first.episodeId}: its run folder has it under another seal`)
     expect(said).not.toContain('column')
   })
 

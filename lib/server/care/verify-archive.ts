@@ -27,16 +27,16 @@ export async function verifyServer(
   { head = null, withEvidence = true }: Expected & { withEvidence?: boolean } = {},
 ): Promise<Verification> {
   const server = await readServer(dataDir)
-  const { archive, flaws, columnFlaws, kept } = server
+  const { archive, flaws, columnFlaws, tables } = server
   const entries = archive.entries ?? []
   return conclude(entries, [
     ...flaws,
     ...columnFlaws,
-    ...checkStoredHeads({ dataDir, entries, audit: kept.audit }),
+    ...checkStoredHeads({ dataDir, entries, audit: tables.audit }),
     ...(head ? checkHead(head, entries, { keyId: knownKeyId(dataDir) }) : []),
     ...checkFolders(server),
     ...(withEvidence ? await checkServerEvidence(server) : []),
-    ...checkBoards(archive, kept.boards),
+    ...checkBoards(archive, tables.boards),
   ])
 }
 
@@ -47,7 +47,7 @@ const LOOKS = 8
 const BETWEEN_LOOKS_MS = 500
 
 /**
- * The same for a server that may be at work: its boards follow new episodes a moment later, so when nothing but boards
+ * The same for a server that may be running: its boards follow new episodes a moment later, so when nothing but boards
  * deviates it looks again, for four seconds at most.
  */
 export async function verifyBusyServer(
@@ -93,16 +93,16 @@ function conclude(entries: readonly LedgerEntry[], problems: Flaw[]): Verificati
 
 /** Whether every stored board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
 function checkBoards(archive: Archive, boards: readonly DatabaseRow[]): Flaw[] {
-  const kept = new Map(boards.map((row) => [row.suiteDigest, row]))
+  const stored = new Map(boards.map((row) => [row.suiteDigest, row]))
   const known = new Set<unknown>(archive.suites.map(({ digest }) => digest))
-  const strangers = boards.flatMap(({ suiteId, suiteDigest }) =>
+  const unknown = boards.flatMap(({ suiteId, suiteDigest }) =>
     known.has(suiteDigest)
       ? []
       : [{ place: `board of ${suiteId}`, problem: `its suite version ${suiteDigest} is not here` }],
   )
   return [
-    ...strangers,
-    ...archive.suites.flatMap((suite) => checkBoard(archive, suite, kept.get(suite.digest))),
+    ...unknown,
+    ...archive.suites.flatMap((suite) => checkBoard(archive, suite, stored.get(suite.digest))),
   ]
 }
 
@@ -129,6 +129,6 @@ function describeDeviation({ entries }: Archive, { digest }: Suite, row: Databas
   const deviates = `the stored board of version ${digest} is not what its episodes and the ledger give`
   const last = (entries ?? []).findLast(({ action }) => changesBoards(action.kind))
   if (last && Number(row.ledgerSequence) < last.sequence)
-    return `${deviates}: it does not obey entry ${last.sequence} yet, the worker computes it anew when it runs`
+    return `${deviates}: it does not reflect entry ${last.sequence} yet; the worker updates it when it runs`
   return `${deviates}; while a run is under way ask again in a few seconds`
 }

@@ -152,7 +152,7 @@ type Allow = {
 
 const WHERE = `
 The two numbers: gh api repos/OWNER/NAME --jq '.id, .owner.id'
-A refused workflow is told the numbers that it would need. Names decide nothing: they can be given up and taken.`
+A refused workflow gets the ids that it would need. Names are not matched, because they can be released and taken again.`
 
 /** `proofboard oidc …`: manage workflows that can upload results. */
 export function addOidcCommand(program: Command): void {
@@ -184,7 +184,7 @@ export function addOidcCommand(program: Command): void {
     .action(printRules)
   oidc
     .command('remove')
-    .description('remove a rule; uploaded results are kept')
+    .description('remove a rule; uploaded results stay')
     .argument('<rule>', 'rule_…')
     .action(remove)
 }

@@ -113,7 +113,7 @@ export function addRetentionCommand(program: Command): void {
   program
     .command('retention')
     .description(
-      'delete old logs by PROOFBOARD_LOG_QUOTA and PROOFBOARD_KEEP_LOGS_DAYS; envelopes, plans, solutions and grading evidence are kept',
+      'delete old logs by PROOFBOARD_LOG_QUOTA and PROOFBOARD_KEEP_LOGS_DAYS; envelopes, plans, solutions and grading evidence stay',
     )
     .option('--dry-run', 'only print what would be deleted')
     .option('--verify', 'compare every evidence file with its sealed digest instead')

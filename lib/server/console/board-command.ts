@@ -159,7 +159,7 @@ function compare(text: string, wanted: string, file: string): void {
 function describeDifference(text: string, wanted: string): string {
   try {
     const difference = firstDifference(JSON.parse(wanted), JSON.parse(text))
-    return difference ?? 'it holds the same values, written in another way'
+    return difference ?? 'it has the same values, written in another way'
   } catch {
     return 'it is not JSON'
   }

@@ -84,7 +84,7 @@ describe('from a server to its board and back', () => {
     const behind = await proofboard('ledger', 'verify')
     expect([behind.code, behind.stderr]).toEqual([
       1,
-      expect.stringContaining('does not obey entry 42 yet'),
+      expect.stringContaining('does not reflect entry 42 yet'),
     ])
     await refreshBoard(db, demoSuite(), new Date())
     const after = await snapshot()

@@ -84,7 +84,7 @@ async function adopt({ json = false }: Json): Promise<void> {
   const adopted = await withServerDatabase(() => adoptBucket())
   const { name, board, before } = adopted
   if (json) return printJson(adopted)
-  const words = { none: 'was marked by nobody', own: 'was ours already', other: `was of ${before}` }
+  const words = { none: 'had no owner', own: 'was already its own', other: `belonged to ${before}` }
   const was = before === null ? words.none : before === board ? words.own : words.other
   printText(`${name} belongs to board ${board}; it ${was}`)
 }

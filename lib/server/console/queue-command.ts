@@ -21,7 +21,7 @@ export function addQueueCommand(program: Command): void {
     .action(list)
   queue
     .command('cancel')
-    .description('cancel a job; finished episodes are kept')
+    .description('cancel a job; finished episodes stay')
     .argument('<job or run>', 'job_… or run_…')
     .action((target: string) => change(() => cancelJob(target, asking())))
   queue

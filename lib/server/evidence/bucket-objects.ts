@@ -64,7 +64,7 @@ export class BucketObjects {
     } while (token)
   }
 
-  /** One that was written again meanwhile stays: somebody is about to name it. */
+  /** One that was written again meanwhile stays, because a result is about to refer to it. */
   async removeOld({ digest, modifiedAt }: StoredObject): Promise<void> {
     if (!digest) return
     const { status, headers, body } = await this.#client.send({
@@ -104,7 +104,7 @@ export class BucketObjects {
     await this.#done({ method: 'PUT', key, body })
   }
 
-  /** Reads an object to its end, into a new file or nowhere; one that breaks off is read anew. */
+  /** Reads an object to its end, into a new file or nowhere; one that breaks off is read again. */
   async receive(
     digest: Digest,
     to: string | null,

@@ -34,7 +34,7 @@ async function claim(client: S3Client, board: string): Promise<void> {
   throw new AppError('conflict', message)
 }
 
-/** Null = nobody marked it. */
+/** Null = it has no owner. */
 export async function readOwner(client: S3Client): Promise<Owner | null> {
   const { status, body } = await client.send({ method: 'GET', key: KEY })
   const text = await readText(body)

@@ -7,7 +7,7 @@ import type { S3Client } from './s3-client.ts'
 /** What is asked for at least: a reader goes on where it was. */
 const BLOCK_BYTES = 1 << 20
 
-/** A large object, read in ranges; its size is checked when it is opened, its digest by whoever reads all of it. */
+/** A large object, read in ranges; its size is checked when it is opened, its digest when all of it is read. */
 export class BucketReader implements ByteReader {
   readonly sizeBytes: number
   readonly version: string

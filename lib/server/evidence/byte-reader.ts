@@ -13,7 +13,7 @@ export type ByteReader = {
   close(): Promise<void>
 }
 
-/** Opens something for reading, each time anew; null = it is not there. */
+/** Opens something for reading, a new reader each time; null = it is not there. */
 export type OpenReader = () => Promise<ByteReader | null>
 
 /** Opens a regular file for reading. Null for what is missing, a link, or no regular file. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { type ByteReader, copyBytes, type Measured, measureBytes, openFile } from './byte-reader.ts'
 import type { CheckedOut, EvidenceRef, EvidenceStore, StoredObject } from './evidence-store.ts'
 
-/** Where uploads are kept; the folders of runs hold more than evidence, so that nothing there is ever an orphan. */
+/** Where uploads are stored. Folders of runs contain more than evidence, so nothing there is ever an orphan. */
 const RECEIVED = 'received'
 
 /** Evidence as files below the data folder, each where its row says: in the folder of its run, or of its upload. */

@@ -10,7 +10,7 @@ export type EvidenceRef = {
   sizeBytes: number
 }
 
-/** Something that a store holds. `digest` null = its name does not say it. */
+/** An object of a store. `digest` null = its name does not contain one. */
 export type StoredObject = {
   name: string
   digest: Digest | null
@@ -19,7 +19,7 @@ export type StoredObject = {
 }
 
 /**
- * Where the files of sealed episodes are kept. Live logs are no evidence yet: they stay in the folder of their run. All
+ * Where the files of sealed episodes are stored. Live logs are no evidence yet: they stay in the folder of their run. All
  * methods throw an AppError evidence-unavailable where the store cannot be reached.
  */
 export interface EvidenceStore {

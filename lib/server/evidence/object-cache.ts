@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isProcessAlive } from '../../worker/is-process-alive.ts'
 import { type ByteReader, openFile } from './byte-reader.ts'
 
-/** What is kept at most; the objects that were not read for longest go first. */
+/** Size limit; the least recently read objects are removed first. */
 const MOST_BYTES = 1e9
 const HELD = /^held-(\d+)-/
 

@@ -27,19 +27,19 @@ export function parseEvidenceUrl(text: string): S3Settings {
   if (url?.protocol !== 's3:') throw refuse(`expected ${EXAMPLE}`)
   if (url.username !== '' || url.password !== '')
     throw refuse('keys do not belong into it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
-  const told = url.searchParams
-  const unknown = [...told.keys()].find((name) => !KNOWN.has(name))
+  const parameters = url.searchParams
+  const unknown = [...parameters.keys()].find((name) => !KNOWN.has(name))
   if (unknown !== undefined) throw refuse(`it has no setting ${unknown.slice(0, 40)}`)
-  const region = told.get('region') ?? 'us-east-1'
+  const region = parameters.get('region') ?? 'us-east-1'
   if (!REGION.test(region)) throw refuse(`"${region.slice(0, 40)}" is not a region`)
-  const endpoint = told.get('endpoint')
+  const endpoint = parameters.get('endpoint')
   return {
     bucket: readBucket(url.hostname),
     prefix: readPrefix(url.pathname),
     endpoint: readEndpoint(endpoint ?? `https://s3.${region}.amazonaws.com`),
     region,
-    style: readStyle(told.get('style') ?? (endpoint === null ? 'host' : 'path')),
-    board: readBoard(told.get('board')),
+    style: readStyle(parameters.get('style') ?? (endpoint === null ? 'host' : 'path')),
+    board: readBoard(parameters.get('board')),
   }
 }
 

@@ -5,7 +5,7 @@ import { evidenceStore } from './configured-store.ts'
 
 /** A probe writes to the bucket, and the endpoints that ask are public. */
 const FRESH_MS = 30_000
-/** Nobody waits longer for the answer; it is there for the next one. */
+/** Callers wait no longer than this; a later answer serves the next caller. */
 const WITHIN_MS = 3000
 const log = createLog('evidence')
 

@@ -25,7 +25,7 @@ type MadeFile = EvidenceFile & { bytes: Uint8Array }
 const drawn = new Map<string, MadeFile[]>()
 
 type Ending = { isSolved: boolean; hasError: boolean }
-type Told = { isSolved: boolean; taskId: string; model: string | null; name: string }
+type DemoEnding = { isSolved: boolean; taskId: string; model: string | null; name: string }
 
 /** The evidence of a made-up browser episode: a drawn page and a trace of its steps; the same for every one. */
 export function demoEvidence(ending: Ending): MadeFile[] {
@@ -46,7 +46,7 @@ function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
 }
 
 /** The evidence of a made-up agent's episode: what it would have said, marked as simulated; the same for equal endings. */
-export function demoTranscript(ending: Told): MadeFile[] {
+export function demoTranscript(ending: DemoEnding): MadeFile[] {
   const key = JSON.stringify(ending)
   const known = drawn.get(key) ?? [
     made('subject-log', 'subject.log', Buffer.from('simulated: no agent ever ran\n')),

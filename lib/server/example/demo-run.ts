@@ -49,7 +49,7 @@ export function demoRun(row: DemoRow, place: number, suite: Suite): DemoRun {
   return { runId, plan, episodes }
 }
 
-/** Zero repetitions stand for a row of few samples: six tasks, once. */
+/** Zero repetitions mean a row of few samples: six tasks, once. */
 function planOf(row: DemoRow, suite: Suite): Plan {
   const { settings } = samplePlan()
   const isFew = row.repetitions === 0
@@ -99,8 +99,8 @@ function bodyOf(
     row.mode === 'recorded-real'
       ? listDemoEvidence([demoRecording({ ...slot, name: row.name })])
       : []
-  const told = { isSolved, taskId, model: row.model, name: row.name }
-  const said = hasTranscript(row, repetition) ? listDemoEvidence(demoTranscript(told)) : []
+  const transcript = { isSolved, taskId, model: row.model, name: row.name }
+  const said = hasTranscript(row, repetition) ? listDemoEvidence(demoTranscript(transcript)) : []
   const judged = demoContract({ isSolved, hasHeldOut, failsHeldOut: repetition % 2 === 0 })
   return {
     taskId,

@@ -3,14 +3,14 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { env, otherDataFolder } from '../../env.ts'
 
-/** Boards that are not this server's own: each lies in a data folder of its own and goes with it. */
+/** Boards that are not this server's own, each in a separate data folder that can be deleted. */
 export const exampleSchema = z.enum(['simulated', 'ts-bench'])
 export type Example = z.infer<typeof exampleSchema>
 
-/** Names the example that a browser looks at. Pages of a browser that has it are never kept for others. */
+/** Names the example that a browser looks at. Pages for a browser that has it are never cached. */
 export const EXAMPLE_COOKIE = 'proofboard.example'
 
-/** Where an example lies; inside of one, beside it. */
+/** Folder of an example; from inside one, its sibling. */
 export function folderOf(example: Example): string {
   return join(env().dataDir, 'examples', example)
 }

@@ -49,7 +49,7 @@ async function tellSetupLink(): Promise<void> {
   process.stdout.write(`set up: ${words}\nset up: ${link}\n`)
 }
 
-/** The parent process holds our stdin; when it closes, the parent is gone, and the server stops in order. */
+/** The parent process has the other end of stdin; when it closes, the parent is gone, and the server stops in order. */
 function endWithSupervisor(): void {
   const end = () => process.kill(process.pid, 'SIGTERM')
   process.stdin.once('end', end).once('error', end).resume()

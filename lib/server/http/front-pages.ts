@@ -14,8 +14,8 @@ import { publicStamp } from '../../db/change-store.ts'
 import { inDataFolder } from '../../env.ts'
 import { createLog } from '../../log.ts'
 import { exampleFolder } from '../example/examples.ts'
+import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
 import { hashPolicy } from './hash-policy.ts'
-import { type KeptPage, KeptPages, keptName, RenderGate } from './kept-pages.ts'
 import { chooseRequestId } from './page-policy.ts'
 import { knowsEtag } from './respond.ts'
 import { loadScriptsAfterPaint } from './scripts-after-paint.ts'
@@ -26,7 +26,7 @@ const compress = promisify(gzip)
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Stands before Next in this process: public pages are rendered once for each state of the public data and kept, a
+ * Runs before Next in this process: public pages are rendered once for each state of the public data and cached, a
  * reader who has a page already is answered before anything is built, and only so many renders are under way. Example
  * boards are shown in any case; a server that is developed keeps no pages.
  */
@@ -92,11 +92,11 @@ function createFront(server: Server, next: Listener): Listener {
     // The API has limits of its own, files are quick, and a body must be read as it comes.
     const isPage = (method === 'GET' || method === 'HEAD') && !/^\/(?:api|_next)\//.test(url)
     if (isOwn || !isPage) return next(request, response)
-    const name = keptName(request)
+    const name = cacheName(request)
     if (name === null) return void pass(request, response)
     const gone = goneSignal(response)
     answer(name, request, response, gone).catch((error: unknown) => {
-      log.warn('a page could not be rendered to be kept', { error })
+      log.warn('a page could not be rendered for the cache', { error })
       if (!response.closed) next(request, response)
     })
   }
@@ -110,8 +110,8 @@ function createFront(server: Server, next: Listener): Listener {
     const stamp = await publicStamp()
     if (gone.aborted) return
     if (stamp === null) return pass(request, response)
-    const kept = shared.pages.find(name, stamp, performance.now())
-    if (kept) return sendPage(request, response, kept)
+    const cached = shared.pages.find(name, stamp, performance.now())
+    if (cached) return sendPage(request, response, cached)
     const page = await shared.render({ name, stamp, request, gone })
     if (page === 'full') refuse(response)
     else if (page === 'alone') await pass(request, response)
@@ -133,12 +133,12 @@ function refuse(response: ServerResponse): void {
 
 type Wanted = { name: string; stamp: string; request: IncomingMessage; gone: AbortSignal }
 /** `alone` = the page can only be allowed by a nonce, and so for one reader. */
-type Outcome = KeptPage | 'alone' | 'full' | 'gone'
+type Outcome = CachedPage | 'alone' | 'full' | 'gone'
 type Flight = { page: Promise<Outcome>; readers: number; stop: AbortController }
 
 /** One render for all who ask for the same page of the same data; it stops when the last of them has left. */
 class SharedRenders {
-  readonly pages = new KeptPages()
+  readonly pages = new CachedPages()
   readonly #server: Server
   readonly #gate = new RenderGate(MOST_RENDERS, MOST_WAITING)
   readonly #flights = new Map<string, Flight>()
@@ -216,15 +216,15 @@ function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal):
     })
     sent.once('error', reject)
     sent.once('response', (response) => {
-      const { statusCode: status = 500, headers: told } = response
-      buffer(response).then((body) => resolve({ status, headers: told, body }), reject)
+      const { statusCode: status = 500, headers: fields } = response
+      buffer(response).then((body) => resolve({ status, headers: fields, body }), reject)
     })
     sent.end()
   })
 }
 
-/** Of one answer alone, or said anew by whoever sends the page. */
-const NOT_KEPT = new Set([
+/** Headers of one response, and those that are set again whenever the page is sent. */
+const NOT_CACHED = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'set-cookie'],
   ...['x-request-id', 'cache-control', 'etag', 'vary', 'content-security-policy'],
 ])
@@ -233,9 +233,9 @@ const NOT_KEPT = new Set([
 async function describePage(
   { status, headers, body }: Answer,
   stamp: string,
-): Promise<KeptPage | null> {
-  const told = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || NOT_KEPT.has(name) ? [] : [[name, value] as const],
+): Promise<CachedPage | null> {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || NOT_CACHED.has(name) ? [] : [[name, value] as const],
   )
   const policy = String(headers['content-security-policy'] ?? '')
   const hashed = hashPolicy({ html: loadScriptsAfterPaint(body.toString('utf8')), policy })
@@ -245,7 +245,7 @@ async function describePage(
   return {
     status,
     headers: {
-      ...Object.fromEntries(told),
+      ...Object.fromEntries(fields),
       vary: `${headers.vary ?? ''}, Accept-Encoding, Cookie`,
     },
     policy: hashed?.policy ?? (policy || null),
@@ -257,13 +257,13 @@ async function describePage(
   }
 }
 
-function sendPage(request: IncomingMessage, response: ServerResponse, page: KeptPage): void {
+function sendPage(request: IncomingMessage, response: ServerResponse, page: CachedPage): void {
   if (response.closed) return
   const given = request.headers['x-request-id']
   response.setHeader('x-request-id', chooseRequestId(typeof given === 'string' ? given : null))
   for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value)
   if (page.policy !== null) response.setHeader('content-security-policy', page.policy)
-  // A browser asks each time, and is told in a moment that nothing changed.
+  // A browser revalidates each time, and gets a quick 304 when nothing changed.
   response.setHeader('cache-control', 'private, no-cache')
   if (page.status === 200) response.setHeader('etag', page.etag)
   if (page.status === 200 && knowsEtag(request.headers['if-none-match'], page.etag)) {

@@ -31,7 +31,7 @@ const MOST_WAITING = 8
 const MOST_KEPT = 64
 
 type Drawing = Promise<Uint8Array<ArrayBuffer>>
-type RenderQueue = { kept: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
+type RenderQueue = { cached: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
 
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardImages?: RenderQueue }
@@ -44,9 +44,9 @@ async function drawOnce(
   key: string,
   draw: () => Promise<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  shared.proofboardImages ??= { kept: new Map(), drawn: 0, waiting: [] }
+  shared.proofboardImages ??= { cached: new Map(), drawn: 0, waiting: [] }
   const queue = shared.proofboardImages
-  const known = queue.kept.get(key)
+  const known = queue.cached.get(key)
   if (known !== undefined) return known
   const drawing = takePlace(queue).then(async () => {
     try {
@@ -55,10 +55,10 @@ async function drawOnce(
       leavePlace(queue)
     }
   })
-  queue.kept.set(key, drawing)
-  drawing.catch(() => queue.kept.delete(key))
-  const [oldest] = queue.kept.keys()
-  if (queue.kept.size > MOST_KEPT && oldest !== undefined) queue.kept.delete(oldest)
+  queue.cached.set(key, drawing)
+  drawing.catch(() => queue.cached.delete(key))
+  const [oldest] = queue.cached.keys()
+  if (queue.cached.size > MOST_KEPT && oldest !== undefined) queue.cached.delete(oldest)
   return drawing
 }
 

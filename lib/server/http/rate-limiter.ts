@@ -83,7 +83,7 @@ export function addressOf(headers: Headers): string | null {
   return forwarded ?? headers.get(PEER_HEADER)
 }
 
-/** Whom an address stands for: one household has one IPv6 network of 64 bits and as many addresses as it likes; an IPv4 address may be written as IPv6. */
+/** The client of an address: a household has one IPv6 network of 64 bits and any number of addresses in it; an IPv4 address may be written as IPv6. */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (!plain.includes(':')) return plain

@@ -177,7 +177,7 @@ type Place = readonly [at: string, id: string]
 
 const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])
 
-/** The place that a cursor stands for; null = the beginning. Throws an AppError for one that we did not make. */
+/** The place of a cursor; null = the beginning. Throws an AppError for a cursor that this server did not create. */
 export function readCursor(cursor: string | undefined): Place | null {
   if (cursor === undefined) return null
   try {

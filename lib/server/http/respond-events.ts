@@ -12,7 +12,7 @@ const HEADERS = {
   // `no-transform` keeps compression, and with it buffering, away.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
-  // A stream has its connection to itself: kept open afterwards, it would hold up a server that stops.
+  // A stream does not share its connection: left open afterwards, it would delay a server that stops.
   Connection: 'close',
 }
 
@@ -111,7 +111,7 @@ async function beatOr(
   }
 }
 
-/** One browser tab holds two streams at most, and a server many thousand idle ones; beyond this it is an attack. */
+/** One browser tab has two streams at most, and a server many thousand idle ones; beyond this it is an attack. */
 const MOST_STREAMS = 1000
 
 type Open = { streams: Set<AbortController> }

@@ -28,8 +28,8 @@ export function respondJsonText(
   { status = 200, fileName, type = 'application/json', cacheControl = ASK_EACH_TIME }: Options = {},
 ): Response {
   const etag = etagOf(body)
-  const kept = fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }
-  const headers = { ...kept, ETag: etag, 'Cache-Control': cacheControl }
+  const disposition = fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }
+  const headers = { ...disposition, ETag: etag, 'Cache-Control': cacheControl }
   if (status === 200 && isKnown(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
 }
@@ -126,10 +126,10 @@ export async function respondBytes(request: Request, file: ByteReader): Promise<
     return respondError(new AppError('no-such-range', message), null, size)
   }
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
-  const told = range ? { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}` } : {}
+  const contentRange = range ? { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}` } : {}
   return new Response(await streamBytes(file, start, end), {
     status: range ? 206 : 200,
-    headers: { ...headers, ...told, 'Content-Length': String(end - start + 1) },
+    headers: { ...headers, ...contentRange, 'Content-Length': String(end - start + 1) },
   })
 }
 
@@ -227,8 +227,8 @@ export function respondError(
     return respondProblem({ status: 500, code: 'internal', detail, requestId, headers })
   }
   const { code, message, httpStatus: status, retryAfterMs } = error
-  const told = retryAfterMs === null ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
-  const seconds = told ?? RETRY_SECONDS[status]
+  const given = retryAfterMs === null ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
+  const seconds = given ?? RETRY_SECONDS[status]
   return respondProblem({
     status,
     code,

@@ -2,7 +2,7 @@ const FILE_SCRIPT = /<script src="(\/_next\/[^"]+)"([^>]*)><\/script>/g
 const SCRIPT_PRELOAD = /<link rel="preload" as="script"[^>]*\/?>/g
 
 /**
- * A kept page shows everything without scripts; they only make it quicker to use. So their files are asked for once the
+ * A cached page shows everything without scripts; they only make it quicker to use. So their files are asked for once the
  * page has been painted, and share neither connection nor processor with its text. A page in a tab behind others is
  * never painted, and loads them at once. Pages without such files are answered as they are.
  */

@@ -91,7 +91,7 @@ async function inspect(
   const recognised = await recognise(body, folder, details)
   const keep = (episode: Parameters<typeof episodeLine>[0]) =>
     lines.add(episode.episodeId, episodeLine(episode))
-  // All shards of a run on other machines are one run, which holds its whole plan.
+  // All shards of a run on other machines are one run, which has its whole plan.
   const part = remote ? { index: 1, count: 1 } : shard
   const inspected = await inspectResults(recognised, { db, now, shard: part, keep, remote })
   await lines.flush()
@@ -218,7 +218,7 @@ const FLUSH_CHARACTERS = 1 << 20
 const PIECE_BYTES = 1 << 18
 const LINE_FEED = 0x0a
 
-/** Lines under a key, kept on disk until they are read: what a commit will write need not be in memory at once. */
+/** Lines by key, on disk until they are read, so that the data of a commit need not be in memory at once. */
 export class LineFile {
   readonly #path: string
   readonly #handle: FileHandle

@@ -184,7 +184,7 @@ type ResultsSender = {
   foreign: ReadonlySet<string>
 }
 
-/** Holds an upload against what is stored: a pure function, called once for the preview and again inside the commit. */
+/** Compares an upload with what is stored: a pure function, called once for the preview and again inside the commit. */
 export function decideResults(
   inspected: Inspected,
   kept: ReadonlyMap<string, StoredRun>,

@@ -73,7 +73,7 @@ export async function settleEvidence(db: DbOrTx, folder: string): Promise<number
   return moved
 }
 
-/** Where evidence that was uploaded lies, relative to the data folder: apart from the runs of this server's runner. */
+/** Where uploaded evidence is stored, relative to the data folder: separate from the runs of this server's runner. */
 const RECEIVED = 'received'
 
 /** An episode's folder, relative to the data folder, as its row keeps it. */

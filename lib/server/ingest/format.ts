@@ -61,7 +61,7 @@ export type Format = {
   /** Runs one after the other, so that a large archive is never in memory whole. */
   toRuns: (
     content: Content,
-    desk: StagingFolder,
+    staging: StagingFolder,
   ) => AsyncIterable<IncomingRun | LeftOut> | Iterable<IncomingRun>
 }
 
@@ -76,7 +76,7 @@ export function reportedToRun(
   notes: readonly string[] = [],
 ): IncomingRun {
   const { runId, plan, attempts } = buildReported(reported)
-  const kept = new Map(
+  const evidence = new Map(
     reported.attempts.flatMap(({ evidence, repetition }, index) =>
       evidence.map((file) => [
         `${attempts[index]?.taskId}/${repetition}/${file.path}`,
@@ -91,7 +91,7 @@ export function reportedToRun(
       read: seal,
       slot: null,
     })),
-    findEvidence: ({ taskId, repetition }, name) => kept.get(`${taskId}/${repetition}/${name}`),
+    findEvidence: ({ taskId, repetition }, name) => evidence.get(`${taskId}/${repetition}/${name}`),
     notes: [describeUnreported(reported), ...notes],
   }
 }

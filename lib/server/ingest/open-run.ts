@@ -144,7 +144,7 @@ function refuse(path: string, message: string): ParseResult<never> {
 
 type Match = { matched: MatchedFile[]; wrong: string[]; missing: number }
 
-/** Holds an envelope's list of evidence against the files that came along: by path, and then by digest and size. */
+/** Compares an envelope's list of evidence with the uploaded files: by path, then by digest and size. */
 export function matchEvidence(
   episode: AnyEpisode,
   findEvidence: IncomingRun['findEvidence'],
@@ -169,7 +169,7 @@ export type InspectedRun = {
   runId: string
   path: string
   plan: AnyPlan
-  /** A plan came along; false = the one that is kept here was used. */
+  /** The upload includes a plan; false = the stored one was used. */
   hasOwnPlan: boolean
   shard: Shard | null
   /** `told`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
@@ -179,7 +179,7 @@ export type InspectedRun = {
   notes: string[]
 }
 
-/** Everything an upload holds, checked as far as can be without knowing which episodes are stored. */
+/** The contents of an upload, validated as far as possible without the stored episodes. */
 export type Inspected = {
   format: string
   runs: InspectedRun[]

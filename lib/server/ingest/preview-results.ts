@@ -68,7 +68,7 @@ export async function previewResults(
   }
 }
 
-/** What a run folder holds besides evidence. */
+/** Files of a run folder besides evidence. */
 const OWN_FILE = /(^|\/)((result[^/]*|plan|lock|episode)\.json|journal\.ndjson|runner\.pid)$/
 /** This long at a stretch; then others may have the process. */
 const STRETCH_MS = 25
@@ -82,11 +82,11 @@ type Opened = { run: InspectedRun; findStranger: (episode: AnyEpisode) => Proble
 
 /** Reads every run and envelope of an upload. Its content never makes this throw, except when it is too large. */
 export async function inspectResults(
-  { format, content, desk }: Recognised,
+  { format, content, staging }: Recognised,
   context: Context,
 ): Promise<Inspected> {
   const inspection = new Inspection(format.title, context)
-  for await (const run of format.toRuns(content, desk)) await inspection.add(run)
+  for await (const run of format.toRuns(content, staging)) await inspection.add(run)
   inspection.requireRuns()
   const paths = content.kind === 'archive' ? [...content.files.keys()] : []
   return inspection.finish(paths.filter((path) => !OWN_FILE.test(path)).length)
@@ -121,7 +121,7 @@ class Inspection {
     if (earlier) return this.#compare(read.value, earlier.run, incoming)
     const before = rejected.length
     await this.#addRun(incoming)
-    // What speaks against such a run is found before the first of its episodes is kept.
+    // Problems of such a run are found before the first of its episodes is stored.
     const [problem] = rejected.splice(before)
     if (!problem) return
     this.#runs.delete(JSON.stringify(incoming.runId))
@@ -173,7 +173,7 @@ class Inspection {
     }
   }
 
-  /** Throws an AppError where every run of an upload had to be left out: it holds nothing that could be stored. */
+  /** Throws an AppError where every run of an upload had to be left out: it contains nothing to store. */
   requireRuns(): void {
     const { runs, rejected, leftOut } = this.#inspected
     if (leftOut.length > 0 && runs.length + rejected.length === 0) throw nothingSound(leftOut)
@@ -292,6 +292,6 @@ function readEnvelope({ read }: IncomingEnvelope): ParseResult<AnyEpisode> {
 }
 
 function tooMany(): AppError {
-  const message = `the upload holds more than ${MOST_EPISODES} episodes: split it into smaller uploads`
+  const message = `the upload contains more than ${MOST_EPISODES} episodes: split it into smaller uploads`
   return new AppError('too-large', message)
 }

@@ -88,7 +88,7 @@ async function unpack(
 ): Promise<'text' | 'tar' | 'zip'> {
   const gunzip = createGunzip()
   const feeding = pipeline(Readable.from(packed, { objectMode: false }), gunzip)
-  feeding.catch(() => {}) // told by reading on
+  feeding.catch(() => {}) // the reader gets the error
   const plain = limitBytes(gunzip, (sum) => checkRatio(sum, sentBytes(), limits))
   const { head, all } = await peek(plain, HEAD_BYTES)
   const kind = checkKind(head, '')

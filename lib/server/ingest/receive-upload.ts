@@ -134,7 +134,7 @@ export async function receiveForm(
   form.on('file', (_field, stream, fileName, _encoding, contentType) => {
     stream.on('error', () => {}) // its reader gets the error; without a reader it does not matter
     if (!fileName) {
-      stream.resume() // a field that nobody chose a file for
+      stream.resume() // a field without a chosen file
       return
     }
     const taking = take(stream, fileName, contentType)

@@ -22,7 +22,7 @@ import type { StoredFile } from './unpack-archive.ts'
 import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
 
 /** What was recognised, and its content ready to be read. */
-export type Recognised = { format: Format; content: Content; desk: StagingFolder }
+export type Recognised = { format: Format; content: Content; staging: StagingFolder }
 
 /** Recognises the format of a body on disk; archives are unpacked into `folder`. Throws an AppError when unknown. */
 export async function recognise(
@@ -32,7 +32,7 @@ export async function recognise(
 ): Promise<Recognised> {
   const content = await openBody(body, folder)
   const format = FORMATS.find(({ detect }) => detect(content))
-  if (format) return { format, content, desk: new StagingFolder(join(folder, 'desk'), details) }
+  if (format) return { format, content, staging: new StagingFolder(join(folder, 'desk'), details) }
   const known = FORMATS.map(({ title }) => title).join(', ')
   const message = `unsupported format, expected one of these: ${known}; ${sayShape(content)}`
   // What can be read and is nothing we know is another thing than a type that cannot be read.
@@ -74,11 +74,11 @@ const reportArchiveFormat: Format = {
     content.kind === 'archive' &&
     ![...content.files.keys()].some((path) => OURS.test(path)) &&
     find(content.files, true).length > 0,
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     if (content.kind !== 'archive') return
     for (const { path, format, content: inner } of find(content.files, false)) {
       try {
-        for await (const run of format.toRuns(inner, desk)) yield placed(run, path)
+        for await (const run of format.toRuns(inner, staging)) yield placed(run, path)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         throw new AppError(error.code, `${path}: ${error.message}`, { cause: error })

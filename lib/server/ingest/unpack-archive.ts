@@ -63,8 +63,8 @@ function readName({ name }: ArchiveEntry, seen: Set<string>): string {
 
 /** Any error of the zip and tar readers is the archive's fault; a full disk is not. */
 function refusal(error: unknown): unknown {
-  const told = databaseError(error)
-  if (told instanceof AppError || !(error instanceof Error)) return told
+  const failure = databaseError(error)
+  if (failure instanceof AppError || !(error instanceof Error)) return failure
   const message = `the archive cannot be read: ${error.message.slice(0, 200)}`
   return new AppError('invalid-request', message, { cause: error })
 }
@@ -133,7 +133,7 @@ function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
 function tooManyFiles(most: number): AppError {
   return new AppError(
     'too-large',
-    `the archive holds more than ${most} files: split it into smaller uploads`,
+    `the archive contains more than ${most} files: split it into smaller uploads`,
   )
 }
 

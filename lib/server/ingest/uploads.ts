@@ -99,7 +99,7 @@ export async function commitUpload({
   return done
 }
 
-/** Computes anew what an upload that waits would do, by what is stored now. */
+/** Computes the preview of a waiting upload again, from what is stored now. */
 export async function refreshUpload(id: string, actor: Actor, now: Date): Promise<void> {
   const row = await findUpload(database(), id)
   const report = row?.state === 'previewed' ? readReport(row) : null

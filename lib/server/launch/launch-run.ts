@@ -32,7 +32,7 @@ type LaunchOrder = { fields: LaunchFields; planDigest: string; key: string }
 type Launched = { ok: true; jobId: string } | { ok: false; problems: LaunchProblem[] }
 
 /**
- * Queues exactly the plan that was shown. It is frozen anew, so that a change since (a version, a task) is reported
+ * Queues exactly the plan that was shown. It is frozen again, so that a change since (a version, a task) is reported
  * instead of run; the same request sent twice queues one job. Job and audit line are written together.
  */
 export async function launchRun(

@@ -17,7 +17,7 @@ import { listRunnableSuites } from '../board/suites.ts'
 import { readExecutors } from '../remote/executors.ts'
 
 const MOST_MODELS = 200
-const NOBODY: AskedSubjects = { subjects: [], isolation: null, trouble: null }
+const NO_SUBJECTS: AskedSubjects = { subjects: [], isolation: null, failure: null }
 
 export type SuiteChoices = { suite: Suite | null } & {
   choices: Pick<LaunchChoices, 'suites' | 'suite'>
@@ -27,8 +27,8 @@ export type SuiteChoices = { suite: Suite | null } & {
 export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
   const suites = await listRunnableSuites()
   const wanted = suiteId || suites[0]?.suiteId
-  const kept = wanted === undefined ? null : await findSuite(database(), wanted)
-  const suite = kept?.kind === 'reported' ? null : kept
+  const stored = wanted === undefined ? null : await findSuite(database(), wanted)
+  const suite = stored?.kind === 'reported' ? null : stored
   return {
     suite,
     choices: {
@@ -40,13 +40,13 @@ export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
 
 type Choices = { suite: Suite | null; choices: LaunchChoices }
 
-/** What can be launched on a suite here. Who cannot be started is told, not hidden. */
+/** What can be launched on a suite here. Subjects that cannot start are listed with the reason. */
 export async function listChoices(suiteId: string, now: number): Promise<Choices> {
   const [{ suite, choices }, models] = await Promise.all([
     listSuiteChoices(suiteId),
     listModels(database(), MOST_MODELS),
   ])
-  const asked = suite ? await askSubjects(suite.kind, now) : NOBODY
+  const asked = suite ? await askSubjects(suite.kind, now) : NO_SUBJECTS
   return {
     suite,
     choices: {
@@ -57,7 +57,7 @@ export async function listChoices(suiteId: string, now: number): Promise<Choices
       executors: configuredExecutors(readExecutors()).map((name) => {
         return { name, title: EXECUTOR_TITLES[name] }
       }),
-      trouble: asked.trouble,
+      failure: asked.failure,
     },
   }
 }
@@ -112,24 +112,24 @@ const librariesSchema = z.object({
 type AskedSubjects = {
   subjects: SubjectChoice[]
   isolation: DefaultIsolation | null
-  trouble: string | null
+  failure: string | null
 }
 
 const KEEP_MS = 60_000
 /** A runner that hangs must not hang the page. */
 const MOST_MS = 30_000
-const kept = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
+const cached = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
 
 /** The subjects that can run a kind of suite on this machine, cached for a minute. */
 function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
-  const known = kept.get(kind)
+  const known = cached.get(kind)
   if (known && now - known.at < KEEP_MS) return known.asked
   const asked = kind === 'browser' ? askLibraries() : askAgents()
   const entry = { at: now, asked }
-  kept.set(kind, entry)
+  cached.set(kind, entry)
   // Failures are not cached, so that a reload shows when they are fixed.
-  void asked.then(({ trouble }) => {
-    if (trouble !== null && kept.get(kind) === entry) kept.delete(kind)
+  void asked.then(({ failure }) => {
+    if (failure !== null && cached.get(kind) === entry) cached.delete(kind)
   })
   return asked
 }
@@ -137,9 +137,9 @@ function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
 async function askAgents(): Promise<AskedSubjects> {
   const { answer, ending } = await ask(['agents', 'doctor', '--json'])
   const found = agentsSchema.safeParse(answer)
-  if (!found.success) return { subjects: [], isolation: null, trouble: troubleOf('agents', ending) }
+  if (!found.success) return { subjects: [], isolation: null, failure: failureOf('agents', ending) }
   const { agents, isolation } = found.data
-  return { subjects: agents.map(toAgent), isolation, trouble: null }
+  return { subjects: agents.map(toAgent), isolation, failure: null }
 }
 
 type FoundAgent = z.infer<typeof agentsSchema>['agents'][number]
@@ -167,7 +167,7 @@ async function askLibraries(): Promise<AskedSubjects> {
   const { answer, ending } = await ask(['libraries', '--json'])
   const found = librariesSchema.safeParse(answer)
   if (!found.success)
-    return { subjects: [], isolation: null, trouble: troubleOf('libraries', ending) }
+    return { subjects: [], isolation: null, failure: failureOf('libraries', ending) }
   const { libraries, problem } = found.data
   const subjects = libraries.map(({ name, title, version, driven, providers, missing }) => ({
     ...{ kind: 'library' as const, name, title, version, missing: missing ?? problem },
@@ -175,7 +175,7 @@ async function askLibraries(): Promise<AskedSubjects> {
     providers: providers.map(toProvider),
     unmetered: null,
   }))
-  return { subjects, isolation: null, trouble: null }
+  return { subjects, isolation: null, failure: null }
 }
 
 /** A library with a model loop of its own cannot be scripted. */
@@ -188,7 +188,7 @@ function ask(args: readonly string[]) {
   return queryRunner(args, AbortSignal.timeout(MOST_MS))
 }
 
-function troubleOf(what: string, { lastWords }: { lastWords: string }): string {
+function failureOf(what: string, { lastWords }: { lastWords: string }): string {
   const why = lastWords ? `: ${lastWords.slice(0, 300)}` : ''
   return `The runner could not list the ${what}${why}. Reload the page in a moment.`
 }

@@ -17,7 +17,7 @@ export async function openRunEvents({ runId, from, signal }: Order): Promise<Eve
   return streamRunEvents({ folder: runFolder(runId), from: Number(from ?? 0), state, signal })
 }
 
-/** The log of a run from a cursor on; a new reader begins with what the attempts at work said last. */
+/** The log of a run from a cursor on; a new reader begins with the last lines of the running attempts. */
 export async function openRunLog({ runId, from, signal }: Order): Promise<Events> {
   const cursor = parseCursor(from ?? (await readRunTail(runId))?.cursor ?? '0')
   if (cursor === null) throw badPlace(from)
@@ -74,10 +74,10 @@ async function* streamRunEvents({
 
 /** The state as an event, once for each time that it changed. */
 function tellChanges(state: RunStateReader): () => StreamEvent[] {
-  let told = -1
+  let sent = -1
   return () => {
-    if (told === state.version()) return []
-    told = state.version()
+    if (sent === state.version()) return []
+    sent = state.version()
     return [{ event: 'state', data: state.current() }]
   }
 }

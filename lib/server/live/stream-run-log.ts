@@ -16,7 +16,7 @@ type Asked = { folder: string; cursor: LogCursor; state: RunStateReader; signal:
 type Attempt = { source: string; reader: FileReader }
 
 /**
- * The lines of a run's runner and of the subjects at work, from a cursor on; each event's id is the cursor behind it,
+ * The lines of a run's runner and of the running subjects, from a cursor on; each event's id is the cursor behind it,
  * so that a reader who comes back with it misses no line and gets none twice. Ends with `end`; closes `state`.
  */
 export async function* streamRunLog(asked: Asked): AsyncGenerator<StreamEvent[]> {
@@ -109,18 +109,18 @@ class RunLog {
   }
 
   async *#tellRunner(lines: readonly FollowedLine[]): AsyncGenerator<StreamEvent[]> {
-    const told: LiveLine[] = []
+    const said: LiveLine[] = []
     for (const line of lines) {
       const event = readRunEvent(line.text)
       if (event && endsAttempts(event)) {
-        yield* this.#tell(told.splice(0))
+        yield* this.#tell(said.splice(0))
         yield* this.finish(event.event === 'episode-sealed' ? nameOf(event) : null)
       }
-      told.push(toLiveLine('runner', event ? { text: formatRunEvent(event), open: false } : line))
+      said.push(toLiveLine('runner', event ? { text: formatRunEvent(event), open: false } : line))
       this.#sent = line.end
       if (event?.event === 'attempt-started') this.#begin(line.start, event, 0)
     }
-    yield* this.#tell(told)
+    yield* this.#tell(said)
   }
 
   *#tell(lines: LiveLine[]): Generator<StreamEvent[]> {
@@ -129,7 +129,7 @@ class RunLog {
 
   async #readAttempt({ source, reader }: Attempt, final: boolean): Promise<StreamEvent[]> {
     const lines = await reader.next(final)
-    if (lines === 'reset') return [this.#event([{ source, text: '(the log begins anew)' }])]
+    if (lines === 'reset') return [this.#event([{ source, text: '(the log starts again)' }])]
     if (lines.length === 0) return []
     return [this.#event(lines.map((line) => toLiveLine(source, line)))]
   }
@@ -153,7 +153,7 @@ class RunLog {
   }
 }
 
-/** A sealed attempt is over; a runner that starts anew knows none of those that were under way. */
+/** A sealed attempt is over; a restarted runner knows none of those that were under way. */
 function endsAttempts({ event }: RunEvent): boolean {
   return event === 'episode-sealed' || event === 'run-started'
 }

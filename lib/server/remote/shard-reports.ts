@@ -32,7 +32,7 @@ import { requireExecutor } from './executors.ts'
 const REFUSED =
   'This requires the token of this run in the header "Authorization: Bearer pbr_…". The token is missing, unknown, expired or revoked.'
 
-/** A request that may report a run; `bind` holds what it says of its body against the body that came. */
+/** A request that may report a run; `bind` compares its token's digest of the body with the received body. */
 type AdmittedShard = { remote: RemoteRun; bind: (body: Digest) => void }
 
 /**

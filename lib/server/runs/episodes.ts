@@ -94,7 +94,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   }
 }
 
-/** What the store does not have; where it cannot be asked, one problem stands for all. */
+/** What the store does not have; if it cannot be reached, one problem for all files. */
 async function findProblems(
   { directory, episode }: EpisodeRecord,
   pruned: readonly PrunedNote[],

@@ -12,7 +12,7 @@ export type FileReader = {
   version: () => number
   /**
    * The next lines, none when there are none yet; moves on behind them. `final` also gives a last line without an end.
-   * `reset` = the file was cut short or replaced: reading begins anew at 0.
+   * `reset` = the file was cut short or replaced: reading starts again at 0.
    */
   next: (final?: boolean) => Promise<FollowedLine[] | 'reset'>
   /** Looks at once instead of when the watcher says so. */

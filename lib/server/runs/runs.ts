@@ -51,11 +51,11 @@ export async function listRunSummaries({
     countProgress(db, runIds),
   ])
   const jobOf = new Map(jobs.map((job) => [job.runId, job]))
-  const kept = runs.map((run) =>
+  const listed = runs.map((run) =>
     describeRun(run, jobOf.get(run.runId) ?? null, progress.get(run.runId)),
   )
   const asked = waiting.map(describeJob).filter((job) => !suiteId || job.suiteId === suiteId)
-  return [...asked, ...kept].sort(newestFirst).slice(0, limit)
+  return [...asked, ...listed].sort(newestFirst).slice(0, limit)
 }
 
 function newestFirst(a: RunSummary, b: RunSummary): number {
@@ -83,7 +83,7 @@ export async function listRunPage(
     countProgress(db, runIds),
   ])
   const jobOf = new Map(jobs.map((job) => [job.runId, job]))
-  const kept = runs.map((run): Listed => {
+  const listed = runs.map((run): Listed => {
     const { runId, createdAt } = run
     const summary = describeRun(run, jobOf.get(runId) ?? null, progress.get(runId))
     return { key: [createdAt, runId], run: summary }
@@ -92,7 +92,7 @@ export async function listRunPage(
     return { key: [job.createdAt, job.jobId], run: describeJob(job) }
   })
   const { items, last } = endPage(
-    [...asked, ...kept].sort(latestFirst),
+    [...asked, ...listed].sort(latestFirst),
     (listed) => listed.key,
     limit,
   )
@@ -189,8 +189,8 @@ export function describeJob(job: Job): RunSummary {
   }
 }
 
-/** Until its worker has let go of it, a cancelled job is still at work. */
+/** A cancelled job is still running until its worker has released it. */
 function reasonOf({ status, reason, cancelRequestedAt }: Job): string | null {
   if (cancelRequestedAt === null || (status !== 'queued' && status !== 'running')) return reason
-  return 'Being stopped; what is sealed is kept.'
+  return 'Stopping. Sealed episodes stay.'
 }

@@ -11,7 +11,7 @@ const MOST_PICTURE_BYTES = 8_000_000
 type Screenshot = { type: PictureType; bytes: Uint8Array<ArrayBuffer>; digest: Digest }
 
 /**
- * The screenshot of an episode's final page, or picture `frame` of its filmstrip: exactly the sealed bytes. Null = no such episode, or none was stored.
+ * The screenshot of an episode's final page, or frame `frame` of its filmstrip: exactly the sealed bytes. Null = no such episode, or none was stored.
  * Throws an AppError where the file is not an image, too large, or not the one that was sealed.
  */
 export async function readScreenshot(

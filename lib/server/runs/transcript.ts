@@ -24,7 +24,7 @@ const MOST_BYTES = 24 << 20
 /** Of one answer, as it is stored. */
 const MOST_ANSWER_CHARS = 1 << 20
 const MOST_HITS = 1000
-const MOST_KEPT = 3
+const MOST_CACHED = 3
 
 /** A transcript as its lines: they are parsed when they are asked for. */
 type Lines = {
@@ -112,17 +112,17 @@ async function openTranscript(episodeId: string): Promise<Lines | null> {
   if (file === null) return null
   try {
     shared.proofboardTranscripts ??= new Map()
-    const kept = shared.proofboardTranscripts
+    const cached = shared.proofboardTranscripts
     const key = file.version
-    const known = kept.get(key)
+    const known = cached.get(key)
     if (known) return known
     const bytes = await file.read(Buffer.alloc(Math.min(file.sizeBytes, MOST_BYTES)), 0)
     const lines = splitLines(bytes.toString('utf8'))
     if (lines === null) return null
-    kept.set(key, lines)
-    for (const old of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break
-      kept.delete(old)
+    cached.set(key, lines)
+    for (const old of cached.keys()) {
+      if (cached.size <= MOST_CACHED) break
+      cached.delete(old)
     }
     return lines
   } finally {

@@ -189,15 +189,15 @@ function askOnce(address: string, { url, publicUrl }: CrawlOptions, agent: Agent
     const sent = request({ hostname, port, path: address, agent, headers })
     sent.once('error', reject)
     sent.once('response', (response) => {
-      const { statusCode = 500, headers: told } = response
+      const { statusCode = 500, headers: fields } = response
       buffer(response).then(
         (body) =>
           resolve({
             status: statusCode,
-            type: told['content-type'] ?? '',
+            type: fields['content-type'] ?? '',
             body,
-            location: told.location,
-            policy: String(told['content-security-policy'] ?? ''),
+            location: fields.location,
+            policy: String(fields['content-security-policy'] ?? ''),
           }),
         reject,
       )

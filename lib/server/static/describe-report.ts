@@ -27,7 +27,7 @@ export function describeCopyReport(report: CopyReport): {
     lines: [
       `Board of ${at}: ${countOf(files, 'file')}, ${bytes} bytes, each with the size and SHA-256 of manifest.json.`,
       `Ledger: ${entries} entries, each continues the one before; the last is the one that manifest.json names.`,
-      `Envelopes: the seals of ${countOf(episodes, 'episode')} fit, and every run holds exactly what the ledger says was sealed.`,
+      `Envelopes: the seals of ${countOf(episodes, 'episode')} fit, and every run has exactly the episodes that the ledger says were sealed.`,
       `Evidence files: ${evidence.here} are here and are those that the envelopes name; ${evidence.absent} are not part of this copy.`,
       isSigned === null
         ? `Signature: not checked, this browser has no Ed25519 (key ${keyId}).`

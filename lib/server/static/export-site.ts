@@ -161,10 +161,10 @@ async function crawlSnapshot(
   }).catch((cause: Error) => {
     throw new AppError('conflict', `nothing was exported: ${cause.message}`, { cause })
   })
-  let told = 0
+  let reported = 0
   const tell = (done: number, waiting: number) => {
-    if (done < told + PROGRESS_STEP) return
-    told = done
+    if (done < reported + PROGRESS_STEP) return
+    reported = done
     onProgress(`${done} files, ${waiting} known to follow`)
   }
   try {

@@ -7,7 +7,7 @@ export type Place = {
   address: string
   /** Path of its file in the copy. */
   file: string
-  /** Origins that stand for the site in links. */
+  /** Origins of the site in links. */
   origins: readonly string[]
   /** Where an address is in the copy; null = it is not. */
   find: (address: string) => string | null
@@ -17,7 +17,7 @@ const SCRIPT = /(<script\b[^>]*>[\s\S]*?<\/script>)/
 const TAG = /<[a-zA-Z][^>]*>/g
 const LINK = /(\s(?:href|src|action))="([^"]*)"/g
 
-/** Every address that a page names in a link, a picture or a file, canonical, in the order of the page. */
+/** Every address that a page names in a link, an image or a file, canonical, in the order of the page. */
 export function listLinks(html: string, place: Pick<Place, 'address' | 'origins'>): string[] {
   const tags = html
     .split(SCRIPT)
@@ -51,12 +51,12 @@ const NONCE = 'nonce-of-a-static-copy'
 
 /** A policy in a page cannot name who may frame it. */
 function headOf(policy: string, { address }: Place, base: string): string {
-  const kept = policy
+  const remaining = policy
     .split('; ')
     .filter((directive) => !directive.startsWith('frame-ancestors'))
     .join('; ')
   return [
-    `<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(kept)}"/>`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(remaining)}"/>`,
     `<script src="${base}static-copy.js" data-base="${base}" data-address="${escapeAttribute(address)}"></script>`,
   ].join('')
 }

@@ -22,7 +22,7 @@ export const OWN_PAGES = {
   '/not-here': 'not-here/index.html',
 } as const
 
-/** The file that holds an address: a page is the index of a folder, anything else has an extension by its type. */
+/** The file of an address: a page is the index of a folder, anything else has an extension by its type. */
 export function fileOf(address: string, type: string): string {
   const [path = '', query = ''] = address.split('?')
   const parts = path.split('/').filter(Boolean).map(nameOf)

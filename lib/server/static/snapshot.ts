@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyOwnDatabase } from '#lib/db/move-database.ts'
 
-/** Nothing that a visitor sees lies there, or this process must not write to it. */
+/** Files that no page needs, or that this process must not write to. */
 const LEFT_OUT =
   /^(?:proofboard\.db|uploads$|logins$|backups$|examples$|agents$|.*\.(?:lock|sock|log)$)/
 

@@ -4,9 +4,9 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { CachedBoards } from '../../db/cached-boards.ts'
 import { claimJob } from '../../db/job-lease.ts'
 import { enqueueJob } from '../../db/job-store.ts'
-import { KeptBoards } from '../../db/kept-boards.ts'
 import { type Db, openDb } from '../../db/open-db.ts'
 import { settleEnv } from '../../env.ts'
 import { startWeb } from '../e2e/start-copy.ts'
@@ -63,11 +63,11 @@ async function refreshIn(dir: string): Promise<void> {
   settleEnv(process.cwd())
   const db = openDb(join(dir, 'proofboard.db'))
   const suite = scaleSuite()
-  const boards = new KeptBoards()
+  const boards = new CachedBoards()
   const now = new Date('2026-11-22T00:00:00.000Z')
   const copied = await measureCpu(async () => void (await boards.refresh(db, suite, now)))
   const rebuilt = await measureCpu(
-    async () => void (await new KeptBoards().refresh(db, suite, now)),
+    async () => void (await new CachedBoards().refresh(db, suite, now)),
   )
   const addTo = async (row: number, name: string) => {
     const wanted = { row, name, repetitions: 1, isSolved: () => true }

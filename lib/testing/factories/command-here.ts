@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { vi } from 'vitest'
 import { startSite } from '../../setup/serve/start-site.mjs'
-import { keptVerifier } from './kept-verifier.ts'
 import type { CommandEnd } from './proofboard-command.ts'
+import { sharedVerifier } from './shared-verifier.ts'
 
 /** Commands that the launcher takes to the server's console. */
 const FOR_SERVER = [
@@ -90,7 +90,7 @@ function keepVerifier(): void {
     const { createVerifier } = await importOriginal<Creator>()
     return {
       createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) =>
-        settings ? createVerifier(settings) : keptVerifier(),
+        settings ? createVerifier(settings) : sharedVerifier(),
     }
   })
 }

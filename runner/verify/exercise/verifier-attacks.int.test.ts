@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
+import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { BUILTINS } from './testing/builtins.ts'
 import { ESCAPES, EXHAUSTION } from './testing/escapes.ts'
 import type { ExerciseAttack } from './testing/exercise-input.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { SILENT_ATTACKS, SPOOFING_ATTACKS } from './testing/spoofing-attacks.ts'
 
-const gate = keptVerifier()
+const gate = sharedVerifier()
 
 const evaluate = ({ body, solution }: ExerciseAttack, timeoutMs: number) =>
   gate.evaluate(

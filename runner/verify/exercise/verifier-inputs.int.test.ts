@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
+import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
-const gate = keptVerifier()
+const gate = sharedVerifier()
 
 const TEST = oneTest('answer', 'expect(answer()).toBe(42)')
 const RIGHT = 'export const answer = (): number => 42\n'

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { endKeptVerifier, keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
+import { endSharedVerifier, sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { ENDINGS, leftByRunner } from './testing/killed-runner.ts'
@@ -15,7 +15,7 @@ const spins = exerciseInput({ solution: 'export const answer = () => { for (;;);
 const patient = { timeout: 20_000, interval: 20 }
 
 // Test files before this one may have left theirs in this process.
-beforeAll(() => endKeptVerifier())
+beforeAll(() => endSharedVerifier())
 
 describe('a gate', () => {
   it('evaluates several at once and leaves nothing behind when it closes', async () => {
@@ -55,7 +55,7 @@ describe('a gate', () => {
 
   it('stops when the caller aborts, and goes on with the next', async () => {
     // The one of this process: files after this one go on with it.
-    const gate = keptVerifier()
+    const gate = sharedVerifier()
     const controller = new AbortController()
     const running = gate.evaluate(spins, controller.signal)
     running.catch(() => undefined)

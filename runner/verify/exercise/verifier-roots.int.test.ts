@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
+import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { LANGUAGE_GLOBALS } from './child/guard-writes.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
@@ -19,7 +19,7 @@ const MODULES = [
   ...['util', 'util/types'],
 ]
 
-const gate = keptVerifier()
+const gate = sharedVerifier()
 
 /** Runs code of a solution and answers with what it returns, over the message of a failed test. */
 async function ask(code: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
+import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { createVerifier } from './create-verifier.ts'
@@ -50,7 +50,7 @@ const inputOf = (solution: string, rest: Partial<VerifierInput> = {}): VerifierI
 const forging = (wish: object) =>
   `export const double = (n: number): number => n\n// stays in the code\n;(globalThis as any)['FORGE ${JSON.stringify({ names: NAMES, ...wish })}']\n`
 
-const gate = keptVerifier()
+const gate = sharedVerifier()
 const owned = createVerifier({
   places: [
     {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { keptVerifier } from '#lib/testing/factories/kept-verifier.ts'
+import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { DIALECTS } from './testing/dialects.ts'
 import { exerciseInput } from './testing/exercise-input.ts'
 import { VALID_SOLUTIONS } from './testing/valid-solutions.ts'
 
-const gate = keptVerifier()
+const gate = sharedVerifier()
 
 describe('honest code passes without a finding', () => {
   it.each([...VALID_SOLUTIONS, ...DIALECTS])('$name', async ({ solution, test, executed }) => {

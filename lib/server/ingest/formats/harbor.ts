@@ -40,10 +40,10 @@ export const harborFormat: Format = {
     listResults(content.files)
       .slice(0, MOST_LOOKED_AT)
       .some(([path, file]) => isHarbor(path, file)),
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     if (content.kind !== 'archive') return
-    const { job, trials, files } = await readJob(content.files, desk)
-    if (trials.length === 0) throw refuse('none of its folders holds the result.json of a trial')
+    const { job, trials, files } = await readJob(content.files, staging)
+    if (trials.length === 0) throw refuse('none of its folders has the result.json of a trial')
     const groups = new Map<string, HarborTrial[]>()
     for (const one of trials) {
       const key = JSON.stringify(nameGroup(one.trial))
@@ -73,7 +73,7 @@ function isHarbor(path: string, file: StoredFile): boolean {
 
 type Job = { job: HarborJob; trials: HarborTrial[]; files: Map<EvidenceFile, StoredFile> }
 
-async function readJob(all: ArchiveFiles, desk: StagingFolder): Promise<Job> {
+async function readJob(all: ArchiveFiles, staging: StagingFolder): Promise<Job> {
   const files = new Map<EvidenceFile, StoredFile>()
   const trials: HarborTrial[] = []
   let job: HarborJob = { id: null, versions: new Map() }
@@ -81,7 +81,9 @@ async function readJob(all: ArchiveFiles, desk: StagingFolder): Promise<Job> {
     const document = readDocument(path, file)
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     if (document.has('trial_name'))
-      trials.push(await readTrial({ path, folder, said: document.readWhole(), all, desk, files }))
+      trials.push(
+        await readTrial({ path, folder, said: document.readWhole(), all, staging, files }),
+      )
     else if (document.has('n_total_trials'))
       job = readJobFile(document.member('id'), all.get(`${folder}config.json`))
   }
@@ -106,11 +108,11 @@ type Place = {
   folder: string
   said: unknown
   all: ArchiveFiles
-  desk: StagingFolder
+  staging: StagingFolder
   files: Map<EvidenceFile, StoredFile>
 }
 
-async function readTrial({ path, folder, said, all, desk, files }: Place): Promise<HarborTrial> {
+async function readTrial({ path, folder, said, all, staging, files }: Place): Promise<HarborTrial> {
   const parsed = harborTrialSchema.safeParse(said)
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [path, ...issue.path] }))
@@ -125,7 +127,7 @@ async function readTrial({ path, folder, said, all, desk, files }: Place): Promi
     const stored = all.get(`${folder}${name}`)
     return stored ? [keep(stored, role, name)] : []
   })
-  const result = await desk.keepText(withoutConfig(said))
+  const result = await staging.keepText(withoutConfig(said))
   return {
     trial: parsed.data,
     reward: readReward(all.get(`${folder}verifier/reward.txt`)),

@@ -30,10 +30,10 @@ export const inspectFormat: Format = {
     const document = onlyDocument(content)
     return document?.has('eval') === true && (document.has('samples') || document.has('status'))
   },
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     const document = onlyDocument(content)
     if (content.kind !== 'json' || !document) return
-    const whole = await desk.keepUpload(content.file)
+    const whole = await staging.keepUpload(content.file)
     const record = asEvidence(whole, 'source-record', 'inspect.json')
     const items = document.memberItems('samples') ?? []
     yield await toRun(readHeader(document), {
@@ -44,7 +44,7 @@ export const inspectFormat: Format = {
       recordDigest: whole.digest,
       evidence: (place) => (place === 0 ? [record] : []),
       files: new Map([[record, whole]]),
-      desk,
+      staging,
     })
   },
 }
@@ -57,18 +57,18 @@ export const inspectZipFormat: Format = {
     content.kind === 'archive' &&
     (content.files.has('header.json') || content.files.has('_journal/start.json')) &&
     [...content.files.keys()].some((path) => SAMPLE.test(path) || path.startsWith('_journal/')),
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     if (content.kind !== 'archive') return
     const header = content.files.get('header.json')
     if (!header) throw refuse('it has no header.json: the run has not ended')
     yield await toRun(
       readHeader(readDocument('header.json', header)),
-      zipParts(content.files, header, desk),
+      zipParts(content.files, header, staging),
     )
   },
 }
 
-function zipParts(all: ArchiveFiles, header: StoredFile, desk: StagingFolder): Parts {
+function zipParts(all: ArchiveFiles, header: StoredFile, staging: StagingFolder): Parts {
   const samples = [...all].filter(([path]) => SAMPLE.test(path)).sort(byPath)
   const files = new Map<EvidenceFile, StoredFile>()
   const own = samples.map(([path, stored]) => keep(files, stored, path))
@@ -83,7 +83,7 @@ function zipParts(all: ArchiveFiles, header: StoredFile, desk: StagingFolder): P
     ),
     evidence: (place) => [...(place === 0 ? [first] : []), ...own.slice(place, place + 1)],
     files,
-    desk,
+    staging,
   }
 }
 
@@ -115,15 +115,15 @@ type Parts = {
   recordDigest: InspectParts['recordDigest']
   evidence: (place: number) => readonly EvidenceFile[]
   files: ReadonlyMap<EvidenceFile, StoredFile>
-  desk: StagingFolder
+  staging: StagingFolder
 }
 
 async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> {
-  const { samples, recordDigest, evidence, files, desk } = parts
+  const { samples, recordDigest, evidence, files, staging } = parts
   if (samples.length === 0)
     throw refuse('it contains no samples, only totals: log the samples too (--log-samples)')
-  if (samples.length > MOST_EPISODES) throw refuse(`it holds more than ${MOST_EPISODES} samples`)
-  const choice = { model: header.eval.model, scorer: desk.details.scorer ?? null }
+  if (samples.length > MOST_EPISODES) throw refuse(`it has more than ${MOST_EPISODES} samples`)
+  const choice = { model: header.eval.model, scorer: staging.details.scorer ?? null }
   const attempts: ReturnType<typeof readSample>[] = []
   for (const sample of samples) {
     attempts.push(readSample(sample, choice))

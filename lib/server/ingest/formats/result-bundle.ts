@@ -112,7 +112,7 @@ export const runArchiveFormat: Format = {
 
 type Folders = ReadonlyMap<string, IncomingEnvelope[]>
 
-/** The envelopes that lie as files, by their run's folder (`a/b/`, or empty). */
+/** The envelopes in separate files, by their run's folder (`a/b/`, or empty). */
 function groupEnvelopes(files: ArchiveFiles): Folders {
   const folders = new Map<string, IncomingEnvelope[]>()
   for (const [path, file] of files) {
@@ -130,7 +130,7 @@ function groupEnvelopes(files: ArchiveFiles): Folders {
   return folders
 }
 
-/** The run of a bundle: what its folder holds beside it belongs to it. Null = the file is not a bundle. */
+/** The run of a bundle, with the other files of its folder. Null = the file is not a bundle. */
 async function readBundle(
   path: string,
   files: ArchiveFiles,

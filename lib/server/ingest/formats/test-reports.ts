@@ -35,14 +35,14 @@ export const ctrfFormat: Format = {
     const results = document.member('results')
     return typeof results === 'object' && results !== null && 'tool' in results
   },
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     if (content.kind !== 'json') return
     const parsed = ctrfSchema.safeParse(onlyDocument(content)?.readWhole())
     if (!parsed.success)
       throw new AppError('invalid-episode', formatMismatch(CTRF, parsed.error.issues))
-    const whole = await desk.keepUpload(content.file)
-    yield await toRun(CTRF, fromCtrf(parsed.data, whole.digest, desk.details), {
-      desk,
+    const whole = await staging.keepUpload(content.file)
+    yield await toRun(CTRF, fromCtrf(parsed.data, whole.digest, staging.details), {
+      staging,
       whole,
       name: 'ctrf.json',
     })
@@ -54,28 +54,28 @@ export const junitFormat: Format = {
   id: 'junit',
   title: JUNIT,
   detect: (content) => content.kind === 'text' && /<testsuites?[\s>/]/.test(sniff(content.file)),
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     if (content.kind !== 'text') return
     const document = await readJunitXml(content.file)
-    const whole = await desk.keepUpload(content.file)
-    const report = requireParsed(JUNIT, fromJunit(document, whole.digest, desk.details))
-    yield await toRun(JUNIT, report, { desk, whole, name: 'junit.xml' })
+    const whole = await staging.keepUpload(content.file)
+    const report = requireParsed(JUNIT, fromJunit(document, whole.digest, staging.details))
+    yield await toRun(JUNIT, report, { staging, whole, name: 'junit.xml' })
   },
 }
 
-type Kept = { desk: StagingFolder; whole: StoredFile; name: string }
+type StoredReport = { staging: StagingFolder; whole: StoredFile; name: string }
 
 async function toRun(
   title: string,
   report: TestReport,
-  { desk, whole, name }: Kept,
+  { staging, whole, name }: StoredReport,
 ): Promise<IncomingRun> {
   const record = asEvidence(whole, 'source-record', name)
   const files = new Map<EvidenceFile, StoredFile>([[record, whole]])
   const logs = new Map<number, EvidenceFile>()
   for (const [place, { message }] of report.cases.entries()) {
     if (message === null) continue
-    const stored = await desk.keepText(message)
+    const stored = await staging.keepText(message)
     const log = asEvidence(stored, 'gate-log', `message-${place + 1}.txt`)
     files.set(log, stored)
     logs.set(place, log)
@@ -195,7 +195,7 @@ class JunitReader {
 
   #openCase(attributes: Record<string, string>): void {
     if (this.#cases.length >= MOST_EPISODES)
-      throw new AppError('too-large', `the report holds more than ${MOST_EPISODES} tests`)
+      throw new AppError('too-large', `the report has more than ${MOST_EPISODES} tests`)
     if (!attributes.name) throw refuse(`its test ${this.#cases.length + 1} has no name`)
     // The outermost of <testsuites> names the report; suites around a test are the <testsuite>s.
     const suites = this.#suites.filter((suite) => suite !== '')

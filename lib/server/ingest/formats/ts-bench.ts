@@ -24,12 +24,12 @@ export const tsBenchFormat: Format = {
     content.documents.every(
       (document) => document.has('metadata') && document.has('results') && !document.has('kind'),
     ),
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     if (content.kind !== 'json') return
     const isAlone = content.documents.length === 1
     for (const [index, document] of content.documents.entries()) {
       const path = isAlone ? '' : `line ${index + 1}`
-      yield await readRun(document.readWhole(), { title: RUN, path, desk, under: [] })
+      yield await readRun(document.readWhole(), { title: RUN, path, staging, under: [] })
     }
   },
 }
@@ -48,11 +48,11 @@ export const tsBenchBoardFormat: Format = {
     const document = onlyDocument(content)
     return document?.has('lastUpdated') === true && document.has('results')
   },
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     const board = boardSchema.safeParse(onlyDocument(content)?.readWhole())
-    if (!board.success) throw misfit(BOARD, board.error)
+    if (!board.success) throw schemaMismatch(BOARD, board.error)
     for (const [key, run] of Object.entries(board.data.results))
-      yield await readRun(run, { title: BOARD, path: key, desk, under: ['results', key] })
+      yield await readRun(run, { title: BOARD, path: key, staging, under: ['results', key] })
   },
 }
 
@@ -66,7 +66,7 @@ type Place = {
   title: string
   /** What the file calls the run; empty = the file is the run. */
   path: string
-  desk: StagingFolder
+  staging: StagingFolder
   under: PropertyKey[]
   isCopy?: boolean
   notes?: readonly string[]
@@ -75,7 +75,7 @@ type Place = {
 /** A run whose record is `input` in canonical form; one that is not sound is left out, with its first flaw. */
 async function readRun(
   input: unknown,
-  { title, path, desk, under, isCopy = false, notes = [] }: Place,
+  { title, path, staging, under, isCopy = false, notes = [] }: Place,
 ): Promise<IncomingRun | LeftOut> {
   const run = z.object({}).loose().pipe(tsBenchRunSchema).safeParse(input)
   if (!run.success) {
@@ -84,7 +84,7 @@ async function readRun(
   }
   const files = new Map<EvidenceFile, StoredFile>()
   const keep = async (text: string, role: EvidenceFile['role'], name: string) => {
-    const stored = await desk.keepText(text)
+    const stored = await staging.keepText(text)
     const named = asEvidence(stored, role, name)
     files.set(named, stored)
     return named
@@ -103,7 +103,7 @@ async function readRun(
   return { ...reportedToRun(place, reported, files, notes), isRepeatable: true }
 }
 
-function misfit(title: string, { issues }: z.ZodError): AppError {
+function schemaMismatch(title: string, { issues }: z.ZodError): AppError {
   return new AppError('invalid-episode', formatMismatch(title, issues))
 }
 
@@ -133,7 +133,7 @@ export const tsBenchLatestFormat: Format = {
   id: 'ts-bench-latest',
   title: TITLE,
   detect: (content) => onlyDocument(content)?.has('detailedResults') ?? false,
-  async *toRuns(content, desk) {
+  async *toRuns(content, staging) {
     const parsed = latestSchema.safeParse(onlyDocument(content)?.readWhole())
     if (!parsed.success)
       throw new AppError('invalid-request', formatMismatch(TITLE, parsed.error.issues))
@@ -153,7 +153,7 @@ export const tsBenchLatestFormat: Format = {
         continue
       }
       const run = toSavedRun(detail.data, parsed.data)
-      yield await readRun(run, { title: TITLE, path: key, desk, under, isCopy: true, notes })
+      yield await readRun(run, { title: TITLE, path: key, staging, under, isCopy: true, notes })
     }
   },
 }
@@ -178,13 +178,13 @@ function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
 function isTotalOf(total: z.infer<typeof totalSchema>, { metadata }: Detail): boolean {
   const words = total.agent.toLowerCase().split(' ')
   const isOwn = words.includes(metadata.agentName.toLowerCase())
-  const [told, own] = [total.provider, metadata.provider].map((name) => name?.toLowerCase())
-  const isProvider = !(told && own) || told === own
+  const [stated, own] = [total.provider, metadata.provider].map((name) => name?.toLowerCase())
+  const isProvider = !(stated && own) || stated === own
   return isOwn && isProvider && (total.model ?? null) === (metadata.model ?? null)
 }
 
 function sayTotals(count: number): string {
-  return `The file also has ${count === 1 ? 'a total' : `${count} totals`} without any result behind: nothing of that is kept, since a total is no episode.`
+  return `The file also has ${count === 1 ? 'a total' : `${count} totals`} without results; totals are not stored, because they are not episodes.`
 }
 
 function onlyTotals(): AppError {

@@ -127,7 +127,7 @@ export class JsonDocument {
     return part && this.#read(part)
   }
 
-  /** What a document that is a list holds. */
+  /** The items of a document that is a list. */
   get ownItems(): readonly Range[] {
     return this.#outline.items
   }

@@ -109,7 +109,7 @@ class Scan {
     return at + 1
   }
 
-  /** Keeps the place of a direct part of the whole, and of what a direct list holds. */
+  /** Records the place of a direct part of the whole, and of the items of a direct list. */
   #note(kind: JsonKind, start: number, end: number): void {
     const depth = this.#starts.length
     if (depth === 1) {

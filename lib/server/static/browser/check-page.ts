@@ -1,4 +1,4 @@
-// The page that checks a static copy in the browser of whoever reads it.
+// The page that checks a static copy in the reader's browser.
 import { type CopyReport, checkCopy } from '../../../domain/archive/index.ts'
 import type { LedgerKey } from '../../../domain/ledger/index.ts'
 import { digestBytes } from '../../../domain/record/index.ts'
@@ -33,7 +33,7 @@ function tell(report: CopyReport): void {
   show(isWhole ? 'good' : 'bad', title, lines)
 }
 
-/** Asked for anew each time: what a browser kept from an earlier visit proves nothing. */
+/** Never from the browser's cache: a copy from an earlier visit proves nothing. */
 async function read(path: string): Promise<Uint8Array | null> {
   const answer = await fetch(new URL(path, top), { cache: 'no-store' })
   if (answer.status === 404) return null

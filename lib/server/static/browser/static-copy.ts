@@ -34,7 +34,7 @@ function book(): Promise<Record<string, string>> {
   return addresses
 }
 
-/** An address of the site as the file that holds it; null = it is not in this copy. */
+/** The file of an address of the site; null = it is not in this copy. */
 async function find(href: string): Promise<string | null> {
   const wanted = canonicalAddress(href, address, [location.origin])
   if (wanted === null) return null

@@ -1,9 +1,9 @@
 import {
   type Board,
   type BoardFrame,
-  BoardKeeper,
   type CopiesByPart,
   findCopies,
+  IncrementalBoard,
   type LedgerBook,
   type PlannedRun,
   readBook,
@@ -15,6 +15,7 @@ import type { LedgerEntry } from '../domain/ledger/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { saveBoard } from './board-store.ts'
+import { CachedFacts } from './cached-facts.ts'
 import {
   copyPendingFacts,
   lastFactNumber,
@@ -23,29 +24,28 @@ import {
   listPartsWith,
   listSharedMarks,
 } from './fact-store.ts'
-import { KeptFacts } from './kept-facts.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db } from './open-db.ts'
 import { listRegradesOfRuns, measureRegrades } from './regrade-store.ts'
 import { listNewRunsOfSuite } from './run-store.ts'
 
 /**
- * The boards of one process, kept from refresh to refresh: the first time all parts of a board are built, afterwards
- * those that something happened to. What is kept of a suite is forgotten when a refresh fails.
+ * The boards of one process, cached between refreshes: the first time all parts of a board are built, afterwards
+ * those that changed. The cache of a suite is dropped when a refresh fails.
  */
-export class KeptBoards {
-  readonly #suites = new Map<string, { version: string; kept: KeptBoard }>()
+export class CachedBoards {
+  readonly #suites = new Map<string, { version: string; cached: CachedBoard }>()
 
   /** Brings the stored board of one version of a suite up to date. */
   async refresh(db: Db, suite: Suite, now: Date): Promise<Board> {
     // The digest does not cover thresholds and titles.
     const version = JSON.stringify(suite)
     const known = this.#suites.get(suite.digest)
-    const kept = known?.version === version ? known.kept : new KeptBoard(suite)
+    const cached = known?.version === version ? known.cached : new CachedBoard(suite)
     this.#suites.delete(suite.digest)
-    const { board, text, ledgerSequence } = await kept.refresh(db)
+    const { board, text, ledgerSequence } = await cached.refresh(db)
     await saveBoard(db, board, { ledgerSequence, now, text })
-    this.#suites.set(suite.digest, { version, kept })
+    this.#suites.set(suite.digest, { version, cached })
     return board
   }
 }
@@ -53,10 +53,10 @@ export class KeptBoards {
 /** A row may take from others what they in turn do not take back: one more round settles it, and this many never fail. */
 const MOST_ROUNDS = 10
 
-class KeptBoard {
+class CachedBoard {
   readonly #suite: Suite
-  readonly #facts: KeptFacts
-  readonly #keeper = new BoardKeeper()
+  readonly #facts: CachedFacts
+  readonly #keeper = new IncrementalBoard()
   readonly #runs: PlannedRun[] = []
   readonly #marks = new Set<string>()
   #entries: LedgerEntry[] = []
@@ -66,7 +66,7 @@ class KeptBoard {
 
   constructor(suite: Suite) {
     this.#suite = suite
-    this.#facts = new KeptFacts(suite.digest)
+    this.#facts = new CachedFacts(suite.digest)
   }
 
   async refresh(db: Db): Promise<{ board: Board; text: string; ledgerSequence: number }> {

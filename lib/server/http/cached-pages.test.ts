@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type KeptPage, KeptPages, keptName, RenderGate } from './kept-pages.ts'
+import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
 
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-  keptName({ method, url, headers: { host: 'board.example', ...headers } })
+  cacheName({ method, url, headers: { host: 'board.example', ...headers } })
 
 describe('the name of a kept page', () => {
   it('is its whole address as it was asked for', () => {
@@ -35,7 +35,7 @@ describe('the name of a kept page', () => {
   })
 })
 
-function page(stamp: string, bytes = 10): KeptPage {
+function page(stamp: string, bytes = 10): CachedPage {
   const body = Buffer.alloc(bytes)
   const gzip = Buffer.alloc(0)
   return { status: 200, headers: {}, policy: null, body, gzip, etag: '""', stamp, renderedAt: 0 }
@@ -43,7 +43,7 @@ function page(stamp: string, bytes = 10): KeptPage {
 
 describe('kept pages', () => {
   it('are found while the data is what they were rendered from, and for a minute at most', () => {
-    const pages = new KeptPages()
+    const pages = new CachedPages()
     pages.keep('/', page('1'))
     expect(pages.find('/', '1', 60_000)).not.toBeNull()
     expect(pages.find('/', '2', 0)).toBeNull()
@@ -53,7 +53,7 @@ describe('kept pages', () => {
   })
 
   it('make room: those that were not asked for longest go first', () => {
-    const pages = new KeptPages()
+    const pages = new CachedPages()
     for (const name of ['a', 'b', 'c']) pages.keep(name, page('1', 20_000_000))
     pages.find('a', '1', 0)
     pages.keep('d', page('1', 20_000_000))

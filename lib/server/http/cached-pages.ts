@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** A rendered page as it is sent; `stamp` is the state of the public data before its rendering began. */
-export type KeptPage = {
+export type CachedPage = {
   status: number
   headers: Readonly<Record<string, string | string[]>>
   policy: string | null
@@ -13,7 +13,8 @@ export type KeptPage = {
 }
 
 /** Pages that show stored boards and nothing of their reader. Pages that read files of the data folder are not among them. */
-const KEPT = /^\/(?:$|compare$|methodology$|history$|runs$|suites(?:\/|$)|rows\/|agents\/|models\/)/
+const CACHEABLE =
+  /^\/(?:$|compare$|methodology$|history$|runs$|suites(?:\/|$)|rows\/|agents\/|models\/)/
 
 const LONGEST_URL = 2000
 const OWN_COOKIE = /(?:^|;\s*)(?:__Secure-)?proofboard\./
@@ -25,14 +26,14 @@ type PageRequest = { method?: string | undefined; url?: string | undefined } & {
 }
 
 /**
- * The name under which the page of a request is kept; null = it is rendered for this reader alone: a browser that ever
- * signed in here, a credential, a write, a page that is not for everybody.
+ * The cache key of a request's page; null = it is rendered for this reader alone: a browser that ever
+ * signed in here, a credential, a write, a page that is not public.
  */
-export function keptName({ method, url = '', headers }: PageRequest): string | null {
+export function cacheName({ method, url = '', headers }: PageRequest): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null
   if (headers.authorization !== undefined || OWN_COOKIE.test(headers.cookie ?? '')) return null
   if (PARTIAL.some((name) => headers[name] !== undefined)) return null
-  if (url.length > LONGEST_URL || !KEPT.test(url.split('?')[0] ?? '')) return null
+  if (url.length > LONGEST_URL || !CACHEABLE.test(url.split('?')[0] ?? '')) return null
   // A page may name its own address.
   const { host, 'x-forwarded-host': asked, 'x-forwarded-proto': scheme } = headers
   return JSON.stringify([host, asked, scheme, url])
@@ -43,12 +44,12 @@ const MOST_MS = 60_000
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** Rendered pages in memory; those that were not asked for longest go first. */
-export class KeptPages {
-  readonly #pages = new Map<string, KeptPage>()
+export class CachedPages {
+  readonly #pages = new Map<string, CachedPage>()
   #bytes = 0
 
   /** The page as long as the public data is what it was rendered from; null = it has to be rendered. */
-  find(name: string, stamp: string, now: number): KeptPage | null {
+  find(name: string, stamp: string, now: number): CachedPage | null {
     const page = this.#pages.get(name)
     if (!page) return null
     this.#remove(name, page)
@@ -57,7 +58,7 @@ export class KeptPages {
     return page
   }
 
-  keep(name: string, page: KeptPage): void {
+  keep(name: string, page: CachedPage): void {
     const before = this.#pages.get(name)
     if (before) this.#remove(name, before)
     this.#add(name, page)
@@ -71,17 +72,17 @@ export class KeptPages {
     return this.#pages.size
   }
 
-  #add(name: string, page: KeptPage): void {
+  #add(name: string, page: CachedPage): void {
     this.#pages.set(name, page)
     this.#bytes += sizeOf(name, page)
   }
 
-  #remove(name: string, page: KeptPage): void {
+  #remove(name: string, page: CachedPage): void {
     if (this.#pages.delete(name)) this.#bytes -= sizeOf(name, page)
   }
 }
 
-const sizeOf = (name: string, { body, gzip }: KeptPage) =>
+const sizeOf = (name: string, { body, gzip }: CachedPage) =>
   2 * name.length + body.length + gzip.length
 
 /** How many renders may be under way; the others wait in their order, and one whose readers have gone is never begun. */
@@ -96,7 +97,7 @@ export class RenderGate {
     this.#mostWaiting = mostWaiting
   }
 
-  /** Resolves with what has to be called at the end; `full` = too many wait already, `gone` = nobody reads it any more. */
+  /** Resolves with a function to call at the end; `full` = too many wait already, `gone` = the reader left. */
   enter(gone: AbortSignal): Promise<(() => void) | 'full' | 'gone'> {
     if (gone.aborted) return Promise.resolve('gone')
     if (this.#underWay < this.#most) return Promise.resolve(this.#take())

@@ -16,7 +16,7 @@ type PartFacts = {
 }
 
 /** The facts of the parts that were read last, so that one more episode is read alone. */
-export class KeptFacts {
+export class CachedFacts {
   readonly #suiteDigest: Digest
   /** The one that was not asked for longest stands first. */
   readonly #parts = new Map<string, PartFacts>()
@@ -26,7 +26,7 @@ export class KeptFacts {
     this.#suiteDigest = suiteDigest
   }
 
-  /** All facts of a part; without `isKept` nothing of it is kept, as for building a whole board. */
+  /** All facts of a part; without `isKept` none of them are cached, as for building a whole board. */
   async read(db: Db, part: string, { isKept }: { isKept: boolean }): Promise<PartFacts> {
     const known = this.#take(part)
     const found = (known && (await this.#extend(db, part, known))) ?? (await this.#load(db, part))

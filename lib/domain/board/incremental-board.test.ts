@@ -7,7 +7,7 @@ import { serializeBoard } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 import { findCopies } from './build-eligibility.ts'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
-import { BoardKeeper, type CopiesByPart } from './keep-board.ts'
+import { type CopiesByPart, IncrementalBoard } from './incremental-board.ts'
 
 const suite = sampleBoardSuite(6)
 const policy = { ...POLICY, modelRepetitions: 1 }
@@ -105,7 +105,7 @@ class Server {
     )
   }
 
-  bring(keeper: BoardKeeper, parts: Iterable<string>): string {
+  bring(keeper: IncrementalBoard, parts: Iterable<string>): string {
     const { frame, regradeDisagreements } = this
     const facts = [...this.facts]
     const copies = new Map<string, Map<string, string>>()
@@ -146,7 +146,7 @@ describe('a board that is kept part by part', () => {
     fc.assert(
       fc.property(batches, (all) => {
         const server = new Server()
-        const keeper = new BoardKeeper()
+        const keeper = new IncrementalBoard()
         for (const batch of all) {
           const touched = batch.flatMap((one) => server.apply(one))
           expect(server.bring(keeper, new Set(touched.map(rowPartOf)))).toBe(server.fromNothing())
@@ -158,14 +158,14 @@ describe('a board that is kept part by part', () => {
 
   it('has them for all episodes at once, and for one after the other', () => {
     const server = new Server()
-    const keeper = new BoardKeeper()
+    const keeper = new IncrementalBoard()
     for (const [at, fact] of FACTS.entries()) {
       server.apply({ kind: 'arrive', at })
       const bytes = server.bring(keeper, [rowPartOf(fact)])
       if (at % 12 === 11) expect(bytes).toBe(server.fromNothing())
     }
     const names = new Set(FACTS.map(rowPartOf))
-    expect(server.bring(new BoardKeeper(), names)).toBe(server.fromNothing())
+    expect(server.bring(new IncrementalBoard(), names)).toBe(server.fromNothing())
     expect(new Set(keeper.partNames)).toEqual(names)
   })
 })

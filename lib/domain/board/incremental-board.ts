@@ -40,15 +40,15 @@ type CachedRow = {
   judged?: { book: RegistrationBook; registration: RowRegistration }
 }
 type RowText = { row: BoardRow; rest: string; text: string }
-type KeptPart = { rows: CachedRow[]; own: KnownPrograms }
+type CachedPart = { rows: CachedRow[]; own: KnownPrograms }
 
 /**
  * A board that is cached in parts: each row with its counts and figures, without its episodes. A part is built
  * again when its episodes changed, or when what its rows take from other rows did; the board is assembled from cached
  * rows. Its bytes equal those of `buildBoard` over all episodes; a test compares them.
  */
-export class BoardKeeper {
-  readonly #parts = new Map<string, KeptPart>()
+export class IncrementalBoard {
+  readonly #parts = new Map<string, CachedPart>()
   /** By row id: the bytes of each row the last time. */
   #texts = new Map<string, RowText>()
   #around: ((row: RowTraits) => Surroundings) | null = null

@@ -10,8 +10,8 @@ import { demoSuite } from '../server/example/demo-suites.ts'
 import { plantDemo } from '../testing/factories/demo/plant-demo.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '../testing/factories/samples.ts'
 import { findBoard, readBoardInput } from './board-store.ts'
+import { CachedBoards } from './cached-boards.ts'
 import { closeDatabase, database } from './database.ts'
-import { KeptBoards } from './kept-boards.ts'
 import { appendLedger } from './ledger-store.ts'
 import { saveRun } from './run-store.ts'
 import { saveEpisode } from './save-episode.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** The stored board after a refresh is the one that is built from nothing, byte for byte. */
-async function expectSame(boards: KeptBoards, suite: Suite): Promise<void> {
+async function expectSame(boards: CachedBoards, suite: Suite): Promise<void> {
   const db = database()
   const board = serializeBoard(await boards.refresh(db, suite, NOW))
   const { input, ledgerSequence } = await readBoardInput(db, suite)
@@ -48,7 +48,7 @@ const correct = (action: LedgerAction) =>
 describe('kept boards', () => {
   it('follow every kind of correction, and an old database whose facts were never copied', async () => {
     const db = database()
-    const boards = new KeptBoards()
+    const boards = new CachedBoards()
     const suite = demoSuite()
     await expectSame(boards, suite)
     const record = await findBoard(db, suite.digest)
@@ -82,12 +82,12 @@ describe('kept boards', () => {
     await db.$executeRaw`DELETE FROM "Fact"`
     await db.$executeRaw`DELETE FROM "FactMark"`
     await db.$executeRaw`INSERT INTO "PendingFact" SELECT "episodeId" FROM "Episode"`
-    await expectSame(new KeptBoards(), suite)
+    await expectSame(new CachedBoards(), suite)
   })
 
   it('take in one episode after another, and only what is new is read', async () => {
     const db = database()
-    const boards = new KeptBoards()
+    const boards = new CachedBoards()
     const suite = sampleSuite()
     await saveSuite(db, suite, NOW)
     const { planDigest: _, frozenAt: __, schemaVersion: ___, ...draft } = samplePlan()
