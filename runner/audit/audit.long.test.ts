@@ -72,7 +72,10 @@ describe('proofboard audit', () => {
 
   it.each([
     [['typescrip'], 'unknown suite "typescrip": did you mean typescript?'],
-    [['/etc'], '/etc is neither a suite (suite.json) nor a task folder (.meta/config.json)'],
+    [
+      ['/etc'],
+      '/etc is neither a suite (suite.json) nor a task folder (.meta/config.json or task.yaml)',
+    ],
     [['typescript', '--tasks', 'lru'], 'unknown task "lru": did you mean lru-cache?'],
     [
       ['typescript', '--attacks', 'secret'],

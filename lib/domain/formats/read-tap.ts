@@ -5,22 +5,37 @@ const PLAN = /^( *)1\.\.(\d+)\b/
 const BAIL = /^ *Bail out!/
 const YAML_START = /^( *)---\s*$/
 const DIRECTIVE = /(?:^|\s)#\s*(skip|todo)\b.*$/i
+/** How long it took, as tap and vitest say it: no part of a name, which is the same in each run. */
+const TIME = /(?:^|\s)# time=[\d.]+m?s(?=\s|$)/
+/** What follows is the inside of this point, up to the line that closes it (tap, vitest). */
+const GROUP = /(?:^| )\{$/
+const GROUP_END = /^( *)\}$/
 
 const INDENT = 4
 const DEEPEST = 20
 /** Of one name: a long group around many tests must not be copied into each. */
 const MOST_NAME = 1000
 
-type Level = { tests: ReportedTest[]; points: number; plan: number | null }
+type Level = {
+  tests: ReportedTest[]
+  points: number
+  plan: number | null
+  /** A point whose inside follows. */
+  open: Point | null
+}
+type Point = Pick<ReportedTest, 'name' | 'status'>
 
 /**
- * The tests of a TAP stream (versions 12 to 14, and the subtests of node:test); other lines are output of the program.
- * A group of subtests is part of their names. Throws an Error whose message is the reason.
+ * The tests of a TAP stream (versions 12 to 14, the subtests of node:test, the groups of tap and vitest); other lines are
+ * output of the program. A group of subtests is part of their names. Throws an Error whose message is the reason.
  */
 export function readTap(text: string): ReportedTest[] {
   const levels: Level[] = [newLevel()]
-  for (const line of withoutBlocks(text)) readLine(line.trimEnd(), levels)
+  const lines = [...withoutBlocks(text)]
+  for (const [at, line] of lines.entries())
+    readLine(line.trimEnd(), levels, () => followingPoint(lines, at + 1))
   const [top] = levels
+  if (levels.some(({ open }) => open !== null)) throw new Error('one of its groups does not end')
   if (!top || top.points === 0) throw new Error('it has no test point (ok, not ok)')
   if (top.plan === null) throw new Error('it has no plan (1..N): the run did not end')
   if (top.plan !== top.points)
@@ -40,33 +55,71 @@ function* withoutBlocks(text: string): Generator<string> {
 }
 
 function newLevel(): Level {
-  return { tests: [], points: 0, plan: null }
+  return { tests: [], points: 0, plan: null, open: null }
 }
 
-function readLine(line: string, levels: Level[]): void {
+/** How deep the next plan or point stands; -1 = there is none. */
+function followingPoint(lines: readonly string[], from: number): number {
+  const next = lines[from]?.trim() === '' ? from + 1 : from
+  const line = lines[next]?.trimEnd() ?? ''
+  const found = PLAN.exec(line) ?? POINT.exec(line)
+  return found ? (found[1] ?? '').length : -1
+}
+
+function readLine(line: string, levels: Level[], nextDepth: () => number): void {
   if (BAIL.test(line)) throw new Error('it says “Bail out!”: the run did not end')
   const plan = PLAN.exec(line)
-  if (plan) readPlan(plan, levels)
+  const end = GROUP_END.exec(line)
   const point = plan ? null : POINT.exec(line)
-  if (point) readPoint(point, levels)
+  if (plan) readPlan(plan, levels)
+  if (end) closeGroup(end, levels)
+  if (point) readPoint(point, levels, nextDepth)
 }
 
-function readPoint(point: RegExpExecArray, levels: Level[]): void {
+function readPoint(point: RegExpExecArray, levels: Level[], nextDepth: () => number): void {
   const [, indent = '', word, , description = ''] = point
   const depth = indent.length / INDENT
   if (!Number.isInteger(depth)) return
   const level = levelAt(levels, depth)
-  const inner = levels.splice(depth + 1)[0]?.tests ?? []
-  const directive = DIRECTIVE.exec(description)
-  const name = unescapeName(
-    description
-      .slice(0, directive?.index ?? description.length)
-      .trim()
-      .slice(0, MOST_NAME),
-  )
-  const status: ReportedTest['status'] = directive ? 'skipped' : word === 'ok' ? 'passed' : 'failed'
+  // A test may be called so: a group is one if its inside follows.
+  const isGroup = GROUP.test(description) && nextDepth() === indent.length + INDENT
+  const own = toPoint(word, isGroup ? description.slice(0, -1).trimEnd() : description)
   level.points++
-  level.tests.push(...(inner.length > 0 ? within(name, status, inner) : [{ name, status }]))
+  if (isGroup) openGroup(levels, depth, own)
+  else addPoint(levels, depth, own)
+}
+
+function openGroup(levels: Level[], depth: number, own: Point): void {
+  const level = levelAt(levels, depth)
+  if (level.open !== null) throw new Error('one of its groups does not end')
+  levels.splice(depth + 1)
+  level.open = own
+}
+
+function toPoint(word: string | undefined, description: string): Point {
+  const timeless = description.replace(TIME, '')
+  const directive = DIRECTIVE.exec(timeless)
+  const name = timeless.slice(0, directive?.index ?? timeless.length).trim()
+  const status = directive ? 'skipped' : word === 'ok' ? 'passed' : 'failed'
+  return { name: unescapeName(name.slice(0, MOST_NAME)), status }
+}
+
+function closeGroup([, indent = '']: RegExpExecArray, levels: Level[]): void {
+  const depth = indent.length / INDENT
+  const level = levels[depth]
+  // Programs print brackets too.
+  if (!level?.open) return
+  const point = level.open
+  level.open = null
+  addPoint(levels, depth, point)
+}
+
+/** Adds a point with what is inside of it, which was read before. */
+function addPoint(levels: Level[], depth: number, { name, status }: Point): void {
+  const inner = levels.splice(depth + 1)[0]?.tests ?? []
+  levels[depth]?.tests.push(
+    ...(inner.length > 0 ? within(name, status, inner) : [{ name, status }]),
+  )
 }
 
 function readPlan([, indent = '', count]: RegExpExecArray, levels: Level[]): void {
@@ -90,7 +143,8 @@ function within(
   inner: readonly ReportedTest[],
 ): ReportedTest[] {
   const named = inner.map((test) => ({ ...test, name: `${group} > ${test.name}` }))
-  const isAlone = status === 'failed' && inner.every((test) => test.status !== 'failed')
+  const isAlone =
+    status === 'failed' && inner.every((test) => !['failed', 'error'].includes(test.status))
   return isAlone ? [...named, { name: group, status: 'error' }] : named
 }
 
