@@ -1,15 +1,18 @@
 import {
   type Board,
+  type BoardTexts,
   type BuildBoardInput,
   boardInput,
   boardSchema,
   buildBoard,
+  digestBoard,
   pickRow,
-  serializeBoard,
+  splitBoard,
 } from '../domain/board/index.ts'
-import { type Digest, digestBytes } from '../domain/record/index.ts'
+import type { Digest } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
+import { findBoardTexts, saveBoardRows } from './board-text-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { joinedText } from './dialect.ts'
 import { listFacts } from './episode-store.ts'
@@ -29,17 +32,18 @@ export type BoardRecord = {
   ledgerSequence: number
 }
 
-/** Replaces the snapshot of this version of the suite, and the index of its rows. */
+/** Brings the snapshot of this version of the suite up to date, writing only rows that changed, and the index of its rows. */
 export async function saveBoard(
   db: Db,
   board: Board,
   {
     ledgerSequence,
     now,
-    text = serializeBoard(board),
-  }: { ledgerSequence: number; now: Date; text?: string },
+    texts = splitBoard(board),
+  }: { ledgerSequence: number; now: Date; texts?: BoardTexts },
 ): Promise<void> {
-  const digest = digestBytes(text)
+  const digest = digestBoard(texts)
+  const rowOrder = texts.rows.map(({ rowId }) => rowId).join()
   const { suiteId, digest: suiteDigest } = board.suite
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
   const sortedIds = [...ids].sort().join()
@@ -48,12 +52,14 @@ export async function saveBoard(
     const same = await tx.$executeRaw`
       UPDATE "BoardSnapshot" SET "computedAt" = ${now}, "ledgerSequence" = ${ledgerSequence}
       WHERE "suiteDigest" = ${suiteDigest} AND "digest" = ${digest}`
-    if (same === 0)
+    if (same === 0) {
       await tx.$executeRaw`
-        INSERT INTO "BoardSnapshot" ("suiteDigest", "suiteId", "board", "digest", "computedAt", "ledgerSequence")
-        VALUES (${suiteDigest}, ${suiteId}, ${text}, ${digest}, ${now}, ${ledgerSequence})
-        ON CONFLICT ("suiteDigest") DO UPDATE SET "board" = excluded."board", "digest" = excluded."digest",
-          "computedAt" = excluded."computedAt", "ledgerSequence" = excluded."ledgerSequence"`
+        INSERT INTO "BoardSnapshot" ("suiteDigest", "suiteId", "board", "rowOrder", "digest", "computedAt", "ledgerSequence")
+        VALUES (${suiteDigest}, ${suiteId}, ${texts.frame}, ${rowOrder}, ${digest}, ${now}, ${ledgerSequence})
+        ON CONFLICT ("suiteDigest") DO UPDATE SET "board" = excluded."board", "rowOrder" = excluded."rowOrder",
+          "digest" = excluded."digest", "computedAt" = excluded."computedAt", "ledgerSequence" = excluded."ledgerSequence"`
+      await saveBoardRows(tx, suiteDigest, texts.rows)
+    }
     const [known] = await tx.$queryRaw<{ ids: string | null }[]>`
       SELECT ${joinedText(tx, Prisma.sql`"rowId"`)} AS "ids" FROM (
         SELECT "rowId" FROM "BoardRowId" WHERE "suiteDigest" = ${suiteDigest} ORDER BY "rowId") AS "sorted"`
@@ -76,11 +82,8 @@ export async function findBoardText(
   suiteDigest: Digest,
   digest: string,
 ): Promise<string | null> {
-  const row = await db.boardSnapshot.findFirst({
-    where: { suiteDigest, digest },
-    select: { board: true },
-  })
-  return row?.board ?? null
+  const stored = await findBoardTexts(db, suiteDigest)
+  return stored?.digest === digest ? stored.text : null
 }
 
 /** The boards of every version of a suite that has episodes, newest first. */
@@ -177,10 +180,10 @@ async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null>
   let { digest, computedAt, ledgerSequence } = stamp
   let board = parsed.get(digest)
   if (board === undefined) {
-    const row = await db.boardSnapshot.findUnique({ where: { suiteDigest: stamp.suiteDigest } })
-    if (row === null) return null
-    ;({ digest, computedAt, ledgerSequence } = row)
-    board = parsed.get(digest) ?? boardSchema.safeParse(JSON.parse(row.board)).data ?? null
+    const stored = await findBoardTexts(db, stamp.suiteDigest)
+    if (stored === null) return null
+    ;({ digest, computedAt, ledgerSequence } = stored)
+    board = parsed.get(digest) ?? boardSchema.safeParse(JSON.parse(stored.text)).data ?? null
   }
   // Said again, so that the one that was not used for longest is the first to go.
   parsed.delete(digest)

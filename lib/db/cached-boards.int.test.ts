@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildBoard, serializeBoard } from '../domain/board/index.ts'
 import type { LedgerAction } from '../domain/ledger/index.ts'
-import { type EpisodeBody, freezePlan, type Plan } from '../domain/record/index.ts'
+import { digestBytes, type EpisodeBody, freezePlan, type Plan } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { demoSuite } from '../server/example/demo-suites.ts'
 import { plantDemo } from '../testing/factories/demo/plant-demo.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '../testing/factories/samples.ts'
 import { findBoard, readBoardInput } from './board-store.ts'
+import { findBoardTexts } from './board-text-store.ts'
 import { CachedBoards } from './cached-boards.ts'
 import { closeDatabase, database } from './database.ts'
 import { appendLedger } from './ledger-store.ts'
@@ -36,8 +37,12 @@ async function expectSame(boards: CachedBoards, suite: Suite): Promise<void> {
   const board = serializeBoard(await boards.refresh(db, suite, NOW))
   const { input, ledgerSequence } = await readBoardInput(db, suite)
   expect(board).toBe(serializeBoard(buildBoard(input)))
-  const stored = await db.boardSnapshot.findUniqueOrThrow({ where: { suiteDigest: suite.digest } })
-  expect(stored).toMatchObject({ board, ledgerSequence })
+  const stored = await findBoardTexts(db, suite.digest)
+  expect(stored).toMatchObject({ text: board, digest: digestBytes(board), ledgerSequence })
+  // No row stays behind that the board no longer shows.
+  expect(await db.boardRow.count({ where: { suiteDigest: suite.digest } })).toBe(
+    JSON.parse(board).rows.length,
+  )
 }
 
 const correct = (action: LedgerAction) =>

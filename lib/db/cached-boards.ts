@@ -1,6 +1,7 @@
 import {
   type Board,
   type BoardFrame,
+  type BoardTexts,
   type CopiesByPart,
   findCopies,
   IncrementalBoard,
@@ -43,8 +44,8 @@ export class CachedBoards {
     const known = this.#suites.get(suite.digest)
     const cached = known?.version === version ? known.cached : new CachedBoard(suite)
     this.#suites.delete(suite.digest)
-    const { board, text, ledgerSequence } = await cached.refresh(db)
-    await saveBoard(db, board, { ledgerSequence, now, text })
+    const { board, texts, ledgerSequence } = await cached.refresh(db)
+    await saveBoard(db, board, { ledgerSequence, now, texts })
     this.#suites.set(suite.digest, { version, cached })
     return board
   }
@@ -69,7 +70,7 @@ class CachedBoard {
     this.#facts = new CachedFacts(suite.digest)
   }
 
-  async refresh(db: Db): Promise<{ board: Board; text: string; ledgerSequence: number }> {
+  async refresh(db: Db): Promise<{ board: Board; texts: BoardTexts; ledgerSequence: number }> {
     // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
     const dirty = new Set<string>()
     const touched = await this.#readLedger(db)

@@ -1,3 +1,4 @@
+import { joinBoard } from '../domain/board/index.ts'
 import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
 import type { SqliteFile } from './sqlite-file.ts'
@@ -39,7 +40,7 @@ export function readStoredRows(file: string, migrationsDir: string): StoredTable
     runs: all(db, 'Run', 'runId'),
     episodes: all(db, 'Episode', 'runId, taskId, repetition, attempt'),
     evaluations: all(db, 'Evaluation', 'episodeId, number'),
-    boards: all(db, 'BoardSnapshot', 'suiteId, suiteDigest'),
+    boards: listBoards(db),
     subjects: all(db, 'Subject', 'id'),
     submissions: all(db, 'Submission', 'receivedAt, id'),
     submittedRuns: all(db, 'SubmittedRun', 'runId, submissionId'),
@@ -60,6 +61,22 @@ function findDamage(db: SqliteFile): string[] {
 
 function all(db: SqliteFile, table: string, order: string): DatabaseRow[] {
   return db.prepare(`SELECT * FROM "${table}" ORDER BY ${order}`).all() as DatabaseRow[]
+}
+
+/** Boards as one text each, whose rows are stored apart. */
+function listBoards(db: SqliteFile): DatabaseRow[] {
+  const texts = new Map(
+    all(db, 'BoardRow', 'suiteDigest, rowId').map(({ suiteDigest, rowId, text }) => [
+      `${suiteDigest} ${rowId}`,
+      String(text),
+    ]),
+  )
+  return all(db, 'BoardSnapshot', 'suiteId, suiteDigest').map((row) => {
+    if (typeof row.rowOrder !== 'string') return row
+    const ids = row.rowOrder === '' ? [] : row.rowOrder.split(',')
+    const rows = ids.map((id) => ({ text: texts.get(`${row.suiteDigest} ${id}`) ?? 'null' }))
+    return { ...row, board: joinBoard({ frame: String(row.board), rows }) }
+  })
 }
 
 /** An instant as it stands in a column. */

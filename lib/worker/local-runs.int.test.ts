@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { listAllBoards } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
-import { boardSchema } from '#lib/domain/board/index.ts'
+
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -21,12 +22,12 @@ async function look() {
   const db = openDb(join(dataDir, 'proofboard.db'))
   try {
     const entries = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
-    const boards = await db.boardSnapshot.findMany()
+    const boards = await listAllBoards(db)
     return {
       episodes: await db.episode.count(),
       runs: await db.run.findMany({ select: { runId: true, provenance: true } }),
       kinds: entries.map(({ kind }) => kind),
-      rows: boards.flatMap(({ board }) => boardSchema.parse(JSON.parse(board)).rows),
+      rows: boards.flatMap(({ board }) => board.rows),
     }
   } finally {
     await db.$disconnect()

@@ -7,7 +7,6 @@ import {
 } from '../eligibility/index.ts'
 import { voucherSchema } from '../ledger/index.ts'
 import {
-  canonicalJson,
   difficultySchema,
   digestSchema,
   modeSchema,
@@ -275,19 +274,4 @@ export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
   id: string,
 ): Row | undefined {
   return rows.find(({ rowId }) => rowId === id) ?? rows.find((row) => isRow(row, id))
-}
-
-/** A board's bytes: stored, served by `/api/v1/leaderboard`, and reproduced by a rebuild. */
-export function serializeBoard(
-  board: Board,
-  textOf: (row: BoardRow) => string = serializeRow,
-): string {
-  const frame = canonicalJson(boardSchema.parse({ ...board, rows: [] }))
-  // In texts quotes are escaped, and other members of this name are numbers: this is the board's own list.
-  return frame.replace('"rows":[]', () => `"rows":[${board.rows.map(textOf).join(',')}]`)
-}
-
-/** The bytes of one row on its board. */
-export function serializeRow(row: BoardRow): string {
-  return canonicalJson(boardRowSchema.parse(row))
 }

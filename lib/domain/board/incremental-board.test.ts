@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { POLICY } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
 import { type EpisodeFact, joinParts, rowPartOf } from '../record/index.ts'
-import { serializeBoard } from './board-row.ts'
+import { joinBoard, serializeBoard } from './board-texts.ts'
 import { buildBoard } from './build-board.ts'
 import { findCopies } from './build-eligibility.ts'
 import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
@@ -121,7 +121,7 @@ class Server {
     for (const part of parts) put(part)
     for (const part of keeper.listOutdated(frame, copies)) put(part)
     expect(keeper.listOutdated(frame, copies)).toEqual([])
-    return keeper.build(frame).text
+    return joinBoard(keeper.build(frame).texts)
   }
 }
 

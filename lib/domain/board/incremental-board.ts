@@ -5,7 +5,8 @@ import {
   type RowRegistration,
 } from '../eligibility/index.ts'
 import type { RegistrationBook } from '../ledger/index.ts'
-import { type Board, type BoardRow, serializeBoard, serializeRow } from './board-row.ts'
+import type { Board, BoardRow } from './board-row.ts'
+import { type BoardTexts, type RowText, rowText, splitBoard } from './board-texts.ts'
 import { assembleBoard } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import {
@@ -39,7 +40,7 @@ type CachedRow = {
   /** What the registrations of this book say of it: the book is the same until the ledger grows. */
   judged?: { book: RegistrationBook; registration: RowRegistration }
 }
-type RowText = { row: BoardRow; rest: string; text: string }
+type CachedText = { row: BoardRow; rest: string; text: RowText }
 type CachedPart = { rows: CachedRow[]; own: KnownPrograms }
 
 /**
@@ -50,7 +51,7 @@ type CachedPart = { rows: CachedRow[]; own: KnownPrograms }
 export class IncrementalBoard {
   readonly #parts = new Map<string, CachedPart>()
   /** By row id: the bytes of each row the last time. */
-  #texts = new Map<string, RowText>()
+  #texts = new Map<string, CachedText>()
   #around: ((row: RowTraits) => Surroundings) | null = null
   readonly #ranks: RankMemory = new Map()
 
@@ -102,7 +103,7 @@ export class IncrementalBoard {
   }
 
   /** The board of all parts, and its bytes; none of them may be outdated. */
-  build(frame: BoardFrame): { board: Board; text: string } {
+  build(frame: BoardFrame): { board: Board; texts: BoardTexts } {
     const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
     cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
     const decided = decideAgainstCompetitors(cached)
@@ -111,20 +112,20 @@ export class IncrementalBoard {
       return { row: { ...row, label, refusals }, sender: traits.sender }
     })
     const board = assembleBoard(frame, rows, this.#ranks)
-    return { board, text: this.#serialize(board, cached) }
+    return { board, texts: this.#split(board, cached) }
   }
 
   /** Rows that are as they were keep their bytes: most of a board's cost is to check and print them. */
-  #serialize(board: Board, cached: readonly CachedRow[]): string {
+  #split(board: Board, cached: readonly CachedRow[]): BoardTexts {
     const bases = new Map(cached.map(({ row }) => [row.rowId, row]))
     const before = this.#texts
     this.#texts = new Map()
-    return serializeBoard(board, (row) => {
+    return splitBoard(board, (row) => {
       const base = bases.get(row.rowId) ?? row
       const rest = JSON.stringify([row.label, row.refusals, row.siblings, row.rank])
       const known = before.get(row.rowId)
       const isSame = known?.row === base && known.rest === rest
-      const text = isSame ? known.text : serializeRow(row)
+      const text = isSame ? known.text : rowText(row)
       this.#texts.set(row.rowId, { row: base, rest, text })
       return text
     })

@@ -46,8 +46,15 @@ export {
   type RankPool,
   type Rate,
   type RowTask,
-  serializeBoard,
 } from './board-row.ts'
+export {
+  type BoardTexts,
+  digestBoard,
+  joinBoard,
+  type RowText,
+  serializeBoard,
+  splitBoard,
+} from './board-texts.ts'
 export { buildBoard } from './build-board.ts'
 export type { BuildBoardInput, EligibilityInput, PlannedRun } from './build-board-input.ts'
 export { boardPolicy, buildEligibility, findCopies, suiteKinds } from './build-eligibility.ts'

@@ -45,7 +45,14 @@ export {
   tracedActionSchema,
 } from './browser.ts'
 export { BUNDLE_KIND, type Bundle, compareEpisodes, mergeBundles } from './bundle.ts'
-export { canonicalJson, type Digest, digestBytes, digestJson, digestSchema } from './digest.ts'
+export {
+  canonicalJson,
+  type Digest,
+  digestBytes,
+  digestJson,
+  digestSchema,
+  digestTexts,
+} from './digest.ts'
 export {
   type Environment,
   environmentSchema,

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
+import { findBoardTexts } from '#lib/db/board-text-store.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
 import { boardSchema } from '#lib/domain/board/index.ts'
 import { demoSuite } from '#lib/server/example/demo-suites.ts'
@@ -36,10 +37,8 @@ afterAll(async () => {
 })
 
 const proofboard = (...args: string[]) => proofboardHere(dataDir, args)
-const snapshot = async () => {
-  const where = { suiteDigest: demoSuite().digest }
-  return (await db.boardSnapshot.findUniqueOrThrow({ where })).board
-}
+const snapshot = async (version?: 1 | 2) =>
+  (await findBoardTexts(db, demoSuite(version).digest))?.text ?? ''
 const rebuild = (from: string, ...more: string[]) =>
   proofboard('board', 'rebuild', '--from', from, '--suite', 'demo', ...more)
 
@@ -60,8 +59,7 @@ describe('from a server to its board and back', () => {
   it('rebuilds the board of an earlier suite version too', async () => {
     const { digest } = demoSuite(1)
     const { stdout } = await rebuild(exported, '--suite-version', digest)
-    const where = { suiteDigest: digest }
-    const { board } = await db.boardSnapshot.findUniqueOrThrow({ where })
+    const board = await snapshot(1)
     expect(stdout === board && board !== (await snapshot())).toBe(true)
   })
 

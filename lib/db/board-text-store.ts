@@ -1,0 +1,76 @@
+import { joinBoard, type RowText } from '../domain/board/index.ts'
+import type { Digest } from '../domain/record/index.ts'
+import { joinedText, jsonRows } from './dialect.ts'
+import { Prisma } from './generated/sqlite/client.ts'
+import type { DbOrTx } from './open-db.ts'
+
+/** Replaces the rows of a stored board whose digest changed, and removes those that are gone. */
+export async function saveBoardRows(
+  tx: DbOrTx,
+  suiteDigest: Digest,
+  rows: readonly RowText[],
+): Promise<void> {
+  const stored = await listDigests(tx, suiteDigest)
+  const changed = rows.filter(({ rowId, digest }) => stored.get(rowId) !== digest)
+  for (const { rowId } of rows) stored.delete(rowId)
+  const gone = [...stored.keys()]
+  if (gone.length > 0) await tx.boardRow.deleteMany({ where: { suiteDigest, rowId: { in: gone } } })
+  if (changed.length === 0) return
+  const json = JSON.stringify(changed.map((row) => ({ ...row, suiteDigest })))
+  await tx.$executeRaw`
+    INSERT INTO "BoardRow" ("suiteDigest", "rowId", "text", "digest")
+    SELECT "suiteDigest", "rowId", "text", "digest"
+    FROM ${jsonRows(tx, json, { text: ['suiteDigest', 'rowId', 'text', 'digest'] })}
+    WHERE true
+    ON CONFLICT ("suiteDigest", "rowId") DO UPDATE SET "text" = excluded."text", "digest" = excluded."digest"`
+}
+
+/** As one text: a client that makes an object of every row takes twenty times as long. */
+async function listDigests(tx: DbOrTx, suiteDigest: Digest): Promise<Map<string, string>> {
+  const pair = Prisma.sql`"rowId" || ' ' || "digest"`
+  const [all] = await tx.$queryRaw<{ pairs: string | null }[]>`
+    SELECT ${joinedText(tx, pair)} AS "pairs" FROM "BoardRow" WHERE "suiteDigest" = ${suiteDigest}`
+  const pairs = all?.pairs?.split(',') ?? []
+  return new Map(pairs.map((one) => one.split(' ') as [string, string]))
+}
+
+type StoredBoard = { text: string; digest: string; computedAt: Date; ledgerSequence: number }
+
+/** The bytes of a stored board with its stamp, all of one state; null = there is none. */
+export async function findBoardTexts(db: DbOrTx, suiteDigest: string): Promise<StoredBoard | null> {
+  // One statement, so that no other process writes between the frame and its rows.
+  const line = Prisma.sql`"rowId" || ' ' || "text" || ${LINE_END}`
+  const [found] = await db.$queryRaw<Found[]>`
+    SELECT "board", "rowOrder", "digest", "computedAt", "ledgerSequence", (
+      SELECT ${joinedText(db, line)} FROM "BoardRow" WHERE "suiteDigest" = ${suiteDigest}) AS "lines"
+    FROM "BoardSnapshot" WHERE "suiteDigest" = ${suiteDigest}`
+  if (!found) return null
+  const { board, rowOrder, lines, digest, computedAt, ledgerSequence } = found
+  const text = rowOrder === null ? board : joinStored(board, rowOrder, lines ?? '')
+  const sequence = Number(ledgerSequence)
+  return { text, digest, computedAt: new Date(computedAt), ledgerSequence: sequence }
+}
+
+type Found = {
+  board: string
+  rowOrder: string | null
+  lines: string | null
+  digest: string
+  computedAt: Date | string
+  ledgerSequence: bigint | number
+}
+
+/** Canonical JSON has no line ends of its own. */
+const LINE_END = '\n'
+
+/** Lines of id and text, each with a line end and a comma behind, as `joinedText` gives them. */
+function joinStored(frame: string, rowOrder: string, lines: string): string {
+  const texts = new Map(
+    lines.split(LINE_END).map((line) => {
+      const [, rowId = '', text = ''] = /^,?(\S*) (.*)$/s.exec(line) ?? []
+      return [rowId, text] as const
+    }),
+  )
+  const ids = rowOrder === '' ? [] : rowOrder.split(',')
+  return joinBoard({ frame, rows: ids.map((id) => ({ text: texts.get(id) ?? 'null' })) })
+}

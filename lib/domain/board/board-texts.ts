@@ -1,0 +1,47 @@
+import { canonicalJson, type Digest, digestBytes, digestTexts } from '../record/index.ts'
+import { type Board, type BoardRow, boardRowSchema, boardSchema } from './board-row.ts'
+
+/** A board's bytes: served by `/api/v1/leaderboard`, and reproduced by a rebuild. */
+export function serializeBoard(board: Board): string {
+  return joinBoard(splitBoard(board))
+}
+
+/** A board's bytes in parts, as they are stored: those of each row, in the order of the board, and those around them. */
+export type BoardTexts = { frame: string; rows: readonly RowText[] }
+/** The bytes of a row and their digest. */
+export type RowText = { rowId: string; text: string; digest: Digest }
+
+/** The parts of a board's bytes; `textOf` answers those of a row. */
+export function splitBoard(board: Board, textOf: (row: BoardRow) => RowText = rowText): BoardTexts {
+  const frame = canonicalJson(boardSchema.parse({ ...board, rows: [] }))
+  return { frame, rows: board.rows.map(textOf) }
+}
+
+/** The bytes of one row on its board. */
+export function rowText(row: BoardRow): RowText {
+  const text = canonicalJson(boardRowSchema.parse(row))
+  return { rowId: row.rowId, text, digest: digestBytes(text) }
+}
+
+/** A board's bytes from their parts. */
+export function joinBoard(texts: { frame: string; rows: readonly { text: string }[] }): string {
+  return [...listPieces(texts)].join('')
+}
+
+/** The digest of a board's bytes, without putting them together. */
+export function digestBoard(texts: BoardTexts): Digest {
+  return digestTexts(listPieces(texts))
+}
+
+// In texts quotes are escaped, and other members of this name are numbers: this is the board's own list.
+const ROWS = '"rows":['
+
+function* listPieces({ frame, rows }: { frame: string; rows: readonly { text: string }[] }) {
+  const at = frame.indexOf(`${ROWS}]`) + ROWS.length
+  yield frame.slice(0, at)
+  for (const [index, { text }] of rows.entries()) {
+    if (index > 0) yield ','
+    yield text
+  }
+  yield frame.slice(at)
+}
