@@ -43,7 +43,7 @@ export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
     throw subjectError(`${file} line ${line} is not valid YAML: ${firstLine(broken.message)}`)
   }
   const parsed = kind.schema.safeParse(toValue(document, file))
-  const mistakes: Told[] = parsed.success
+  const mistakes: LocatedMistake[] = parsed.success
     ? kind.findMistakes(parsed.data)
     : parsed.error.issues.map(toMistake)
   if (parsed.success && mistakes.length === 0) return parsed.data
@@ -64,9 +64,9 @@ function toValue(document: Document, file: string): unknown {
   }
 }
 
-type Told = YamlMistake & { unknown?: string | undefined }
+type LocatedMistake = YamlMistake & { unknown?: string | undefined }
 
-function toMistake(issue: z.core.$ZodIssue): Told {
+function toMistake(issue: z.core.$ZodIssue): LocatedMistake {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   const missing = /received undefined$/.test(issue.message)
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
@@ -75,7 +75,11 @@ function toMistake(issue: z.core.$ZodIssue): Told {
   return { path, message: missing ? 'is missing' : (own ?? issue.message), unknown }
 }
 
-function placeOf({ path, unknown }: Told, document: Document, lines: LineCounter): string {
+function placeOf(
+  { path, unknown }: LocatedMistake,
+  document: Document,
+  lines: LineCounter,
+): string {
   const offset = findOffset(document, unknown === undefined ? path : [...path, unknown])
   return offset === null ? '' : ` line ${lines.linePos(offset).line}`
 }

@@ -20,7 +20,7 @@ const KINDS = {
 type RunnerErrorKind = keyof typeof KINDS
 type About = ErrorOptions & { options?: readonly string[]; problems?: readonly Problem[] }
 
-/** An ending of the runner that is nobody's bug: told in one sentence, with the command's exit code. */
+/** An expected failure of the runner, reported in one sentence with the command's exit code. */
 export class RunnerError extends Error {
   readonly kind: RunnerErrorKind
   readonly exitCode: 1 | 2

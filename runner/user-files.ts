@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } fr
 
 type ReadText = { ok: true; text: string } | { ok: false; problem: string }
 
-/** Near the longest text that V8 holds. */
+/** Near V8's limit for the length of a string. */
 const MOST_BYTES = 500 << 20
 
 /** The text of a file that the user named, or the end of a sentence that says why not. */

@@ -36,7 +36,7 @@ export type Tenant = {
   origin: string
   /** All three below at one moment. */
   read: () => Promise<{ state: unknown; requests: SeenRequest[]; firing: Firing | null }>
-  /** What the app's server holds now, as JSON: what contracts are judged by. */
+  /** The current state of the app's server, as JSON, which success criteria are evaluated on. */
   state: () => Promise<unknown>
   requests: () => Promise<SeenRequest[]>
   /** The fault's firing; null = not fired (yet). */

@@ -89,7 +89,7 @@ async function startServer(runMark: string, onLine: Hear) {
     },
   })
   const gone = rejectWhenGone(service, complaints)
-  gone.catch(() => {}) // told to whoever asks next
+  gone.catch(() => {}) // reported to the next caller
   const tooLate = sleep(START_WITHIN_MS, undefined, { ref: false }).then(() => {
     throw appServerError(`the server of the apps was not up within ${START_WITHIN_MS / 1000} s`)
   })

@@ -55,7 +55,7 @@ export async function markExecutable(workspace: string, arm: Arm | undefined): P
 // Folders that no workspace is read from.
 const HIDDEN = /(^|\/)(\.git|node_modules|\.yarn|\.meta)(\/|$)/i
 
-/** Why this overlay cannot lie in a task's workspace, as the end of a sentence; null = it can. */
+/** Why this overlay cannot be copied into a task's workspace, as the end of a sentence; null = it can. */
 export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: AgentTask): string | null {
   if (isRepository(task)) return refuseOnRepository(files, task)
   if (isHarbor(task))

@@ -46,7 +46,7 @@ type WrittenArm = z.infer<typeof writtenArmsSchema>[number]
 
 const armFileSchema = z.strictObject({ arms: writtenArmsSchema })
 
-/** Arms of a project file, which lies in `folder`. */
+/** Arms of a project file in `folder`. */
 export type ProjectArms = { written: readonly WrittenArm[]; folder: string }
 
 /**
@@ -99,7 +99,7 @@ function parseArms(path: string): WrittenArm[] {
   }
 }
 
-/** Throws a RunnerError where an arm's files stand elsewhere: whoever sent the list must not choose what is read here. */
+/** Throws a RunnerError if an arm's files are elsewhere: the sender of the list must not choose what is read here. */
 export function refuseArmPaths(path: string): void {
   for (const { name, files = {} } of parseArms(path))
     if (typeof files === 'string' || Object.values(files).some((file) => typeof file === 'string'))
@@ -130,7 +130,7 @@ function toAsked(written: WrittenArm, folder: string): AskedArm {
   }
 }
 
-/** `--arm`: a folder is an overlay named after itself; a file alone lies at the root of the workspace. */
+/** `--arm`: a folder is an overlay named after itself; a single file is copied to the root of the workspace. */
 function readSingleArm(path: string): AskedArm {
   const name = basename(resolve(path))
     .toLowerCase()

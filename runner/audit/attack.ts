@@ -31,7 +31,7 @@ export type AttackPaths = {
   root: string
   /** The data folder with planted secrets. */
   data: string
-  /** The name of the variable that holds the planted provider key. */
+  /** The name of the variable with the planted provider key. */
   keyVariable: string
   /** Where a planted service of this machine listens. */
   loopbackPort: number

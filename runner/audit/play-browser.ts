@@ -23,20 +23,23 @@ export async function playBrowser(
     return new Map(isAsked ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
   }
   const { name, player } = attack
-  const arena = workflowAdapter(player, await openWorkflowPools())
+  const adapter = workflowAdapter(player, await openWorkflowPools())
   const { subject } = player
-  const attempts = await runAuditPlan({ name, arena, subject, played: tasks }, stage)
+  const attempts = await runAuditPlan({ name, adapter, subject, played: tasks }, stage)
   const observed = (taskId: string) =>
     classifySolution({ mustBeNamed: true }, attempts.get(taskId) ?? [])
   return new Map(tasks.map(({ task }) => [task.taskId, observed(task.taskId)]))
 }
 
 /** A hostile library pays when it is solved; it is prevented or named otherwise. */
-function classifyCheat({ outcome, findings, came, holds }: PlayedCheat): Observation {
+function classifyCheat({ outcome, findings, came, isPrevented }: PlayedCheat): Observation {
   if (outcome === 'solved') return { result: 'paid', observed: 'solved' }
   if (findings.length > 0) return { result: 'named', observed: findings.join(', ') }
   const said = came && 'prevented' in came ? came.prevented : 'ended before it could report'
-  return { result: holds ? 'prevented' : 'unnamed', observed: `${outcome}: ${said}`.slice(0, 500) }
+  return {
+    result: isPrevented ? 'prevented' : 'unnamed',
+    observed: `${outcome}: ${said}`.slice(0, 500),
+  }
 }
 
 /** A cheat on browser workflows, in the same pipeline as any library. */

@@ -33,8 +33,11 @@ export async function playRepository(
       return DONE
     },
   }
-  const arena = repositoryAdapter(driver, { isolation: local, judging, cache })
-  const attempts = await runAuditPlan({ name: attack.name, arena, subject: SUBJECT, played }, stage)
+  const adapter = repositoryAdapter(driver, { isolation: local, judging, cache })
+  const attempts = await runAuditPlan(
+    { name: attack.name, adapter, subject: SUBJECT, played },
+    stage,
+  )
   return new Map(
     tasks
       .map(({ task }) => task.taskId)

@@ -50,8 +50,11 @@ export async function playSolution(
     .filter(({ task }) => files.has(task.taskId))
     .map((task) => (attack.waits ? hurried(task) : task))
   if (played.length === 0) return new Map()
-  const arena = exerciseAdapter(solutionDriver(files), { gate: stage.gate, isolation: local })
-  const attempts = await runAuditPlan({ name: attack.name, arena, subject: SUBJECT, played }, stage)
+  const adapter = exerciseAdapter(solutionDriver(files), { gate: stage.gate, isolation: local })
+  const attempts = await runAuditPlan(
+    { name: attack.name, adapter, subject: SUBJECT, played },
+    stage,
+  )
   const observed = (taskId: string) => classifySolution(attack, attempts.get(taskId) ?? [])
   return new Map(played.map(({ task }) => [task.taskId, observed(task.taskId)]))
 }
@@ -85,10 +88,10 @@ function hurried(task: LoadedExercise): LoadedExercise {
 export async function runAuditPlan(
   {
     name,
-    arena,
+    adapter,
     subject,
     played,
-  }: { name: string; arena: EnvironmentAdapter; subject: Subject; played: readonly LoadedTask[] },
+  }: { name: string; adapter: EnvironmentAdapter; subject: Subject; played: readonly LoadedTask[] },
   { suite, environment, concurrency, signal, folder }: AuditContext,
 ): Promise<Map<string, AuditAttempt[]>> {
   const out = join(folder, name)
@@ -108,7 +111,7 @@ export async function runAuditPlan(
   try {
     await runPlan(
       { runId: RUN_ID, shard: { index: 1, count: 1 }, plan, concurrency, out, tasks: played },
-      { arena, clock: systemClock, environment, isolation: local, signal, emit: () => {} },
+      { adapter, clock: systemClock, environment, isolation: local, signal, emit: () => {} },
     )
     return groupByTask(readSealed(new RunFolder(out)))
   } finally {

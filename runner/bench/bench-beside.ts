@@ -9,7 +9,7 @@ import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
 import { CLI, type CommandCost, measureCommand } from './bench-episodes.ts'
 
-/** What is run of the 25 where nobody says otherwise: each takes the other harness several seconds. */
+/** The default tasks of the 25; each takes the other harness several seconds. */
 const USUAL = 'acronym,binary-search,bowling,pascals-triangle,wordy'
 const TRACK = join('repos', 'exercism-typescript')
 const SUITE = 'beside'

@@ -34,10 +34,10 @@ export async function benchEpisodes(suite: string, rounds: number): Promise<void
 let work = ''
 
 async function bareNode(): Promise<number> {
-  const walls: number[] = []
+  const seconds: number[] = []
   for (let round = 0; round < 10; round++)
-    walls.push((await measureCommand([process.execPath, '-e', '0'], RUNNER_ENV)).wallSeconds)
-  return middle(walls)
+    seconds.push((await measureCommand([process.execPath, '-e', '0'], RUNNER_ENV)).wallSeconds)
+  return middle(seconds)
 }
 
 async function sample(suite: string, concurrency: number): Promise<Sample> {
@@ -247,7 +247,7 @@ export async function measureCommand(
   }
 }
 
-/** The second line of `times` holds the children's user and system time as `0m1.25s 0m0.10s`. */
+/** The second line of `times` has the children's user and system time as `0m1.25s 0m0.10s`. */
 function parseTimes(text: string): number {
   const [, children = ''] = text.trim().split('\n')
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

@@ -36,10 +36,10 @@ export async function benchIsolation(): Promise<void> {
 }
 
 async function measureStart(isolation: Isolation, command: readonly string[]): Promise<number> {
-  const walls: number[] = []
+  const seconds: number[] = []
   for (let round = 0; round <= START_ROUNDS; round++)
-    walls.push(await startOnce(isolation, command))
-  const warm = walls.slice(1).sort((a, b) => a - b)
+    seconds.push(await startOnce(isolation, command))
+  const warm = seconds.slice(1).sort((a, b) => a - b)
   return Math.round(warm[Math.floor(warm.length / 2)] ?? Number.NaN)
 }
 
@@ -79,7 +79,7 @@ const GUARD_ROUNDS = 3
 
 type Guard = { what: string; sandboxed: boolean; changes: Partial<VerifierInput> }
 
-/** What is switched on, one guard after the other; each line holds all that stand above it. */
+/** Guards, switched on one after the other; each line includes all above it. */
 const GUARDS: readonly Guard[] = [
   {
     what: 'types and visible tests',

@@ -19,7 +19,7 @@ export type BrowserLease = {
   prepare: (folder: string) => Promise<void>
   /** The harness's own connection, to read the final state; it is closed again by `close`. */
   read: (origin: string) => Promise<PageReader & { close: () => Promise<void> }>
-  /** A small picture of the page while the library works with it; null = there is none. */
+  /** A small screenshot of the page while the library works with it; null = none. */
   film: (origin: string) => Promise<Buffer | null>
   /** Injectors of the faults that no app can make; each answers what shows that it fired, or null. */
   crashRenderer: (origin: string) => Promise<string | null>

@@ -18,7 +18,7 @@ export async function filmPage(
   place: { connection: BrowserConnection; port: number },
   origin: string,
 ): Promise<Buffer | null> {
-  return await within(film(place, origin), SHOT_MS, 'the picture of a step').catch(() => null)
+  return await within(film(place, origin), SHOT_MS, 'the screenshot of a step').catch(() => null)
 }
 
 async function film(
@@ -42,7 +42,7 @@ async function nextFrame(connection: BrowserConnection, session: string): Promis
     ignore = connection.on(`Page.screencastFrame.${session}`, (event) => {
       const { success, data } = frameSchema.safeParse(event)
       if (success) resolve(Buffer.from(data.data, 'base64'))
-      else reject(new Error('the browser sent no picture'))
+      else reject(new Error('the browser sent no screenshot'))
     })
   })
   try {

@@ -19,7 +19,7 @@ export type BrowserPlace = {
   temporary: string
   runMark: string
   noSandbox: boolean
-  /** The folder of all episodes, where browsers are kept from every other file; null = they are not. */
+  /** The folder of all episodes, where browsers can read no other file; null = they can. */
   stagingFolder: string | null
 }
 
@@ -124,7 +124,7 @@ function showReason(lines: readonly string[]): string {
 const ETC = ['/etc/fonts', '/etc/chromium', '/etc/chromium.d', '/etc/passwd', '/etc/group']
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/run', '/var', '/var/cache']
 
-type Walls = {
+type SandboxPlace = {
   profile: string
   /** The folder above all places of episodes, where files are uploaded from and downloads go to. */
   stagingFolder: string
@@ -136,7 +136,7 @@ type Walls = {
  */
 function encloseBrowser(
   [program, ...args]: readonly [string, ...string[]],
-  { profile, stagingFolder }: Walls,
+  { profile, stagingFolder }: SandboxPlace,
 ): [string, ...string[]] {
   const isRoot = process.getuid?.() === 0
   const real = realpathSync(program)

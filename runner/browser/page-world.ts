@@ -50,8 +50,8 @@ const PAGE_SCRIPT = `(() => {
     texts: (css) => collect(css, isSeen, textOf),
     attributes: (css, name) => collect(css, () => true, (element) => attribute.call(element, name)),
     stored: (area, key) => {
-      const kept = area === 'local' ? window.localStorage : window.sessionStorage
-      const value = Storage.prototype.getItem.call(kept, key)
+      const storage = area === 'local' ? window.localStorage : window.sessionStorage
+      const value = Storage.prototype.getItem.call(storage, key)
       return value !== null && value.length > MOST_CHARS ? null : { value }
     },
   }

@@ -22,7 +22,7 @@ export type ArmOptions = {
 }
 
 type Ask = {
-  /** Refuses settings that nobody could keep. */
+  /** Refuses settings that cannot be enforced. */
   checkPins: (settings: AskedSettings) => void
   /** The subject that is found when these options are asked for instead. */
   resolve: (changes: {

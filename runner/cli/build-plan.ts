@@ -125,7 +125,7 @@ async function askForExercises(
   }
 }
 
-/** A task without a proof says nothing of whoever fails it. */
+/** A failure on an unproven task says nothing about the agent. */
 function refuseUnproven(tasks: readonly AgentTask[]): void {
   const unproven = tasks.flatMap((task) =>
     !isExercise(task) && task.unproven !== null ? [`${task.task.taskId} ${task.unproven}`] : [],
@@ -165,7 +165,7 @@ export function chooseAskedTasks<T extends LoadedTask>(
   return selectTasks(all, tasks ?? null).slice(0, first)
 }
 
-/** Text for a prompt, where nobody is given one. */
+/** Refuses text for a prompt where no subject gets a prompt. */
 function refuseUnheard(
   { customInstruction }: AskedSettings,
   { kind, name }: Plan['subject'],
@@ -209,7 +209,7 @@ function refuseAgentOptions({ command, agentFile, agentVersion, settings }: Plan
     )
 }
 
-/** A pin that nobody can keep would be a promise in a sealed plan. */
+/** A pin that cannot be enforced would be a false promise in a sealed plan. */
 function refuseUnkeptPins(
   settings: AskedSettings,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,

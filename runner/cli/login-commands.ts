@@ -8,7 +8,7 @@ import { printResult } from './output.ts'
 
 type LoginOptions = { agentFile?: string }
 
-/** `proofboard agents login`, `logout`: the agent's own login to its vendor's subscription, kept for runs with --login. */
+/** `proofboard agents login`, `logout`: the agent's own login to its vendor's subscription, saved for runs with --login. */
 export function addLoginCommands(agents: Command): void {
   agents
     .command('login <name>')

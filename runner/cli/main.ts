@@ -108,7 +108,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
   return program
 }
 
-/** An unset variable of a shell would name the current folder, which nobody meant. */
+/** An unset shell variable would name the current folder by mistake. */
 function refuseEmpty(command: Command): void {
   const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === ''
   for (const option of command.options) {
@@ -130,7 +130,7 @@ function tell(error: unknown): number {
     writeError(plainLines(error))
     return error.exitCode
   }
-  return tellTrouble(error as NodeJS.ErrnoException)
+  return reportFailure(error as NodeJS.ErrnoException)
 }
 
 /** A refusal repeats what was typed, which may hold line breaks and escapes; of suites and machines there are several lines. */
@@ -149,7 +149,7 @@ function callOf(error: NodeJS.ErrnoException): string {
   return error.syscall ?? cause?.syscall ?? ''
 }
 
-function tellTrouble(error: NodeJS.ErrnoException): number {
+function reportFailure(error: NodeJS.ErrnoException): number {
   const unusable = formatPathError(error)
   if (unusable !== null) {
     writeError(plainText(unusable))

@@ -35,7 +35,7 @@ export function readModelSource(
   return { source: sourceOf(script, replay, subject), record, providers }
 }
 
-/** Where no model is asked, there is nobody whose answers could be scripted, recorded or replayed. */
+/** Without a model there are no responses to script, record or replay. */
 function refuseWithoutModel(
   options: Readonly<Record<string, unknown>>,
   { name, modelRequested }: Plan['subject'],

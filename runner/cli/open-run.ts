@@ -30,7 +30,7 @@ import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
 
-type House = ModelAccess & {
+type EnvironmentParts = ModelAccess & {
   isolation: Isolation
   gate: LazyVerifier
   agentFile: string | null
@@ -41,7 +41,7 @@ type House = ModelAccess & {
 export async function openEnvironment(
   plan: Plan,
   suite: LoadedSuite,
-  { isolation, gate, agentFile, libraryFile = null, ...gateway }: House,
+  { isolation, gate, agentFile, libraryFile = null, ...gateway }: EnvironmentParts,
 ): Promise<OpenedEnvironment> {
   if (suite.kind === 'browser') return openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
   const arms = await plannedArms(plan, agentFile, gateway)
@@ -165,7 +165,7 @@ export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
   return new RunSpending(spendCap, most)
 }
 
-/** Refuses a budget on the cost of a model that nobody has a price of: it would be a promise that nothing keeps. */
+/** Refuses a cost budget for a model without a price, because it could not be enforced. */
 export function refuseUnpricedBudget(
   plan: Plan,
   files: OwnFiles,

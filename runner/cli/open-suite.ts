@@ -107,7 +107,7 @@ async function openIfHere(nameOrPath: string, gate: LazyVerifier): Promise<Suite
   }
 }
 
-/** The folder or name of the suite of the project in the current folder; a broken project file is told by the commands that run it. */
+/** The folder or name of the suite of the project in the current folder; commands that run the project report a broken project file. */
 function projectSuite(): string | null {
   const file = findProjectFile(process.cwd())
   if (file === null) return null

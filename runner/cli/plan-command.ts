@@ -97,8 +97,8 @@ async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
   const { planDigest } = plan
   const registration = options.register ? await registerHere(plan, options) : null
   if (options.json) {
-    const told = { ...(about && { explanation: about }), ...(registration && { registration }) }
-    printJsonResult({ ...told, planDigest, planPath, episodes, ...made })
+    const details = { ...(about && { explanation: about }), ...(registration && { registration }) }
+    printJsonResult({ ...details, planDigest, planPath, episodes, ...made })
     return
   }
   const frozen = planPath === null ? [] : [`${episodes} episodes frozen as ${planDigest}`, planPath]

@@ -18,7 +18,7 @@ type Asked = {
   json?: boolean
 }
 
-/** `--print-instructions`: what a subject would be told, byte for byte, task by task. Runs nothing and needs no agent. */
+/** `--print-instructions`: the prompt of each task, byte for byte. Runs nothing and needs no agent. */
 export function printInstructions(suite: LoadedSuite, frozen: Plan | null, options: Asked): void {
   const { customInstruction } = frozen ? frozen.settings : readSettings(options)
   const planned = frozen?.tasks.map(({ taskId }) => taskId)
@@ -33,7 +33,7 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
       const { text, ...about } = workflowPrompt(task, hasOwnLoop)
       return [{ taskId, prompt: text, ...about }]
     }
-    // Without arms every episode of a task is told the same.
+    // Without arms every episode of a task has the same prompt.
     return (arms ?? [null]).map((arm) => {
       const own = arm?.settings?.customInstruction ?? customInstruction
       const { text, version, digest } = buildPrompt(task, own, arm?.promptPrefix)

@@ -73,7 +73,7 @@ async function publish(paths: string[], options: Options): Promise<void> {
   else printResult([`${rows} entries of ${bundles.length} runs`, ...written].join('\n'))
 }
 
-/** A folder stands for the results in it and in the folders right below. */
+/** A folder means the results in it and in its direct subfolders. */
 function listGiven(path: string): Bundle[] {
   if (!existsSync(path))
     throw usageError(`${path} does not exist: enter run folders or result files`)
@@ -83,12 +83,12 @@ function listGiven(path: string): Bundle[] {
   return files.map(readBundle)
 }
 
-const KEPT = /^run_[0-9a-z]+(\.\d+-\d+)?\.json$/
+const RESULT_FILE = /^run_[0-9a-z]+(\.\d+-\d+)?\.json$/
 
 function listKept(folder: string): Bundle[] {
   if (!existsSync(folder)) return []
   if (!isFolder(folder)) throw usageError(`--keep: ${folder} is not a folder`)
-  const names = readdirSync(folder).filter((name) => KEPT.test(name))
+  const names = readdirSync(folder).filter((name) => RESULT_FILE.test(name))
   return names.map((name) => readBundle(join(folder, name)))
 }
 

@@ -138,7 +138,7 @@ type RegistrationOutcome =
   | { ok: true; answer: z.infer<typeof answerSchema> }
   | { ok: false; status: number; problem: string }
 
-/** Registers a plan at a board; each try says the time anew. Throws a RunnerError when no answer came. */
+/** Registers a plan at a board; each attempt sends the current time. Throws a RunnerError when no answer came. */
 async function registerPlan(
   registration: Registration,
   target: Target,

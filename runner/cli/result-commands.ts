@@ -166,7 +166,7 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
   else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
 }
 
-/** Transcripts lie beside the envelopes of a run's folder; of a result.json alone there are none. */
+/** Transcripts are next to the envelopes in a run's folder; a result.json alone has none. */
 function withTranscripts(exported: Exported, folder: RunFolder): Exported {
   return {
     ...exported,

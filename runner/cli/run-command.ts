@@ -138,28 +138,31 @@ async function askPlan(
   return asked
 }
 
-type House = {
+type RunContext = {
   options: RunOptions
   suite: LoadedSuite & { folder: string }
   gate: LazyVerifier
   signal: AbortSignal
 }
 
-async function runPlanned(asked: Plan, { options, suite, gate, signal }: House): Promise<void> {
+async function runPlanned(
+  asked: Plan,
+  { options, suite, gate, signal }: RunContext,
+): Promise<void> {
   const isolation = await openIsolation(asked)
   const run = place(options, asked)
   const spending = openSpending(run.plan, options)
   const access = readModelSource(options, run.plan)
   refuseUnpricedBudget(run.plan, options, access.source.kind)
-  const house = { ...access, spending }
+  const gateway = { ...access, spending }
   const opened = await openEnvironment(run.plan, suite, {
-    ...house,
+    ...gateway,
     isolation,
     gate,
     agentFile: options.agentFile ?? null,
     libraryFile: options.libraryFile,
   })
-  await requireReachable(run.plan, house.source, options)
+  await requireReachable(run.plan, gateway.source, options)
   // Said once nothing is left to refuse.
   const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
   const line = await isolationLine(asked, level)
@@ -175,11 +178,11 @@ async function runPlanned(asked: Plan, { options, suite, gate, signal }: House):
     tasks: suite.tasks,
     isSupervised: options.stopWithStdin === true,
     // A recorded answer names folders, so record and replay work in the same ones.
-    fixedFolders: house.record || house.source.kind === 'replay',
+    fixedFolders: gateway.record || gateway.source.kind === 'replay',
   }
   const boards = await openBoards(run, options)
   const report = await runPlan(request, {
-    arena: opened.adapter,
+    adapter: opened.adapter,
     clock: systemClock,
     environment,
     isolation,
@@ -271,7 +274,7 @@ async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
   return plan
 }
 
-/** Run id, folder and plan; a folder that already holds this plan is continued under its own id. */
+/** Run id, folder and plan; a folder that already has this plan is continued under its own id. */
 function place(options: RunOptions, plan: Plan): { runId: string; out: string; plan: Plan } {
   const fresh = freshRunId()
   const out = resolve(options.out ?? defaultOut(options.runId ?? fresh, plan.suiteId))

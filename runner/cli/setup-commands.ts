@@ -38,7 +38,7 @@ export function addDoctorCommand(program: Command): void {
       if (options.json) printJsonResult({ ok: findings.every(({ ok }) => ok), findings })
       else
         for (const { check, ok, detail } of findings)
-          printResult(`${ok ? 'ok  ' : 'MEND'} ${check.padEnd(22)} ${detail}`)
+          printResult(`${ok ? 'ok  ' : 'FIX '} ${check.padEnd(22)} ${detail}`)
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
 }

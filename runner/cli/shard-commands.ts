@@ -132,7 +132,7 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
   )
 }
 
-/** A folder of shards stands for all results in it. */
+/** A folder of shards means all results in it. */
 function listParts(path: string): string[] {
   if (!existsSync(path)) throw usageError(`${path} does not exist: enter the folders of the shards`)
   const files = listResultFiles(path)

@@ -27,7 +27,7 @@ type Options = {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 = all of it is kept (new or already), 1 = something was refused, 2 = a usage error,
+Exit codes: 0 = everything is stored (now or before), 1 = something was refused, 2 = a usage error,
 3 = something could not be delivered: run the same command again.
 
 The token is never an argument: set PROOFBOARD_TOKEN, or run in a workflow with "permissions: id-token: write".`
@@ -174,7 +174,7 @@ function describe(outcomes: readonly Outcome[], auth: string, { to, dryRun = fal
   return { ok, to, auth, dryRun, submissions }
 }
 
-/** What a path stands for: a run folder, every run folder in a folder of them, or a file. Throws a RunnerError. */
+/** The submissions of a path: a run folder, every run folder in a folder of them, or a file. Throws a RunnerError. */
 function listSubmissions(path: string): string[] {
   if (!existsSync(path))
     throw usageError(`${path} does not exist: enter a run folder or a result file`)

@@ -249,7 +249,7 @@ async function execute(track: string, options: Options): Promise<void> {
   if (track !== 'exercism') throw usageError(`only "exercism" can be imported, not "${track}"`)
   if (!slugSchema.safeParse(options.as).success)
     throw usageError('--as must be lower-case letters, digits and dashes')
-  process.umask(0o077) // references are nobody else's to read
+  process.umask(0o077) // only the owner may read references
   const gate = new LazyVerifier()
   const source = await fetchTrack(options.from, options.ref ?? null)
   try {

@@ -16,10 +16,10 @@ export function armsAdapter(
     mode: all[0]?.mode ?? 'skip',
     secrets: [...new Set(all.flatMap(({ secrets }) => secrets))],
     open: nothing,
-    enter: async (visit) => {
-      const adapter = adapters.get(visit.slot.arm ?? '')
-      if (!adapter) throw new Error(`nobody plays the arm ${visit.slot.arm}`)
-      return adapter.enter(visit)
+    enter: async (context) => {
+      const adapter = adapters.get(context.slot.arm ?? '')
+      if (!adapter) throw new Error(`no adapter for the arm ${context.slot.arm}`)
+      return adapter.enter(context)
     },
     close: nothing,
   }

@@ -26,7 +26,7 @@ type Interrupted = {
   journal: Journal
   plan: Plan
   runId: string
-  arena: Pick<EnvironmentAdapter, 'mode'>
+  adapter: Pick<EnvironmentAdapter, 'mode'>
   environment: Environment
   clock: Clock
   /** The current state; absent = as this machine reports it. */
@@ -68,7 +68,7 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
     sealed.push(
       await seal(
         {
-          ...draftEpisode(identity, run.arena, run.environment),
+          ...draftEpisode(identity, run.adapter, run.environment),
           ...unjudged(),
           startedAt: begun.at,
           endedAt,
@@ -93,7 +93,7 @@ function findSlot(plan: Plan, taskId: string, repetition: number): Slot | undefi
 /** What is true now, by which a reboot or a supervisor that died is seen. */
 export type Now = { boot: string | null; isAlive: (identity: string) => boolean }
 
-/** Programs of the subject, or its solution, are at work from here on. */
+/** Programs of the subject, or its solution, run in these phases. */
 const AT_WORK = new Set(['subject', 'restore', 'verify'])
 
 const WHY = 'the runner ended while this attempt was under way'
@@ -102,7 +102,7 @@ const WHY = 'the runner ended while this attempt was under way'
  * Decides about an attempt that was begun and never sealed. Its runner was killed: from outside, which makes
  * it void, or by the subject, which must not have its failure erased. A subject in a sandbox, of another user, or that
  * is code of ours cannot signal the runner. One that can is answerable, unless something outside shows the cause: the
- * run was being stopped, the machine or the container started anew, or the supervisor died as well. Such a subject
+ * run was being stopped, the machine or the container was restarted, or the supervisor died as well. Such a subject
  * could forge these signs too, so its rows are never ranked (`answers-out-of-reach`).
  */
 export function judgeInterruption(
@@ -206,7 +206,7 @@ function readNote(path: string): OutsideWork | null {
   }
 }
 
-/** Whoever changed the note must not make us remove something else. */
+/** A changed note must not make us remove something else. */
 function isOurs(temporary: string): boolean {
   const isPlace = [tmpdir(), '/tmp'].includes(dirname(temporary))
   return isPlace && /^proofboard-[0-9A-Za-z]+$/.test(basename(temporary))

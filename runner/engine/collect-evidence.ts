@@ -79,9 +79,9 @@ export async function storeEvidence(
   if (calls !== null) wanted.push({ role: 'events', path: CALLS_FILE, text: lines(calls) })
   if (recording !== null)
     wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
-  const kept = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
+  const stored = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
   const said = sealTranscript(transcript, knowledge)
-  return [closeLog(log), ...kept, ...(said === null ? [] : [said])]
+  return [closeLog(log), ...stored, ...(said === null ? [] : [said])]
 }
 
 /** What the scanners of a transcript compare with. */

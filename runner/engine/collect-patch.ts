@@ -4,7 +4,7 @@ import type { Change } from '../repository/overlay.ts'
 import { CHANGES_FILE, writeChanges } from '../repository/write-changes.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 import { storeEvidence } from './collect-evidence.ts'
-import type { AttemptContext, KeptEvidence } from './environment-adapter.ts'
+import type { AttemptContext, StoredEvidence } from './environment-adapter.ts'
 import type { SubjectResult } from './run-subject.ts'
 
 /** What an attempt left whose work is a patch. */
@@ -25,7 +25,7 @@ export async function collectPatch(
   { attemptFolder, find, log, task }: AttemptContext,
   { ending }: SubjectResult,
   work: PatchWork,
-): Promise<KeptEvidence> {
+): Promise<StoredEvidence> {
   const { recording = null, calls = null, transcript = null } = ending
   const clean = (text: string) => redactText(text, find).text
   const { taskId, title } = task.task

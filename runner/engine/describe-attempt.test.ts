@@ -2,33 +2,37 @@ import { describe, expect, it } from 'vitest'
 import { sampleReport } from '../subjects/agents/testing/samples.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { describeAttempt } from './describe-attempt.ts'
-import type { Judgement } from './environment-adapter.ts'
+import type { AttemptEvaluation } from './environment-adapter.ts'
 import { decideSubjectOutcome } from './run-subject.ts'
 
 const CONTRACT = { assertions: [], expectedTests: 1, executedTests: 1, passedTests: 1 }
-const PASSES: Judgement = {
+const PASSES: AttemptEvaluation = {
   contract: { ...CONTRACT, verdict: 'pass' },
   findings: [],
   exit: { code: 0, signal: null },
   outcome: { status: 'solved' },
   unsolvedAs: 'partial',
 }
-const FAILS: Judgement = {
+const FAILS: AttemptEvaluation = {
   ...PASSES,
   contract: { ...CONTRACT, verdict: 'fail' },
   outcome: { status: 'unsolved', reason: 'one test fails' },
 }
 const findings = [{ code: 'forged', detail: 'x' }]
-const TAMPERED: Judgement = { ...PASSES, findings, outcome: { status: 'tampered', findings } }
+const TAMPERED: AttemptEvaluation = {
+  ...PASSES,
+  findings,
+  outcome: { status: 'tampered', findings },
+}
 
 const exhausted = { budget: 'tokens' as const, reason: 'all spent', spent: 9 }
 const SPENT = sampleReport({ exhausted })
 
-function settle(ending: Partial<SubjectEnding>, judged: Judgement) {
+function settle(ending: Partial<SubjectEnding>, judged: AttemptEvaluation) {
   const whole = { ...DONE, ...ending }
   const outcome = decideSubjectOutcome(whole, { timeoutMs: 4000, diskQuotaBytes: 1 })
   const subject = { ending: whole, outcome }
-  return describeAttempt({ subject, touched: [], judged, kept: { files: [] }, wall: {} })
+  return describeAttempt({ subject, touched: [], judged, stored: { files: [] }, wall: {} })
 }
 
 describe('finished, then stopped', () => {
@@ -43,7 +47,7 @@ describe('finished, then stopped', () => {
     expect(settle({ report: sampleReport() }, PASSES).outcome).toEqual({ status: 'solved' })
   })
 
-  it.each<[string, Partial<SubjectEnding>, Judgement]>([
+  it.each<[string, Partial<SubjectEnding>, AttemptEvaluation]>([
     ['the work does not pass', { report: SPENT }, FAILS],
     ['it was tampered with', { report: SPENT }, TAMPERED],
     ['it had to be killed', { report: SPENT, cause: 'timeout', exitCode: null }, PASSES],

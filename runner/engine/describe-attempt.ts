@@ -9,7 +9,7 @@ import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 import { closeLog } from './collect-evidence.ts'
-import type { Judgement, KeptEvidence } from './environment-adapter.ts'
+import type { AttemptEvaluation, StoredEvidence } from './environment-adapter.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
 import type { ContractEvaluation } from './evaluate-contract.ts'
 import type { SubjectResult } from './run-subject.ts'
@@ -24,15 +24,15 @@ export type AttemptRecord = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'
 type Phases = {
   subject: SubjectResult
   touched: readonly TouchedFile[]
-  judged: Judgement | null
-  kept: KeptEvidence
+  judged: AttemptEvaluation | null
+  stored: StoredEvidence
   wall: Partial<EpisodeBody['effort']['wall']>
 }
 
 const UNKNOWN_EXIT = { code: null, signal: null }
 
 /** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
-export function describeAttempt({ subject, touched, judged, kept, wall }: Phases): AttemptRecord {
+export function describeAttempt({ subject, touched, judged, stored, wall }: Phases): AttemptRecord {
   const { ending } = subject
   const outcome = settleOutcome(subject, judged)
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
@@ -42,11 +42,11 @@ export function describeAttempt({ subject, touched, judged, kept, wall }: Phases
   return {
     ...unjudged(),
     usage,
-    fault: describeRecovery(kept.fault ?? metered.fault, outcome),
+    fault: describeRecovery(stored.fault ?? metered.fault, outcome),
     modelObserved,
     ...(ending.prompt && { prompt: ending.prompt }),
     ...(ending.activation && { activation: ending.activation }),
-    ...(kept.browser && { browser: kept.browser }),
+    ...(stored.browser && { browser: stored.browser }),
     outcome,
     failureCategory: decideCategory(outcome, judged?.unsolvedAs ?? 'harness'),
     contract: judged?.contract ?? null,
@@ -66,7 +66,7 @@ export function describeAttempt({ subject, touched, judged, kept, wall }: Phases
       protectedFilesTouched: touched.slice(0, 500),
       findings: judged?.findings ?? [],
     },
-    evidence: kept.files,
+    evidence: stored.files,
   }
 }
 
@@ -74,7 +74,10 @@ export function describeAttempt({ subject, touched, judged, kept, wall }: Phases
  * Finished, then stopped is not ran out: a subject that ended by itself when a budget was reached is judged by its
  * workspace as it stands, because nothing in it was made beyond the budget. One that had to be killed did not finish.
  */
-function settleOutcome({ ending, outcome }: SubjectResult, judged: Judgement | null): Outcome {
+function settleOutcome(
+  { ending, outcome }: SubjectResult,
+  judged: AttemptEvaluation | null,
+): Outcome {
   const decided = outcome ?? judged?.outcome ?? STOPPED
   const endedItself = ending.cause === 'exited' && ending.signal === null
   const isSolved = judged?.outcome.status === 'solved'
@@ -122,7 +125,7 @@ export function describeStop(log: CappedLog): AttemptRecord {
 export function describeLoss(
   error: unknown,
   subject: { value: SubjectResult; durationMs: number },
-  kept: KeptEvidence | null,
+  stored: StoredEvidence | null,
   log: CappedLog,
 ): AttemptRecord {
   const { ending } = subject.value
@@ -142,7 +145,7 @@ export function describeLoss(
       ...describeEffort(metered, ending.noProgress, { subjectMs: subject.durationMs }),
       ...ending.effort,
     },
-    evidence: kept?.files ?? evidence,
+    evidence: stored?.files ?? evidence,
   }
 }
 

@@ -34,7 +34,7 @@ export type AttemptContext = EpisodeRequest & {
 }
 
 /** The contract's result, and the outcome if the subject's part did not decide it already. */
-export type Judgement = {
+export type AttemptEvaluation = {
   contract: ContractResult
   findings: TamperFinding[]
   exit: EpisodeBody['exit']['gate']
@@ -44,7 +44,7 @@ export type Judgement = {
 }
 
 /** What is stored of an attempt beside its verdict. */
-export type KeptEvidence = {
+export type StoredEvidence = {
   files: EvidenceFile[]
   browser?: EpisodeBody['browser']
   fault?: EpisodeBody['fault']
@@ -55,8 +55,8 @@ export type PreparedAttempt = {
   play: () => Promise<SubjectResult>
   restore: () => Promise<TouchedFile[]>
   /** Null when the run was stopped before the contract could be evaluated. */
-  judge: (subject: SubjectResult) => Promise<Judgement | null>
-  collect: (subject: SubjectResult) => Promise<KeptEvidence>
+  judge: (subject: SubjectResult) => Promise<AttemptEvaluation | null>
+  collect: (subject: SubjectResult) => Promise<StoredEvidence>
   /** Removes and releases all of it; called at every ending. */
   leave: () => Promise<void>
 }

@@ -45,7 +45,7 @@ export function draftEpisode(
   const subject = { ...who, modelObserved: [], settings }
   const { taskId, category, repetition } = slot
   const planned = plan.tasks.find((task) => task.taskId === taskId)
-  if (!planned) throw new Error(`the plan holds no task ${taskId}`)
+  if (!planned) throw new Error(`the plan has no task ${taskId}`)
   const named = {
     runId,
     planDigest: plan.planDigest,
@@ -71,7 +71,7 @@ export function draftEpisode(
 /** Who works on a slot of a plan, under which settings. */
 export function plannedEntry(plan: Plan, { arm, taskId }: Slot) {
   const entry = entryOf<Plan['settings']>(plan, arm ?? plan.subject.arm)
-  if (entry === null) throw new Error(`the plan holds no arm ${arm} for ${taskId}`)
+  if (entry === null) throw new Error(`the plan has no arm ${arm} for ${taskId}`)
   return entry
 }
 

@@ -13,10 +13,10 @@ export type Verified = { solution: CollectedSolution; evaluation: ContractEvalua
 export async function verifyWork(
   task: LoadedExercise,
   workspace: string,
-  house: { gate: ExerciseVerifier; signal: AbortSignal },
+  deps: { gate: ExerciseVerifier; signal: AbortSignal },
   skip: boolean,
 ): Promise<Verified> {
-  const { gate, signal } = house
+  const { gate, signal } = deps
   const solution = await collectSolution(task, workspace)
   if (skip || signal.aborted) return { solution, evaluation: null }
   const evaluate = () => evaluateContract(task, solution, gate, signal)

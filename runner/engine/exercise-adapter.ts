@@ -11,8 +11,8 @@ import { collectEvidence } from './collect-evidence.ts'
 import { codingCategory, decideOutcome } from './describe-attempt.ts'
 import type {
   AttemptContext,
+  AttemptEvaluation,
   EnvironmentAdapter,
-  Judgement,
   PreparedAttempt,
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
@@ -33,23 +33,23 @@ export function exerciseAdapter(
   { gate, isolation }: Around,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (visit: AttemptContext) => enterWorkspace(visit, driver, gate, isolation)
+  const enter = (context: AttemptContext) => enterWorkspace(context, driver, gate, isolation)
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
 
 async function enterWorkspace(
-  visit: AttemptContext,
+  context: AttemptContext,
   driver: SubjectDriver,
   gate: ExerciseVerifier,
   isolation: Isolation,
 ): Promise<PreparedAttempt> {
-  const { slot, plan, marker, runMark, log, find, signal } = visit
-  if (!isExercise(visit.task)) throw new Error(`${visit.task.task.taskId} is not an exercise`)
+  const { slot, plan, marker, runMark, log, find, signal } = context
+  if (!isExercise(context.task)) throw new Error(`${context.task.task.taskId} is not an exercise`)
   const arm = plan.arms?.find(({ name }) => name === slot.arm)
-  const task = overlayTask(visit.task, arm)
+  const task = overlayTask(context.task, arm)
   await beReady(gate, signal)
-  const place = await prepareWorkspace(task, visit.temporaryFolder, visit.folderName)
+  const place = await prepareWorkspace(task, context.temporaryFolder, context.folderName)
   const { workspace } = place
   await markExecutable(workspace, arm)
   const { repetition } = slot
@@ -68,25 +68,25 @@ async function enterWorkspace(
       const copied = COPYING.has(driver.mode)
         ? await findCopy(verified.solution.files, task.reference)
         : null
-      return judgementOf(verified, subject, task.stubs, copied)
+      return evaluationOf(verified, subject, task.stubs, copied)
     },
     collect: async ({ ending }) => {
       const { recording = null, calls = null, transcript = null } = ending
       const { droppings = [] } = driver
       const gateway = { recording, calls, transcript }
       const sources = { task, workspace, log, droppings, find, verified, ...gateway }
-      return { files: await collectEvidence(visit.attemptFolder, sources) }
+      return { files: await collectEvidence(context.attemptFolder, sources) }
     },
     leave: place.remove,
   }
 }
 
-function judgementOf(
+function evaluationOf(
   { evaluation, solution }: Verified,
   { ending }: SubjectResult,
   stubs: Parameters<typeof codingCategory>[1],
   copied: TamperFinding | null,
-): Judgement | null {
+): AttemptEvaluation | null {
   if (evaluation === null) return null
   const { contract, exit = UNKNOWN_EXIT } = evaluation
   const findings = [...evaluation.findings, ...(copied ? [copied] : [])]

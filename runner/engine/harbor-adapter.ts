@@ -14,8 +14,8 @@ import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
 import type {
   AttemptContext,
+  AttemptEvaluation,
   EnvironmentAdapter,
-  Judgement,
   PreparedAttempt,
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
@@ -25,7 +25,7 @@ import type { SubjectResult } from './run-subject.ts'
 /** Tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
 export function harborAdapter(driver: SubjectDriver, isolation: Isolation): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (visit: AttemptContext) => enterHarbor(visit, driver, isolation)
+  const enter = (context: AttemptContext) => enterHarbor(context, driver, isolation)
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
@@ -37,14 +37,14 @@ type Attempt = {
 }
 
 async function enterHarbor(
-  visit: AttemptContext,
+  context: AttemptContext,
   driver: SubjectDriver,
   asked: Isolation,
 ): Promise<PreparedAttempt> {
-  const { task, slot, plan, marker, runMark, log, signal, temporaryFolder: temporary } = visit
+  const { task, slot, plan, marker, runMark, log, signal, temporaryFolder: temporary } = context
   if (!isHarbor(task)) throw new Error(`${task.task.taskId} is not a task in Harbor's format`)
   const settings = { temporary, runMark, signal }
-  const place = await openPlace(task, settings, { asked, name: visit.folderName }).catch(
+  const place = await openPlace(task, settings, { asked, name: context.folderName }).catch(
     (error) => {
       throw isRunnerError(error) ? machineError(error.message) : error
     },
@@ -68,10 +68,10 @@ async function enterHarbor(
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
       attempt.evaluation = await judgeTwice(() => judgeHarbor(place, attempt.work), signal)
-      return judgementOf(attempt, subject)
+      return evaluationOf(attempt, subject)
     },
     collect: async (subject) =>
-      collectPatch(visit, subject, {
+      collectPatch(context, subject, {
         changes: attempt.work.changes,
         diff: await diffTaken(place.before, attempt.work),
         log: attempt.evaluation?.log ?? null,
@@ -105,7 +105,10 @@ function withBudgets(settings: Settings, { agent }: HarborTask): Settings {
   return { ...settings, timeoutMs: Math.min(timeoutMs, agent.timeoutMs ?? timeoutMs) }
 }
 
-function judgementOf({ evaluation, work }: Attempt, { ending }: SubjectResult): Judgement | null {
+function evaluationOf(
+  { evaluation, work }: Attempt,
+  { ending }: SubjectResult,
+): AttemptEvaluation | null {
   if (evaluation === null) return null
   const { contract, findings, exit, reward } = evaluation
   const outcome = decideOutcome(ending, { contract, findings })

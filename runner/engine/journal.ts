@@ -21,7 +21,7 @@ const entrySchema = z.union([
     event: z.literal('runner-started'),
     /** Null = this system cannot distinguish one boot from another. */
     boot: z.string().nullable(),
-    /** The process that started the runner and holds its stdin; null = none. */
+    /** The process that started the runner and has the other end of its stdin; null = none. */
     supervisor: z.string().nullable(),
     /** Whether programs of the subject run as the runner's own user with no sandbox, and so may signal it. */
     subjectCanSignal: z.boolean(),

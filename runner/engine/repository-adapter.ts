@@ -17,8 +17,8 @@ import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
 import type {
   AttemptContext,
+  AttemptEvaluation,
   EnvironmentAdapter,
-  Judgement,
   PreparedAttempt,
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
@@ -32,7 +32,7 @@ export type RepositorySettings = {
   isolation: Isolation
   /** The strongest of this machine: code of the solution runs there whatever the subject had. */
   judging: Isolation
-  /** Prepared repositories are kept there between runs. */
+  /** Prepared repositories are cached there between runs. */
   cache: string
 }
 
@@ -42,7 +42,7 @@ export function repositoryAdapter(
   settings: RepositorySettings,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (visit: AttemptContext) => enterRepository(visit, driver, settings)
+  const enter = (context: AttemptContext) => enterRepository(context, driver, settings)
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
@@ -56,19 +56,19 @@ type Attempt = {
 const NO_WORK: TakenWork = { changes: [], touched: [], findings: [], problem: null }
 
 async function enterRepository(
-  visit: AttemptContext,
+  context: AttemptContext,
   driver: SubjectDriver,
   { isolation, judging, cache }: RepositorySettings,
 ): Promise<PreparedAttempt> {
-  const { task, slot, plan, marker, runMark, log, signal } = visit
+  const { task, slot, plan, marker, runMark, log, signal } = context
   if (!isRepository(task)) throw new Error(`${task.task.taskId} is not a repository task`)
-  const { temporaryFolder: temporary } = visit
+  const { temporaryFolder: temporary } = context
   const judgingSettings = { isolation: judging, temporary, runMark, signal }
   const base = await prepareBase(task, { ...judgingSettings, cache }).catch((error) => {
     throw isRunnerError(error) ? machineError(error.message) : error
   })
   const { taskId } = task.task
-  const place = await createAttemptDirs(visit.temporaryFolder, visit.folderName, taskId)
+  const place = await createAttemptDirs(context.temporaryFolder, context.folderName, taskId)
   await copyTree(base.entries, base.folder, place.workspace)
   const arm = plan.arms?.find(({ name }) => name === slot.arm)
   await layOverlay(place.workspace, arm)
@@ -98,10 +98,10 @@ async function enterRepository(
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
       const judge = () => judgeWork(task, base, attempt.work, judgingSettings)
       attempt.evaluation = await judgeTwice(judge, signal)
-      return judgementOf(attempt, subject)
+      return evaluationOf(attempt, subject)
     },
     collect: async (subject) =>
-      collectPatch(visit, subject, {
+      collectPatch(context, subject, {
         changes: attempt.work.changes,
         diff: await diffChanges(base, attempt.work),
         log: attempt.evaluation?.log ?? null,
@@ -124,7 +124,10 @@ function withBudgets(settings: Settings, { budgets }: RepositoryTask): Settings 
   }
 }
 
-function judgementOf({ evaluation, work }: Attempt, { ending }: SubjectResult): Judgement | null {
+function evaluationOf(
+  { evaluation, work }: Attempt,
+  { ending }: SubjectResult,
+): AttemptEvaluation | null {
   if (evaluation === null) return null
   const { contract, findings, exit } = evaluation
   const outcome = decideOutcome(ending, { contract, findings })

@@ -19,9 +19,9 @@ const MOST_LOG_BYTES = 16 << 20
 
 export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
-/** The dependencies that all attempts share. */
+/** The deps that all attempts share. */
 export type EpisodeDependencies = {
-  arena: EnvironmentAdapter
+  adapter: EnvironmentAdapter
   clock: Clock
   environment: Environment
   signal: AbortSignal
@@ -34,17 +34,17 @@ export type EpisodeDependencies = {
  */
 export async function runEpisode(
   request: EpisodeRequest,
-  house: EpisodeDependencies,
+  deps: EpisodeDependencies,
 ): Promise<Episode> {
-  const { clock, arena, signal } = house
+  const { clock, adapter, signal } = deps
   await mkdir(request.attemptFolder, { recursive: true })
-  const draft = draftEpisode(request, arena, house.environment)
-  const find = secretFinder(arena.secrets)
+  const draft = draftEpisode(request, adapter, deps.environment)
+  const find = secretFinder(adapter.secrets)
   const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MOST_LOG_BYTES, find)
-  const visit = { ...request, marker: draft.episodeId, log, find, signal }
+  const attemptContext = { ...request, marker: draft.episodeId, log, find, signal }
   const startedAt = clock.now()
   const whole = await timeOf(clock, () =>
-    attempt(visit, house).catch((error) =>
+    attempt(attemptContext, deps).catch((error) =>
       signal.aborted ? describeStop(log) : describeFault(error, log),
     ),
   )
@@ -57,40 +57,40 @@ export async function runEpisode(
 
 /** The phases in order. If one fails, what the subject left behind is still stored. */
 async function attempt(
-  visit: AttemptContext,
-  { arena, clock, onPhase }: EpisodeDependencies,
+  attemptContext: AttemptContext,
+  { adapter, clock, onPhase }: EpisodeDependencies,
 ): Promise<AttemptRecord> {
   const phase = <T>(name: Phase, run: () => Promise<T>) => {
     onPhase(name)
     return timeOf(clock, run)
   }
-  const prepared = await phase('prepare', () => arena.enter(visit))
-  const scene = prepared.value
+  const prepared = await phase('prepare', () => adapter.enter(attemptContext))
+  const context = prepared.value
   try {
-    const subject = await phase('subject', scene.play)
+    const subject = await phase('subject', context.play)
     try {
-      const restored = await phase('restore', scene.restore)
-      const judged = await phase('verify', () => scene.judge(subject.value))
-      const kept = await phase('evidence', () => scene.collect(subject.value))
+      const restored = await phase('restore', context.restore)
+      const judged = await phase('verify', () => context.judge(subject.value))
+      const stored = await phase('evidence', () => context.collect(subject.value))
       return describeAttempt({
         subject: subject.value,
         touched: restored.value,
         judged: judged.value,
-        kept: kept.value,
+        stored: stored.value,
         wall: {
           prepareMs: prepared.durationMs,
           subjectMs: subject.durationMs,
           restoreMs: restored.durationMs,
           verifyMs: judged.durationMs,
-          evidenceMs: kept.durationMs,
+          evidenceMs: stored.durationMs,
         },
       })
     } catch (error) {
-      if (visit.signal.aborted) throw error
-      const kept = await scene.collect(subject.value).catch(() => null)
-      return describeLoss(error, subject, kept, visit.log)
+      if (attemptContext.signal.aborted) throw error
+      const stored = await context.collect(subject.value).catch(() => null)
+      return describeLoss(error, subject, stored, attemptContext.log)
     }
   } finally {
-    await scene.leave()
+    await context.leave()
   }
 }

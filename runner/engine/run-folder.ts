@@ -37,7 +37,7 @@ export class RunFolder {
   get holderPath(): string {
     return join(this.path, 'runner.pid')
   }
-  /** What is at work outside of this folder; there only while a runner is, or when one was killed. */
+  /** Processes and folders in use outside of this folder; exists only while a runner runs, or when one was killed. */
   get outsidePath(): string {
     return join(this.path, 'outside.json')
   }
@@ -53,7 +53,7 @@ export class RunFolder {
 
 const namedSchema = z.object({ runId: z.string() })
 
-/** The run that a folder already holds, or null; its id is null as long as nothing is sealed. */
+/** The run that is already in a folder, or null; its id is null as long as nothing is sealed. */
 export function existingRun(out: string): { plan: Plan; runId: string | null } | null {
   const folder = new RunFolder(out)
   if (!existsSync(folder.planPath)) return null

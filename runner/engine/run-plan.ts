@@ -35,14 +35,14 @@ export type RunRequest = {
   concurrency: number
   out: string
   tasks: readonly LoadedTask[]
-  /** The parent process holds our stdin, and the run ends with it. */
+  /** The parent process has the other end of stdin, and the run ends with it. */
   isSupervised?: boolean
   /** Work in folders that are named by plan and slot, instead of new names each time. */
   fixedFolders?: boolean
 }
 
 export type RunDependencies = {
-  arena: EnvironmentAdapter
+  adapter: EnvironmentAdapter
   clock: Clock
   environment: Environment
   isolation: Isolation
@@ -66,7 +66,7 @@ export type RunReport = {
 }
 
 type Run = RunRequest & {
-  house: RunDependencies
+  deps: RunDependencies
   folder: RunFolder
   journal: Journal
   slots: SlotLedger
@@ -79,8 +79,8 @@ type Run = RunRequest & {
  * Executes a plan, or what is still missing of it: sealed slots are stored, interrupted attempts are closed as void,
  * void ones tried again within the plan's limit. Stops early at `signal`; calling it again goes on from there.
  */
-export async function runPlan(request: RunRequest, house: RunDependencies): Promise<RunReport> {
-  const start = house.clock.monotonicMs()
+export async function runPlan(request: RunRequest, deps: RunDependencies): Promise<RunReport> {
+  const start = deps.clock.monotonicMs()
   const folder = new RunFolder(request.out)
   await makeFolder(folder.episodesPath)
   await closeRunFolder(folder)
@@ -88,38 +88,38 @@ export async function runPlan(request: RunRequest, house: RunDependencies): Prom
   let endNotes = () => {}
   try {
     await writePlan(folder, request.plan)
-    await writeAtomic(folder.lockPath, `${JSON.stringify(house.environment, null, 2)}\n`)
+    await writeAtomic(folder.lockPath, `${JSON.stringify(deps.environment, null, 2)}\n`)
     await clearOutside(folder)
     const journal = new Journal(folder.journalPath)
-    await closeInterrupted({ ...request, ...house, folder, journal })
-    endNotes = noteRunner(journal, request, house)
-    await house.isolation.sweep()
+    await closeInterrupted({ ...request, ...deps, folder, journal })
+    endNotes = noteRunner(journal, request, deps)
+    await deps.isolation.sweep()
     const sealed = readSealed(folder)
-    for (const episode of sealed) house.spending?.add(episode)
+    for (const episode of sealed) deps.spending?.add(episode)
     const slots = new SlotLedger(sealed, request.plan.settings.maxAttempts)
     const wanted = expandPlan(request.plan, request.shard)
     const open = wanted.filter((slot) => !slots.isSettled(slot))
-    house.emit({
+    deps.emit({
       event: 'run-started',
-      at: house.clock.now(),
+      at: deps.clock.now(),
       runId: request.runId,
       planned: wanted.length,
       alreadySealed: wanted.length - open.length,
     })
-    if (open.length > 0 && maySpend(house))
-      await executeSlots(open, { ...request, house, folder, journal, slots })
+    if (open.length > 0 && maySpend(deps))
+      await executeSlots(open, { ...request, deps, folder, journal, slots })
     const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
-    await writeResult(folder, { ...request, lock: house.environment, episodes: slots.all() })
-    const stopped = house.signal.aborted
+    await writeResult(folder, { ...request, lock: deps.environment, episodes: slots.all() })
+    const stopped = deps.signal.aborted
     const missing = wanted.filter((slot) => !slots.isSettled(slot)).length
-    const spend = house.spending?.report() ?? null
-    if (!stopped && missing > 0 && spend?.closed) emitSpent(house, spend, missing)
-    emitEnd(house, episodes, stopped, folder)
+    const spend = deps.spending?.report() ?? null
+    if (!stopped && missing > 0 && spend?.closed) emitSpent(deps, spend, missing)
+    emitEnd(deps, episodes, stopped, folder)
     return {
       planned: wanted.length,
       episodes,
       attempts: slots.all(),
-      durationMs: Math.round(house.clock.monotonicMs() - start),
+      durationMs: Math.round(deps.clock.monotonicMs() - start),
       resultPath: folder.resultPath,
       stopped,
       spend,
@@ -147,22 +147,22 @@ async function executeSlots(
   run: Omit<Run, 'temporary' | 'runMark' | 'pace'>,
 ): Promise<void> {
   const temporary = await makeTemporary(run)
-  const lastWords = run.house.isolation.lastWords(runMark(run.runId))
+  const lastWords = run.deps.isolation.lastWords(runMark(run.runId))
   const guard = startGuard(run.runId, temporary, lastWords)
   const queue = [...open]
   const pace = new Pace(run.concurrency)
   const hand = async () => {
-    for (let slot = queue.shift(); slot && mayStart(run.house); slot = queue.shift()) {
+    for (let slot = queue.shift(); slot && mayStart(run.deps); slot = queue.shift()) {
       await settleSlot(slot, { ...run, temporary, runMark: guard.mark, pace })
     }
   }
-  const { arena } = run.house
+  const { adapter } = run.deps
   try {
-    await arena.open({ temporary, runMark: guard.mark })
+    await adapter.open({ temporary, runMark: guard.mark })
     await Promise.all(Array.from({ length: Math.min(run.concurrency, open.length) }, hand))
   } finally {
     queue.length = 0
-    await arena.close()
+    await adapter.close()
     await rm(temporary, { recursive: true, force: true })
     await guard.release()
     await forgetOutside(run.folder)
@@ -198,19 +198,19 @@ async function makeFixed({ plan }: Pick<Run, 'plan'>): Promise<string> {
 }
 
 async function settleSlot(slot: Slot, run: Run): Promise<void> {
-  while (!run.slots.isSettled(slot) && mayStart(run.house)) {
+  while (!run.slots.isSettled(slot) && mayStart(run.deps)) {
     const previous = run.slots.last(slot)
     // Checked again at its start: other attempts may have spent the rest while it waited.
-    const attempt = async () => (maySpend(run.house) ? attemptSlot(slot, previous, run) : null)
-    const episode = await run.pace.run(attempt, run.house.signal)
+    const attempt = async () => (maySpend(run.deps) ? attemptSlot(slot, previous, run) : null)
+    const episode = await run.pace.run(attempt, run.deps.signal)
     if (episode === null) return
     run.slots.add(episode)
-    run.house.spending?.add(episode)
+    run.deps.spending?.add(episode)
   }
 }
 
-function mayStart(house: RunDependencies): boolean {
-  return !house.signal.aborted && maySpend(house)
+function mayStart(deps: RunDependencies): boolean {
+  return !deps.signal.aborted && maySpend(deps)
 }
 
 function maySpend({ spending }: RunDependencies): boolean {
@@ -218,22 +218,22 @@ function maySpend({ spending }: RunDependencies): boolean {
 }
 
 async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Promise<Episode> {
-  const { house, folder, journal, runId, plan, temporary, runMark } = run
+  const { deps, folder, journal, runId, plan, temporary, runMark } = run
   const task = run.tasks.find((one) => one.task.taskId === slot.taskId)
   if (!task) throw new Error(`task ${slot.taskId} is planned but not loaded`)
   const attempt = (previous?.attempt ?? 0) + 1
   const { taskId, repetition } = slot
   const path = folder.attemptPath(taskId, repetition, attempt)
   const named = { taskId, repetition, attempt }
-  journal.append({ at: house.clock.now(), event: 'attempt-started', ...named })
-  house.emit({ event: 'attempt-started', at: house.clock.now(), ...named, path })
+  journal.append({ at: deps.clock.now(), event: 'attempt-started', ...named })
+  deps.emit({ event: 'attempt-started', at: deps.clock.now(), ...named, path })
   const previousAttempt = previous && {
     episodeId: previous.episodeId,
     reason: `it ended as ${previous.outcome.status}`,
   }
   const onPhase = (phase: string) => {
-    journal.append({ at: house.clock.now(), event: 'phase-started', phase, ...named })
-    house.emit({ event: 'phase-started', at: house.clock.now(), ...named, phase })
+    journal.append({ at: deps.clock.now(), event: 'phase-started', phase, ...named })
+    deps.emit({ event: 'phase-started', at: deps.clock.now(), ...named, phase })
   }
   const episode = await runEpisode(
     {
@@ -248,12 +248,12 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
       folderName: run.fixedFolders ? `${taskId}-${repetition}` : null,
       runMark,
     },
-    { ...house, onPhase },
+    { ...deps, onPhase },
   )
-  journal.append({ at: house.clock.now(), event: 'attempt-sealed', ...named })
-  house.emit({
+  journal.append({ at: deps.clock.now(), event: 'attempt-sealed', ...named })
+  deps.emit({
     event: 'episode-sealed',
-    at: house.clock.now(),
+    at: deps.clock.now(),
     ...named,
     episodeId: episode.episodeId,
     status: episode.outcome.status,
@@ -264,25 +264,35 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
   return episode
 }
 
-function emitSpent(house: RunDependencies, spend: SpendReport, missing: number): void {
+function emitSpent(deps: RunDependencies, spend: SpendReport, missing: number): void {
   const { capMicroUsd, spentMicroUsd, unknownAttempts } = spend
   const cap = { capMicroUsd, spentMicroUsd, unknownAttempts }
   const reason = describeSpending(spend, missing)
-  house.emit({ event: 'spend-cap-reached', at: house.clock.now(), ...cap, missing, reason })
+  deps.emit({
+    event: 'spend-cap-reached',
+    at: deps.clock.now(),
+    ...cap,
+    missing,
+    reason,
+  })
 }
 
 function emitEnd(
-  house: RunDependencies,
+  deps: RunDependencies,
   episodes: readonly Episode[],
   stopped: boolean,
   folder: RunFolder,
 ): void {
-  const at = house.clock.now()
+  const at = deps.clock.now()
   if (stopped)
-    house.emit({ event: 'run-stopped', at, reason: String(house.signal.reason ?? 'stopped') })
+    deps.emit({
+      event: 'run-stopped',
+      at,
+      reason: String(deps.signal.reason ?? 'stopped'),
+    })
   else {
     const voids = episodes.filter((episode) => episode.outcome.status === 'void').length
-    house.emit({
+    deps.emit({
       event: 'run-ended',
       at,
       sealed: episodes.length,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
-import { sampleReport, sampleTrouble } from '../subjects/agents/testing/samples.ts'
+import { sampleProviderFailure, sampleReport } from '../subjects/agents/testing/samples.ts'
 import { nop } from '../subjects/controls.ts'
 import { DONE, type SubjectContext, type SubjectEnding } from '../subjects/subject-driver.ts'
 import { decideMeteredOutcome, meterAttempt, runSubject } from './run-subject.ts'
 
-const TROUBLE = sampleReport({ providerTrouble: sampleTrouble('unreachable', 2) })
+const TROUBLE = sampleReport({ providerFailure: sampleProviderFailure('unreachable', 2) })
 const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent', spent: 9 } })
 
 /** The outcome of an attempt whose subject ended so. */
@@ -94,7 +94,7 @@ describe('meterAttempt', () => {
 })
 
 describe('decideMeteredOutcome', () => {
-  const trouble = { providerTrouble: sampleTrouble('overloaded', 3) }
+  const trouble = { providerFailure: sampleProviderFailure('overloaded', 3) }
   const steps = { budget: 'steps' as const, reason: '50 of 50 steps' }
   const spent = { exhausted: { ...steps, spent: 50 } }
 
@@ -118,12 +118,12 @@ describe('decideMeteredOutcome', () => {
     ],
     [
       'the provider recovered',
-      { providerTrouble: { ...trouble.providerTrouble, unrecovered: 0 } },
+      { providerFailure: { ...trouble.providerFailure, unrecovered: 0 } },
       null,
     ],
     [
       'the agent provoked the trouble',
-      { providerTrouble: { ...trouble.providerTrouble, isProvoked: true } },
+      { providerFailure: { ...trouble.providerFailure, isProvoked: true } },
       null,
     ],
     [

@@ -1,6 +1,6 @@
 import type { EpisodeBody, Outcome, Settings, Usage } from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
-import type { ProviderTrouble } from '../gateway/provider-trouble.ts'
+import type { ProviderFailure } from '../gateway/provider-failure.ts'
 import { faultOf } from '../runner-error.ts'
 import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subjects/subject-driver.ts'
 
@@ -146,7 +146,7 @@ export function decideMeteredOutcome(report: GatewayReport | null): Outcome | nu
   const { exhausted, replayMisses, ownErrors } = report
   const [replayMiss] = replayMisses
   const [ownError] = ownErrors
-  const providerTrouble = countedTrouble(report)
+  const providerFailure = countedFailure(report)
   if (ownError !== undefined)
     return {
       status: 'void',
@@ -159,22 +159,22 @@ export function decideMeteredOutcome(report: GatewayReport | null): Outcome | nu
       fault: 'harness',
       reason: `the recording contains no answer to a request: ${replayMiss.path}`,
     }
-  const isWaiting = exhausted?.budget === 'time' && providerTrouble !== null
+  const isWaiting = exhausted?.budget === 'time' && providerFailure !== null
   if (exhausted !== null && !isWaiting) {
     const { budget, reason } = exhausted
     return { status: 'out-of-budget', budget, reason }
   }
-  if (providerTrouble !== null) {
-    const { kind, unrecovered } = providerTrouble
+  if (providerFailure !== null) {
+    const { kind, unrecovered } = providerFailure
     const times = unrecovered === 1 ? 'once' : `${unrecovered} times`
     return { status: 'void', fault: 'provider', reason: `the provider failed ${times}: ${kind}` }
   }
   return null
 }
 
-/** Trouble counts only when nothing came after it and the agent did not provoke it by a burst of calls. */
-function countedTrouble({ providerTrouble }: GatewayReport): ProviderTrouble | null {
+/** A provider failure counts only when nothing came after it and the agent did not provoke it by a burst of calls. */
+function countedFailure({ providerFailure }: GatewayReport): ProviderFailure | null {
   const counts =
-    providerTrouble !== null && providerTrouble.unrecovered > 0 && !providerTrouble.isProvoked
-  return counts ? providerTrouble : null
+    providerFailure !== null && providerFailure.unrecovered > 0 && !providerFailure.isProvoked
+  return counts ? providerFailure : null
 }

@@ -76,7 +76,7 @@ async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = 
       tasks: [await loadOneTask('lru-cache')],
     },
     {
-      arena: exerciseAdapter(driver, { gate, isolation: local }),
+      adapter: exerciseAdapter(driver, { gate, isolation: local }),
       clock: systemClock,
       environment: await resolveEnvironment(await local.record()),
       isolation: local,

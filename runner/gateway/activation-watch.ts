@@ -14,7 +14,7 @@ type Asked = Parameters<Listener['ask']>[1]
 
 /** What of one arm is looked for, and what of it was seen. */
 type TextPart = Pick<Part, 'kind' | 'name'> & {
-  /** Lines of its text that stand nowhere else; empty = it has none, so nobody could tell. */
+  /** Lines of its text that occur nowhere else; empty = it has none, so it cannot be detected. */
   lines: readonly string[]
   /** What says that it is there: its description, its path. */
   signs: readonly string[]
@@ -107,7 +107,7 @@ export function listenBoth(transcriber: Listener, activation: ActivationWatch): 
   }
 }
 
-/** The report where nobody listens: every part is unknown. Undefined = the arm puts in nothing that could be seen. */
+/** The report without a gateway: every part is unknown. Undefined = the arm adds nothing that could be detected. */
 export function unknownActivation({
   files,
   promptPrefix,

@@ -5,13 +5,13 @@ import type { OpenCall } from './call-ledger.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
 
-/** The most that a call can take of the budgets; Infinity = nobody can say. */
+/** The most that a call can take of the budgets; Infinity = unknown. */
 export type Reservation = { tokens: number; costMicroUsd: number }
 
 /** What the calls that have ended count as. */
 type Charged = { tokens: number; costMicroUsd: number }
 
-/** So long the answers of all calls under way may lie unread before the next call stops waiting for them. */
+/** How long responses of running calls may stay unread before the next call stops waiting for them. */
 const UNREAD_MS = 10_000
 const LOOK_EACH_MS = 1000
 
@@ -65,7 +65,7 @@ export class AdmissionLine {
     this.wake()
   }
 
-  /** Everybody in line looks again. */
+  /** All waiting calls check again. */
   wake(): void {
     const change = this.#change
     this.#change = new AbortController()

@@ -210,7 +210,7 @@ function reserve(
   return { tokens, costMicroUsd: (costMicroUsd ?? Number.POSITIVE_INFINITY) * dearest }
 }
 
-/** Without a price a budget on cost would be a promise that nobody keeps: an agent may ask another model than planned. */
+/** Without a price a cost budget cannot be enforced: an agent may request another model than planned. */
 function findMissingPrice(
   { options }: GatewayContext,
   { provider }: Upstream,

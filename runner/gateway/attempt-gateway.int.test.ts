@@ -93,7 +93,7 @@ describe('the gateway of an attempt', () => {
       models: ['m-1'],
       retries: 4,
       exhausted: { budget: 'steps' },
-      providerTrouble: { unrecovered: 0 },
+      providerFailure: { unrecovered: 0 },
       replayMisses: [],
       temperatures: [0],
       faultOutcomes: [
@@ -113,7 +113,7 @@ describe('the gateway of an attempt', () => {
     await ask()
     await ask()
     expect(gateway.report()).toMatchObject({
-      providerTrouble: { kind: 'overloaded', unrecovered: 2, isProvoked: false },
+      providerFailure: { kind: 'overloaded', unrecovered: 2, isProvoked: false },
       faultOutcomes: [{ firedAt: null, recovered: null }],
     })
   })

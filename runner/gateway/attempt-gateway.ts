@@ -38,7 +38,7 @@ import { Recorder } from './recorder.ts'
 import { type Recording, Replayer } from './recording.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
-/** Where the model's answers come from in a run, and what is kept of them. */
+/** Where the model's answers come from in a run, and what is recorded of them. */
 export type ModelAccess = {
   source: ModelSource
   record: boolean
@@ -62,7 +62,7 @@ export type GatewayClient = ModelAccess & {
   login?: { upstream: () => Upstream; secrets: readonly string[] } | null
   /** Where the provider is asked; absent when the model is scripted or replayed, or the agent is logged in. */
   upstream?: Upstream | null
-  /** What the provider's tokens cost; absent = nobody says. */
+  /** What the provider's tokens cost; absent = unknown. */
   rates?: Rates | null
 }
 
@@ -95,7 +95,7 @@ export type AttemptGateway = {
   recording: () => Promise<string | null>
   /** Whether the content of the client's arm reached the model; undefined = it has none that could. */
   activation: () => Activation | undefined
-  /** What was said, not yet sealed; null = nobody wrote it down. Only after `close`. */
+  /** The transcript, not yet sealed; null = not recorded. Only after `close`. */
   transcript: TranscriptFile | null
   close: () => Promise<void>
 }

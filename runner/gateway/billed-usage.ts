@@ -120,7 +120,7 @@ function modalityCount(raw: unknown, list: string, name: string): number | null 
     .reduce<number>((sum, part) => sum + (countAt(part, 'tokenCount') ?? 0), 0)
 }
 
-/** What providers call the price that everybody pays. */
+/** Provider names of the standard price. */
 const STANDARD = new Set([
   'default',
   'standard',

@@ -5,7 +5,7 @@ import { type CallRecord, costSourceOf, isBilled } from './call-record.ts'
 import type { GatewayReport } from './gateway-report.ts'
 import { at } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
-import { findProviderTrouble } from './provider-trouble.ts'
+import { findProviderFailure } from './provider-failure.ts'
 import { sumTokens, UNKNOWN_TOKENS } from './tokens.ts'
 import { ToolTrail } from './tool-calls.ts'
 
@@ -192,7 +192,7 @@ function tally(calls: readonly CallRecord[]): TalliedPart {
           : [],
       ),
     ),
-    providerTrouble: findProviderTrouble(calls),
+    providerFailure: findProviderFailure(calls),
     temperatures: [
       ...new Set(billed.flatMap(({ temperature }) => (temperature ? [temperature.sent] : []))),
     ],

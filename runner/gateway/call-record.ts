@@ -19,7 +19,7 @@ export type CallEnding =
 /** What one call takes of the budgets of tokens and cost; estimated where its tokens are not known. */
 export type Charge = { tokens: number; costMicroUsd: number; isEstimated: boolean }
 
-/** One metered call, from the first byte asked to the last byte answered; holds no key and no text of a conversation. */
+/** One metered call, from the first byte asked to the last byte answered; contains no key and no text of a conversation. */
 export type CallRecord = {
   /** 1, 2, 3 … in the order of arrival. */
   number: number

@@ -33,7 +33,7 @@ class StaleConnection extends Error {
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** Connections to providers, through the proxies of the environment, kept open between calls; `close` leaves no socket. */
+/** Connections to providers, through the proxies of the environment, open between calls; `close` leaves no socket. */
 export class UpstreamPool {
   readonly #plain = new Agent({ keepAlive: true, noDelay: true })
   readonly #tls = new TlsAgent({ keepAlive: true, noDelay: true })
@@ -46,11 +46,11 @@ export class UpstreamPool {
 
   /**
    * Sends one request and answers when the head of the answer is there. Throws when the provider cannot be reached or
-   * hangs up before that, or when `signal` ends. A kept connection that the provider had closed meanwhile is replaced once.
+   * hangs up before that, or when `signal` ends. A reused connection that the provider had closed meanwhile is replaced once.
    */
   async call(request: UpstreamCall): Promise<UpstreamAnswer> {
     try {
-      return await this.#send(request, 'kept')
+      return await this.#send(request, 'reused')
     } catch (error) {
       if (!(error instanceof StaleConnection) || request.signal.aborted) throw error
       return await this.#send(request, 'new')
@@ -65,7 +65,7 @@ export class UpstreamPool {
 
   #send(
     { url, method, headers, body, signal }: UpstreamCall,
-    connection: 'kept' | 'new',
+    connection: 'reused' | 'new',
   ): Promise<UpstreamAnswer> {
     const startMs = performance.now()
     return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ export class UpstreamPool {
   #open(
     url: URL,
     options: Pick<RequestOptions, 'method' | 'headers' | 'signal'>,
-    { proxy, connection }: { proxy: HttpProxy | null; connection: 'kept' | 'new' },
+    { proxy, connection }: { proxy: HttpProxy | null; connection: 'reused' | 'new' },
   ): ClientRequest {
     const isNew = connection === 'new'
     if (url.protocol === 'https:') {
@@ -97,20 +97,20 @@ export class UpstreamPool {
     if (!proxy) return plainRequest(url, { ...options, agent: isNew ? false : this.#plain })
     const { headers, ...place } = throughProxy(proxy, url)
     const send = place.protocol === 'https:' ? tlsRequest : plainRequest
-    const kept = place.protocol === 'https:' ? this.#tls : this.#plain
+    const agent = place.protocol === 'https:' ? this.#tls : this.#plain
     return send({
       ...options,
       ...place,
       headers: { ...options.headers, ...headers },
-      agent: isNew ? false : kept,
+      agent: isNew ? false : agent,
     })
   }
 
   #tunnel(proxy: HttpProxy, isNew: boolean): TunnelAgent {
     if (isNew) return new TunnelAgent(proxy, { keepAlive: false })
-    const kept = this.#tunnels.get(proxy.url.href) ?? new TunnelAgent(proxy, { keepAlive: true })
-    this.#tunnels.set(proxy.url.href, kept)
-    return kept
+    const tunnel = this.#tunnels.get(proxy.url.href) ?? new TunnelAgent(proxy, { keepAlive: true })
+    this.#tunnels.set(proxy.url.href, tunnel)
+    return tunnel
   }
 }
 

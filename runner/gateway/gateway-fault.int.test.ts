@@ -59,7 +59,7 @@ describe('faults between agent and provider', () => {
         { kind: plan.kind, step: 1, call: 1, evidence: expect.stringContaining(`${status}`) },
       ],
       providerErrors: {},
-      providerTrouble: null,
+      providerFailure: null,
     })
   })
 
@@ -71,7 +71,7 @@ describe('faults between agent and provider', () => {
       steps: 1,
       tokens: { input: 200, output: 40 },
       faults: [{ kind: 'cut-stream', evidence: 'client was sent 300 bytes of the answer' }],
-      providerTrouble: null,
+      providerFailure: null,
     })
   })
 

@@ -82,7 +82,7 @@ describe('metering over real sockets', () => {
       models: ['m-1-2026'],
       retries: 0,
       refusals: 0,
-      providerTrouble: null,
+      providerFailure: null,
       temperatures: [null],
       exhausted: null,
       ownErrors: [],
@@ -139,7 +139,7 @@ describe('metering over real sockets', () => {
       steps: 1,
       retries: 2,
       providerErrors: { 429: 1, 529: 1 },
-      providerTrouble: { count: 2, kinds: { 'rate-limited': 1, overloaded: 1 }, unrecovered: 0 },
+      providerFailure: { count: 2, kinds: { 'rate-limited': 1, overloaded: 1 }, unrecovered: 0 },
       tokens: { input: 100, output: 20 },
     })
   })
@@ -164,10 +164,10 @@ describe('metering over real sockets', () => {
     for (let turn = 0; turn < 4; turn++)
       await (await askModel(gateway, 'openai-responses', true)).text()
     await settled(gateway)
-    const { providerTrouble } = gateway.report()
-    expect(providerTrouble).toMatchObject({ kind: 'server-error', count: 4, unrecovered: 4 })
-    expect(Date.parse(providerTrouble?.lastAt ?? '')).toBeGreaterThanOrEqual(
-      Date.parse(providerTrouble?.firstAt ?? ''),
+    const { providerFailure } = gateway.report()
+    expect(providerFailure).toMatchObject({ kind: 'server-error', count: 4, unrecovered: 4 })
+    expect(Date.parse(providerFailure?.lastAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(providerFailure?.firstAt ?? ''),
     )
   })
 
@@ -178,7 +178,7 @@ describe('metering over real sockets', () => {
     const answer = await askModel(gateway, 'gemini', true)
     expect(answer.status).toBe(502)
     expect(await answer.text()).toContain('ECONNREFUSED')
-    expect(gateway.report()).toMatchObject({ providerTrouble: { kind: 'unreachable' }, steps: 0 })
+    expect(gateway.report()).toMatchObject({ providerFailure: { kind: 'unreachable' }, steps: 0 })
   })
 
   it('never shows a real key that a provider repeats in its error', async () => {
@@ -188,7 +188,7 @@ describe('metering over real sockets', () => {
     const text = await answer.text()
     expect(text).toBe(echo.replace(REAL_KEY, '*'.repeat(REAL_KEY.length)))
     await settled(gateway)
-    expect(gateway.report()).toMatchObject({ providerTrouble: { kind: 'unauthorised' } })
+    expect(gateway.report()).toMatchObject({ providerFailure: { kind: 'unauthorised' } })
   })
 
   it.each([
@@ -218,7 +218,7 @@ describe('metering over real sockets', () => {
     )
     await (await askModel(gateway, protocol, true)).text()
     await settled(gateway)
-    expect(gateway.report().providerTrouble).toMatchObject({ kind: 'unauthorised', unrecovered: 1 })
+    expect(gateway.report().providerFailure).toMatchObject({ kind: 'unauthorised', unrecovered: 1 })
   })
 
   it('reports a bug of ours without the real key, and goes on', async () => {

@@ -41,7 +41,7 @@ export type GatewayOptions = {
   paysProvider?: boolean
   faults: readonly FaultPlan[]
   recorder: Recorder | null
-  /** Writes down what was said; absent = nobody does. */
+  /** Records the transcript; absent = none is recorded. */
   transcriber?: Listener | null
   /** With one, no provider is ever asked. */
   replayer: Replayer | null
@@ -57,5 +57,5 @@ type PricedUsage = UsageToPrice & {
   raw: unknown
 }
 
-/** Injected: the gateway knows tokens, somebody else knows prices. */
+/** Injected: the gateway counts tokens and does not know prices. */
 export type PriceCall = (usage: PricedUsage) => Price

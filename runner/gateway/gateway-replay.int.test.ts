@@ -98,7 +98,7 @@ describe('recording and replay', () => {
     expect(body).toContain('The recording contains no answer to this request')
     await settled(gateway)
     expect(gateway.report().replayMisses).toMatchObject([{ path: '/v1/chat/completions' }])
-    expect(gateway.report().providerTrouble).toMatchObject({ unrecovered: 0 })
+    expect(gateway.report().providerFailure).toMatchObject({ unrecovered: 0 })
   })
 
   it('replays a broken-off answer as broken off', async () => {

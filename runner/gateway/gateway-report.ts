@@ -2,7 +2,7 @@ import type { Price } from '#lib/domain/board/index.ts'
 import type { CostSource } from '#lib/domain/record/index.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { FaultPlan, FiredFault } from './faults.ts'
-import type { ProviderTrouble } from './provider-trouble.ts'
+import type { ProviderFailure } from './provider-failure.ts'
 import type { TokenSums } from './tokens.ts'
 
 /** What became of one planned fault; `firedAt` null = it never came. */
@@ -52,7 +52,7 @@ export type GatewayReport = TokenSums & {
   /** Requests whose very bytes had been sent before. */
   retries: number
   providerErrors: Record<string, number>
-  providerTrouble: ProviderTrouble | null
+  providerFailure: ProviderFailure | null
   /** Every temperature that went out; null among them = none was sent. */
   temperatures: (number | null)[]
   exhausted: SpentBudget | null

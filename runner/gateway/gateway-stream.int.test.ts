@@ -117,7 +117,7 @@ describe('the stream itself', () => {
       steps: 0,
       requests: { abandoned: 1 },
       tokens: { input: null },
-      providerTrouble: null,
+      providerFailure: null,
       ownErrors: [],
     })
   })
@@ -133,7 +133,7 @@ describe('the stream itself', () => {
     leaving.abort()
     expect(await asked).toBe('left')
     await until(() => closed === 1 && gateway.report().requests.inFlight === 0)
-    expect(gateway.report()).toMatchObject({ requests: { abandoned: 1 }, providerTrouble: null })
+    expect(gateway.report()).toMatchObject({ requests: { abandoned: 1 }, providerFailure: null })
   })
 
   it('breaks off towards the agent when the provider breaks off', async () => {
@@ -145,7 +145,7 @@ describe('the stream itself', () => {
     await until(() => gateway.report().requests.inFlight === 0)
     expect(gateway.report()).toMatchObject({
       steps: 0,
-      providerTrouble: { kind: 'cut', unrecovered: 1 },
+      providerFailure: { kind: 'cut', unrecovered: 1 },
     })
   })
 
@@ -157,7 +157,7 @@ describe('the stream itself', () => {
     )
     await (await askModel(gateway, 'openai-chat', true)).text()
     await until(() => gateway.report().requests.inFlight === 0)
-    expect(gateway.report()).toMatchObject({ steps: 0, providerTrouble: { kind: 'cut' } })
+    expect(gateway.report()).toMatchObject({ steps: 0, providerFailure: { kind: 'cut' } })
   })
 
   it('holds a 200 MB stream back for a slow agent instead of holding it in memory', async () => {

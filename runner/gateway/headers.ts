@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { Upstream } from './gateway-options.ts'
 
-/** Between two neighbours only (RFC 9110, 7.6.1), or set anew by us. */
+/** Between two neighbours only (RFC 9110, 7.6.1), or set again by the gateway. */
 const OURS = new Set([
   'connection',
   'keep-alive',
@@ -43,12 +43,12 @@ export function requestHeaders(
   secrets: readonly string[],
 ): OutgoingHttpHeaders {
   const named = namedByConnection(asked.connection)
-  const kept = Object.entries(asked).filter(
+  const forwarded = Object.entries(asked).filter(
     ([name, value]) =>
-      !OURS.has(name) && !KEYS.has(name) && !named.has(name) && !holds(value, secrets),
+      !OURS.has(name) && !KEYS.has(name) && !named.has(name) && !containsSecret(value, secrets),
   )
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(forwarded),
     'accept-encoding': 'identity',
     ...keyHeaders,
     ...(bodyBytes === null ? {} : { 'content-length': bodyBytes }),
@@ -61,7 +61,7 @@ function namedByConnection(connection: string | string[] | undefined): Set<strin
   return new Set(text.split(',').map((name) => name.trim().toLowerCase()))
 }
 
-function holds(value: string | string[] | undefined, secrets: readonly string[]): boolean {
+function containsSecret(value: string | string[] | undefined, secrets: readonly string[]): boolean {
   const text = Array.isArray(value) ? value.join('\n') : (value ?? '')
   return secrets.some((secret) => text.includes(secret))
 }
@@ -82,10 +82,10 @@ const STAYS = new Set([
 ])
 
 /** The headers for the agent: the provider's, its encoding and length included, as the bytes are passed unchanged. */
-export function answerHeaders(told: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const named = namedByConnection(told.connection)
+export function answerHeaders(fields: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = namedByConnection(fields.connection)
   return Object.fromEntries(
-    Object.entries(told).filter(([name]) => !STAYS.has(name) && !named.has(name)),
+    Object.entries(fields).filter(([name]) => !STAYS.has(name) && !named.has(name)),
   )
 }
 
@@ -104,9 +104,9 @@ export function upstreamUrl(
   const url = new URL(baseUrl)
   const own = version === undefined ? path : path.replace(VERSION, version)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${own}`
-  const kept = new URLSearchParams(query)
-  kept.delete('key')
-  kept.delete('access_token')
-  for (const [name, value] of kept) url.searchParams.append(name, value)
+  const remaining = new URLSearchParams(query)
+  remaining.delete('key')
+  remaining.delete('access_token')
+  for (const [name, value] of remaining) url.searchParams.append(name, value)
   return url
 }

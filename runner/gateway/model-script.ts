@@ -11,7 +11,7 @@ const count = z.number().int().nonnegative()
 /** A value `{ "$match": pattern }` anywhere in the input is looked up in the conversation (`resolveInput`). */
 const callSchema = z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
 
-/** Tokens in the gateway's one definition (tokens.ts): `input` holds the cached ones, `output` the reasoning. */
+/** Tokens in the gateway's one definition (tokens.ts): `input` includes the cached ones, `output` the reasoning. */
 const usageSchema = z
   .object({
     input: count,
@@ -32,7 +32,7 @@ const errorSchema = z.object({
 const turnSchema = z.object({
   say: z.string().optional(),
   reason: z.string().optional(),
-  /** One tool call; a list holds the ways of different agents, and the first whose tool is offered is taken. */
+  /** One tool call; a list has variants for different agents, and the first whose tool is offered is taken. */
   call: z.union([callSchema, z.array(callSchema).min(1)]).optional(),
   /** Several tool calls in one turn. */
   calls: z.array(z.union([callSchema, z.array(callSchema).min(1)])).optional(),
@@ -46,7 +46,7 @@ const turnSchema = z.object({
   cutAfterEvents: count.optional(),
 })
 
-/** A conversation written down: turn n answers the request that holds n-1 assistant turns. */
+/** A scripted conversation: turn n answers the request with n-1 assistant turns. */
 export const modelScriptSchema = z.object({
   /** What the answers name; null or absent = what was asked for. */
   model: z.string().nullable().optional(),
@@ -68,8 +68,8 @@ const DEFAULT_USAGE: Tokens = {
 
 /** A turn's tokens: a plain default where the script says nothing. */
 export function scriptedTokens(turn: ScriptTurn): Tokens {
-  const told = Object.entries(turn.usage ?? {}).filter(([, value]) => value !== undefined)
-  return { ...DEFAULT_USAGE, ...Object.fromEntries(told) }
+  const given = Object.entries(turn.usage ?? {}).filter(([, value]) => value !== undefined)
+  return { ...DEFAULT_USAGE, ...Object.fromEntries(given) }
 }
 
 type ParsedScript = { ok: true; value: ModelScript } | { ok: false; problem: string }

@@ -6,7 +6,7 @@ export type Reading = {
   model: string | null
   /** The provider's usage object, merged over the stream; null when none came. */
   rawUsage: Record<string, unknown> | null
-  /** It is the last word on the usage: an answer that broke off before has told a lower bound. */
+  /** The usage is final; a response that broke off before reports a lower bound. */
   isUsageFinal: boolean
   /** The service tier where it stands beside the usage. */
   tier: string | null
@@ -117,8 +117,8 @@ function readAnthropicError(reading: Reading, json: unknown): void {
 /** Running totals: the later one counts, but a later null does not wipe out a number. */
 export function mergeUsage(reading: Reading, usage: unknown): void {
   if (typeof usage !== 'object' || usage === null) return
-  const told = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
-  reading.rawUsage = { ...reading.rawUsage, ...Object.fromEntries(told) }
+  const given = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
+  reading.rawUsage = { ...reading.rawUsage, ...Object.fromEntries(given) }
 }
 
 const REFUSALS = new Set([

@@ -130,7 +130,7 @@ export class Recorder {
   }
 
   /**
-   * The recording, without the real keys of this run in any form; null when it overflowed or holds nothing. Works call by
+   * The recording, without the real keys of this run in any form; null when it overflowed or is empty. Works call by
    * call, so that other episodes in this process go on meanwhile.
    */
   async finish(about: {
@@ -192,7 +192,7 @@ function share(before: string, text: string): RecordedCall['request'] {
 type Fragment = { start: number; end: number; value: string; from: number }
 
 /**
- * An event stream without secrets, those included that lie in fragments of several events: the fragments of a member are
+ * An event stream without secrets, including those split over several events: the fragments of a member are
  * joined, searched, and the find is taken out of every fragment it touches. Only then the text as it stands is searched,
  * else a secret would lose its first half and the rest would no longer be known.
  */
@@ -233,7 +233,7 @@ function changesOf(fragments: readonly Fragment[], find: FindSecrets): Change[] 
   })
 }
 
-/** The fragment with its share of each find gone; the one that holds the find's start gets the placeholder. */
+/** The fragment without its share of each find; the one where the find starts gets the placeholder. */
 function without({ value, from }: Fragment, touching: readonly FoundSecret[]): string {
   return [...touching].reverse().reduce((so, { start, end, kind }) => {
     const head = so.slice(0, Math.max(0, start - from))

@@ -8,7 +8,7 @@ import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
-import { isAccountTrouble } from './provider-trouble.ts'
+import { isAccountTrouble } from './provider-failure.ts'
 import type { Reading } from './read-turn.ts'
 import type { CallTape } from './recorder.ts'
 import { cleanError, type RelayEnding, relay } from './relay.ts'
@@ -56,8 +56,8 @@ export async function relayTurn(
   if (fault) recordFault(context, fault, call, interference !== null)
 }
 
-function contentOf({ headers: told }: UpstreamAnswer): { type: string; encoding: string } {
-  return { type: told['content-type'] ?? '', encoding: told['content-encoding'] ?? '' }
+function contentOf({ headers: fields }: UpstreamAnswer): { type: string; encoding: string } {
+  return { type: fields['content-type'] ?? '', encoding: fields['content-encoding'] ?? '' }
 }
 
 /** A disturbed answer no longer has the length that its source announced. */

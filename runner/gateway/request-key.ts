@@ -31,7 +31,7 @@ const DATES = new RegExp(
   'g',
 )
 
-/** What tools print anew each time: durations, random names, numbers of processes. */
+/** What tools print differently each time: durations, random names, numbers of processes. */
 const CHANCE: readonly [RegExp, string][] = [
   [DATES, '<date>'],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|milliseconds?)\b/g, '<duration>'],

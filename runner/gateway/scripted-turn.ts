@@ -70,7 +70,7 @@ function names(ways: ScriptCall | ScriptCall[] | undefined): string {
 }
 
 type Conversation = {
-  /** Answers of the model that the request holds. */
+  /** Responses of the model in the request. */
   assistantTurns: number
   /** Names of the tools that may be called. */
   tools: string[]
@@ -111,7 +111,7 @@ function toolsOf(protocol: Protocol, body: unknown): string[] {
 const lookupSchema = z.strictObject({ $match: z.string().min(1).max(1000) })
 
 /**
- * The input of a scripted call: a lookup in it becomes the first group of its last match in what the request holds, as
+ * The input of a scripted call: a lookup in it becomes the first group of its last match in the request, as
  * a model would copy a reference out of a tool's result. Throws, in one sentence, when nothing fits.
  */
 export function resolveInput(input: unknown, request: unknown): unknown {

@@ -8,7 +8,7 @@ const BLANK_LINE = /(?:\r\n|\n|\r(?!\n)){2}/
 const BLANK_LINE_CHARS = 4
 
 /**
- * Server-sent events from bytes cut anywhere. Holds at most `limitBytes` characters of one event; an event of more bytes is
+ * Server-sent events from bytes cut anywhere. Buffers at most `limitBytes` characters of one event; an event of more bytes is
  * left out and counted.
  */
 export class SseParser {

@@ -27,7 +27,7 @@ export const UNKNOWN_TOKENS: Tokens = {
  * One definition of tokens (tokens.ts) from each provider's own usage object.
  *   Anthropic: `input_tokens` leaves the cache out, so both cache counts are added; thinking is seldom reported.
  *   OpenAI:    `input_tokens`/`prompt_tokens` hold the cached ones already; cache writes are seldom reported.
- *   Gemini:    `promptTokenCount` holds the cached ones; `candidatesTokenCount` leaves the thoughts out.
+ *   Gemini:    `promptTokenCount` includes the cached ones; `candidatesTokenCount` leaves the thoughts out.
  */
 export function readTokenCounts(protocol: Protocol, raw: unknown): Tokens {
   if (raw === null || raw === undefined) return UNKNOWN_TOKENS
@@ -108,7 +108,7 @@ function openAi(raw: unknown, input: string, output: string): Tokens {
 
 /**
  * OpenAI counts reasoning within the output. xAI counts it beside, and Gemini's door for Chat does not name it at all:
- * there the total is larger than what was read and written. More reasoning than output cannot lie within it either.
+ * there the total is larger than what was read and written. More reasoning than output cannot be part of it either.
  */
 function withReasoning(
   raw: unknown,

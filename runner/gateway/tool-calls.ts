@@ -55,9 +55,9 @@ function fingerprint(name: string, given: unknown): string | null {
   // Some providers write no arguments as no text.
   const parsed = typeof given === 'string' ? parseJson(given || '{}') : given
   try {
-    const told = parsed === undefined ? `text ${given}` : `json ${canonicalJson(parsed)}`
+    const input = parsed === undefined ? `text ${given}` : `json ${canonicalJson(parsed)}`
     return createHash('sha256')
-      .update(`${JSON.stringify(name)} ${told}`)
+      .update(`${JSON.stringify(name)} ${input}`)
       .digest('base64url')
   } catch {
     return null // nested deeper than anybody can follow

@@ -106,7 +106,7 @@ async function askOnce(
   }
 }
 
-/** A limit of requests is told by 403 as well as 429; when it ends stands in one of two headers. */
+/** A rate limit is a 403 or a 429; one of two headers says when it ends. */
 function readFailure({ status, headers }: Answer): Failure {
   const retryAfter = headers.get('retry-after')
   const isSpent = headers.get('x-ratelimit-remaining') === '0'

@@ -59,7 +59,7 @@ async function writeComment(
   return 'created'
 }
 
-/** False = somebody deleted it meanwhile. */
+/** False = it was deleted meanwhile. */
 async function updateComment(
   access: GithubAccess,
   id: number,

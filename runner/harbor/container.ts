@@ -72,16 +72,16 @@ export function containerIsolation(container: Container): Isolation {
 
 async function enclose(request: EncloseRequest, container: Container): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
-  const house = await createSandboxFiles(join(folder, 'house'), { uid: 0, gid: 0 })
+  const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
   // The image has users of its own, whom these folders have to be open to; the attempt's folder is closed around them.
   for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
   if (gateway) await openSocket(gateway)
-  const envFile = join(house.folder, `env-${randomBytes(6).toString('hex')}`)
+  const envFile = join(sandboxFiles.folder, `env-${randomBytes(6).toString('hex')}`)
   const own = { ...container.task.env, ...container.env, ...request.env }
   await writeEnvFile(envFile, { ...own, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   return {
-    command: runArgv(request, container, { name, envFile, programs: house.programs }),
+    command: runArgv(request, container, { name, envFile, programs: sandboxFiles.programs }),
     env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
     cwd: '/',
     holdsSubject: true,

@@ -62,7 +62,7 @@ type Policy = {
   allow_internet?: boolean | undefined
 }
 
-/** A list of allowed hosts is kept by no wall here, so it means none. */
+/** No sandbox here can enforce a list of allowed hosts, so it means no network. */
 function networkOf(policy: Policy, otherwise: boolean): 'on' | 'off' {
   const { network_mode: mode, allowed_hosts: hosts = [], allow_internet: allowed } = policy
   if (mode !== undefined) return mode === 'public' ? 'on' : 'off'
@@ -83,7 +83,7 @@ function findRefusal({ environment: env, verifier, steps }: HarborFile): string 
   if ((verifier.collect ?? []).length > 0)
     return 'collects from running services, which none are here'
   if (env.healthcheck !== undefined)
-    return 'waits for a service with a healthcheck, and no service is kept running here'
+    return 'waits for a service with a healthcheck, and services are not supported here'
   return null
 }
 
@@ -96,7 +96,9 @@ function listNotes(file: HarborFile): string[] {
   return [
     ...(env.mcp_servers.length > 0 ? ['its MCP servers are not offered to the agent'] : []),
     ...(env.skills_dir === undefined ? [] : ['its skills folder is not handed to the agent']),
-    ...(hasHosts ? ['its list of allowed hosts is not kept: the network is off instead'] : []),
+    ...(hasHosts
+      ? ['its list of allowed hosts cannot be enforced: the network is off instead']
+      : []),
     ...(artifacts.length > 0 ? ['its artifacts are not collected'] : []),
   ]
 }

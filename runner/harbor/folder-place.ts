@@ -10,7 +10,7 @@ import { makeLogs, runSolution, runVerifier, withMounts } from './run-script.ts'
 
 /**
  * A place without an image: the task's folder in bubblewrap, shown under the path that its Dockerfile names. Only the
- * folder's files are the work, and they are judged in a sandbox made anew.
+ * folder's files are the work, and they are judged in a new sandbox.
  */
 export async function openFolderPlace(
   task: LoadedHarbor,

@@ -109,9 +109,9 @@ describe.skipIf(missing !== null)('tasks in Harbor’s format, in bubblewrap', (
     const outcomes: string[] = []
     for (const driver of [nop, reference, cheater, agent]) {
       const isolation = driver === agent ? bubblewrap : local
-      const arena = harborAdapter(driver, isolation)
+      const adapter = harborAdapter(driver, isolation)
       const { subject } = driver
-      const attempts = await runAuditPlan({ name: subject.name, arena, subject, played }, stage)
+      const attempts = await runAuditPlan({ name: subject.name, adapter, subject, played }, stage)
       outcomes.push(
         ...[...attempts.values()].flat().map(({ outcome }) => `${subject.name} ${outcome.status}`),
       )

@@ -55,7 +55,7 @@ export async function openImagePlace(
   }
 }
 
-/** Changed files that are kept as evidence. */
+/** Limits of changed files that are stored as evidence. */
 const MOST_FILES = 200
 const MOST_FILE_BYTES = 1 << 20
 

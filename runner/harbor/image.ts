@@ -6,7 +6,7 @@ import { suiteError } from '../runner-error.ts'
 import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 
-/** A task's image as it lies on this machine. */
+/** A task's image on this machine. */
 export type TaskImage = { digest: Digest; workdir: string; path: string }
 
 const configSchema = z.object({

@@ -5,12 +5,12 @@ import { isRunnerError, suiteError } from '../runner-error.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
-/** Whether a folder without a `suite.json` is a task in Harbor's format, or holds some. */
+/** Whether a folder without a `suite.json` is a task in Harbor's format, or contains some. */
 export function isHarborSuite(folder: string): boolean {
   return !existsSync(join(folder, 'suite.json')) && listFolders(folder).length > 0
 }
 
-/** Whether it holds tasks of the format before: `task.yaml` beside `run-tests.sh` or a compose file. */
+/** Whether it contains tasks of the previous format: `task.yaml` beside `run-tests.sh` or a compose file. */
 export function holdsOlderTasks(folder: string): boolean {
   const isOlder = (path: string) =>
     existsSync(join(path, 'task.yaml')) &&
@@ -21,7 +21,7 @@ export function holdsOlderTasks(folder: string): boolean {
 export const OLDER_TASKS =
   'its tasks are in the first format of Terminal-Bench (task.yaml), which is not read: migrate them to Harbor’s (task.toml)'
 
-/** Reads all tasks of a folder, its own or those below it; of what cannot be read, every first mistake is told. */
+/** Reads all tasks of a folder, its own or those below it; for each unreadable one, the first mistake is reported. */
 export function loadHarborTasks(folder: string): LoadedHarbor[] {
   const tasks: LoadedHarbor[] = []
   const problems: { path: string; message: string }[] = []

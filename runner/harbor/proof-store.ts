@@ -16,7 +16,7 @@ const proofSchema = z.strictObject({
 })
 type Proof = z.infer<typeof proofSchema>
 
-/** Proofs stand in the data folder: the task's own folder is somebody else's. */
+/** Proofs are in the data folder, because the task's own folder belongs to its author. */
 const fileOf = (data: string, inputs: Digest) =>
   join(data, 'harbor-proofs', `${inputs.slice('sha256:'.length)}.json`)
 

@@ -22,7 +22,7 @@ type State = {
 /** Where Harbor's own tasks work when nothing says otherwise. */
 const DEFAULT_WORKDIR = '/app'
 
-/** They say nothing of the files that a task starts from; what a container would start is started by nobody here. */
+/** Instructions without effect on the initial files; what a container would start is not started here. */
 const SILENT = new Set(['LABEL', 'MAINTAINER', 'EXPOSE', 'CMD', 'ENTRYPOINT', 'STOPSIGNAL'])
 
 /**
@@ -34,7 +34,7 @@ export function readDockerfile(text: string, beside: readonly Change[]): ReadDoc
   let why: string | null = null
   for (const line of logicalLines(text)) {
     const [, word = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(line) ?? []
-    // The first reason is told; later lines are still looked at for paths that lead out.
+    // The first reason is reported; later lines are still checked for paths that lead out.
     const reason = readLine(word.toUpperCase(), rest.trim(), state, beside)
     why ??= reason
   }

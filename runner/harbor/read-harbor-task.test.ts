@@ -85,7 +85,7 @@ describe('readHarborTask', () => {
     expect(task.notes).toEqual([
       'its MCP servers are not offered to the agent',
       'its skills folder is not handed to the agent',
-      'its list of allowed hosts is not kept: the network is off instead',
+      'its list of allowed hosts cannot be enforced: the network is off instead',
       'its artifacts are not collected',
       'without docker it runs on the programs of this machine, not on debian:12',
       'without docker its users are one user of the sandbox',

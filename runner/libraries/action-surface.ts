@@ -7,7 +7,7 @@ export type Target = {
   /** Needed for an element that is acted on; an element that is only read may have none. */
   role?: string
   name?: string
-  /** The CSS of the iframe that holds it. */
+  /** The CSS selector of its iframe. */
   frame?: string
 }
 

@@ -113,8 +113,8 @@ class AgentBrowserActions implements BrowserActions {
 
   async waitText(text: string, where?: Target) {
     if (!where) return void (await this.#run(undefined, ['wait', '--text', text]))
-    const holds = `((${readByCss(where)})() ?? '').includes(${JSON.stringify(text)})`
-    await this.#run(undefined, ['wait', '--fn', holds])
+    const condition = `((${readByCss(where)})() ?? '').includes(${JSON.stringify(text)})`
+    await this.#run(undefined, ['wait', '--fn', condition])
   }
 
   async readText(target: Target) {

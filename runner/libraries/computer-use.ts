@@ -4,11 +4,11 @@ import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
 
 const PACKAGE = 'chrome-remote-interface'
-/** The gateway counts every try; the loop's own retries are kept few. */
+/** The gateway counts every try; the loop's own retries are few. */
 const MOST_RETRIES = 2
 
 /**
- * A screen, a mouse and a keyboard: what a model sees are pictures, what it says are coordinates. The model is asked with
+ * A screen, a mouse and a keyboard: the model gets screenshots and returns coordinates. The model is asked with
  * Anthropic's computer tool, in its own format; a loop of ours plays its actions over the DevTools protocol.
  */
 export const computerUse: LibraryAdapter = {
@@ -21,7 +21,7 @@ export const computerUse: LibraryAdapter = {
   lacks: { upload: 'no screenshot shows the dialog of the system that files are chosen in' },
   findMissing: () => findMissingPackage(PACKAGE),
   connect: async () => {
-    throw new Error('coordinates are told by a model: no script knows them')
+    throw new Error('coordinates come from a model: scripts have none')
   },
   modelOnly: true,
   modelLoop: { version: 1, protocols: ['anthropic'], run },

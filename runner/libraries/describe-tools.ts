@@ -10,7 +10,7 @@ const inputSchema = z.looseObject({
 /** What says of a parameter what values it takes. */
 const TYPE_WORDS = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'] as const
 
-/** So many of so many; a share is only told with both. */
+/** A count of a total; a share is only shown with both. */
 type Part = { have: number; of: number }
 
 /** How completely a server describes its tools to a model: a diagnosis, never a rank. */

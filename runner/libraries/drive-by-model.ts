@@ -16,14 +16,14 @@ const MOST_STEPS = 200
 /** Where the work happens and what is known of it. */
 type ModelPlace = Omit<LibraryRequest, 'drive'> & {
   instruction: string
-  /** The library has words and tools of its own, and is told the task alone. */
+  /** The library has its own prompt and tools, and gets only the task. */
   hasOwnLoop?: boolean
 }
 
 /**
  * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
- * a process that knows the gateway and a key of no worth, and answers what both saw. The gateway's part (`report`,
- * `calls`, `recording`) is in the ending as an agent's would be; `trace` holds the tool calls.
+ * a process that knows the gateway and a dummy key, and returns what both observed. The gateway's part (`report`,
+ * `calls`, `recording`) is in the ending as an agent's would be; `trace` contains the tool calls.
  */
 export async function driveByModel(
   client: GatewayClient,
@@ -67,7 +67,7 @@ export async function driveByModel(
 /** Raise it whenever the frame changes: it is part of the prompt. */
 export const MODEL_PROMPT_VERSION = 1
 
-type Told = {
+type PromptParts = {
   instruction: string
   origin: string
   start: string
@@ -76,8 +76,12 @@ type Told = {
 }
 
 /** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
-export function buildModelPrompt(told: Told): { text: string; version: number; digest: Digest } {
-  const { instruction, origin, start, files, hasOwnLoop } = told
+export function buildModelPrompt(parts: PromptParts): {
+  text: string
+  version: number
+  digest: Digest
+} {
+  const { instruction, origin, start, files, hasOwnLoop } = parts
   const frame = hasOwnLoop
     ? [
         `The web app at ${origin}${start} is open.`,

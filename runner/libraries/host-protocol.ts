@@ -74,7 +74,7 @@ export type HostReport = z.infer<typeof hostReportSchema>
 
 const hostLineSchema = z.union([
   z.object({ action: tracedActionSchema }),
-  /** A step of the driver was done; nobody needs it but the filmstrip. */
+  /** A step of the driver ended; only the filmstrip uses it. */
   z.object({ stepEnd: z.object({ step: z.string().max(200), endMs: ms }) }),
   z.object({ report: hostReportSchema }),
 ])

@@ -29,7 +29,7 @@ export type LibraryAdapter = {
   title: string
   /** The npm package whose installed version is the subject's version; null = `version` reports it. */
   package: string | null
-  /** Raised whenever the adapter does something differently; of a user's own file it holds the file's digest. */
+  /** Raised whenever the adapter does something differently; for a user's own file it includes the file's digest. */
   adapterVersion: number | string
   targeting: Targeting
   /** Whether the harness has to start a chromedriver for it. */
@@ -40,7 +40,7 @@ export type LibraryAdapter = {
   findMissing: (own: Readonly<Record<string, string | undefined>>) => string | null
   /** Settings of the owner that only this library's process may see. */
   passesOn?: readonly string[]
-  /** Files and folders of the owner that its process has to read, where it is kept from all others. */
+  /** Files and folders of the owner that its process has to read, where it may read no others. */
   programs?: (own: Readonly<Record<string, string | undefined>>) => string[]
   /** For a library that is not a package of ours: its exact version, asked of the library itself. */
   version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>

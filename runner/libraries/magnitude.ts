@@ -46,7 +46,7 @@ const moduleSchema = z.object({
 type Browser = { contexts: () => unknown[]; close: () => Promise<void> }
 /** Playwright's own module object, or that object as the default of another. */
 const playwrightSchema = z.object({
-  // Kept whole: its methods need the object that they are of.
+  // Passed as a whole: its methods need the object that they are of.
   chromium: z.custom<{ connectOverCDP: (endpoint: string) => Promise<Browser> }>(
     (value) => typeof value === 'object' && value !== null && 'connectOverCDP' in value,
   ),

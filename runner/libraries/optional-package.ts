@@ -7,7 +7,7 @@ import { dataFolder } from '../suites/project-paths.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** A library that is too large to come with Proofboard: npm brings this exact version when somebody asks for it. */
+/** A library that is too large to come with Proofboard: npm installs this exact version on request. */
 export type OptionalPackage = { library: string; name: string; version: string }
 
 /** What its process has to know to find it. */
@@ -15,7 +15,7 @@ export const OPTIONAL_SETTINGS = ['PROOFBOARD_DATA_DIR'] as const
 
 const manifestSchema = z.object({ version: z.string() })
 
-/** The folder that holds the package and all it needs. */
+/** The folder of the package and its dependencies. */
 export function optionalFolder({ library, version }: OptionalPackage, own: Own): string {
   return join(dataFolder(own), 'libraries', `${library}@${version}`)
 }

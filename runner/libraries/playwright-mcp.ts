@@ -201,7 +201,7 @@ export function parsePlaywrightSnapshot(text: string): RefEntry[] {
   })
 }
 
-/** YAML quotes a whole key when it holds a colon, a hash or the like; inside, a quote is written twice. */
+/** YAML quotes a whole key when it contains a colon, a hash or the like; inside, a quote is written twice. */
 function keyOf(line: string): string {
   const item = line.trimStart().replace(/^- /, '')
   return item.startsWith("'") ? item.slice(1).replaceAll("''", "'") : item

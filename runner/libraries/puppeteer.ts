@@ -174,7 +174,7 @@ class PuppeteerActions implements BrowserActions {
   async #frameOf({ frame }: Target): Promise<Frame> {
     if (frame === undefined) return this.#page.mainFrame()
     const inside = await (await this.#page.waitForSelector(frame))?.contentFrame()
-    if (!inside) throw new Error(`${frame} holds no frame`)
+    if (!inside) throw new Error(`${frame} contains no frame`)
     return inside
   }
 

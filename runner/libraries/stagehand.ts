@@ -90,7 +90,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
         onStepFinish: async (step) => {
           steps += 1
           const { toolCalls } = stepSchema.catch({ toolCalls: [] }).parse(step)
-          // They are told when they are done.
+          // Tool calls are reported when they are done.
           for (const { toolName, input } of toolCalls)
             await loop.act(toolName, input, async () => {})
         },

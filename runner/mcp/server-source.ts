@@ -61,8 +61,8 @@ async function askServer<T>(url: URL, schema: z.ZodType<T>): Promise<T> {
   })
   const body = await readBody(response, url.host)
   if (!response.ok) {
-    const told = problemSchema.safeParse(body).data?.detail ?? `it answered ${response.status}`
-    throw new RunnerError('delivery', `${url.host}: ${plainText(told).slice(0, MOST_DETAIL)}`)
+    const detail = problemSchema.safeParse(body).data?.detail ?? `it answered ${response.status}`
+    throw new RunnerError('delivery', `${url.host}: ${plainText(detail).slice(0, MOST_DETAIL)}`)
   }
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data

@@ -96,7 +96,7 @@ async function settingIn(own: OwnRepository): Promise<Setting> {
   const usual = isPython || files.some((path) => path.startsWith('tests/')) ? 'tests' : 'test'
   const folder = model === null ? usual : posix.dirname(model)
   const at = (...path: string[]) => posix.join(below, ...path)
-  // The task lies two folders below the project.
+  // The task is two folders below the project.
   const source = { git: posix.join('../..', top), commit }
   if (isPython) {
     const named = posix.join(folder, 'test_title_slug.py')

@@ -24,7 +24,7 @@ export type NewProject = {
   isMetered: boolean
 }
 
-/** Where the suite of a new project lies. */
+/** Folder of the suite in a new project. */
 export const SUITE_FOLDER = 'proofboard-tasks'
 const IGNORED = '.proofboard/'
 

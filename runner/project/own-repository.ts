@@ -22,7 +22,7 @@ export type OwnRepository = {
 type Found = { repository: OwnRepository | null; notes: string[] }
 type Entry = { kind: string; path: string }
 
-/** The repository that a folder lies in; where a task cannot start from it, the only note says why. Runs nothing but git. */
+/** The repository of a folder; if a task cannot start from it, the only note says why. Runs only git. */
 export async function findOwnRepository(folder: string): Promise<Found> {
   const opened = await openRepository(folder)
   if (typeof opened === 'string') return without(opened)

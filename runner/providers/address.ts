@@ -35,7 +35,7 @@ export function addressMistake(text: string): string | null {
   if (protocol !== 'https:' && protocol !== 'http:')
     return 'does not begin with https:// or http://'
   if (username !== '' || password !== '')
-    return 'holds a user name or password: a key belongs in a variable'
+    return 'contains a user name or password: put the key in a variable'
   if (search !== '' || hash !== '')
     return 'has a query or fragment: a base URL is a path and no more'
   return null

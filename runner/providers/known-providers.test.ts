@@ -260,7 +260,7 @@ describe("a provider file of one's own", () => {
   it.each([
     ['ftp://a.example', 'does not begin with https:// or http://'],
     ['llm.example', 'is not a URL'],
-    ['https://me:hunter2@a.example/v1', 'holds a user name or password'],
+    ['https://me:hunter2@a.example/v1', 'contains a user name or password'],
     ['https://a.example/v1?key=hunter2', 'has a query or fragment'],
     ['https://$' + '{lower}.example', 'has a placeholder that is not written as'],
   ])('refuses the base URL %s with its line, and does not repeat it', (baseUrl, why) => {
@@ -304,7 +304,7 @@ describe("a provider file of one's own", () => {
     )
     expect(() =>
       resolveEndpoint(vllm, 'openai-chat', { VLLM_URL: 'http://u:hunter2@gpu' }),
-    ).toThrow(/holds a user name or password/)
+    ).toThrow(/contains a user name or password/)
     expect(() =>
       resolveEndpoint(vllm, 'openai-chat', { VLLM_URL: 'http://u:hunter2@gpu' }),
     ).not.toThrow(/hunter2/)

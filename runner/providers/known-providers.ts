@@ -6,10 +6,10 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { hasPlaces } from './address.ts'
 import {
+  type GivenEndpoint,
   type ProviderFile,
   providerFileKind,
   type Rates,
-  type ToldEndpoint,
 } from './provider-file.ts'
 
 /** The door of a provider for one protocol. */
@@ -35,7 +35,7 @@ export type Provider = {
   models: RegExp
   example: string
   headers: Readonly<Record<string, string>>
-  /** Null = nobody says what it costs. */
+  /** Null = its price is unknown. */
   rates: Rates | null
   protocols: Readonly<Partial<Record<Protocol, ProviderEndpoint>>>
   /** Null = it comes with Proofboard and was not changed. */
@@ -71,33 +71,33 @@ function addFile(known: KnownProviders, text: string, file: string | null): Know
   const kind = providerFileKind([...known.keys()])
   const { providers } = parseYaml(text, file ?? SHIPPED_FILE, kind)
   const added = Object.entries(providers).map(
-    ([name, told]) => [name, mergeProvider(name, told, known.get(name), file)] as const,
+    ([name, given]) => [name, mergeProvider(name, given, known.get(name), file)] as const,
   )
   return new Map([...known, ...added])
 }
 
 const ANY_MODEL = /./
 
-/** What a file leaves out stays as it was; protocols are told all together, so that none is left at another address. */
+/** What a file leaves out stays as it was; protocols are given all together, so that none is left at another address. */
 function mergeProvider(
   name: string,
-  told: ProviderFile['providers'][string],
+  given: ProviderFile['providers'][string],
   before: Provider | undefined,
   file: string | null,
 ): Provider {
-  const keys = told.keys ?? before?.keys ?? []
+  const keys = given.keys ?? before?.keys ?? []
   return {
     name,
-    title: told.title ?? before?.title ?? name,
+    title: given.title ?? before?.title ?? name,
     keys,
-    needsKey: keys.length > 0 && (told.needsKey ?? before?.needsKey ?? true),
-    keysFrom: told.keysFrom ?? before?.keysFrom ?? null,
-    models: told.models === undefined ? (before?.models ?? ANY_MODEL) : new RegExp(told.models),
-    example: told.example ?? before?.example ?? 'model-name',
-    headers: told.headers ?? before?.headers ?? {},
-    rates: told.price ?? before?.rates ?? null,
-    protocols: told.protocols
-      ? readEndpoints(told.protocols, file === null)
+    needsKey: keys.length > 0 && (given.needsKey ?? before?.needsKey ?? true),
+    keysFrom: given.keysFrom ?? before?.keysFrom ?? null,
+    models: given.models === undefined ? (before?.models ?? ANY_MODEL) : new RegExp(given.models),
+    example: given.example ?? before?.example ?? 'model-name',
+    headers: given.headers ?? before?.headers ?? {},
+    rates: given.price ?? before?.rates ?? null,
+    protocols: given.protocols
+      ? readEndpoints(given.protocols, file === null)
       : (before?.protocols ?? {}),
     file,
   }
@@ -112,12 +112,12 @@ const KEY_HEADERS: Record<Protocol, ProviderEndpoint['auth']> = {
 }
 
 function readEndpoints(
-  told: Partial<Record<Protocol, ToldEndpoint>>,
+  given: Partial<Record<Protocol, GivenEndpoint>>,
   isShipped: boolean,
 ): Provider['protocols'] {
   const endpoints: Partial<Record<Protocol, ProviderEndpoint>> = {}
   for (const protocol of PROTOCOLS) {
-    const endpoint = told[protocol]
+    const endpoint = given[protocol]
     if (!endpoint) continue
     const { baseUrl, version, auth } = endpoint
     endpoints[protocol] = {

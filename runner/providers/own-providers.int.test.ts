@@ -234,7 +234,7 @@ describe('the command line', () => {
     [
       'a base URL with a password in it',
       () => ['--provider', 'acme', '--provider-file', acmeFile('http://me:hunter2@a.example')],
-      /baseUrl: holds a user name or password/,
+      /baseUrl: contains a user name or password/,
       2,
     ],
     [

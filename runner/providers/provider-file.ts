@@ -39,7 +39,7 @@ const endpointSchema = z.strictObject({
   /** What the vendor's documentation calls the base URL for an SDK of this protocol; `${NAME}` is a variable. */
   baseUrl: address,
   /** Takes the place of the version at the beginning of the protocol's path: the default is none for OpenAI's protocols,
-   * whose base URL holds it, and the protocol's own, /v1 or /v1beta, for the others. */
+   * whose base URL contains it, and the protocol's own, /v1 or /v1beta, for the others. */
   version: z
     .string()
     .regex(/^(\/[A-Za-z0-9._/-]+)?$/, 'expected "" or a path such as /v2')
@@ -97,7 +97,7 @@ const fileSchema = z.strictObject({
 
 /** Providers as a file tells them: of one that is known already, only what differs. */
 export type ProviderFile = z.infer<typeof fileSchema>
-export type ToldEndpoint = NonNullable<ProviderFile['providers'][string]['protocols']>[Protocol]
+export type GivenEndpoint = NonNullable<ProviderFile['providers'][string]['protocols']>[Protocol]
 
 /** A file of providers; `known` are those that it may change. */
 export function providerFileKind(known: readonly string[]): YamlKind<ProviderFile> {
@@ -106,7 +106,7 @@ export function providerFileKind(known: readonly string[]): YamlKind<ProviderFil
     whole: 'the file',
     schema: fileSchema,
     findMistakes: ({ providers }) =>
-      Object.entries(providers).flatMap(([name, told]) => findMistakes(name, told, known)),
+      Object.entries(providers).flatMap(([name, provider]) => findMistakes(name, provider, known)),
   }
 }
 

@@ -75,24 +75,24 @@ const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: 'url-password',
     pattern: /(?<=[a-z0-9]):\/\/[^\s/:@"'<>\\]{0,80}:(?<secret>[^\s/@"'<>\\]{3,})@/gi,
-    holds: isNoReference,
+    isLikely: isNoReference,
   },
   {
     kind: 'connection-password',
     pattern: /;[ \t]*(?:password|pwd)[ \t]*=[ \t]*(?<secret>[^\s;"'\\]{4,})/gi,
-    holds: isNoReference,
+    isLikely: isNoReference,
   },
   {
     kind: 'bearer',
     pattern: /\b(?:bearer|basic)[ \t]+(?<secret>[A-Za-z0-9._~+/-]{16,}={0,2})/gi,
-    holds: looksRandom,
+    isLikely: looksRandom,
   },
   named('heroku-key', 'heroku_api_key', '[0-9a-f-]{36}'),
   {
     kind: 'env-line',
     pattern:
       /(?:^|\\n|[\r\n"'`])(?:[ \t]*(?:export|env|-e) )?[A-Z][A-Z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)=\\?["']?(?<secret>[^\s"'\\`;&|()]{6,})/g,
-    holds: isNoReference,
+    isLikely: isNoReference,
   },
   named(
     'named-secret',
@@ -122,11 +122,11 @@ function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-function findKind(text: string, { kind, pattern, holds }: SecretKind): FoundSecret[] {
+function findKind(text: string, { kind, pattern, isLikely }: SecretKind): FoundSecret[] {
   const found: FoundSecret[] = []
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.secret ?? match[0]
-    if (holds && !holds(secret)) continue
+    if (isLikely && !isLikely(secret)) continue
     const end = match.index + match[0].length
     // A named group stands at the end of its pattern, but for a closing sign.
     const start =
@@ -157,22 +157,27 @@ type SecretKind = {
   /** Global; the group `secret` is what goes, else the whole match. No pattern but `private-key` crosses a line. */
   pattern: RegExp
   /** A second look, where the shape alone would hit honest text. */
-  holds?: (secret: string) => boolean
+  isLikely?: (secret: string) => boolean
 }
 
 /** A token with a prefix of its own. */
-function prefixed(kind: string, body: string, holds?: (secret: string) => boolean): SecretKind {
+function prefixed(kind: string, body: string, isLikely?: (secret: string) => boolean): SecretKind {
   const pattern = new RegExp(`${START}${body}${END}`, 'g')
-  return holds ? { kind, pattern, holds } : { kind, pattern }
+  return isLikely ? { kind, pattern, isLikely } : { kind, pattern }
 }
 
 /** `name = value`, `"name": "value"` (quotes escaped or not), `name: value`; the value is the secret. */
-function named(kind: string, name: string, value: string, holds?: SecretKind['holds']): SecretKind {
+function named(
+  kind: string,
+  name: string,
+  value: string,
+  isLikely?: SecretKind['isLikely'],
+): SecretKind {
   const pattern = new RegExp(
     `(?:${name})\\\\?["'\`]?[ \\t]{0,4}(?::|=>?|,)[ \\t]{0,4}\\\\?["'\`]?(?<secret>${value})`,
     'gi',
   )
-  return holds ? { kind, pattern, holds } : { kind, pattern }
+  return isLikely ? { kind, pattern, isLikely } : { kind, pattern }
 }
 const REFERENCE = /^(?:\$|<|\{|process\.|env\.|import\.|os\.|your|xxx|\*{3}|\.{3}|\[redacted)/i
 

@@ -69,7 +69,7 @@ async function withoutSuite(
   return entries.filter(({ path }) => !own.some((folder) => path.startsWith(folder)))
 }
 
-/** The suite that a task's folder lies in; null = it lies in none. */
+/** The suite of a task's folder; null = it is in none. */
 export async function suiteIdOf(taskFolder: string): Promise<string | null> {
   const text = await readFile(join(dirname(taskFolder), SUITE_FILE), 'utf8').catch(() => '')
   const said = parseJson(text) as { suiteId?: unknown } | null | undefined

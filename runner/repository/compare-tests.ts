@@ -17,7 +17,7 @@ const FAILED = new Set<ReportedTest['status']>(['failed', 'error'])
 
 /**
  * Compares by name, as multisets: a test that is missing, skipped, failed or reported too often does not pass. Tests that
- * nobody expected decide nothing here; where one of them fails, the exit code says so.
+ * were not expected are ignored here; where one of them fails, the exit code says so.
  */
 export function compareTests(
   expected: readonly string[],

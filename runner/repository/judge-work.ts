@@ -8,7 +8,7 @@ import type { VerifySettings } from './run-command.ts'
 import type { TakenWork } from './take-changes.ts'
 import { runVerify, type VerifyRun } from './verify-run.ts'
 
-/** What became of a work: as an exercise's evaluation, so that both are told alike. */
+/** The evaluation of a work, in the form of an exercise's evaluation, so that both are reported alike. */
 export type RepositoryEvaluation = {
   contract: ContractResult
   findings: TamperFinding[]
@@ -37,8 +37,10 @@ export async function judgeWork(
   const judged = judgeRun(task, run)
   const isPassed = judged.assertions.every(({ verdict }) => verdict === 'pass')
   const canary = isPassed ? await runCanaries(task, base, work.changes, settings) : null
-  const lie = canary?.isTampered ? [{ code: 'canary-not-reported', detail: canary.observed }] : []
-  const findings = [...judged.findings, ...lie]
+  const missed = canary?.isTampered
+    ? [{ code: 'canary-not-reported', detail: canary.observed }]
+    : []
+  const findings = [...judged.findings, ...missed]
   const assertions = [taken, ...judged.assertions, ...(canary ? [describeCanaries(canary)] : [])]
   return {
     contract: {

@@ -19,13 +19,13 @@ export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; dige
 
 /** What preparing needs; all attempts of a run share it. */
 export type BaseSettings = VerifySettings & {
-  /** Where prepared trees are kept between runs. */
+  /** Cache of prepared trees between runs. */
   cache: string
 }
 
 const SETUP_MS = 20 * 60_000
 const MOST_LOG_BYTES = 1 << 20
-/** Prepared trees that are kept; the longest unused ones go first. */
+/** Number of cached trees; the least recently used are removed first. */
 const MOST_BASES = 32
 
 const preparing = new Map<string, Promise<PreparedBase>>()
@@ -84,8 +84,8 @@ async function makeBase(
   folder: string,
   settings: BaseSettings,
 ): Promise<PreparedBase> {
-  const kept = await readKept(folder)
-  if (kept !== null) return kept
+  const cached = await readCached(folder)
+  if (cached !== null) return cached
   await removeTree(folder)
   await makeFolder(settings.cache)
   await dropOldest(settings.cache)
@@ -99,7 +99,7 @@ async function makeBase(
       // Another runner was quicker: what it made is looked through like any other.
       if (!existsSync(folder)) throw error
     })
-    const made = await readKept(folder)
+    const made = await readCached(folder)
     if (made === null || made.digest !== digest)
       throw suiteError(`the prepared repository of ${task.task.taskId} was changed on disk`)
     return made
@@ -109,7 +109,7 @@ async function makeBase(
 }
 
 /** Null = it is not there, or not what was sealed. */
-async function readKept(folder: string): Promise<PreparedBase | null> {
+async function readCached(folder: string): Promise<PreparedBase | null> {
   const text = await readFile(join(folder, 'seal.json'), 'utf8').catch(() => null)
   if (text === null) return null
   const tree = join(folder, 'tree')

@@ -175,9 +175,9 @@ describe('a proven task', () => {
     }
     const outcomeOf = async (driver: SubjectDriver, name: string) => {
       const { isolation: judging, cache } = settings
-      const arena = repositoryAdapter(driver, { isolation: local, judging, cache })
+      const adapter = repositoryAdapter(driver, { isolation: local, judging, cache })
       const { subject } = driver
-      const attempts = await runAuditPlan({ name, arena, subject, played }, context)
+      const attempts = await runAuditPlan({ name, adapter, subject, played }, context)
       return attempts.get('double')?.at(-1)
     }
     const linking: SubjectDriver = {

@@ -36,8 +36,8 @@ export async function runCanaries(
     if (canary === null) return null
     const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
     logs.push(`$ ${task.task.verify.command} # with tests that must fail\n${run.log}`)
-    const told = judgeCanaryRun(run, altered, canary.marks)
-    if (told !== null) return { ok: false, ...told, log: logs.join('\n') }
+    const failure = judgeCanaryRun(run, altered, canary.marks)
+    if (failure !== null) return { ok: false, ...failure, log: logs.join('\n') }
   }
   return { observed: CANARY_EXPECTED, ok: true, isTampered: false, log: logs.join('\n') }
 }
@@ -107,10 +107,11 @@ const isPassed = ({ status }: ReportedTest) => status === 'passed'
 function namesThat(
   names: readonly string[],
   reported: readonly ReportedTest[],
-  holds: (test: ReportedTest) => boolean,
+  isPassed: (test: ReportedTest) => boolean,
 ): string[] {
   const byName = new Map<string, boolean>()
-  for (const test of reported) byName.set(test.name, holds(test) && (byName.get(test.name) ?? true))
+  for (const test of reported)
+    byName.set(test.name, isPassed(test) && (byName.get(test.name) ?? true))
   return names.filter((name) => byName.get(name) === true)
 }
 

@@ -109,7 +109,7 @@ async function walk(work: Work): Promise<Set<string>> {
   return seen
 }
 
-/** Takes what a path holds; true for a folder that is to be looked into. */
+/** Takes the entry at a path; true for a folder whose entries follow. */
 async function look(work: Work, path: string): Promise<boolean> {
   const stat = await lstat(join(work.workspace, path)).catch(() => null)
   if (isOfGit(path)) find(work, 'git-file-added', `${path} would steer git`)

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Digest, digestJson } from '#lib/domain/record/index.ts'
 
-/** One file or link of a tree; folders are what lies in them, as git sees it. */
+/** One file or link of a tree; folders exist only through their entries, as in git. */
 export type TreeEntry =
   | { kind: 'file'; path: string; executable: boolean; digest: Digest; size: number }
   | { kind: 'link'; path: string; target: string }
@@ -36,7 +36,7 @@ export async function readTree(root: string): Promise<TreeEntry[]> {
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** What lies in a folder of a tree, but for what git itself keeps at its top. */
+/** The entries of a folder of a tree, without git's own files at its root. */
 export async function listPaths(root: string, below: string): Promise<string[]> {
   const names = await readdir(join(root, below))
   const paths = names.map((name) => (below ? `${below}/${name}` : name))

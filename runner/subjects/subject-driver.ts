@@ -25,7 +25,7 @@ export type SubjectContext = {
   folder: string
   settings: Settings
   isolation: Isolation
-  /** The task asks for this machine's network; absent = none but the gateway, where walls can be built. */
+  /** The task asks for this machine's network; absent = only the gateway, where a sandbox is available. */
   network?: boolean
   /** Marks this subject's processes; unique in the run. */
   marker: string
@@ -57,7 +57,7 @@ export type SubjectEnding = {
   calls?: readonly GatewayCall[] | null
   /** What agent and model said, not yet sealed; null or absent when no gateway stood between. */
   transcript?: TranscriptFile | null
-  /** Whether the content of its arm reached the model; absent = no arm, or nobody listened. */
+  /** Whether the content of its arm reached the model; absent = no arm, or no gateway. */
   activation?: Activation | undefined
   /** Steps and tool calls counted by another part than a gateway: the host of a scripted library. */
   effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>

@@ -38,7 +38,7 @@ export type Batch = {
   episodes: readonly Episode[]
 }
 
-/** What a shard says to its board and is told by it, under the token of its run. Throws RunnerErrors. */
+/** The connection of a shard to its board, with the token of its run. Throws RunnerErrors. */
 export class BoardLink {
   readonly #base: string
   readonly #source: TokenSource

@@ -28,7 +28,7 @@ export function listSuiteLocations(dataFolder: string): SuiteLocation[] {
   ]
 }
 
-/** A suite by name, or by path when `nameOrPath` holds a slash or is a folder with a suite.json. */
+/** A suite by name, or by path when `nameOrPath` contains a slash or is a folder with a suite.json. */
 export function findSuiteLocation(nameOrPath: string, dataFolder: string): SuiteLocation {
   const places = listSuiteLocations(dataFolder)
   const named = places.find((place) => place.suiteId === nameOrPath)
@@ -40,7 +40,7 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }
 
-/** Whether a folder is a suite: it says so in `suite.json`, or holds tasks in Harbor's format. */
+/** Whether a folder is a suite: it says so in `suite.json`, or contains tasks in Harbor's format. */
 export function isSuiteFolder(folder: string): boolean {
   return existsSync(join(folder, 'suite.json')) || isHarborSuite(folder)
 }

@@ -150,8 +150,8 @@ export function selectTasks<T extends LoadedTask>(
 ): T[] {
   if (!names) return [...tasks]
   const known = tasks.map(({ task }) => task.taskId)
-  const stranger = names.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw usageError(unknownName('task', stranger, known), '--tasks')
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw usageError(unknownName('task', unknown, known), '--tasks')
   return tasks.filter(({ task }) => names.includes(task.taskId))
 }
 

@@ -24,7 +24,7 @@ const DEFAULT_VERIFY_TIMEOUT_MS = 180_000
 /** The longest that a task may ask for. */
 export const MOST_VERIFY_TIMEOUT_MS = 600_000
 
-/** Repaired parts of a track's task that stand in for what its folder holds. */
+/** Repaired parts of a track's task that replace those in its folder. */
 export type TaskPatches = {
   config?: TaskConfig
   tests?: SourceText[]

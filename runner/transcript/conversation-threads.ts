@@ -182,7 +182,7 @@ function isSpoken(key: string | undefined): boolean {
   return key?.startsWith(SPOKEN) === true
 }
 
-/** Equal for the same entry in another request. Tool calls are known by their ids: their text may be written anew. */
+/** Equal for the same entry in another request. Tool calls are known by their ids: their text may change. */
 export function keyOf({ role, text, toolCalls, toolResult }: Message): string {
   if (role === 'assistant') {
     const calls = toolCalls.map(({ id, name, arguments: given }) => id ?? [name, given])

@@ -95,7 +95,7 @@ function leadingSystem(entries: Message[]): Conversation {
   return { system: entries.slice(0, end), messages: entries.slice(end), continues: null }
 }
 
-/** A message of Anthropic holds text, tool results and tool calls side by side. */
+/** A message of Anthropic contains text, tool results and tool calls side by side. */
 function readAnthropic(message: unknown): Message[] {
   const role = roleOf(message)
   const blocks = contentList(at(message, 'content'))

@@ -10,7 +10,7 @@ import type { TranscriptFile } from './transcript-file.ts'
 
 /**
  * Adds what the scanners find, and names the file for the envelope. Null = there is none, or it is not what was
- * written: a subject without a sandbox can reach it, and what somebody else wrote is no record of the gateway.
+ * written: a subject without a sandbox can reach it, and text from another writer is not a record of the gateway.
  */
 export function sealTranscript(
   file: TranscriptFile | null,

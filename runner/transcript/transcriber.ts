@@ -13,7 +13,7 @@ import { readRequest } from './read-messages.ts'
 import type { StepDraft, TranscriptFile } from './transcript-file.ts'
 import type { WorkspaceWatch } from './workspace-watch.ts'
 
-/** A request that nobody answers yet is written down after so long; one that is answered, when its answer ends. */
+/** A request without a response is recorded after this long; one with a response, when that ends. */
 const PATIENCE_MS = 150
 /** Written in one go; other attempts of this process come in between. */
 const STEPS_AT_ONCE = 50
@@ -161,7 +161,7 @@ export class Transcriber {
       ...this.#blank(entry, mark),
       ...{ call: record.number, atMs, thread, changes },
       model: record.model ?? record.modelAsked,
-      trouble: isWhole && record.streamError === null ? null : describeTrouble(record),
+      trouble: isWhole && record.streamError === null ? null : describeFailure(record),
       tokens: isBilled(record) ? { input, output, cached: cacheRead } : null,
       costMicroUsd: isBilled(record) ? record.price.costMicroUsd : null,
       soFar: this.#soFar,
@@ -189,7 +189,7 @@ function add(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-function describeTrouble({ ending, status, streamError, fault }: CallRecord): string {
+function describeFailure({ ending, status, streamError, fault }: CallRecord): string {
   const parts = [
     status === null ? 'no status' : `status ${status}`,
     ending === 'whole' ? null : ending,

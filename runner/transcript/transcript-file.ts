@@ -82,7 +82,7 @@ export class TranscriptFile {
     })
   }
 
-  /** All that was written; null when somebody else has changed the file. */
+  /** All that was written; null when another process has changed the file. */
   read(): string | null {
     this.flush()
     const bytes = readFileSync(this.path)

@@ -31,7 +31,7 @@ export class WorkspaceWatch {
     this.#root = root
   }
 
-  /** What changed since the last look; null = nobody could look, or it was the first one. One look at a time. */
+  /** What changed since the last look; null = the check failed, or it was the first one. One look at a time. */
   look(): Promise<WorkspaceChanges | null> {
     const next = this.#looking.then(() => this.#compare().catch(() => null))
     this.#looking = next
@@ -98,7 +98,7 @@ function* listChanges(
     if (!now.has(path)) yield { path, kind: 'removed', ...countLines(old.text, '') }
 }
 
-/** Written anew with the same content. */
+/** Written again with the same content. */
 function isSame(old: Seen, seen: Seen): boolean {
   return old.digest !== null && old.digest === seen.digest
 }

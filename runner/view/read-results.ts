@@ -13,7 +13,7 @@ import { LONGEST_SHOWN } from './limits.ts'
 
 export type ReadBundle = { file: string; bundle: AnyBundle }
 
-/** An episode with the folder in which its evidence may lie; null = no folder of its run is here. */
+/** An episode with the folder that may have its evidence; null = no folder of its run is here. */
 export type ViewedEpisode = { episode: AnyEpisode; folder: string | null }
 
 export type ViewedResults = {

@@ -10,7 +10,7 @@ import { readEvidence, type ViewedResults } from './read-results.ts'
 
 export type View = { url: string; close: () => Promise<void> }
 
-/** Nothing but our own styles, pictures from here, no script, no frame around it. */
+/** Only inline styles and images from this server; no scripts, no framing. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -64,7 +64,7 @@ function refuseWideFolder(name: string, program: AgentStart): void {
   const wide = findProgram(name, program, bubblewrap).folders.find(({ host }) => holdsPrivate(host))
   if (wide)
     throw subjectError(
-      `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`,
+      `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it contains more than a program: install it in a folder of its own`,
     )
 }
 

@@ -70,7 +70,7 @@ function recoveryOf(
 
 /**
  * An episode that other programs left a tenth of its CPU says nothing of its subject: void, however it ended, because
- * voiding failures alone would flatter whoever fails. Null = it counts.
+ * voiding only failures would favour subjects that fail. Null = it counts.
  */
 export function voidIfStarved(
   load: MachineLoad | null,

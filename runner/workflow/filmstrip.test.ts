@@ -29,7 +29,7 @@ it('has a picture of each step that ended, of failed actions and of tool calls',
   ]
   for (const [index, part] of parts.entries()) {
     await appendFile(path, part)
-    await vi.waitFor(() => expect(film.pictures).toHaveLength(index + 1), 5000)
+    await vi.waitFor(() => expect(film.frames).toHaveLength(index + 1), 5000)
   }
   const pictures = await film.close()
   expect(pictures.map(({ frame: { lateMs: _, ...frame } }) => frame)).toEqual([

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FilmFrame, filmPath } from '#lib/domain/record/index.ts'
 import { type HostLine, parseHostLine } from '../libraries/host-protocol.ts'
 
-/** The picture of one step. */
-export type FilmPicture = { frame: FilmFrame; jpeg: Buffer }
+/** The frame of one step. */
+export type FilmShot = { frame: FilmFrame; jpeg: Buffer }
 
-/** What a filmstrip may use of an episode: pictures, bytes, and time that the camera works beside the library. */
-const MOST = { pictures: 24, bytes: 600_000, ms: 4000 }
+/** What a filmstrip may use of an episode: frames, bytes, and time that the camera works beside the library. */
+const MOST = { frames: 24, bytes: 600_000, ms: 4000 }
 
 const LOOK_MS = 25
 
 /**
- * The filmstrip of one episode. It follows the trace that the library's process writes and takes a picture when a step
- * has ended; nothing waits for it, so a step that is over before the last picture is taken has none.
+ * The filmstrip of one episode. It follows the trace that the library's process writes and takes a frame when a step
+ * has ended; nothing waits for it, so a step that is over before the last frame is taken has none.
  */
 export class Filmstrip {
-  readonly pictures: FilmPicture[] = []
+  readonly frames: FilmShot[] = []
   readonly #shoot: () => Promise<Buffer | null>
   #isEnding = false
   #following: Promise<void> = Promise.resolve()
@@ -35,13 +35,13 @@ export class Filmstrip {
     this.#following = this.#go(this.#trace)
   }
 
-  /** The library has ended: no picture is begun any more. */
+  /** The library has ended: no new frame is taken. */
   stop(): void {
     this.#isEnding = true
   }
 
-  /** Takes the picture of what ended last, if that is missing, and lets go of the trace. */
-  async close(): Promise<readonly FilmPicture[]> {
+  /** Takes the frame of the last step, if missing, and stops reading the trace. */
+  async close(): Promise<readonly FilmShot[]> {
     this.stop()
     await this.#following
     const trace = this.#trace
@@ -50,7 +50,7 @@ export class Filmstrip {
       await this.#look(trace)
       await trace.close()
     }
-    return this.pictures
+    return this.frames
   }
 
   async #go(trace: TraceReader): Promise<void> {
@@ -70,8 +70,8 @@ export class Filmstrip {
     if (jpeg === null) return
     this.#usedBytes += jpeg.length
     if (this.#usedBytes > MOST.bytes) return
-    const path = filmPath(this.pictures.length + 1)
-    this.pictures.push({
+    const path = filmPath(this.frames.length + 1)
+    this.frames.push({
       frame: { ...moment, endMs: Math.round(moment.endMs), path, lateMs: Math.round(lateMs) },
       jpeg,
     })
@@ -79,9 +79,7 @@ export class Filmstrip {
 
   #isUsedUp(): boolean {
     return (
-      this.pictures.length >= MOST.pictures ||
-      this.#usedBytes >= MOST.bytes ||
-      this.#usedMs >= MOST.ms
+      this.frames.length >= MOST.frames || this.#usedBytes >= MOST.bytes || this.#usedMs >= MOST.ms
     )
   }
 }

@@ -102,8 +102,8 @@ export async function identify(adapter: LibraryAdapter): Promise<Subject> {
       '--subject',
     )
   const { name, targeting } = adapter
-  const nobody = { adapterVersion: null, provider: null, modelRequested: null }
-  return { kind: 'library', name, version, ...nobody, targeting }
+  const unknownModel = { adapterVersion: null, provider: null, modelRequested: null }
+  return { kind: 'library', name, version, ...unknownModel, targeting }
 }
 
 /** Eight letters that change with any script of the suite. */

@@ -8,7 +8,7 @@ import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 import type { Firing, SeenRequest, Tenant } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { firstFailure } from '../engine/describe-attempt.ts'
-import type { Judgement } from '../engine/environment-adapter.ts'
+import type { AttemptEvaluation } from '../engine/environment-adapter.ts'
 import { evaluateWorkflow } from '../verify/browser/evaluate-workflow.ts'
 import type { HarnessClock } from './harness-clock.ts'
 import { endingError, type PlayedWorkflow } from './workflow-player.ts'
@@ -19,7 +19,7 @@ const NO_GATE = { code: null, signal: null }
 export function judgeWorkflow(
   played: PlayedWorkflow,
   { contract, requests }: FinalView,
-): Judgement {
+): AttemptEvaluation {
   const findings = findTampering(requests)
   return {
     contract,
@@ -34,7 +34,7 @@ export function judgeWorkflow(
  * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
  * library, because a subject that could end a bad attempt would get another one.
  */
-export function judgeLost(played: PlayedWorkflow, what: string): Judgement {
+export function judgeLost(played: PlayedWorkflow, what: string): AttemptEvaluation {
   const expected = `${what} is there when the library is done`
   const observed = 'it has ended'
   const assertion = { kind: 'browser', label: expected, expected, observed, children: [] }

@@ -13,9 +13,9 @@ import type { Firing } from '../apps/app-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import type {
   AttemptContext,
-  Judgement,
-  KeptEvidence,
+  AttemptEvaluation,
   PreparedAttempt,
+  StoredEvidence,
 } from '../engine/environment-adapter.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { decideSubjectOutcome, type SubjectResult } from '../engine/run-subject.ts'
@@ -26,7 +26,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import { sealTranscript } from '../transcript/seal-transcript.ts'
 import { browserRecord, voidIfStarved } from './describe-browser.ts'
-import { type FilmPicture, Filmstrip } from './filmstrip.ts'
+import { type FilmShot, Filmstrip } from './filmstrip.ts'
 import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
 import type { PlayedWorkflow, WorkflowContext } from './workflow-player.ts'
 
@@ -71,17 +71,17 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
     judge: (subject) => clock.phase(() => judge(context, course, subject)),
     collect: async (subject) => {
       const files = await clock.phase(async () => {
-        const pictures = await course.film.close()
+        const frames = await course.film.close()
         const isStopped = subject.outcome?.status === 'cancelled'
         const isLost = course.played !== null && course.view === null
         const isAsked = context.fault !== null && !isStopped && !isLost
         if (isAsked) course.firing ??= await tenant.fired()
         const evidence = clock.part('keep evidence', () =>
-          keepWorkflow({ ...context, ...course, pictures, ending: subject.ending }),
+          keepWorkflow({ ...context, ...course, frames, ending: subject.ending }),
         )
         // The final state is read, so the browser is emptied while the evidence is written down.
-        const [kept] = await Promise.all([evidence, release()])
-        return kept
+        const [stored] = await Promise.all([evidence, release()])
+        return stored
       })
       const browser = browserRecord({ ...course, player, lease, clock })
       return { files, browser, fault: faultOf(context, course.firing) }
@@ -96,7 +96,7 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
   function faultOf(
     { fault }: WorkflowContext,
     firing: Firing | null,
-  ): NonNullable<KeptEvidence['fault']> | null {
+  ): NonNullable<StoredEvidence['fault']> | null {
     if (fault === null) return null
     const point = firing ? `${fault.at}: ${firing.evidence}`.slice(0, 500) : fault.at
     return { plan: fault.kind, point, firedAt: firing?.at ?? null, recovered: null }
@@ -138,7 +138,7 @@ async function judge(
   { tenant, lease, task, clock }: WorkflowContext,
   course: Course,
   subject: SubjectResult,
-): Promise<Judgement | null> {
+): Promise<AttemptEvaluation | null> {
   if (subject.outcome?.status === 'cancelled' || course.played === null) return null
   const lost = (what: string) => judgeLost(course.played as PlayedWorkflow, what)
   if (lease.hasEnded()) return lost('the leased browser')
@@ -165,7 +165,7 @@ type Sources = {
   played: PlayedWorkflow | null
   view: FinalView | null
   firing: Firing | null
-  pictures: readonly FilmPicture[]
+  frames: readonly FilmShot[]
 }
 
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
@@ -177,16 +177,16 @@ async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<Evide
     ...played(parts, clean),
     ...viewed(parts, clean),
     ...metered(parts.ending),
-    ...filmed(parts.pictures, clean),
+    ...filmed(parts.frames, clean),
   ]
-  const kept = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
+  const stored = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
   const { taskId, title } = task.task
   const nothing = { tests: [], reference: [], solution: [], given: [] }
   const said = sealTranscript(parts.ending.transcript ?? null, {
     task: { id: taskId, title },
     ...nothing,
   })
-  return [closeLog(attempt.log), ...kept, ...(said === null ? [] : [said])]
+  return [closeLog(attempt.log), ...stored, ...(said === null ? [] : [said])]
 }
 
 type Clean = (text: string) => Buffer
@@ -223,12 +223,12 @@ function metered({ calls, recording }: SubjectEnding): Wanted[] {
   return wanted
 }
 
-function filmed(pictures: Sources['pictures'], clean: Clean): Wanted[] {
-  if (pictures.length === 0) return []
-  const frames = lines(pictures.map(({ frame }) => frame))
+function filmed(frames: Sources['frames'], clean: Clean): Wanted[] {
+  if (frames.length === 0) return []
+  const lineText = lines(frames.map(({ frame }) => frame))
   return [
-    { role: 'events', path: FILM_FILE, bytes: clean(frames) },
-    ...pictures.map(({ frame, jpeg }): Wanted => {
+    { role: 'events', path: FILM_FILE, bytes: clean(lineText) },
+    ...frames.map(({ frame, jpeg }): Wanted => {
       return { role: 'screenshot', path: frame.path, bytes: jpeg }
     }),
   ]

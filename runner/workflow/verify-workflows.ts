@@ -86,7 +86,7 @@ async function playRound(
     const { episodes } = await runPlan(
       { ...RUN, plan, concurrency, out, tasks: played },
       {
-        arena: adapter,
+        adapter: adapter,
         clock: systemClock,
         environment: await resolveEnvironment(await local.record()),
         isolation: localAsRunner,

@@ -244,7 +244,7 @@ function arm(kind: BrowserFaultKind, tenant: Tenant, lease: BrowserLease): void 
     'dropped-connection': lease.dropConnections,
   }
   const injector = inject[kind]
-  if (!injector) throw new Error(`nobody injects "${kind}"`)
+  if (!injector) throw new Error(`no injector for "${kind}"`)
   tenant.onPoint(injector)
 }
 

@@ -24,11 +24,11 @@ export function expectHarmless({
     it.each(sandboxed)(
       '%s reaches nothing',
       async (name) => {
-        const { outcome, came, holds } = await play(name)
-        expect({ name, outcome, came, holds }).toMatchObject({
+        const { outcome, came, isPrevented } = await play(name)
+        expect({ name, outcome, came, isPrevented }).toMatchObject({
           outcome: 'unsolved',
           came: { prevented: expect.any(String) },
-          holds: true,
+          isPrevented: true,
         })
       },
       120_000,

@@ -25,9 +25,9 @@ export function createClientFinder(platform: NodeJS.Platform = process.platform)
     const inode = findInode(await readTable(), ends)
     if (inode === null) return 'gone'
     for (const browser of browsers) {
-      const holds = await holdsSocket(trees, browser, inode)
-      if (holds === null) return null
-      if (holds) return browser
+      const owns = await holdsSocket(trees, browser, inode)
+      if (owns === null) return null
+      if (owns) return browser
     }
     return 'other'
   }

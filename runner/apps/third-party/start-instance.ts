@@ -115,7 +115,7 @@ export type InstancePool = {
   close: () => Promise<void>
 }
 
-/** Keeps the servers of one app warm from episode to episode; it holds as many as were ever used at one time. */
+/** Keeps the servers of one app warm from episode to episode; as many as were ever used at the same time. */
 export function openPool(app: ThirdPartyApp, start: () => Promise<Instance>): InstancePool {
   const resting = new Set<Promise<Instance | null>>()
   const running = new Set<Instance>()

@@ -93,7 +93,7 @@ const note = (title: string, tags: string, text: string) => ({
   modified: '20260214091500000',
 })
 
-/** The wiki of an allotment: what a new one holds. */
+/** Initial contents of the wiki of an allotment. */
 const ALLOTMENT = [
   { title: '$:/SiteTitle', text: 'Allotment notes' },
   { title: '$:/SiteSubtitle', text: 'plot 14, by the railway' },

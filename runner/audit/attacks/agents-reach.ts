@@ -108,7 +108,7 @@ report('gate-program', folder.map((name) => readable(path.join(cache, name, 'boo
 
 const SCAN = `const pids = (attempt(() => fs.readdirSync('/proc')) ?? []).filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))`
 
-/** Programs that look for what the harness holds. All of it is planted: nothing real is there to be read. */
+/** Programs that look for the harness's secrets. All of them are planted; there are no real ones to read. */
 export const SECRET_ATTACKS: readonly AgentAttack[] = [
   secrets({
     name: 'key-in-own-environment',

@@ -128,7 +128,7 @@ function thunkOf({ answer, throws, isAwaited }: LearnedCall): string {
   return `${isAwaited ? 'async ' : ''}function () { ${outcome} }`
 }
 
-/** Callers have other lines once compiled anew, but they come in the same order. */
+/** Callers have other lines once recompiled, but in the same order. */
 function byCaller(): (call: LearnedCall) => string {
   const order = new Map<string, number>()
   return ({ caller, body }) => {

@@ -119,7 +119,7 @@ function daemonOf({ pidPath }: CommandLine): number | null {
 
 export const AGENT_BROWSER = 'agent-browser'
 
-/** The native program that the package holds for this machine; null when there is none. */
+/** The native program of the package for this machine; null when there is none. */
 export function findAgentBrowser(): string | null {
   const program = `agent-browser-${systemName()}-${process.arch}`
   const path = join(packageFolder(AGENT_BROWSER), 'bin', program)

@@ -57,7 +57,7 @@ function keepLooking(look: ElementQuery): Promise<ElementState | string> {
         if (typeof seen !== 'string' || performance.now() >= until) resolve(seen)
         else setTimeout(turn, 20)
       } catch (error) {
-        reject(error) // thrown in a timer it would be heard by nobody, and the wait would never end
+        reject(error) // thrown in a timer it would be lost, and the wait would never end
       }
     }
     turn()

@@ -9,7 +9,7 @@ import { waitAsAsked } from './wait-as-asked.ts'
 export const SCREEN = { width: 1280, height: 800 }
 const DRAG_STEPS = 10
 const NOTCH_PX = 100
-/** Until a page has come and has drawn what was done to it: what is fetched later, a later picture shows. */
+/** Until a page has loaded and rendered the action; a later screenshot shows what is fetched later. */
 const DRAWN = `new Promise((drawn) => {
   const paint = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true)))
   if (document.readyState === 'complete') paint()
@@ -21,7 +21,7 @@ type Point = readonly [x: number, y: number]
 type Button = 'left' | 'middle' | 'right'
 
 /**
- * A browser's page as a screen with a mouse and a keyboard: pictures out, coordinates in. It shows the newest page, as a
+ * A browser's page as a screen with a mouse and a keyboard: screenshots out, coordinates in. It shows the newest page, as a
  * person would see a tab that a click opened. Alerts are accepted, because a screenshot does not show them.
  */
 export class Screen {

@@ -44,16 +44,16 @@ export class ModelActions {
     const { now, keep } = this.#tools
     const startMs = now()
     const action = name.slice(0, MOST_ACTION_CHARS)
-    const told = { step: null, action, target: shorten(args), startMs }
+    const traced = { step: null, action, target: shorten(args), startMs }
     try {
       const answer = await run()
-      keep({ ...told, durationMs: now() - startMs, error: null })
+      keep({ ...traced, durationMs: now() - startMs, error: null })
       return answer
     } catch (error) {
       const message = plainMessage(error)
       this.played.firstErrorAt ??= Date.now()
       this.played.libraryError = { step: null, action, message }
-      keep({ ...told, durationMs: now() - startMs, error: message })
+      keep({ ...traced, durationMs: now() - startMs, error: message })
       throw error
     }
   }

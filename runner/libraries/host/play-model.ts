@@ -35,7 +35,7 @@ export async function driveByTools(
   }
 }
 
-/** The gateway counts every try; the library's own retries are kept few. */
+/** The gateway counts every try; the library's own retries are few. */
 const MOST_RETRIES = 2
 
 type ByModel = Extract<HostRequest['drive'], { kind: 'llm' }>

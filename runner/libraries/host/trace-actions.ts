@@ -59,7 +59,7 @@ export function traceActions(
     }
     trace.count += 1
     const startMs = now()
-    const kept = { step: trace.step?.slice(0, 200) ?? null, action, startMs }
+    const traced = { step: trace.step?.slice(0, 200) ?? null, action, startMs }
     const target = describeAction(action, args)
     const run = actions[action] as (...args: readonly unknown[]) => Promise<unknown>
     try {
@@ -68,12 +68,12 @@ export function traceActions(
         limits.actionTimeoutMs + GRACE_MS,
         action,
       )
-      keep({ ...kept, target, durationMs: now() - startMs, error: null })
+      keep({ ...traced, target, durationMs: now() - startMs, error: null })
       return answer
     } catch (error) {
       trace.firstErrorAt ??= Date.now()
       trace.lastError = { error, action }
-      keep({ ...kept, target, durationMs: now() - startMs, error: plainMessage(error) })
+      keep({ ...traced, target, durationMs: now() - startMs, error: plainMessage(error) })
       throw error
     }
   }

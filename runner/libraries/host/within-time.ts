@@ -6,7 +6,7 @@ export class TookTooLongError extends Error {}
  * answers later goes unheard.
  */
 export async function withinTime<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
-  work.catch(() => {}) // when it fails after the limit nobody listens
+  work.catch(() => {}) // a failure after the limit is ignored
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(

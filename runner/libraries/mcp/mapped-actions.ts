@@ -10,7 +10,7 @@ import { fillArgs, type McpAction, type McpActions } from './mcp-definition.ts'
 import { FOCUS, readByCss } from './page-scripts.ts'
 import { RefPage, stageFiles } from './ref-page.ts'
 
-/** A script's result between marks that no server's frame of words holds, in letters that no server escapes. */
+/** A script's result between marks that no server's text contains, in letters that no server escapes. */
 const RESULT = /pb:([A-Za-z0-9+/=]+):pb/
 const PAGE_ERROR = 'the page answered nothing'
 

@@ -61,7 +61,7 @@ function findMissing({ package: name, command, reads, title }: McpDefinition, ow
     return `${title} is not installed: there is no program ${command} in PATH.`
   const wide = reads.find((path) => path === '/' || holdsPrivate(path))
   if (wide === undefined) return null
-  return `${wide} holds more than a library may read (this clone, the data folder or a home): name the folders below it.`
+  return `${wide} contains more than a library may read (this clone, the data folder or a home): name the folders below it.`
 }
 
 function words({ package: name, command, args }: McpDefinition): string[] {

@@ -47,7 +47,7 @@ async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<En
   const user = allocateUser()
   const lent = process.getuid?.() === 0
   const insideUser = lent ? user : INSIDE_USER
-  const house = await createSandboxFiles(join(folder, 'house'), insideUser)
+  const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveMount(path, user)
@@ -55,12 +55,12 @@ async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<En
   const parts: SandboxParts = {
     ...{ request, sight, sharedMemory, lent },
     user: insideUser,
-    etc: house.etc,
+    etc: sandboxFiles.etc,
     node: findNode(),
     packages: MODULES,
     project: PROJECT_ROOT,
   }
-  const argsFile = join(house.folder, 'bwrap-args')
+  const argsFile = join(sandboxFiles.folder, 'bwrap-args')
   await rm(argsFile, { force: true })
   await writeFile(argsFile, sandboxArgs(parts).join('\0'), { mode: 0o600 })
   return {
@@ -122,11 +122,14 @@ function sandboxCommand({ request, user, lent }: SandboxParts): string[] {
 
 /** No network of the machine, none of its processes: the sockets are files. */
 function namespaces({ uid, gid }: { uid: number; gid: number }, lent: boolean): string[] {
-  const kept = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name])
+  const capabilities = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => [
+    '--cap-add',
+    name,
+  ])
   const own = ['ipc', 'pid', 'net', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`)
   return [
     ...(lent ? own : ['--unshare-all', '--uid', String(uid), '--gid', String(gid)]),
-    ...['--cap-drop', 'ALL', ...(lent ? kept : [])],
+    ...['--cap-drop', 'ALL', ...(lent ? capabilities : [])],
     ...['--die-with-parent', '--new-session', '--hostname', 'proofboard'],
   ]
 }

@@ -59,7 +59,7 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder, gateway } = request
   const user = allocateUser()
   const insideUser = isRoot() ? user : INSIDE_USER
-  const sandboxFiles = await createSandboxFiles(join(folder, 'house'), insideUser)
+  const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), insideUser)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   const writable = (request.mounts ?? []).filter((one) => one.writable).map(({ host }) => host)
@@ -128,14 +128,14 @@ type BubblewrapParts = {
 }
 
 /**
- * What bwrap reads as its arguments: walls, mounts, the environment. They are handed over in a file, because command
+ * What bwrap reads as its arguments: namespaces, mounts, the environment. They are handed over in a file, because command
  * lines can be read by every user of a machine, and by the subject itself: bwrap is the first process it sees.
  */
 function bubblewrapArgs(parts: BubblewrapParts): string[] {
   const { request, user, lent } = parts
   const { network = false } = request
   return [
-    ...walls(user, { lent, network }),
+    ...namespaceArgs(user, { lent, network }),
     // Made on the way to a mount they would belong to bwrap, closed to the allocated user.
     ...[...FOLDERS, ...request.programs.map((program) => dirname(insideProgram(program)))].flatMap(
       (path) => ['--dir', path],
@@ -168,11 +168,14 @@ function insideArgv({ request, user, lent }: BubblewrapParts): string[] {
  * A user's sandbox has a user namespace of its own. Root's has none: there, root drops to a user that owns nothing
  * on this machine, which is further from root than root in a namespace, and whose processes the kernel counts.
  */
-function walls(
+function namespaceArgs(
   { uid, gid }: { uid: number; gid: number },
   { lent, network }: { lent: boolean; network: boolean },
 ): string[] {
-  const kept = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name])
+  const capabilities = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => [
+    '--cap-add',
+    name,
+  ])
   return [
     ...(lent
       ? ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try']
@@ -181,7 +184,7 @@ function walls(
     ...(!lent && network ? ['--share-net'] : []),
     '--cap-drop',
     'ALL',
-    ...(lent ? kept : []),
+    ...(lent ? capabilities : []),
     '--die-with-parent',
     '--new-session',
     '--hostname',

@@ -2,12 +2,12 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
-/** Files of ours that a sandbox is given to read, made anew for each start. */
+/** Proofboard's files that a sandbox may read, created for each start. */
 export type SandboxFiles = {
   folder: string
   /** The entrance and the bridge. */
   programs: string
-  /** What `/etc` holds of ours, by name. */
+  /** Proofboard's files in `/etc`, by name. */
   etc: Record<string, string>
 }
 

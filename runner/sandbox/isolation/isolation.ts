@@ -22,7 +22,7 @@ export type EncloseRequest = {
   folder: string
   programs: readonly ProgramFolder[]
   gateway: GatewaySocket | null
-  /** The task asks for the network of this machine, and says why; absent = none where walls can be built. */
+  /** The task asks for the network of this machine, and says why; absent = none where a sandbox is available. */
   network?: boolean
   /** Further folders, and the one to start in; absent = none, and the workspace. Bubblewrap alone shows them. */
   mounts?: readonly Mount[]

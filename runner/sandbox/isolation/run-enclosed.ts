@@ -89,7 +89,7 @@ export async function runEnclosed(
 }
 
 /**
- * Whether the walls failed and not the subject. Both may end with that exit code, so the machine is asked again:
+ * Whether the sandbox failed and not the subject. Both may end with that exit code, so the machine is asked again:
  * its answer is nothing a subject can bend.
  */
 async function failedItself(

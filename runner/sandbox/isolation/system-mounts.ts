@@ -58,7 +58,7 @@ function privateFolders(): string[] {
   return [PROJECT_ROOT, dataFolder(RUNNER_ENV), homedir()]
 }
 
-/** Whether a folder holds one of the private ones: to show it would be to show them. */
+/** Whether a folder contains a private one, which mounting it would expose. */
 export function holdsPrivate(folder: string): boolean {
   const below = folder.endsWith('/') ? folder : `${folder}/`
   return privateFolders().some((path) => path === folder || path.startsWith(below))
@@ -68,14 +68,14 @@ export function holdsPrivate(folder: string): boolean {
 export function checkPrograms(programs: readonly ProgramFolder[]): void {
   const wide = programs.find(({ host }) => holdsPrivate(host))
   if (wide)
-    throw new Error(`${wide.host} holds more than a program and cannot be shown to a subject`)
+    throw new Error(`${wide.host} contains more than a program and cannot be shown to a subject`)
 }
 
 // Folders of the distribution: node is among a thousand other programs there.
 const SHARED_PREFIXES = new Set(['/', '/usr', '/usr/local', '/opt'])
 
 /**
- * The node that runs us and where a sandbox gets to see it: with its whole folder when that holds nothing else, as a
+ * The node that runs us and where a sandbox gets to see it: with its whole folder when that contains nothing else, as a
  * version manager lays it out, and otherwise the program alone.
  */
 export function findNode(program = realpathSync(nodeProgram().path)): {

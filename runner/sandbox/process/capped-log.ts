@@ -39,9 +39,9 @@ export class CappedLog {
 
   #keep(text: string): void {
     const bytes = Buffer.from(text, RAW)
-    const kept = bytes.subarray(0, Math.max(0, this.#limit - this.#size))
-    if (kept.length > 0) this.#append(kept)
-    this.#dropped += bytes.length - kept.length
+    const head = bytes.subarray(0, Math.max(0, this.#limit - this.#size))
+    if (head.length > 0) this.#append(head)
+    this.#dropped += bytes.length - head.length
   }
 
   /** Writes out a last line without an end, once no more of it can come. */

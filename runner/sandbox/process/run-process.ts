@@ -19,7 +19,7 @@ export type ProcessRequest = {
   env: Record<string, string>
   /** Unique among running subjects; marks the tree. */
   marker: string
-  /** Everything the subject may write lies below; also tells its processes. */
+  /** Everything the subject may write is below; also identifies its processes. */
   folder: string
   timeoutMs: number
   /** Wall time that other programs took from it so far, which `timeoutMs` does not count; at most as much again. */
@@ -30,7 +30,7 @@ export type ProcessRequest = {
   graceMs: number
   log: CappedLog
   signal: AbortSignal
-  /** The started program only holds the subject: it is not asked to end, because it would take the subject with it. */
+  /** The started program only wraps the subject: it gets no signal to end, because it would end the subject too. */
   holdsSubject?: boolean
   /** Who it is started as; absent = ourselves. */
   user?: { uid: number; gid: number }

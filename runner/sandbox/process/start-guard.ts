@@ -22,7 +22,7 @@ done
 folder=$2
 shift 2
 [ $# -eq 0 ] || "$@"
-# A subject may leave folders that nobody may enter.
+# A subject may leave folders without access rights.
 rm -rf -- "$folder" || { chmod -R u+rwX -- "$folder"; rm -rf -- "$folder"; }
 `
 

@@ -16,7 +16,7 @@ import type { SubjectContext } from '../subject-driver.ts'
 import { agentDriver } from './agent-driver.ts'
 import { buildPrompt } from './prompt.ts'
 import { echoAgent, slot } from './testing/echo-agent.ts'
-import { sampleReport, sampleTask, sampleTrouble } from './testing/samples.ts'
+import { sampleProviderFailure, sampleReport, sampleTask } from './testing/samples.ts'
 
 type OpenGateway = (attempt: SubjectContext) => Promise<AttemptGateway>
 
@@ -247,7 +247,7 @@ describe('the outcome of an agent', () => {
     ],
     [
       'a failing provider',
-      sampleReport({ providerTrouble: sampleTrouble('overloaded', 1) }),
+      sampleReport({ providerFailure: sampleProviderFailure('overloaded', 1) }),
       { status: 'void', fault: 'provider', reason: 'the provider failed once: overloaded' },
     ],
   ])('is decided by %s', async (_, report, outcome) => {

@@ -202,12 +202,12 @@ type OwnUsage = { input: number | null; output: number | null; costUsd: number |
  * lines of noise stand between the others.
  */
 export function readUsageReport(report: UsageReport, output: string): OwnUsage {
-  const told = output
+  const items = output
     .split('\n')
     .flatMap(parseLine)
     .filter((item) => memberOf(item, 'type') === report.type)
   const read = (path: string | null) => {
-    const numbers = told.flatMap((item) => toNumber(path === null ? null : memberOf(item, path)))
+    const numbers = items.flatMap((item) => toNumber(path === null ? null : memberOf(item, path)))
     if (numbers.length === 0) return null
     return report.sum ? numbers.reduce((sum, one) => sum + one, 0) : (numbers.at(-1) ?? null)
   }

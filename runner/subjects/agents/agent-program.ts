@@ -66,7 +66,7 @@ export async function findUnreachableAgent(
     const { folders } = findProgram(name, found, isolation)
     const wide = folders.find(({ host }) => holdsPrivate(host))
     if (wide)
-      return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it holds more than a program: install it in a folder of its own`
+      return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it contains more than a program: install it in a folder of its own`
     const closed = [...folders.map(({ host }) => host), binary].find(isClosed)
     if (closed === undefined) return null
     return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`

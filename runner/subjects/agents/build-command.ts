@@ -53,9 +53,9 @@ export function buildCommand(definition: AgentDefinition, order: CommandOptions)
   const effort = findEffort(definition, order.effort)
   const promptFile = join(temporary, 'prompt.md')
   const passedBy = choosePassage(definition, prompt)
-  const told = passedBy === definition.prompt ? prompt : readTheFile(promptFile)
+  const passedPrompt = passedBy === definition.prompt ? prompt : readTheFile(promptFile)
   const values: PlaceholderValues = {
-    prompt: told,
+    prompt: passedPrompt,
     promptFile,
     model: order.model,
     baseUrl: order.endpoint.baseUrl ?? '',

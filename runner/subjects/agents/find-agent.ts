@@ -14,7 +14,7 @@ export type FoundAgent = {
   binary: string
   /** The Node that starts it; null = it starts by itself. */
   node: string | null
-  /** Who installed it: `proofboard agents install`, or somebody else, who put it into PATH. */
+  /** Who installed it: `proofboard agents install`, or another installer, found in PATH. */
   by: 'proofboard' | 'path'
   /** What it will say that it is; null where only starting it can tell. */
   version: string | null

@@ -13,7 +13,7 @@ export type AgentInspection = {
   title: string
   installed: boolean
   binary: string | null
-  /** Who installed what would be started; null = nobody. */
+  /** Who installed what would be started; null = not installed. */
   installedBy: 'proofboard' | 'path' | null
   version: string | null
   tested: string | null
@@ -21,7 +21,7 @@ export type AgentInspection = {
   /** Of the providers that its definition names, and of all others that can answer for it. */
   keys: InspectedKeys[]
   otherProviders: InspectedKeys[]
-  /** What its subscription is called and whether somebody logged in here; null = it has none. */
+  /** What its subscription is called and whether a login is saved here; null = it has none. */
   login: { title: string; present: boolean } | null
   metering: 'gateway' | 'none'
   meteringReason: string | null

@@ -117,7 +117,7 @@ function reservedVariables(definition: AgentDefinition): YamlMistake[] {
   )
 }
 
-/** What the gateway shows to the provider has to be among what is kept. */
+/** The files that the gateway uses for the provider must be among the saved ones. */
 function loginMistakes({ login }: AgentDefinition): YamlMistake[] {
   if (!login?.gateway) return []
   const { headers, expires, baseUrl } = login.gateway
@@ -126,7 +126,7 @@ function loginMistakes({ login }: AgentDefinition): YamlMistake[] {
     .filter(({ file }) => !login.keeps.includes(file))
     .map(({ file }) => ({
       path: ['login', 'gateway'],
-      message: `${file} is not kept: add it to keeps`,
+      message: `${file} is not saved: add it to keeps`,
     }))
   return mistake === null
     ? unkept

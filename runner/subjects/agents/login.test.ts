@@ -60,7 +60,7 @@ it('keeps no file that a link leads to, and leaves the earlier login as it was',
   writeFileSync(secret, 'the private key of somebody')
   symlinkSync(secret, join(root, 'link'))
   await expect(startLogin(agent(), program(`ln -s '${secret}' auth.json`), own())).rejects.toThrow(
-    /^the login left auth.json, which cannot be kept \(is a link\)/,
+    /^the login left auth.json, which cannot be saved \(is a link\)/,
   )
   expect(openLogin(agent(), own()).secrets).toEqual([TOKEN])
   expect(readFileSync(secret, 'utf8')).toBe('the private key of somebody')
@@ -68,7 +68,7 @@ it('keeps no file that a link leads to, and leaves the earlier login as it was',
 
 it('keeps nothing where the program ends without a login', async () => {
   await expect(startLogin(agent(), program('exit 3'), own())).rejects.toThrow(
-    'echo ended (exit code 3) without a login to Echo Plus: nothing was kept',
+    'echo ended (exit code 3) without a login to Echo Plus: nothing was saved',
   )
   expect([hasLogin(agent(), own()), existsSync(join(root, 'data/logins/echo'))]).toEqual([
     false,

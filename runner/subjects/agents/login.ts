@@ -13,7 +13,7 @@ import type { AgentStart } from './agent-program.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** What a run uses of a kept login. The files are read anew for every attempt: logging in again needs no new run. */
+/** What a run uses of a saved login. The files are read again for every attempt, so logging in again needs no new run. */
 export type OpenLogin = {
   definition: AgentLogin
   /** What must stand in no evidence. */
@@ -33,7 +33,7 @@ function loginFolder({ name }: Pick<AgentDefinition, 'name'>, own: Own): string 
   return join(loginsFolder(own), name)
 }
 
-/** Whether somebody logged this agent in here; nothing is read. */
+/** Whether a login of this agent is saved here; reads no file. */
 export function hasLogin(definition: Pick<AgentDefinition, 'name' | 'login'>, own: Own): boolean {
   const [first] = definition.login?.keeps ?? []
   return first !== undefined && existsSync(join(loginFolder(definition, own), first))
@@ -45,7 +45,7 @@ export function requireLogin({ name, login }: Pick<AgentDefinition, 'name' | 'lo
   throw subjectError(`${name} has no subscription login: remove --login and set a key`, '--login')
 }
 
-/** The kept login of an agent, ready to be used. Throws a RunnerError, in one sentence, when it is missing or over. */
+/** The saved login of an agent, ready to use. Throws a RunnerError, in one sentence, when it is missing or over. */
 export function openLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
   own: Own,
@@ -62,7 +62,7 @@ export function openLogin(
       '--login',
     )
   const { gateway, keeps } = login
-  const kept = () =>
+  const saved = () =>
     keeps
       .filter((path) => existsSync(join(folder, path)))
       .map((path) => ({ path, content: readFileSync(join(folder, path), 'utf8') }))
@@ -93,13 +93,13 @@ export function openLogin(
   upstream?.()
   return {
     definition: login,
-    secrets: kept().flatMap(({ content }) => listSecrets(content)),
+    secrets: saved().flatMap(({ content }) => listSecrets(content)),
     upstream,
-    files: () => (gateway ? [] : kept()),
+    files: () => (gateway ? [] : saved()),
   }
 }
 
-/** Beside what is kept: whom the login may be shown to. An agent file of the same name must not send it elsewhere. */
+/** Next to the saved files: the audience of the login. An agent file of the same name must not send it elsewhere. */
 const AUDIENCE_FILE = '.proofboard-audience'
 
 function audienceOf({ keeps, provider, gateway }: AgentLogin): string {
@@ -121,7 +121,7 @@ function readSecret(folder: string, { file, member }: LoginSecret): string | nul
 /** Shorter texts are names and dates, which stand in every log. */
 const LEAST_SECRET = 16
 
-/** Every long text of a kept file: a JSON file's values, another file's words. */
+/** Every long text of a saved file: a JSON file's values, another file's words. */
 function listSecrets(content: string): string[] {
   const value = parseJson(content)
   const texts = value === undefined ? content.split(/[\s"'=]+/) : listValues(value)
@@ -138,8 +138,8 @@ const PASSED_ON =
   /^(PATH|LANG|LC_ALL|TZ|TERM|COLORTERM|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|BROWSER|SSH_CONNECTION|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i
 
 /**
- * Lets the agent's own program log in, with this terminal, in a HOME that holds nothing else; of what it leaves there only
- * the login is kept. An earlier login stays until the new one is complete. Throws a RunnerError when it was not.
+ * Lets the agent's own program log in, with this terminal, in an otherwise empty HOME; of what it leaves there only
+ * the login is saved. An earlier login stays until the new one is complete. Throws a RunnerError when it was not.
  */
 export async function startLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
@@ -159,13 +159,13 @@ export async function startLogin(
     const command = [...(node === null ? [] : [node]), binary, ...argv]
     const given = { ...Object.fromEntries(passed), HOME: home, ...env }
     const code = await runAttached(command, { env: given, cwd: home })
-    const kept = keeps.filter((path) => existsSync(join(home, path)))
+    const saved = keeps.filter((path) => existsSync(join(home, path)))
     const [first = ''] = keeps
-    if (!kept.includes(first))
+    if (!saved.includes(first))
       throw subjectError(
-        `${definition.name} ended (exit code ${code ?? 'none'}) without a login to ${title}: nothing was kept`,
+        `${definition.name} ended (exit code ${code ?? 'none'}) without a login to ${title}: nothing was saved`,
       )
-    await keepFiles(home, folder, kept, audienceOf(login))
+    await keepFiles(home, folder, saved, audienceOf(login))
     return { folder, title }
   } finally {
     await rm(home, { recursive: true, force: true })
@@ -182,13 +182,13 @@ async function keepFiles(
   paths: readonly string[],
   audience: string,
 ): Promise<void> {
-  const draft = await mkdtemp(join(dirname(folder), '.kept-'))
+  const draft = await mkdtemp(join(dirname(folder), '.saved-'))
   try {
     for (const path of paths) {
       const found = await readPlainFile(home, path, MOST_KEPT_BYTES)
       if (found.kind !== 'read')
         throw subjectError(
-          `the login left ${path}, which cannot be kept (${found.kind === 'refused' ? found.reason : 'it is gone'}): nothing was kept`,
+          `the login left ${path}, which cannot be saved (${found.kind === 'refused' ? found.reason : 'it is gone'}): nothing was saved`,
         )
       await writePrivate(join(draft, path), found.bytes)
     }

@@ -13,7 +13,7 @@ import { findBinary } from './find-binary.ts'
 
 const IN_WORKSPACE = `${asPlaceholder('workspace')}/`
 
-/** The program of a server on this machine; null = it lies in the overlay, or a problem says why there is none. */
+/** The program of a server on this machine; null = it is in the overlay, or a problem says why there is none. */
 export function findMcpProgram(
   { name, command }: McpServer,
   { files }: Pick<Arm, 'files'>,
@@ -157,7 +157,7 @@ function mergeFile(
   return [...files.filter((file) => file !== before), merged]
 }
 
-/** `${command}`, `${args}`, `${commandLine}` and `${env}` stand for whole values; all else is written as it is. */
+/** `${command}`, `${args}`, `${commandLine}` and `${env}` are replaced by whole values; all else is written as it is. */
 function fillServer(template: McpFile['server'], { command, args, env }: ReadyServer) {
   const values: Record<string, unknown> = { command, args, env, commandLine: [command, ...args] }
   return Object.fromEntries(

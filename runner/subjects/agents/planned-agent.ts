@@ -82,7 +82,7 @@ export function isMetered(definition: AgentDefinition, usesLogin: boolean): bool
   return definition.metering === 'gateway'
 }
 
-/** Who may answer for its model: with a login whoever it is logged in to, without asking for a key. */
+/** Providers of its model: with a login the provider it is logged in to, without a key. */
 export function servedBy(definition: AgentDefinition, usesLogin: boolean): Served {
   if (!usesLogin) return definition
   const { provider, gateway } = requireLogin(definition)
@@ -99,7 +99,7 @@ function byLogin(
   return usesLogin ? { protocol: login?.gateway?.protocol ?? null } : {}
 }
 
-/** What the gateway needs of a login; null where the agent itself is handed its files, or nobody is asked. */
+/** What the gateway needs of a login; null where the agent itself is handed its files, or no model is used. */
 function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login']> | null {
   return login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null
 }

@@ -54,7 +54,7 @@ export function plannedProvider(
 }
 
 /**
- * What a gateway has to know to ask this provider, and what its answers cost. Nobody is asked where a script or a
+ * What a gateway has to know to ask this provider, and what its answers cost. No provider is used where a script or a
  * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
  */
 export function gatewayAccess(

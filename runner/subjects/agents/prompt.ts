@@ -5,25 +5,32 @@ import type { Exercise, HarborTask, RepositoryTask } from '#lib/domain/tasks/ind
 export const PROMPT_VERSION = 3
 
 /** The parts of a task that go into the prompt. */
-type ToldExercise = { task: Pick<Exercise, 'title' | 'files' | 'heldOut'>; instructions: string }
-type ToldRepository = {
+type PromptedExercise = {
+  task: Pick<Exercise, 'title' | 'files' | 'heldOut'>
+  instructions: string
+}
+type PromptedRepository = {
   task: Pick<RepositoryTask, 'kind' | 'title' | 'instruction' | 'change' | 'network'>
 }
-type ToldHarbor = { task: Pick<HarborTask, 'kind' | 'instruction'> }
-type Told = ToldExercise | ToldRepository | ToldHarbor
+type PromptedHarbor = { task: Pick<HarborTask, 'kind' | 'instruction'> }
+type PromptedTask = PromptedExercise | PromptedRepository | PromptedHarbor
 
 export type AgentPrompt = { text: string; version: number; digest: Digest }
 
-const isHarbor = (told: Told): told is ToldHarbor =>
-  'kind' in told.task && told.task.kind === 'harbor'
-const isRepository = (told: Told): told is ToldRepository =>
-  'kind' in told.task && told.task.kind === 'repository'
+const isHarbor = (prompted: PromptedTask): prompted is PromptedHarbor =>
+  'kind' in prompted.task && prompted.task.kind === 'harbor'
+const isRepository = (prompted: PromptedTask): prompted is PromptedRepository =>
+  'kind' in prompted.task && prompted.task.kind === 'repository'
 
 /**
  * Base instruction, the task's own text, facts of the place; the text of the task is passed on untouched. What the
  * plan adds for all its episodes (`--custom-instruction`) stands last, what its arm puts in front stands first.
  */
-export function buildPrompt(task: Told, customInstruction?: string, prefix?: string): AgentPrompt {
+export function buildPrompt(
+  task: PromptedTask,
+  customInstruction?: string,
+  prefix?: string,
+): AgentPrompt {
   const text = [
     ...(prefix === undefined ? [] : [prefix]),
     ...partsOf(task),
@@ -32,7 +39,7 @@ export function buildPrompt(task: Told, customInstruction?: string, prefix?: str
   return { text, version: PROMPT_VERSION, digest: digestBytes(text) }
 }
 
-function partsOf(task: Told): string[] {
+function partsOf(task: PromptedTask): string[] {
   if (isHarbor(task)) return [HARBOR_BASE, '# Instructions', task.task.instruction]
   const [base, instructions, facts] = isRepository(task)
     ? [repositoryBase(task), task.task.instruction, repositoryFacts(task)]
@@ -44,14 +51,14 @@ const HARBOR_BASE =
   'Work on the task below in the current folder. Nobody can answer questions: work until you are done, then end.'
 
 // It starts with a letter, so that no command line takes the prompt for an option.
-function baseInstruction({ task }: ToldExercise): string {
+function baseInstruction({ task }: PromptedExercise): string {
   return [
     `Solve the TypeScript exercise "${task.title}" in the current folder. Nobody can answer questions: work until you are done, then end.`,
     `Edit only: ${task.files.solution.join(', ')}.`,
   ].join('\n')
 }
 
-function environmentFacts({ task }: ToldExercise): string {
+function environmentFacts({ task }: PromptedExercise): string {
   // What is held back is not a trap: an agent that knows of it can work for it.
   const judges = task.heldOut
     ? ', by the whole test file, skipped tests included, and by what it does on further inputs that the instructions cover'
@@ -65,7 +72,7 @@ function environmentFacts({ task }: ToldExercise): string {
   ].join('\n')
 }
 
-function repositoryBase({ task: { title, change } }: ToldRepository): string {
+function repositoryBase({ task: { title, change } }: PromptedRepository): string {
   const isFree = change.allow.length === 1 && change.allow[0] === '**'
   return [
     `Work on the repository in the current folder: "${title}". Nobody can answer questions: work until you are done, then end.`,
@@ -73,7 +80,7 @@ function repositoryBase({ task: { title, change } }: ToldRepository): string {
   ].join('\n')
 }
 
-function repositoryFacts({ task: { change, network } }: ToldRepository): string {
+function repositoryFacts({ task: { change, network } }: PromptedRepository): string {
   const { protect } = change
   const reaches = network !== 'off' && network.for.includes('agent')
   return [

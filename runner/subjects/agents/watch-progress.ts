@@ -41,7 +41,7 @@ export async function watchProgress(
 type WorkspaceWatch = {
   /** A step ended; answers at once and looks afterwards. */
   stepEnded: () => void
-  /** Looks a last time; the answer holds every step. Safe to call without a step. */
+  /** Checks a last time; the result has every step. Safe to call without a step. */
   finish: () => Promise<(boolean | null)[]>
 }
 
@@ -67,7 +67,7 @@ export async function watchWorkspace(stamp: () => Promise<string | null>): Promi
   }
   const lookOn = async () => {
     isLooking = true
-    // The step that ended last is not settled: its tools are only now at work.
+    // The step that ended last is not settled: its tools are running now.
     while (changes.length < ended - 1) await look(ended - 1)
     isLooking = false
   }
@@ -106,11 +106,11 @@ export async function stampWorkspace(
       path: below ? `${below}/${entry.name}` : entry.name,
       isFolder: entry.isDirectory(),
     }))
-    const kept = found?.filter((one) => !isPassedOver(one, isIgnored))
-    const told = kept && (await describeAll(root, kept))
-    if (!kept || !told) return null
-    lines.push(...told)
-    waiting.push(...kept.filter(({ isFolder }) => isFolder).map(({ path }) => path))
+    const relevant = found?.filter((one) => !isPassedOver(one, isIgnored))
+    const described = relevant && (await describeAll(root, relevant))
+    if (!relevant || !described) return null
+    lines.push(...described)
+    waiting.push(...relevant.filter(({ isFolder }) => isFolder).map(({ path }) => path))
   }
   return createHash('sha256').update(lines.sort().join('\n')).digest('base64url')
 }

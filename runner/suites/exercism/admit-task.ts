@@ -19,7 +19,7 @@ export type Admission =
   | { taskId: string; admitted: true; task: LoadedExercise; patches: string[] }
   | { taskId: string; admitted: false; reason: string }
 
-type Mended = { read: ExerciseFolder; report: VerifierReport; did: string[] }
+type FixedTask = { read: ExerciseFolder; report: VerifierReport; did: string[] }
 
 /**
  * A task enters only if its reference passes the whole gate, and the stub and the first-test-only control fail it.
@@ -56,7 +56,7 @@ async function judgeMended(
   folder: string,
   gate: ExerciseVerifier,
   patched: boolean,
-): Promise<Mended> {
+): Promise<FixedTask> {
   const patches: TaskPatches = {}
   const did: string[] = []
   const read = readWithPatches(folder, patches, did, patched)
@@ -64,8 +64,8 @@ async function judgeMended(
   if (report.verdict === 'pass' || !patched) return { read, report, did }
   if (report.tests.timedOut) allowMoreTime(read, patches, did)
   repair(read, report, patches, did)
-  const mended = readTaskFolder(folder, patches)
-  return { read: mended, report: await judgeReference(mended, gate), did }
+  const fixed = readTaskFolder(folder, patches)
+  return { read: fixed, report: await judgeReference(fixed, gate), did }
 }
 
 /** How the controls fare: one that should have failed keeps the task out, anything else is worth a note. */
@@ -95,10 +95,10 @@ function readWithPatches(
   try {
     return readTaskFolder(folder)
   } catch (error) {
-    const mended = patched ? patchConfig(folder) : null
-    if (!mended) throw error
-    patches.config = mended.value
-    did.push(mended.did)
+    const fixed = patched ? patchConfig(folder) : null
+    if (!fixed) throw error
+    patches.config = fixed.value
+    did.push(fixed.did)
     return readTaskFolder(folder, patches)
   }
 }
@@ -160,7 +160,7 @@ function patchConfig(folder: string): Patch<TaskConfig> {
   return parsed.success
     ? {
         value: parsed.data,
-        did: '.meta/config.json is not valid JSON: read with its commas mended',
+        did: '.meta/config.json is not valid JSON: read with its commas fixed',
       }
     : null
 }

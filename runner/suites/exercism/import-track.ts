@@ -41,32 +41,35 @@ export async function importTrack(
   const building = await mkdtemp(join(suitesFolder, '.import-'))
   try {
     const admissions = await admitAll(folders, gate, options)
-    const kept = admissions.flatMap((one) => (one.admitted ? [one] : []))
-    if (kept.length === 0)
+    const admitted = admissions.flatMap((one) => (one.admitted ? [one] : []))
+    if (admitted.length === 0)
       throw suiteError(
         `no task of ${track.url} could be admitted`,
         admissions
           .flatMap((one) => (one.admitted ? [] : [{ path: one.taskId, message: one.reason }]))
           .slice(0, 10),
       )
-    for (const { task } of kept) copyTask(task.folder, join(building, task.task.taskId))
-    const placed = kept.map(({ task }) => ({ ...task, folder: join(building, task.task.taskId) }))
+    for (const { task } of admitted) copyTask(task.folder, join(building, task.task.taskId))
+    const placed = admitted.map(({ task }) => ({
+      ...task,
+      folder: join(building, task.task.taskId),
+    }))
     for (const [place, task] of placed.entries()) {
-      const from = kept[place]?.task.folder
+      const from = admitted[place]?.task.folder
       const released = from === undefined ? null : await releaseDate(from)
-      await writePatched(task, { released, notes: kept[place]?.patches ?? [] })
+      await writePatched(task, { released, notes: admitted[place]?.patches ?? [] })
     }
     await lockSuite(placed)
     const rejected = admissions.flatMap((one) =>
       one.admitted ? [] : [{ taskId: one.taskId, reason: one.reason }],
     )
-    const patched = kept.flatMap(({ taskId, patches }) =>
+    const patched = admitted.flatMap(({ taskId, patches }) =>
       patches.length > 0 ? [{ taskId, did: patches }] : [],
     )
-    await writeSuiteFiles(building, track, options, { kept: kept.length, rejected, patched })
+    await writeSuiteFiles(building, track, options, { kept: admitted.length, rejected, patched })
     rmSync(target, { recursive: true, force: true })
     await rename(building, target)
-    return { folder: target, admitted: kept.map(({ taskId }) => taskId), patched, rejected }
+    return { folder: target, admitted: admitted.map(({ taskId }) => taskId), patched, rejected }
   } finally {
     await rm(building, { recursive: true, force: true })
   }
@@ -86,11 +89,11 @@ function selectFolders(track: string, selection: ImportOptions['selection']): st
     .sort()
   if (selection === 'all') return known.map((name) => join(practice, name))
   const wanted = selection ?? CURATED.filter((name) => known.includes(name))
-  const stranger = wanted.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw suiteError(unknownName('exercise', stranger, known))
+  const unknown = wanted.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw suiteError(unknownName('exercise', unknown, known))
   if (wanted.length === 0)
     throw suiteError(
-      `${track} holds none of the curated exercises: name some with --tasks, or --all`,
+      `${track} contains none of the curated exercises: name some with --tasks, or --all`,
     )
   return wanted.map((name) => join(practice, name))
 }

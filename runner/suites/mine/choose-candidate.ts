@@ -43,7 +43,7 @@ export type Candidate = {
   solution: ChangedFile[]
 }
 
-/** Files that are tests by the customs of their languages, or that lie beside them. */
+/** Files that are tests by the customs of their languages, or that are next to them. */
 export const TEST_GLOBS = [
   ...['test', 'tests', '__tests__', '__snapshots__', 'testdata', 'spec'].map(
     (name) => `**/${name}/**`,

@@ -69,8 +69,8 @@ function saysSomething(subject: string): boolean {
 
 /** Trailers stand at the end, after an empty line or after one another. */
 function withoutTrailers(lines: readonly string[]): string {
-  const kept = lines.filter((line) => !TRAILER.test(line.trim()))
-  return kept
+  const rest = lines.filter((line) => !TRAILER.test(line.trim()))
+  return rest
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -159,13 +159,13 @@ async function siftOne(
   const files = commit.parents.length === 1 ? await listChanged(history, commit) : []
   const candidate = chooseCandidate(commit, files, sieve)
   if ('code' in candidate) return candidate
-  const told = instructionFrom(commit.message)
-  if (told === null && !nameTests) return fall('message-empty', subjectOf(commit).slice(0, 80))
+  const written = instructionFrom(commit.message)
+  if (written === null && !nameTests) return fall('message-empty', subjectOf(commit).slice(0, 80))
   const change = digestChange(await diffOf(history, commit, files))
   const twin = seen.get(change)
   if (twin !== undefined) return fall('duplicate', twin.slice(0, 10))
   seen.set(change, commit.id)
-  const instruction = told ?? instructionFromTests(commit.message)
+  const instruction = written ?? instructionFromTests(commit.message)
   return { commit, candidate, instruction, change, nameTests }
 }
 

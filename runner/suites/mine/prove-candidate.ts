@@ -136,12 +136,12 @@ async function countProven(
 ): Promise<Omit<Proven, 'notes'>> {
   const { task, wrong } = await readTask(folder)
   const expected = new Set(task.expectedTests)
-  const kept = turned.filter((name) => expected.has(name))
+  const proven = turned.filter((name) => expected.has(name))
   const flakyTests = task.flakyTests.map(({ name }) => name)
-  if (kept.length === 0)
+  if (proven.length === 0)
     throw new FallsOut('flaky', `of ${turned.length} that turn none passes ${options.runs} times`)
   return {
-    ...{ turned: kept, expectedTests: task.expectedTests.length, flakyTests },
+    ...{ turned: proven, expectedTests: task.expectedTests.length, flakyTests },
     wrong: wrong.length,
   }
 }

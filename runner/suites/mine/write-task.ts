@@ -229,7 +229,7 @@ function isSame(made: Change | undefined, { bytes, executable }: Change): boolea
   return bytes === null ? made.bytes === null : made.bytes?.equals(bytes) === true
 }
 
-/** Stores half of the change as a wrong variant; one that deletes files cannot be told by files. */
+/** Stores half of the change as a wrong variant; one that deletes files cannot be written as files. */
 export async function writeWrong(
   folder: string,
   name: string,

@@ -78,9 +78,9 @@ async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<J
 }
 
 /** A check's verdict on one changed solution; *not-compiled* says nothing about the tests. */
-type Judgement = 'not-compiled' | 'killed' | 'survived'
+type MutantResult = 'not-compiled' | 'killed' | 'survived'
 
-type Judge = (files: readonly SourceText[]) => Promise<Judgement>
+type Judge = (files: readonly SourceText[]) => Promise<MutantResult>
 
 /** Who looks at a mutant; `heldOut` only where a task keeps a scenario that no subject sees. */
 type Judges = { visible: Judge; heldOut?: Judge }
@@ -149,14 +149,14 @@ function durationOf({ types, tests }: VerifierReport): number {
  * A mutant with a type error in its own file is not a program; one that only contradicts the type tests is killed by
  * them.
  */
-function readVisible(report: VerifierReport, files: readonly SourceText[]): Judgement {
+function readVisible(report: VerifierReport, files: readonly SourceText[]): MutantResult {
   const own = new Set(files.map(({ path }) => path))
   if (report.types.diagnostics.some(({ file }) => own.has(file))) return 'not-compiled'
   return report.verdict === 'pass' ? 'survived' : 'killed'
 }
 
 /** The verdicts of both checks on one solution; `heldOut` is null without a scenario, or when nothing compiles. */
-export type JudgedMutant = { visible: Judgement; heldOut: Judgement | null }
+export type JudgedMutant = { visible: MutantResult; heldOut: MutantResult | null }
 
 type Counts = Omit<Mutation, 'wrong' | 'wrongCaught'>
 

@@ -40,8 +40,8 @@ export function readMutation(task: ExerciseFolder): TaskMutation | undefined {
 }
 
 /** Keeps the figures beside the task. */
-export async function writeMutation(task: LoadedExercise, kept: MutationFile): Promise<void> {
-  await writeAtomic(join(task.folder, FILE), `${JSON.stringify(kept, null, 2)}\n`)
+export async function writeMutation(task: LoadedExercise, mutation: MutationFile): Promise<void> {
+  await writeAtomic(join(task.folder, FILE), `${JSON.stringify(mutation, null, 2)}\n`)
 }
 
 /** Everything the counts depend on, apart from the held-out scenario. */

@@ -14,7 +14,7 @@ type Options = PlaceSettings & {
   concurrency: number
   /** How often in a row the solution has to be rewarded. */
   runs: number
-  /** The data folder, in which proofs are kept. */
+  /** The data folder, where proofs are stored. */
   data: string
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
 }

@@ -46,11 +46,11 @@ export async function verifyTask(
     const files = await attack.solution(task)
     if (files !== null) results.push(await judge(`attack/${attack.name}`, files))
   }
-  const kept = [
+  const candidates = [
     ...task.honest.map(({ name, files }) => [`honest/${name}`, files] as const),
     ...task.wrong.map(({ name, files }) => [`wrong/${name}`, files] as const),
   ]
-  for (const [candidate, files] of kept)
+  for (const [candidate, files] of candidates)
     results.push(await judge(candidate as SolutionCandidate, files))
   if (task.wrong.length < options.leastWrong) {
     results.push(

@@ -23,7 +23,7 @@ export type PlayedCheat = {
   /** What the cheat itself says it came to; null = it was ended before it could say so. */
   came: Came | null
   /** Not solved, not void, and either named or shown to have reached nothing. */
-  holds: boolean
+  isPrevented: boolean
 }
 
 /** Plays one cheat as `proofboard run` would play the user's own OpenChrome. Throws when the run sealed nothing. */
@@ -64,6 +64,6 @@ function readPlay(cheat: Cheat, run: string, stderr: string): PlayedCheat {
   const findings = integrity.findings.map(({ code }) => code)
   const isShown = findings.length > 0 || (came !== null && 'prevented' in came)
   const { status } = outcome
-  const holds = status !== 'solved' && status !== 'void' && isShown
-  return { name: cheat.name, class: cheat.class, outcome: status, findings, came, holds }
+  const isPrevented = status !== 'solved' && status !== 'void' && isShown
+  return { name: cheat.name, class: cheat.class, outcome: status, findings, came, isPrevented }
 }

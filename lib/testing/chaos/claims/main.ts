@@ -13,7 +13,7 @@ import { areOpen, describe, mustBeClaim, rowOf, sendVictims, type VictimRows } f
 const SETTLES_WITHIN_MS = 45 * 60_000
 /** What no server can see over HTTP, and where it is tested instead. */
 const ELSEWHERE = [
-  'provoked 429s: runner/gateway/provider-trouble.test.ts, "does not let an agent void its attempt by a burst of calls"',
+  'provoked 429s: runner/gateway/provider-failure.test.ts, "does not let an agent void its attempt by a burst of calls"',
 ]
 
 /** Prints attack, result and reason; the last line is one JSON object. Exit code 1 if anything ended otherwise. */

@@ -14,7 +14,7 @@ const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'sandbox', 'isolation', 'docker'
 
 /**
  * Builds the image that agents run in and answers its digest. `base` null = what the Dockerfile names, `debootstrap` =
- * this distribution's own packages, kept below `cache`; anything else is an image by digest. Throws a RunnerError.
+ * this distribution's own packages, cached below `cache`; anything else is an image by digest. Throws a RunnerError.
  */
 export async function buildImage(options: { base: string | null; cache: string }): Promise<Digest> {
   const { base, cache } = options
@@ -90,7 +90,7 @@ function readCodename(): string {
     const found = /^VERSION_CODENAME=(.+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))
     if (found?.[1]) return found[1].replaceAll('"', '')
   } catch {
-    // told below
+    // reported below
   }
   throw placeError('--base debootstrap works on Debian and Ubuntu: remove --base')
 }

@@ -69,7 +69,7 @@ async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosu
   const { places, folder, gateway, runMark } = request
   const lent = allocateUser()
   const user = daemon.rootless ? { uid: 0, gid: 0 } : lent
-  const sandboxFiles = await createSandboxFiles(join(folder, 'house'), user)
+  const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), user)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
@@ -105,7 +105,7 @@ export async function writeEnvFile(path: string, env: Record<string, string>): P
   const broken = Object.entries(env).find(([name, value]) => /[\n\r]/.test(name + value))
   if (broken)
     throw new Error(
-      `${broken[0]} holds a line break, which no container can be given: leave it out`,
+      `${broken[0]} contains a line break, which a container cannot be given: leave it out`,
     )
   const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`)
   await rm(path, { force: true })
@@ -141,7 +141,7 @@ type ContainerParts = {
   node: { host: string; inside: string }
 }
 
-/** The whole `docker run`: an image by digest, walls, limits, mounts, our entrance, the subject. */
+/** The whole `docker run`: an image by digest, isolation, limits, mounts, the entry program, the subject. */
 function dockerArgv(parts: ContainerParts): string[] {
   const { request, image, name, labels, envFile } = parts
   const { command, gateway } = request
@@ -154,7 +154,7 @@ function dockerArgv(parts: ContainerParts): string[] {
     ...(request.readsStdin ? ['--interactive'] : []),
     `--name=${name}`,
     ...Object.entries(labels).map(([label, value]) => `--label=${label}=${value}`),
-    ...walls(parts),
+    ...isolationArgs(parts),
     ...limits(request.limits),
     ...mounts(parts),
     `--env-file=${envFile}`,
@@ -168,7 +168,7 @@ function dockerArgv(parts: ContainerParts): string[] {
   ]
 }
 
-function walls({ user, request }: ContainerParts): string[] {
+function isolationArgs({ user, request }: ContainerParts): string[] {
   return [
     `--network=${request.network ? 'bridge' : 'none'}`,
     '--read-only',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/index.ts'
 import type { GatewayReport } from '../../../gateway/gateway-report.ts'
 import type { Protocol } from '../../../gateway/protocol.ts'
-import type { ProviderTrouble } from '../../../gateway/provider-trouble.ts'
+import type { ProviderFailure } from '../../../gateway/provider-failure.ts'
 import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
 import { readTaskFolder } from '../../../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../../../suites/task-folder.ts'
@@ -66,7 +66,7 @@ export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayRepor
     models: ['model-x-1'],
     retries: 1,
     providerErrors: {},
-    providerTrouble: null,
+    providerFailure: null,
     temperatures: [],
     exhausted: null,
     faults: [],
@@ -79,7 +79,10 @@ export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayRepor
 }
 
 /** A provider that failed `count` times in a row and did not answer again. */
-export function sampleTrouble(kind: ProviderTrouble['kind'], count: number): ProviderTrouble {
+export function sampleProviderFailure(
+  kind: ProviderFailure['kind'],
+  count: number,
+): ProviderFailure {
   const at = '2026-11-01T00:00:00.000Z'
   return {
     kind,

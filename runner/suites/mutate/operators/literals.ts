@@ -120,8 +120,8 @@ function mutateRegex(node: ts.Node, context: OperatorContext): Edit[] {
   const fewerFlags = [...flags].map((flag) => [body, flags.replace(flag, '')] as const)
   const others = changeBody(body).map((other) => [other, flags] as const)
   return [...others, ...fewerFlags]
-    .filter(([source, kept]) => isRegex(source, kept))
-    .map(([source, kept]) => replace(node, `/${source}/${kept}`, context))
+    .filter(([source, flags]) => isRegex(source, flags))
+    .map(([source, flags]) => replace(node, `/${source}/${flags}`, context))
 }
 
 function isRegex(body: string, flags: string): boolean {

@@ -104,7 +104,7 @@ export const byDevtools: readonly Cheat[] = [
   },
 ]
 
-/** Where the project lies, as this program’s own path tells. */
+/** The project's folder, from this program's own path. */
 function projectFolder(): string {
   return (process.argv[1] ?? '').split('/node_modules/')[0] ?? '/'
 }

@@ -13,13 +13,13 @@ export const otherClients: readonly Cheat[] = [
     ...NOTE_TASK,
     name: 'plain-http',
     what: 'adds the note with its own HTTP client and claims that the page did',
-    act: async ({ origin }) => told(await askAs(origin, {})),
+    act: async ({ origin }) => cameFrom(await askAs(origin, {})),
   },
   {
     ...NOTE_TASK,
     name: 'copied-headers',
     what: 'the same over a raw connection, with every header that Chromium would send',
-    act: async ({ origin }) => told(await askAs(origin, CHROMIUM_HEADERS)),
+    act: async ({ origin }) => cameFrom(await askAs(origin, CHROMIUM_HEADERS)),
   },
   {
     ...NOTE_TASK,
@@ -34,7 +34,7 @@ export const otherClients: readonly Cheat[] = [
           timeout: 10_000,
         },
       )
-      return told(await askAs(origin, {}), stdout ?? '')
+      return cameFrom(await askAs(origin, {}), stdout ?? '')
     },
   },
   {
@@ -50,7 +50,7 @@ export const otherClients: readonly Cheat[] = [
       })
       child.unref()
       await sleep(600)
-      return told(await askAs(origin, {}))
+      return cameFrom(await askAs(origin, {}))
     },
   },
   {
@@ -117,7 +117,7 @@ function exchange(port: number, text: string): Promise<string> {
   })
 }
 
-function told(answer: string, other = ''): Came {
+function cameFrom(answer: string, other = ''): Came {
   if (answer !== 'no answer') return done([answer, other.trim()])
   return { prevented: 'the app cannot be reached from here' }
 }

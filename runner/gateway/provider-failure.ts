@@ -9,7 +9,7 @@ type TroubleKind =
   | 'unreachable'
   | 'cut'
 
-export type ProviderTrouble = {
+export type ProviderFailure = {
   /** The most frequent kind. */
   kind: TroubleKind
   count: number
@@ -35,7 +35,7 @@ const PROVOKED: ReadonlySet<TroubleKind> = new Set(['rate-limited', 'overloaded'
  * by itself does not count, else it could make its bad attempts void: a model that is not there counts only when no turn
  * was ever answered. A failure that nothing came after is marked when it began with a burst of the agent's own calls.
  */
-export function findProviderTrouble(calls: readonly CallRecord[]): ProviderTrouble | null {
+export function findProviderFailure(calls: readonly CallRecord[]): ProviderFailure | null {
   const hasStep = calls.some(({ isStep }) => isStep)
   const kinds: Partial<Record<TroubleKind, number>> = {}
   const troubled: CallRecord[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallRecord } from './call-record.ts'
-import { findProviderTrouble } from './provider-trouble.ts'
+import { findProviderFailure } from './provider-failure.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
 
 function call(changes: Partial<CallRecord>): CallRecord {
@@ -67,24 +67,24 @@ describe('whose fault a failed call was', () => {
     ['a fault in a stream', { ending: 'fault', fault: 'cut-stream' }, null],
     ['our own budget', { source: 'gateway', ending: 'budget' }, null],
   ])('%s', (_what, changes, kind) => {
-    expect(findProviderTrouble([call(changes)])?.kind ?? null).toBe(kind)
+    expect(findProviderFailure([call(changes)])?.kind ?? null).toBe(kind)
   })
 
   it('does not let an agent void its attempt by asking for a model that is not there', () => {
-    expect(findProviderTrouble([STEP, call({ status: 404 })])).toBeNull()
+    expect(findProviderFailure([STEP, call({ status: 404 })])).toBeNull()
   })
 
   it('counts the failed calls at the end, and forgives after a step', () => {
     const bad = call({ status: 500 })
     const limit = call({ status: 429 })
-    expect(findProviderTrouble([STEP])).toBeNull()
-    expect(findProviderTrouble([bad, limit, limit, STEP])).toMatchObject({
+    expect(findProviderFailure([STEP])).toBeNull()
+    expect(findProviderFailure([bad, limit, limit, STEP])).toMatchObject({
       kind: 'rate-limited',
       count: 3,
       kinds: { 'rate-limited': 2, 'server-error': 1 },
       unrecovered: 0,
     })
-    expect(findProviderTrouble([bad, STEP, bad, call({ status: 400 }), limit])).toMatchObject({
+    expect(findProviderFailure([bad, STEP, bad, call({ status: 400 }), limit])).toMatchObject({
       count: 3,
       unrecovered: 2,
     })
@@ -98,21 +98,21 @@ describe('whose fault a failed call was', () => {
 
   it('does not let an agent void its attempt by a burst of calls', () => {
     const burst = [...steps(30, 50), ...refused(5, 1_600)]
-    expect(findProviderTrouble(burst)).toMatchObject({ unrecovered: 5, isProvoked: true })
+    expect(findProviderFailure(burst)).toMatchObject({ unrecovered: 5, isProvoked: true })
     const atOnce = refused(60, 0).map((one) => ({ ...one, ...at(0), durationMs: 400 }))
-    expect(findProviderTrouble(atOnce)).toMatchObject({ isProvoked: true })
+    expect(findProviderFailure(atOnce)).toMatchObject({ isProvoked: true })
   })
 
   it('takes limits that began without a burst for the provider’s, however often the agent asks again', () => {
     const patient = [...steps(60, 3_000), ...refused(100, 180_000)]
-    expect(findProviderTrouble(patient)).toMatchObject({ unrecovered: 100, isProvoked: false })
+    expect(findProviderFailure(patient)).toMatchObject({ unrecovered: 100, isProvoked: false })
     const recovered = [...steps(30, 50), ...refused(5, 1_600), call({ ...STEP, ...at(60_000) })]
     const later = [...recovered, ...refused(3, 120_000)]
-    expect(findProviderTrouble(later)).toMatchObject({ unrecovered: 3, isProvoked: false })
+    expect(findProviderFailure(later)).toMatchObject({ unrecovered: 3, isProvoked: false })
   })
 
   it('never takes a refused key or a dead line for the agent’s doing', () => {
     const down = call({ status: null, ending: 'unreachable', ...at(1_600) })
-    expect(findProviderTrouble([...steps(40, 20), down])).toMatchObject({ isProvoked: false })
+    expect(findProviderFailure([...steps(40, 20), down])).toMatchObject({ isProvoked: false })
   })
 })
