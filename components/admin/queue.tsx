@@ -103,7 +103,7 @@ type ControlProps = { job: QueueJob; action: FormAction }
 
 const nameOf = ({ subjectLabel, suiteId }: QueueJob) => `${visibleText(subjectLabel)} on ${suiteId}`
 
-/** Cancels a job, after showing what is kept and what is dropped. */
+/** Cancels a job, after showing what stays and what is dropped. */
 export function CancelControl({ job, action }: ControlProps) {
   const { jobId, sealed, planned } = job
   const says =

@@ -289,7 +289,7 @@ const KIND_WORDS: Record<ItemKind, { word: string; meaning: string }> = {
   duplicate: { word: 'duplicate', meaning: 'Already stored with the same content.' },
   conflict: {
     word: 'conflict',
-    meaning: 'Other data is stored under this id. The stored data is kept.',
+    meaning: 'Other data is stored under this id. The stored data stays.',
   },
   rejected: { word: 'rejected', meaning: 'Invalid, cannot be stored.' },
 }

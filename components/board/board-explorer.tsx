@@ -50,7 +50,7 @@ const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
 /** A longer board starts with this many rows. */
 const FIRST_ROWS = 50
 
-/** Table and charts of one suite; the URL holds search, filters and order. */
+/** Table and charts of one suite; the URL contains search, filters and order. */
 export function BoardExplorer(props: BoardExplorerProps) {
   const { suiteId, title, rows, common, details, against, charts } = props
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
@@ -134,9 +134,9 @@ export function BoardExplorer(props: BoardExplorerProps) {
 function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
   let left = most
   return bands.flatMap(({ band, rows }) => {
-    const kept = rows.slice(0, left)
-    left -= kept.length
-    return kept.length > 0 ? [{ band, rows: kept }] : []
+    const shown = rows.slice(0, left)
+    left -= shown.length
+    return shown.length > 0 ? [{ band, rows: shown }] : []
   })
 }
 

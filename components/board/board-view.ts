@@ -123,7 +123,7 @@ export type TableRow = {
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
   rank: CellMetric
-  /** Two ranked rows share a letter exactly when they cannot be told apart; null = not ranked, or stored without. */
+  /** Two ranked rows share a letter exactly when they do not differ significantly; null = not ranked, or stored without. */
   letters: string | null
   success: CellMetric & {
     /** `± 9`, in points. */

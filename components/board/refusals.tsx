@@ -32,11 +32,11 @@ type RowActionsProps = {
 }
 
 /** The rules that a top-up can satisfy. */
-const MENDED_BY_SAMPLES: ReadonlySet<string> = new Set(['samples', 'complete'])
+const FIXED_BY_SAMPLES: ReadonlySet<string> = new Set(['samples', 'complete'])
 
 /** Actions on an entry: plan the missing samples, compare it with others. */
 export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProps) {
-  const lacksSamples = refusals.some(({ code }) => MENDED_BY_SAMPLES.has(code))
+  const lacksSamples = refusals.some(({ code }) => FIXED_BY_SAMPLES.has(code))
   const query = new URLSearchParams({
     suite: suiteId,
     subject: subject.name,

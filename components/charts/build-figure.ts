@@ -10,10 +10,10 @@ import { recoveryFigure } from './recovery-figure.ts'
 import { reliabilityFigure } from './reliability-figure.ts'
 import { taskFigure } from './task-figure.ts'
 
-/** So many curves can be told apart. */
+/** The most curves that readers can distinguish. */
 export const MOST_CURVES = 6
 
-/** Instead of a band: entries that somebody chose one by one. */
+/** Instead of a band: entries that were selected one by one. */
 export const EVERY_BAND = 'all'
 
 export type FigureOptions = {

@@ -37,9 +37,9 @@ export type Drawing = {
 /** The rectangle that values are drawn in. */
 export type Plot = { left: number; right: number; top: number; bottom: number }
 
-/** Widths that a figure is drawn for: a page on a desk, and one in a hand. */
+/** Widths that a figure is drawn for: desktop and phone. */
 export const WIDE = 760
-/** Half of a page on a desk. */
+/** Half of a desktop page. */
 export const HALF = 600
 export const NARROW = 330
 

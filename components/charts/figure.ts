@@ -29,7 +29,7 @@ export type ChartEntry = {
   row: BoardRow
 }
 
-/** Chart entries of board rows, in their order; `poolOf` is the board's own judgement. */
+/** Chart entries of board rows, in their order; `poolOf` is the board's own grouping. */
 export function toChartEntries(
   rows: readonly BoardRow[],
   poolOf: (row: BoardRow) => RankPool | null,

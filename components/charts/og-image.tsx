@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { ComparisonPreview, RowPreview, WhiskerPosition } from '#lib/domain/reports/index.ts'
 
 /** A row's link preview, with its tier as large as its rate. */
-export function renderRowImage(picture: RowPreview) {
-  const { suite, subject, rate, whisker, tier, label, isClaim, size, measured } = picture
+export function renderRowImage(preview: RowPreview) {
+  const { suite, subject, rate, whisker, tier, label, isClaim, size, measured } = preview
   const color = isClaim ? INK.claim : INK.refused
   return (
     <PictureFrame suite={suite}>
@@ -27,8 +27,8 @@ export function renderRowImage(picture: RowPreview) {
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
 /** A comparison's link preview: each row's rate with its interval, and the verdict. */
-export function renderComparisonImage(picture: ComparisonPreview) {
-  const { suite, rows, sentence, standing, isClaim, tasks } = picture
+export function renderComparisonImage(preview: ComparisonPreview) {
+  const { suite, rows, sentence, standing, isClaim, tasks } = preview
   const isMany = rows.length > 4
   return (
     <PictureFrame suite={suite}>

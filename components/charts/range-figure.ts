@@ -112,9 +112,9 @@ const toFixed = (value: number) => Number(value.toFixed(3))
 function firstLines(groups: readonly RangeGroup[]): RangeGroup[] {
   let left = MOST_LINES
   return groups.flatMap(({ title, points }) => {
-    const kept = points.slice(0, left)
-    left -= kept.length
-    return kept.length > 0 ? [{ title, points: kept }] : []
+    const shown = points.slice(0, left)
+    left -= shown.length
+    return shown.length > 0 ? [{ title, points: shown }] : []
   })
 }
 

@@ -11,7 +11,7 @@ import {
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote } from './figure.ts'
 
-/** More columns than this are read by nobody. */
+/** More columns than this are unreadable. */
 export const MOST_ENTRIES = 24
 
 type BoardTask = Board['suite']['tasks'][number]
@@ -19,7 +19,7 @@ export type TaskLine = { task: BoardTask; median: number | null; parts: (RowTask
 
 /**
  * Tasks with each entry's part, the hardest first: by the median over the entries, then by the mean, then in the suite's
- * order. Tasks that nobody tried stand last.
+ * order. Tasks without attempts come last.
  */
 export function taskLines(
   tasks: readonly BoardTask[],

@@ -9,7 +9,7 @@ type Names = ReadonlyMap<string, string>
 const nameOf = (names: Names, rowId: string) => names.get(rowId) ?? rowId
 const measured = ({ result }: PairView) => (result.ok ? result : null)
 
-/** Rates and differences lie in -1 … 1; A minus B. */
+/** Rates and differences are in -1 … 1; A minus B. */
 const PAIR_COLUMNS: Column[] = [
   { header: 'a', value: ({ a }, names) => nameOf(names, a) },
   { header: 'b', value: ({ b }, names) => nameOf(names, b) },

@@ -31,7 +31,7 @@ type EpisodeFactsProps = {
   evaluatedHere: EvaluationView | null
 }
 
-/** Digests of what the episode rests on, for whoever compares records. */
+/** Digests of the episode's inputs, for comparing records. */
 export function EpisodeDigests({ episode }: { episode: AnyEpisode }) {
   const { taskDigest, suiteDigest, planDigest, seal } = episode
   const digests = { Task: taskDigest, Suite: suiteDigest, Plan: planDigest, Seal: seal }

@@ -22,7 +22,7 @@ export function EpisodeKeys() {
 
 const LINKS: Record<string, string> = { j: 'a[data-failed="next"]', k: 'a[data-failed="previous"]' }
 
-/** The link that a key leads to; null for a key of somebody else. */
+/** The link that a key leads to; null for a key of another component. */
 function targetOf({ key, target }: KeyboardEvent): HTMLElement | null {
   const link = LINKS[key]
   if (link) return document.querySelector<HTMLElement>(link)

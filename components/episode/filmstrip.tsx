@@ -10,41 +10,41 @@ type FilmstripProps = {
   pruned: readonly PrunedNote[]
 }
 
-/** Small pictures of the page, one at the end of a step, in a row that scrolls. */
+/** Thumbnails of the page, one at the end of each step, in a row that scrolls. */
 export function FilmstripView({ episodeId, film, received, pruned }: FilmstripProps) {
-  if (film === null) return <p className="text-muted">No pictures of the steps were taken.</p>
+  if (film === null) return <p className="text-muted">No screenshots of the steps were taken.</p>
   if (!received) {
-    return <p className="text-muted">The pictures of the steps were not uploaded.</p>
+    return <p className="text-muted">The screenshots of the steps were not uploaded.</p>
   }
   const gone = new Set(pruned.map(({ path }) => path))
-  const kept = film.flatMap((frame, index) =>
+  const frames = film.flatMap((frame, index) =>
     gone.has(frame.path) ? [] : [{ frame, number: index + 1 }],
   )
-  if (kept.length === 0) {
-    return <p className="text-muted">The pictures of the steps were pruned.</p>
+  if (frames.length === 0) {
+    return <p className="text-muted">The screenshots of the steps were pruned.</p>
   }
   return (
     <>
       <ScrollBox aria-label="Filmstrip" className="overflow-x-auto pb-2">
         <ol className="flex w-max gap-3">
-          {kept.map(({ frame, number }) => (
+          {frames.map(({ frame, number }) => (
             <li className="w-52" key={number}>
-              <Picture episodeId={episodeId} frame={frame} number={number} />
+              <FilmFrameImage episodeId={episodeId} frame={frame} number={number} />
             </li>
           ))}
         </ol>
       </ScrollBox>
       <p className="mt-1 text-muted text-xs">
-        {plural(kept.length, 'picture')}, each taken when a step had ended. The library does not
-        wait for them, so a picture may show the beginning of the next step.
+        {plural(frames.length, 'screenshot')}, each taken when a step had ended. The library does
+        not wait for them, so a screenshot may show the beginning of the next step.
       </p>
     </>
   )
 }
 
-type PictureProps = { episodeId: string; frame: FilmFrame; number: number }
+type FilmFrameImageProps = { episodeId: string; frame: FilmFrame; number: number }
 
-function Picture({ episodeId, frame, number }: PictureProps) {
+function FilmFrameImage({ episodeId, frame, number }: FilmFrameImageProps) {
   const { step, action, endMs, lateMs, failed } = frame
   const name = visibleText([step, action].filter(Boolean).join(': ') || `Step ${number}`)
   const source = `/api/v1/episodes/${episodeId}/screenshot?frame=${number}`
@@ -53,7 +53,7 @@ function Picture({ episodeId, frame, number }: PictureProps) {
       <a
         className={`block overflow-hidden rounded border ${failed ? 'border-bad' : 'border-line'} bg-sunken`}
         href={source}
-        title="Open this picture"
+        title="Open this screenshot"
       >
         {/* biome-ignore lint/performance/noImgElement: evidence is shown byte for byte, never resized by a server. */}
         <img

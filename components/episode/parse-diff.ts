@@ -10,7 +10,7 @@ const RULER = /^=*$/
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** A unified diff as lines with their numbers; headers are told from content by the hunk's own counts. */
+/** A unified diff as lines with their numbers; headers are distinguished from content by the hunk's own counts. */
 export function parseDiff(diff: string): DiffLine[] {
   const left = { before: 0, after: 0 }
   const next = { before: 0, after: 0 }

@@ -131,7 +131,7 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
 const FOLDED_LINES = 12
 const FOLDED_CHARS = 1200
 
-/** A text as it was said; beyond some lines only its beginning until somebody asks. */
+/** A text as it was said; a long one is cut until it is expanded. */
 function FoldedText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
   const lines = text.split('\n')

@@ -115,7 +115,7 @@ export type LogReader = {
   retry: () => void
 }
 
-/** A log of which the page holds what is looked at, and no more. */
+/** A log of which the page loads only the visible part. */
 export function useLog({ episodeId, role, first }: Source): LogReader {
   const [start] = useState(() => startPages(first))
   const [log, setLog] = useState<Omit<typeof start, 'whole'>>(start)
@@ -196,7 +196,7 @@ const NONE: LogHits = { hits: [], more: null }
 
 /** Searches a log: here when it is here whole, else on the server. */
 function useLogSearch({ episodeId, role, find, whole }: Asked): LogHits {
-  const [told, setTold] = useState<LogHits & { find: string }>({ ...NONE, find: '' })
+  const [found, setFound] = useState<LogHits & { find: string }>({ ...NONE, find: '' })
   const own = useMemo(() => (whole ? findLines(whole, find) : null), [whole, find])
   const isAsked = whole === null && find !== ''
 
@@ -205,9 +205,9 @@ function useLogSearch({ episodeId, role, find, whole }: Asked): LogHits {
     const stop = new AbortController()
     const timer = setTimeout(() => {
       const query = new URLSearchParams({ role, q: find, limit: String(LIMIT) })
-      const tell = (hits: LogHits) => setTold({ ...hits, find })
+      const tell = (hits: LogHits) => setFound({ ...hits, find })
       searchServer(`/api/v1/episodes/${episodeId}/logs/search?${query}`, tell, stop.signal).catch(
-        () => stop.signal.aborted || setTold({ hits: [], more: 'failed', find }),
+        () => stop.signal.aborted || setFound({ hits: [], more: 'failed', find }),
       )
     }, TYPING_MS)
     return () => {
@@ -219,8 +219,8 @@ function useLogSearch({ episodeId, role, find, whole }: Asked): LogHits {
   return useMemo(() => {
     if (own) return { hits: own, more: null }
     if (!isAsked) return NONE
-    return told.find === find ? told : { hits: [], more: 'searching' }
-  }, [own, isAsked, told, find])
+    return found.find === find ? found : { hits: [], more: 'searching' }
+  }, [own, isAsked, found, find])
 }
 
 async function searchServer(

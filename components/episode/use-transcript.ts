@@ -19,7 +19,7 @@ export type TranscriptReader = {
   retry: () => void
 }
 
-/** A transcript of which the page holds what is looked at. */
+/** A transcript of which the page loads only the visible part. */
 export function useTranscript(episodeId: string, first: TranscriptView): TranscriptReader {
   const [steps, setSteps] = useState(() => addSteps(new Map(), first.steps))
   const [seen, setSeen] = useState({ first: 1, last: 1 })
@@ -103,7 +103,7 @@ export type TranscriptHits = {
 /** Searches the whole transcript, on the server. */
 export function useTranscriptSearch(episodeId: string, typed: string): TranscriptHits {
   const find = useDeferredValue(typed)
-  const [told, setTold] = useState<TranscriptHits & { find: string }>({
+  const [found, setFound] = useState<TranscriptHits & { find: string }>({
     hits: [],
     state: 'none',
     find: '',
@@ -113,8 +113,8 @@ export function useTranscriptSearch(episodeId: string, typed: string): Transcrip
     const stop = new AbortController()
     const timer = setTimeout(() => {
       fetchSteps(episodeId, { from: 1, limit: 1, chars: 1, find }, stop.signal)
-        .then(({ hits }) => setTold({ hits: hits ?? [], state: 'done', find }))
-        .catch(() => stop.signal.aborted || setTold({ hits: [], state: 'failed', find }))
+        .then(({ hits }) => setFound({ hits: hits ?? [], state: 'done', find }))
+        .catch(() => stop.signal.aborted || setFound({ hits: [], state: 'failed', find }))
     }, TYPING_MS)
     return () => {
       clearTimeout(timer)
@@ -122,5 +122,5 @@ export function useTranscriptSearch(episodeId: string, typed: string): Transcrip
     }
   }, [episodeId, find])
   if (find === '') return { hits: [], state: 'none' }
-  return told.find === find ? told : { hits: [], state: 'searching' }
+  return found.find === find ? found : { hits: [], state: 'searching' }
 }

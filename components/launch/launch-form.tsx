@@ -118,9 +118,9 @@ type LaunchFormProps = {
 /** The launch form as a plain GET form: it works without scripts, and its result has a URL. */
 function LaunchForm({ fields, choices, problems, isNext }: LaunchFormProps) {
   const [own, setOwn] = useState<readonly Problem[]>([])
-  const told = [...own, ...problems]
+  const allProblems = [...own, ...problems]
   const about = (name: LaunchField) => {
-    const message = told.find(({ path }) => path === name)?.message
+    const message = allProblems.find(({ path }) => path === name)?.message
     return { name, dense: true, defaultValue: fields[name], problem: message }
   }
   const check = (event: FormEvent<HTMLFormElement>) => {
@@ -291,7 +291,7 @@ function fieldsOf(form: HTMLFormElement): LaunchFields {
   return readLaunchFields(Object.fromEntries(pairs))
 }
 
-/** Another suite has other tasks, subjects and faults, so only the size of the run is kept. */
+/** Another suite has other tasks, subjects and faults, so only the size of the run stays. */
 function openSuite({ form, value: suite }: HTMLSelectElement): void {
   if (!form) return
   const blank = readLaunchFields({})

@@ -68,11 +68,11 @@ function DropForm({ presetId, name, drop }: DropFormProps) {
 }
 
 function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) {
-  const [kept, keepNow, isKeeping] = useActionState(keep, null)
-  const told = kept && !kept.ok ? kept.problems : []
-  const problem = told.find(({ path }) => path === 'presetName')?.message
+  const [saved, saveNow, isSaving] = useActionState(keep, null)
+  const problems = saved && !saved.ok ? saved.problems : []
+  const problem = problems.find(({ path }) => path === 'presetName')?.message
   return (
-    <form action={keepNow} className="mt-3 space-y-2">
+    <form action={saveNow} className="mt-3 space-y-2">
       <HiddenFields fields={fields} />
       <TextField
         dense
@@ -81,11 +81,11 @@ function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) 
         placeholder="for example nightly"
         problem={problem}
       />
-      <Button disabled={isKeeping} type="submit">
+      <Button disabled={isSaving} type="submit">
         {' '}
         Save preset{' '}
       </Button>
-      {problem === undefined ? <Said result={kept} /> : null}
+      {problem === undefined ? <Said result={saved} /> : null}
     </form>
   )
 }

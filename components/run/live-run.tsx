@@ -59,11 +59,11 @@ type LiveRunProps = {
  * page is refreshed at intervals.
  */
 export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunProps) {
-  const [told, setTold] = useState<{ since: RunState; state: RunState } | null>(null)
+  const [update, setUpdate] = useState<{ since: RunState; state: RunState } | null>(null)
   const [came, setCame] = useState<readonly EpisodeCell[]>([])
   const onEvents = useCallback(
     ({ event, data }: ReceivedEvent) => {
-      if (event === 'state') setTold({ since: state, state: data as RunState })
+      if (event === 'state') setUpdate({ since: state, state: data as RunState })
       const cell = event === 'episode-sealed' ? readSealedCell(data) : null
       if (cell) setCame((before) => [...before, cell])
     },
@@ -80,11 +80,11 @@ export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunP
     const fresh = came.filter(({ episodeId }) => !known.has(episodeId))
     return {
       // A page that was rendered again is newer than an event before it.
-      state: told?.since === state ? told.state : state,
+      state: update?.since === state ? update.state : state,
       episodes: [...episodes, ...fresh],
       connection,
     }
-  }, [state, told, episodes, came, connection])
+  }, [state, update, episodes, came, connection])
   const asks = from !== null && (connection === 'broken' || connection === 'ended')
   return (
     <LiveContext value={live}>

@@ -94,7 +94,7 @@ export function OutcomeSprite() {
   )
 }
 
-/** The same picture as `OutcomeGlyph`, by reference to the page's `OutcomeSprite`. */
+/** The same icon as `OutcomeGlyph`, by reference to the page's `OutcomeSprite`. */
 export function OutcomeMark({ status }: { status: OutcomeStatus }) {
   return (
     <svg aria-hidden="true" className={`size-6 shrink-0 ${TONES[OUTCOME_LABELS[status].tone]}`}>

@@ -6,7 +6,7 @@ import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-e
 const EVENTS = ['lines', 'reset', 'end'] as const
 /** Lines that arrive within this time are drawn together. */
 const DRAW_MS = 50
-const ANEW: LiveLine = { source: 'runner', text: '(log restarted)' }
+const RESTARTED: LiveLine = { source: 'runner', text: '(log restarted)' }
 
 /** A run's log from the page's snapshot on, as it is written; stops while `paused` and catches up afterwards. */
 export function useRunLog(
@@ -20,7 +20,7 @@ export function useRunLog(
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const onEvents = useCallback(({ event, data }: ReceivedEvent) => {
-    if (event === 'reset') waiting.current.push(ANEW)
+    if (event === 'reset') waiting.current.push(RESTARTED)
     if (event === 'lines') waiting.current.push(...(data as { lines: LiveLine[] }).lines)
     timer.current ??= setTimeout(() => {
       timer.current = undefined

@@ -15,7 +15,7 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
           must agree. Work that passes is run again with failing tests added and with the expected
           values of half of the tests changed, drawn at random: those must fail, and the others
           pass. Tests whose expected values are no plain literals are not changed, so a solution
-          that recognises added tests can still lie there.
+          that recognises added tests can still report false results there.
         </p>
       </Section>
       <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">

@@ -55,7 +55,7 @@ type ExampleFormProps = {
   children: ReactNode
 }
 
-/** A plain form: the answer loads the whole page anew, of another board. */
+/** A plain form: the response reloads the whole page, with another board. */
 export function ExampleForm({ example, what, children }: ExampleFormProps) {
   return (
     <form action="/api/admin/example" method="post">
@@ -72,7 +72,8 @@ export function ExampleOffers({ isAdmin }: { isAdmin: boolean }) {
     <div className="mt-4 border-line border-t pt-3">
       <h3 className="font-medium">Or look at a full board first</h3>
       <p className="mt-1 max-w-3xl text-muted">
-        An example lies in a database of its own, says so on every page, and goes with one click.
+        An example uses a separate database, is labelled on every page, and can be removed with one
+        click.
       </p>
       {isAdmin ? (
         <div className="mt-2 flex flex-wrap gap-2">

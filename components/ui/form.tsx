@@ -38,12 +38,12 @@ export function ActionForm({ action, submit, label, children, className, tone }:
       <Button aria-label={label} disabled={pending} tone={tone ?? 'plain'} type="submit">
         {submit}
       </Button>
-      <Told result={result} />
+      <FormResult result={result} />
     </form>
   )
 }
 
-function Told({ result }: { result: ActionResult | null }) {
+function FormResult({ result }: { result: ActionResult | null }) {
   if (!result) return null
   if (!result.ok) {
     const whole = result.problems.filter(({ path }) => path === '(root)')

@@ -127,11 +127,11 @@ const OPERATING_SYSTEM = new RegExp(`${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\
 const STRAY_ESCAPE = new RegExp(`${ESC}(?!\\[[\\d;:]*m)`, 'g')
 
 const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
-const KEPT = new Set(['\t', '\n', ESC])
+const ALLOWED = new Set(['\t', '\n', ESC])
 
 /** Makes untrusted text safe to show: invisible and reordering characters become visible, like `⟨U+202E⟩`. */
 export function visibleText(text: string): string {
-  return text.replace(CONTROLS, (char) => (KEPT.has(char) && char !== ESC ? char : named(char)))
+  return text.replace(CONTROLS, (char) => (ALLOWED.has(char) && char !== ESC ? char : named(char)))
 }
 
 /** The same for a log line; colour sequences are left for the ANSI parser. */
@@ -140,7 +140,7 @@ export function visibleLogText(line: string): string {
     .replace(OPERATING_SYSTEM, '')
     .replace(CURSOR, '')
     .replace(STRAY_ESCAPE, '⟨ESC⟩')
-    .replace(CONTROLS, (char) => (KEPT.has(char) ? char : named(char)))
+    .replace(CONTROLS, (char) => (ALLOWED.has(char) ? char : named(char)))
 }
 
 function named(char: string): string {

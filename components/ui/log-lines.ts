@@ -60,7 +60,7 @@ export function parseLogRange(answer: unknown): LogRange | null {
 
 /** Lines per requested page. */
 export const PAGE_LINES = 256
-/** Number of pages kept in memory. */
+/** Number of pages in memory. */
 const MOST_PAGES = 16
 
 /** The loaded lines of a log by page, and the total number of lines. */

@@ -27,7 +27,7 @@ export function StaticCopyBanner({ at, original }: StaticCopyBannerProps) {
   )
 }
 
-/** An address that nobody else can open is no original to point at. */
+/** An address that others cannot open is not linked as the original. */
 function isOfThisMachine(address: string): boolean {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(address)
 }

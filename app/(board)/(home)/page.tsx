@@ -127,7 +127,7 @@ function defaultSuite(suites: readonly SuiteSummary[]): string | null {
 
 type BoardBodyProps = { board: Board; view: BoardView; next: ReactNode }
 
-/** Who wins comes first; what to do next stands above the table, and at the top as long as nobody has won. */
+/** The winner comes first. Next steps are above the table, or at the top while nothing is ranked. */
 async function BoardBody({ board, view, next }: BoardBodyProps) {
   const { suiteId, title } = board.suite
   if (board.rows.length === 0) {

@@ -38,17 +38,17 @@ const HANDLERS: Record<string, Handler> = {
   listSchemas,
   getHealth,
 }
-const KEPT_MS = 60_000
+const CACHED_MS = 60_000
 
 const log = createLog('pages')
-let kept: { at: number; examples: Map<string, string> } | null = null
+let cached: { at: number; examples: Map<string, string> } | null = null
 
 /** What this server answers now, shortened, by the operation's id: asked of the very routes, once a minute. */
 export async function readExamples(
   addresses: ReadonlyMap<string, string>,
   names: Names,
 ): Promise<Map<string, string>> {
-  if (kept && Date.now() - kept.at < KEPT_MS) return kept.examples
+  if (cached && Date.now() - cached.at < CACHED_MS) return cached.examples
   const examples = new Map<string, string>()
   // A static copy has no health, and would differ by it each time.
   const isCopy = env().staticCopyOf !== null
@@ -57,7 +57,7 @@ export async function readExamples(
     const text = await ask(handler, addresses.get(id) ?? '', names)
     if (text !== null) examples.set(id, text)
   }
-  kept = { at: Date.now(), examples }
+  cached = { at: Date.now(), examples }
   return examples
 }
 

@@ -17,7 +17,7 @@ export type SystemView = {
     keepDays: number | null
     pruned: { files: number; bytes: number } | null
   }
-  troubles: LogRecord[]
+  recentProblems: LogRecord[]
 }
 
 /** Everything an administrator wants to know about the server itself. */
@@ -37,6 +37,6 @@ export async function getSystem(now: Date): Promise<SystemView> {
       keepDays: keepLogsDays,
       pruned: health.database.ok ? await sumPruned(database()) : null,
     },
-    troubles: recentProblems(),
+    recentProblems: recentProblems(),
   }
 }

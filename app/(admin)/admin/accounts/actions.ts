@@ -37,24 +37,24 @@ const passwordSchema = z.object({
 })
 
 /** Revalidates, so that the page shows the current state. */
-function told(message: string): ActionResult {
+function doneWith(message: string): ActionResult {
   revalidatePath('/admin/accounts')
   return { ok: true, message }
 }
 
-function toldOnce(message: string, link: string): ActionResult {
+function doneWithSecret(message: string, link: string): ActionResult {
   const once = {
     label: 'One-time link, valid for 24 hours. Send it to them yourself.',
     text: link,
   }
-  return { ...told(message), ok: true, message, once }
+  return { ...doneWith(message), ok: true, message, once }
 }
 
 export async function addAccountHere(_: Before, form: FormData): Promise<ActionResult> {
   const run = async ({ password, ...user }: z.infer<typeof newSchema>, by: By) => {
     const { link } = await addAccount({ ...user, password: password || null }, by)
     const message = `Added ${user.email} as ${user.role}.`
-    return link === null ? told(message) : toldOnce(message, link)
+    return link === null ? doneWith(message) : doneWithSecret(message, link)
   }
   return guardAction({
     role: 'admin',
@@ -73,7 +73,7 @@ export async function setRoleHere(_: Before, form: FormData): Promise<ActionResu
     input: form,
     run: async ({ id, role }, actor, request) => {
       const { email } = await setRole({ id }, role, byOf(actor, request))
-      return told(`${email} is now ${role}.`)
+      return doneWith(`${email} is now ${role}.`)
     },
   })
 }
@@ -85,7 +85,7 @@ export async function disableHere(_: Before, form: FormData): Promise<ActionResu
     input: form,
     run: async (whose, actor, request) => {
       const { email } = await disableAccount(whose, byOf(actor, request))
-      return told(`Disabled ${email}. Their sessions and tokens were revoked.`)
+      return doneWith(`Disabled ${email}. Their sessions and tokens were revoked.`)
     },
   })
 }
@@ -97,7 +97,7 @@ export async function enableHere(_: Before, form: FormData): Promise<ActionResul
     input: form,
     run: async (whose, actor, request) => {
       const { email } = await enableAccount(whose, byOf(actor, request))
-      return told(`${email} can sign in again.`)
+      return doneWith(`${email} can sign in again.`)
     },
   })
 }
@@ -109,7 +109,7 @@ export async function inviteHere(_: Before, form: FormData): Promise<ActionResul
     input: form,
     run: async (whose, actor, request) => {
       const link = await inviteAgain(whose, byOf(actor, request))
-      return toldOnce('Their current password works until the link is used.', link)
+      return doneWithSecret('Their current password works until the link is used.', link)
     },
   })
 }
@@ -121,7 +121,7 @@ export async function changePasswordHere(_: Before, form: FormData): Promise<Act
     input: form,
     run: async (given, actor, { id, headers }) => {
       const ended = await changePassword(given, { actor, headers, requestId: id })
-      return told(`Password changed. ${ended} other sessions were signed out.`)
+      return doneWith(`Password changed. ${ended} other sessions were signed out.`)
     },
   })
 }
@@ -133,7 +133,7 @@ export async function endSessionHere(_: Before, form: FormData): Promise<ActionR
     input: form,
     run: async (session, actor, { id, headers }) => {
       await endOwnSession(session.id, { actor, headers, requestId: id })
-      return told('Session ended.')
+      return doneWith('Session ended.')
     },
   })
 }

@@ -34,7 +34,7 @@ export default async function QueuePage() {
       </PageHeading>
       {workersAlive === 0 ? (
         <Notice title="No worker is running">
-          <p>Jobs wait until a worker starts. Finished episodes are kept.</p>
+          <p>Jobs wait until a worker starts. Finished episodes stay.</p>
         </Notice>
       ) : null}
       <SlotFacts view={view} />

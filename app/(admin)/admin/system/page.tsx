@@ -40,11 +40,11 @@ export default async function SystemPage() {
       <Section id="retention" title="Log retention">
         <Retention retention={view.retention} />
       </Section>
-      <Section id="troubles" title="Recent warnings and errors of the web process">
-        <Troubles
+      <Section id="recent-problems" title="Recent warnings and errors of the web process">
+        <RecentProblems
           hasDetails={actor.role === 'admin'}
           logFile={view.logFile}
-          troubles={view.troubles}
+          recentProblems={view.recentProblems}
         />
       </Section>
     </>
@@ -86,7 +86,7 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
     <>
       <p className="mb-3">
         {rules.length > 0
-          ? `Prunes ${rules.join(' and ')}. Envelopes, plans, solutions and grading evidence are kept.`
+          ? `Prunes ${rules.join(' and ')}. Envelopes, plans, solutions and grading evidence stay.`
           : 'Logs are never pruned. Set PROOFBOARD_LOG_QUOTA or PROOFBOARD_KEEP_LOGS_DAYS to prune old logs.'}{' '}
         {pruned && pruned.files > 0
           ? `Pruned so far: ${plural(pruned.files, 'file')}, ${formatBytes(pruned.bytes)}.`
@@ -97,35 +97,35 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
   )
 }
 
-type TroublesProps = Pick<SystemView, 'troubles' | 'logFile'> & {
+type RecentProblemsProps = Pick<SystemView, 'recentProblems' | 'logFile'> & {
   /** The lines as they were written, with stack traces. */
   hasDetails: boolean
 }
 
-function Troubles({ troubles, logFile, hasDetails }: TroublesProps) {
+function RecentProblems({ recentProblems, logFile, hasDetails }: RecentProblemsProps) {
   return (
     <>
       <p className="mb-2 text-muted">
-        {troubles.length === 0
+        {recentProblems.length === 0
           ? 'None since the server started.'
-          : `The last ${formatCount(troubles.length)} since the server started.`}{' '}
+          : `The last ${formatCount(recentProblems.length)} since the server started.`}{' '}
         {logFile === null
           ? 'The full log goes to stderr.'
           : `The full log is in ${visibleText(logFile)}.`}
       </p>
       <ul className="border-line border-b empty:hidden">
-        {troubles.map(({ at, level, room, text, message }) => (
+        {recentProblems.map(({ at, level, room, text, message }) => (
           <li className="border-line border-t py-1.5" key={text}>
             {hasDetails ? (
               <details>
                 <summary className="untrusted cursor-pointer">
-                  <TroubleLine at={at} level={level} message={message} room={room} />
+                  <ProblemLine at={at} level={level} message={message} room={room} />
                 </summary>
                 <code className="untrusted mt-1 block break-all text-xs">{visibleText(text)}</code>
               </details>
             ) : (
               <span className="untrusted">
-                <TroubleLine at={at} level={level} message={message} room={room} />
+                <ProblemLine at={at} level={level} message={message} room={room} />
               </span>
             )}
           </li>
@@ -135,9 +135,12 @@ function Troubles({ troubles, logFile, hasDetails }: TroublesProps) {
   )
 }
 
-type TroubleLineProps = Pick<SystemView['troubles'][number], 'at' | 'level' | 'room' | 'message'>
+type ProblemLineProps = Pick<
+  SystemView['recentProblems'][number],
+  'at' | 'level' | 'room' | 'message'
+>
 
-function TroubleLine({ at, level, room, message }: TroubleLineProps) {
+function ProblemLine({ at, level, room, message }: ProblemLineProps) {
   return (
     <>
       <span className="text-muted tabular-nums">{formatInstant(at)}</span> {level} {room}:{' '}

@@ -152,7 +152,7 @@ function Panel({ chosen, view, search, solvedId }: PanelProps) {
     case 'summary':
       return (
         <>
-          {view.episode.browser ? <Pictures view={view} /> : null}
+          {view.episode.browser ? <Screenshots view={view} /> : null}
           <SummaryPanel view={view} />
           <Administer episodeId={episodeId} runId={runId} />
         </>
@@ -172,7 +172,7 @@ function Panel({ chosen, view, search, solvedId }: PanelProps) {
   }
 }
 
-function Pictures({ view: { episode, film, pruned, received } }: { view: EpisodeView }) {
+function Screenshots({ view: { episode, film, pruned, received } }: { view: EpisodeView }) {
   return (
     <Section id="final-page" title="Final page">
       <FinalPage

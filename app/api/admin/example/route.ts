@@ -3,7 +3,7 @@ import { writeRoute } from '#lib/server/http/write-route.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** Shows, leaves or removes an example board. A form of its own address: the whole page has to be loaded anew. */
+/** Shows, leaves or removes an example board. A form with its own address, because the whole page has to be reloaded. */
 export const POST = writeRoute({
   role: 'admin',
   scope: 'runs:write',

@@ -3,7 +3,7 @@ import { receiveForm } from '#lib/server/ingest/receive-upload.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** Files out of the admin page's form, streamed to disk; leads to what they would write. Under /api, where no proxy holds bodies. */
+/** Files from the admin page's form, streamed to disk; redirects to their preview. Under /api, where no proxy buffers bodies. */
 export const POST = writeRoute({
   role: 'admin',
   scope: 'results:write',

@@ -5,7 +5,7 @@ export const dynamic = 'force-dynamic'
 
 /**
  * Results from a program: a bundle, envelopes, an archive of run folders or a file of another program, gzip or not, under
- * an upload token or a workflow's identity token. 201 kept, 200 kept already; `?dryRun=1` says what would be kept.
+ * an upload token or a workflow's identity token. 201 stored, 200 already stored; `?dryRun=1` reports what would be stored.
  */
 export const POST = submissionRoute()
 

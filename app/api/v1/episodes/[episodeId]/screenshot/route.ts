@@ -8,8 +8,8 @@ import { readScreenshot } from '#lib/server/runs/screenshot.ts'
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   screenshotEndpoint,
   async ({ request, params: { episodeId }, query: { frame } }) => {
-    const picture = await readScreenshot(episodeId, frame)
-    if (!picture) throw await missingEvidenceError(episodeId, 'screenshot')
-    return respondImage(request, picture)
+    const screenshot = await readScreenshot(episodeId, frame)
+    if (!screenshot) throw await missingEvidenceError(episodeId, 'screenshot')
+    return respondImage(request, screenshot)
   },
 )
