@@ -1,5 +1,5 @@
 // The floor plan of the house. Allow-lists: a new room is closed until someone opens it here.
-// lib/testing/walls/direction.int.test.ts plants a breach of every rule and sees it named.
+// lib/testing/violations/direction.int.test.ts plants a breach of every rule and sees it named.
 const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
@@ -214,7 +214,7 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    // The tree that the walls test plants borrows our packages through a link.
+    // The tree that the test of planted violations creates uses our packages through a link.
     preserveSymlinks: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },

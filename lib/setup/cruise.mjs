@@ -8,26 +8,26 @@ import { readArguments } from './read-arguments.mjs'
 
 const LENT = 'typescript-gate'
 
-/** @typedef {{ rule: string, from: string, to: string }} Breach */
+/** @typedef {{ rule: string, from: string, to: string }} Violation */
 
 const ROOMS = ['app', 'components', 'lib', 'runner', 'prisma', 'exercises/browser']
 
 // `node lib/setup/cruise.mjs [--json]`: checks every import against the rules of `.dependency-cruiser.mjs`.
 
 const { values } = readArguments('npm run cruise [-- --json]', { json: { type: 'boolean' } })
-const { modules, breaches } = await cruiseTree(process.cwd())
+const { modules, violations } = await cruiseTree(process.cwd())
 if (values.json) {
-  console.log(JSON.stringify({ modules, breaches }))
+  console.log(JSON.stringify({ modules, violations }))
 } else {
-  for (const { rule, from, to } of breaches) console.log(`${rule}: ${from} → ${to}`)
-  console.log(`${modules} modules, ${breaches.length} violations`)
+  for (const { rule, from, to } of violations) console.log(`${rule}: ${from} → ${to}`)
+  console.log(`${modules} modules, ${violations.length} violations`)
 }
-if (breaches.length > 0) process.exitCode = 1
+if (violations.length > 0) process.exitCode = 1
 
 /**
  * Checks the tree at `root` (the current directory) against its own `.dependency-cruiser.mjs`.
  * @param {string} root
- * @returns {Promise<{ modules: number, breaches: Breach[] }>}
+ * @returns {Promise<{ modules: number, violations: Violation[] }>}
  */
 export async function cruiseTree(root) {
   provideTypescript()
@@ -48,8 +48,8 @@ export async function cruiseTree(root) {
   )
   if (typeof output === 'string') throw new Error(output)
   const { totalCruised, violations } = output.summary
-  const breaches = violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }))
-  return { modules: totalCruised, breaches }
+  const found = violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }))
+  return { modules: totalCruised, violations: found }
 }
 
 /**

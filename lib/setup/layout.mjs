@@ -1,6 +1,6 @@
 // @ts-check
-// Where things lie: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
-// Plain JavaScript: it runs before anything is built, and is also part of bundles, which lie deeper.
+// Paths of the project: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
+// Plain JavaScript: it runs before anything is built, and is also part of bundles, which are in deeper folders.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -24,10 +24,10 @@ export const CACHE =
     ? join(ROOT, 'node_modules', '.cache', 'proofboard')
     : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'proofboard')
 
-/** Where runs and imported suites lie unless PROOFBOARD_DATA_DIR says otherwise: a package has its project's folder. */
+/** Default data folder, for runs and imported suites (PROOFBOARD_DATA_DIR overrides it); in a package, below the project's folder. */
 export const DEFAULT_DATA_FOLDER = join(PACKAGE === null ? ROOT : process.cwd(), '.proofboard')
 
-/** The node_modules that hold what we need: a clone contains them, an installed package lies in them. */
+/** The node_modules with our packages: inside a clone, around an installed package. */
 export const MODULES =
   PACKAGE !== null && basename(dirname(ROOT)) === 'node_modules'
     ? dirname(ROOT)

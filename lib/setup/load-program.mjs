@@ -27,7 +27,7 @@ function runScript(path) {
   const cachedData = readQuietly(cachePath)
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`
   const script = new Script(source, { filename: path, cachedData })
-  // At the end, because what was called by then is compiled, and belongs to what is kept.
+  // At the end, because functions that were called by then are compiled, and belong into the cache.
   if (cachedData === undefined || script.cachedDataRejected)
     process.once('exit', () => writeQuietly(cachePath, script))
   // What was an import may name a file by its address.

@@ -21,17 +21,17 @@ import { ROOT } from './layout.mjs'
 const KEPT_CHARACTERS = 400_000
 const GRACE_MS = 3000
 
-/** How the commands at work now are ended with all they started; null = nobody asked, and they outlive us.
+/** How to end the running commands with all they started; null = not requested, and they outlive this process.
  * @type {Set<(signal: NodeJS.Signals) => void> | null} */
-let atWork = null
+let running = null
 
 /**
  * From now on a signal that ends this process ends the commands that it runs as well, each with its whole group: a
- * terminal tells everybody, `kill` only us.
+ * terminal signals the whole group, `kill` only this process.
  */
 export function endCommandsWithUs() {
   const commands = new Set()
-  atWork = commands
+  running = commands
   const endAll = (/** @type {NodeJS.Signals} */ name) => {
     for (const end of commands) end(name)
   }
@@ -63,10 +63,10 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
-    detached: atWork !== null && process.platform !== 'win32',
+    detached: running !== null && process.platform !== 'win32',
   })
   const endGroup = (/** @type {NodeJS.Signals} */ name) => signalGroup(child.pid, name)
-  atWork?.add(endGroup)
+  running?.add(endGroup)
   let output = ''
   const take = (/** @type {string} */ text) => {
     output = (output + text).slice(-KEPT_CHARACTERS)
@@ -83,7 +83,7 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
   return new Promise((resolve) => {
     const end = (/** @type {number} */ code) => {
       signal?.removeEventListener('abort', stop)
-      atWork?.delete(endGroup)
+      running?.delete(endGroup)
       resolve({ code, output, durationMs: performance.now() - startedAt })
     }
     child.on('error', (error) => {
@@ -118,12 +118,12 @@ const SILENT_MS = 60_000
  */
 export async function holdLock(path, work, { onWait } = {}) {
   mkdirSync(dirname(path), { recursive: true })
-  let told = false
+  let isReported = false
   while (!take(path)) {
     const holder = readHolder(path)
     if (holder !== null && isGone(holder)) drop(path, holder.text)
-    else if (holder !== null && !told) {
-      told = true
+    else if (holder !== null && !isReported) {
+      isReported = true
       onWait?.(holder.pid)
     }
     await wait(POLL_MS)

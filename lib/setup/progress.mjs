@@ -2,7 +2,7 @@
 const REDRAW_MS = 250
 const HEARTBEAT_MS = 30_000
 
-/** Those at work now, outermost first: only the innermost speaks. @type {symbol[]} */
+/** Running ones, outermost first: only the innermost prints. @type {symbol[]} */
 const open = []
 
 /** @typedef {{ note: (text: string) => void, stop: () => void }} Progress */

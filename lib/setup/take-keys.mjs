@@ -50,7 +50,7 @@ export function takeKeys() {
 const SECRET =
   /^(DATABASE_URL|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|PROOFBOARD_([A-Z0-9_]+_)?TOKEN)$/
 
-/** The kernel shows what a process was started with: a variable that is set anew lies elsewhere in its memory. */
+/** The kernel shows the initial environment of a process; a variable that is set again is elsewhere in its memory. */
 function hideSecrets() {
   for (const [name, value] of Object.entries(process.env)) {
     if (!value || !SECRET.test(name)) continue
@@ -66,12 +66,12 @@ function hideSecrets() {
  */
 function readNames() {
   const text = [SHIPPED, process.env.PROOFBOARD_PROVIDERS || null].map(readQuietly).join('\n')
-  const told = text.replace(/(^|\s)#.*$/gm, '')
+  const code = text.replace(/(^|\s)#.*$/gm, '')
   const find = (/** @type {string} */ where, /** @type {RegExp} */ pattern) =>
     [...where.matchAll(pattern)]
       .map(([whole, name = whole]) => name)
       .filter((name) => !NOT_OURS.test(name))
-  return { places: find(told, PLACE), keys: new Set(find(told.replace(PLACE, ''), NAMED_KEY)) }
+  return { places: find(code, PLACE), keys: new Set(find(code.replace(PLACE, ''), NAMED_KEY)) }
 }
 
 /** @param {URL | string | null} file */
@@ -125,13 +125,13 @@ function fromPipe(isKey) {
   delete process.env[KEYS_FD]
   if (!Number.isInteger(descriptor) || descriptor < 3) return {}
   try {
-    const told = JSON.parse(readFileSync(descriptor, 'utf8'))
+    const sent = JSON.parse(readFileSync(descriptor, 'utf8'))
     closeSync(descriptor)
     return Object.fromEntries(
-      Object.entries(told).filter(([name, value]) => isKey(name) && value !== ''),
+      Object.entries(sent).filter(([name, value]) => isKey(name) && value !== ''),
     )
   } catch {
-    return {} // nobody sent any: a run that needs one says so by name
+    return {} // none were sent: a run that needs one names it
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 
 // Runs before each file of a project whose files share processes, so that nothing of the file before is left in this
-// one. Packages stay loaded, which is what the sharing is for; our own modules are evaluated anew with all they remember.
+// one. Packages stay loaded, which is what the sharing is for; our own modules are evaluated again with all they remember.
 
 const shared = globalThis as Record<string | symbol, unknown>
 
@@ -54,7 +54,7 @@ async function forgetGlobals(): Promise<void> {
   await proofboardDb?.db.$disconnect().catch(() => undefined)
 }
 
-/** Whoever listens to signals keeps them from ending this process. */
+/** Signal listeners keep signals from ending this process. */
 function forgetListeners(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     shared[`${name} at first`] ??= process.listeners(name)

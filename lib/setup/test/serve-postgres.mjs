@@ -1,6 +1,6 @@
 // @ts-check
 // A PostgreSQL server of the distribution for tests: started in a new folder, as a plain user, on a free port. Prints one
-// line of JSON, { url } or { skipped }, and ends with its standard input: also when whoever started it was killed.
+// line of JSON, { url } or { skipped }, and ends with its standard input: also when its parent was killed.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -126,7 +126,7 @@ function end() {
   }
   if (!server || server.exitCode !== null) return leave()
   server.once('exit', leave)
-  // At once, whoever is connected.
+  // At once, even with open connections.
   server.kill('SIGQUIT')
 }
 

@@ -14,7 +14,7 @@ type PageClass = {
   path: (rowIds: readonly string[]) => string
 }
 
-/** One page of each class, on a server that holds the demo suites. */
+/** One page of each class, on a server with the demo suites. */
 export const PAGE_CLASSES: readonly PageClass[] = [
   {
     name: 'board',

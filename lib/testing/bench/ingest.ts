@@ -72,7 +72,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** A bundle as a stream, so that the bench itself holds none of it. */
+/** A bundle as a stream, so that the bench itself buffers none of it. */
 function* bundleText({ count, padding = 0, tests = 0 }: Sizes): Generator<Buffer> {
   const plan = samplePlan({
     repetitions: 1000,

@@ -28,7 +28,7 @@ const REPETITIONS = 20
 const NOW = new Date('2026-11-22T00:00:00.000Z')
 const ORIGIN = { provenance: 'local', voucher: null, receivedAt: NOW } as const
 
-/** What an envelope holds beside its facts: real ones are larger, nearly all of it assertions. */
+/** Contents of an envelope besides its facts: real ones are larger, nearly all of it assertions. */
 const PADDING = 'assertion '.repeat(250)
 
 /** The suite that all of it is measured on. */

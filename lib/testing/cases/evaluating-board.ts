@@ -15,7 +15,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '../factories/temporar
 /** So long, in CPU time, may a solution that never ends keep the verifier busy. */
 const VERIFY_MS = 5_000
 
-/** A board whose worker evaluates what strangers hand in, and a real run for them to change. */
+/** A board whose worker evaluates uploads of other senders, and a real run for them to change. */
 export class EvaluatingBoard {
   private constructor(
     readonly run: RealRun,

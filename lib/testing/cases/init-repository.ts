@@ -16,7 +16,7 @@ type OwnRepositoryCase = {
   solution: string
 }
 
-/** `init` writes a task that is proven; it is proven again from a commit that holds it, and arms are measured on it. */
+/** `init` writes a task that is proven; it is proven again from a commit that contains it, and arms are measured on it. */
 export async function expectInit(folder: string, one: OwnRepositoryCase): Promise<void> {
   const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), args)
   const { runner, files, command, solution, below = '.' } = one

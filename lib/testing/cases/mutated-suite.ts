@@ -29,7 +29,7 @@ const SUITE = { suiteId: 'mine', kind: 'exercise', title: 'Mine', description: '
 export class MutatedSuite {
   readonly #root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   readonly folder = join(this.#root, 'mine')
-  /** Where what was measured is kept. */
+  /** Folder of the measured results. */
   readonly keptFile = join(this.folder, 'adult/.meta/mutation.json')
 
   constructor() {

@@ -34,7 +34,7 @@ export type RemoteTest = {
   url: string
   /** Writes executors.yaml. */
   configure: (settings: object) => void
-  /** Lays the suite into a data folder, as an image holds it. */
+  /** Copies the suite into a data folder, as in an image. */
   layImage: (dataDir: string) => void
   /** Freezes a plan, queues it for an engine, and executes its job as a worker does. */
   start: (executor: ExecutorName, subject: readonly string[]) => Promise<StartedRun>

@@ -19,7 +19,7 @@ import { findProcesses, uniqueSleep } from './sandboxed-attempt.ts'
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const TASK = join(ROOT, 'exercises', 'typescript', 'lru-cache')
 
-/** What holds of `proofboard run` at every level; to be called inside a `describe`. */
+/** Tests of `proofboard run` for every level; call it inside a `describe`. */
 export function describeRuns(
   level: Settings['isolation'],
   place: () => { env: Record<string, string>; containers: () => string[] },

@@ -90,7 +90,7 @@ const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 type HostSecrets = {
   word: string
-  /** Files of this machine that no subject should read, by what they stand for. */
+  /** Files of this machine that no subject should read, by their meaning. */
   files: Record<string, string>
   remove: () => void
 }
@@ -122,7 +122,7 @@ export function plantSecrets(): HostSecrets {
   }
 }
 
-/** Pids of this machine whose command line holds `words`, whatever namespace they are in. */
+/** Pids of this machine whose command line contains `words`, whatever namespace they are in. */
 export function findProcesses(words: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)

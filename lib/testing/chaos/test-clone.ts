@@ -81,12 +81,12 @@ function linkPackages(folder: string): void {
 }
 
 function ending(child: ReturnType<typeof spawn>): Promise<CommandEnd> {
-  const told = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      told[name] += text
+      output[name] += text
     })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
 }
 
 /** What a hunter looks for, and where: it gets every path, so that only permissions keep it out. */
@@ -102,8 +102,8 @@ export type HuntResult = Record<
 export function huntCommand(hunt: Hunt): string {
   // In halves, so that it does not find its own input.
   const { key, ...rest } = hunt
-  const told = { ...rest, halves: [key.slice(0, 9), key.slice(9)] }
-  const script = Buffer.from(HUNT.replace('HUNT', JSON.stringify(told))).toString('base64')
+  const output = { ...rest, halves: [key.slice(0, 9), key.slice(9)] }
+  const script = Buffer.from(HUNT.replace('HUNT', JSON.stringify(output))).toString('base64')
   return `echo ${script} | base64 -d > "$TMPDIR/hunt.mjs" && node "$TMPDIR/hunt.mjs"`
 }
 

@@ -8,7 +8,7 @@ import { findProcesses, plantSecrets, SandboxedAttempt, uniqueSleep } from './sa
 
 const MIB = 1 << 20
 
-/** What holds at every level that has walls; to be called inside a `describe`. */
+/** Tests for every level with a sandbox; call it inside a `describe`. */
 export function testIsolation(isolation: () => Isolation): void {
   let attempt: SandboxedAttempt
   beforeEach(() => {
@@ -221,7 +221,7 @@ function describeLimits(attempt: () => SandboxedAttempt): void {
   it('keeps the head of a flood of output in little memory', () => flood(attempt(), 384 * MIB))
 }
 
-/** Output without an end in sight: its head is kept, all of it is counted, and none of it stays in memory. */
+/** Output without an end in sight: its head is stored, all of it is counted, and none of it stays in memory. */
 export async function flood(attempt: SandboxedAttempt, bytes: number): Promise<void> {
   const before = process.memoryUsage().rss
   const { saidBytes, said, cause } = await attempt.run(`yes flood | head -c ${bytes}`, {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Beside the project, or beside the folder that holds its worktrees.
+// Beside the project, or beside the folder of its worktrees.
 const PLACES = ['..', '../..'].map((up) => join(process.cwd(), up, 'shared/data/ts-bench'))
 const FOLDER = PLACES.find((place) => existsSync(place)) ?? ''
 

@@ -120,8 +120,8 @@ function dumpTables(db: SqliteFile): Tables {
     .pluck()
     .all()
     .map(String)
-  const kept = tables.filter((name) => !MOVING.includes(name))
-  return Object.fromEntries(kept.map((name) => [name, describe(db, name)]))
+  const stable = tables.filter((name) => !MOVING.includes(name))
+  return Object.fromEntries(stable.map((name) => [name, describe(db, name)]))
 }
 
 /** One value of the database, for an address or a form. */

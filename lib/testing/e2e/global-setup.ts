@@ -13,7 +13,7 @@ declare module 'vitest' {
     siteUrl: string
     /** The data folder of that copy. */
     siteDir: string
-    /** Another one, which holds the made-up suites and runs nothing: for tests that only look at it. */
+    /** Another one, with the made-up suites, that runs nothing: for tests that only look at it. */
     demoUrl: string
     /** The data folder of that one. */
     demoDir: string

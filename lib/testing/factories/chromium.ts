@@ -85,7 +85,7 @@ export async function startChromedriver(): Promise<{ port: number; close: () => 
 
 async function startAndRead(argv: readonly [string, ...string[]], pattern: RegExp) {
   let tell: (found: string) => void = () => {}
-  const told = new Promise<string>((resolve) => {
+  const address = new Promise<string>((resolve) => {
     tell = resolve
   })
   const service = startService({
@@ -99,7 +99,7 @@ async function startAndRead(argv: readonly [string, ...string[]], pattern: RegEx
     },
   })
   const found = await Promise.race([
-    told,
+    address,
     service.ended.then((ending) => {
       throw new Error(`${argv[0]} did not start: ${JSON.stringify(ending)}`)
     }),

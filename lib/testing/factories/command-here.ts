@@ -97,18 +97,18 @@ function keepVerifier(): void {
 
 /** Takes what is written from now on, until `end`. */
 function capture(): { end: () => { stdout: string; stderr: string } } {
-  const told = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   const usual = STREAMS.map((name) => [name, process[name].write] as const)
   for (const name of STREAMS) {
     process[name].write = (chunk: string | Uint8Array) => {
-      told[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+      output[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
       return true
     }
   }
   return {
     end() {
       for (const [name, write] of usual) process[name].write = write
-      return told
+      return output
     },
   }
 }

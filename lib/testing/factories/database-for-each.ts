@@ -3,7 +3,7 @@ import { settleEnv } from '#lib/env.ts'
 import { ON_POSTGRES } from './postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from './temporary-database.ts'
 
-/** Gives each test of a file a database of its own, whose folder is the data folder: reads as the one of the test at work. */
+/** Gives each test of a file its own database, whose folder is the data folder: returns that of the running test. */
 export function databaseForEach(): TemporaryDatabase {
   let current: TemporaryDatabase
   beforeEach(async () => {

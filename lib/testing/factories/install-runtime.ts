@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 /** The version that Proofboard's runner is known to work under. */
 export const BUN_VERSION = '1.4.5'
 
-/** A hundred megabytes each that only some tests need: not among the packages that everybody installs. */
+/** A hundred megabytes each that only some tests need, so they are not among the dependencies. */
 const CACHE = join(PROJECT_ROOT, '.cache')
 
 export type InstalledRuntime = { ok: true; program: string } | { ok: false; reason: string }

@@ -10,7 +10,7 @@ export const ON_POSTGRES = process.env.PROOFBOARD_TEST_DATABASE === 'postgresql'
 
 type TestServer = { url: string } | { skipped: string }
 
-// On globalThis, because test files that share a process evaluate their modules anew.
+// On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as {
   postgresServer?: Promise<TestServer>
   postgresTemplate?: Promise<void>
@@ -25,7 +25,7 @@ export function testServer(): Promise<TestServer> {
 
 const TEMPLATE = 'proofboard_template'
 
-/** A new database with every migration, or an empty one; `drop` removes it with whoever is connected. */
+/** A new database with every migration, or an empty one; `drop` removes it and ends its connections. */
 export async function postgresDatabase({ isEmpty = false } = {}): Promise<{
   url: string
   drop: () => Promise<void>
@@ -50,7 +50,7 @@ function onServer(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-/** Made once, by whoever of several processes comes first; the others wait. */
+/** Created once, by the first of several processes; the others wait. */
 async function makeTemplate(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -18,14 +18,14 @@ export function startProofboard(
 ): { child: ChildProcess; ended: Promise<CommandEnd> } {
   const env = { ...process.env, PROOFBOARD_DATA_DIR: dataFolder, ...more }
   const child = spawn(program, [CLI, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  const told = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      told[name] += text
+      output[name] += text
     })
   }
   const ended = new Promise<CommandEnd>((resolve) =>
-    child.once('close', (code) => resolve({ code, ...told })),
+    child.once('close', (code) => resolve({ code, ...output })),
   )
   return { child, ended }
 }
@@ -35,9 +35,9 @@ export function lastJson(stdout: string): Record<string, unknown> {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
 
-/** Waits until something holds; a wait that is too long is a failed test, not a pass. */
-export async function pollUntil(holds: () => boolean, withinMs = 30_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !holds(); await sleep(25)) {
+/** Waits until a condition is true; a timeout fails the test. */
+export async function pollUntil(isTrue: () => boolean, withinMs = 30_000): Promise<void> {
+  for (const end = Date.now() + withinMs; !isTrue(); await sleep(25)) {
     if (Date.now() > end) throw new Error('what was waited for did not happen')
   }
 }

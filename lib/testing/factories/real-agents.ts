@@ -13,7 +13,7 @@ const PLACE = join(PROJECT_ROOT, '.cache', 'agents')
 
 export type Level = Settings['isolation']
 
-/** A real agent that is installed below this folder, which a run is told by PROOFBOARD_AGENTS_DIR. */
+/** A real agent that is installed below this folder; a run finds it by PROOFBOARD_AGENTS_DIR. */
 export type RealAgent = { definition: AgentDefinition; place: string; protocols: Protocol[] }
 
 /** The requested agents that are available; the others are reported loudly. */

@@ -127,11 +127,11 @@ export function processesOf(runId: string): number[] {
 /** Polls until the condition is true; throws with `what` when time is up. */
 export async function waitUntilTrue(
   what: string,
-  holds: () => boolean | Promise<boolean>,
+  isTrue: () => boolean | Promise<boolean>,
   limitMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + limitMs
-  while (!(await holds())) {
+  while (!(await isTrue())) {
     if (performance.now() > deadline)
       throw new Error(`waited ${limitMs} ms until ${what}, which did not happen`)
     await pause(100)

@@ -127,9 +127,9 @@ function findProgram(name: string): string | null {
   return places.map((place) => join(place, name)).find((path) => existsSync(path)) ?? null
 }
 
-async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
+async function until(isTrue: () => boolean, withinMs: number): Promise<boolean> {
   for (const last = Date.now() + withinMs; Date.now() < last; await sleep(250))
-    if (holds()) return true
+    if (isTrue()) return true
   return false
 }
 

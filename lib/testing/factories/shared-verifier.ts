@@ -1,7 +1,7 @@
 import { createVerifier } from '#runner/verify/exercise/create-verifier.ts'
 import type { ExerciseVerifier } from '#runner/verify/exercise/verifier-types.ts'
 
-// On globalThis, because test files that share a process evaluate their modules anew.
+// On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as { sharedVerifier?: ExerciseVerifier & { end: () => Promise<void> } }
 
 /** One verifier for all tests of this process, which cannot close it: waking its compiler takes two seconds. */

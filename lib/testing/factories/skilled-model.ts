@@ -70,7 +70,7 @@ type Ask = {
 type Attempt = { taskId: string; nth: number; isSkilled: boolean }
 
 /**
- * A provider that solves the exercises that it is told to solve, and says of the others that they are done: whether the
+ * A provider that solves the exercises that it is configured to solve, and says of the others that they are done: whether the
  * skill's text is in the request may decide. It calls an MCP tool first where one is offered.
  */
 export async function startSkilledModel(

@@ -33,7 +33,7 @@ export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<Tempora
   return { db, place, dir, close }
 }
 
-// On globalThis, because test files that share a process evaluate their modules anew.
+// On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as { migratedDatabase?: Buffer }
 
 /** A new database file with every migration, which are applied once in a process and copied. */

@@ -1,7 +1,7 @@
 import type { GivenPrice } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#runner/gateway/protocol.ts'
 
-/** What an answer really used and cost, worked out by hand; null = nobody can know. */
+/** What an answer really used and cost, worked out by hand; null = unknowable. */
 export type Truth = {
   input: number | null
   output: number | null

@@ -37,7 +37,7 @@ function describeCase({ name, protocol, provider, model, answer }: MeterCase): s
 
 type Figures = Omit<Truth, 'source'> & { source: string }
 
-/** Only what a truth names; the rest of it is nobody's concern. */
+/** Only what a truth names; the rest is ignored. */
 function findDifferences(truth: Truth, told: Figures): string[] {
   const { atLeast, ...plain } = truth
   const figures = Object.entries(plain) as [keyof typeof plain, unknown][]

@@ -97,7 +97,7 @@ function answer(
   }
   client.writeHead(status, { 'content-type': 'text/event-stream', ...headers })
   const text = told.events.map(writeEvent).join('')
-  // An agent that leaves finds the provider still at work.
+  // The provider is still running when an agent leaves.
   if (ending === 'leave') return client.write(text)
   if (ending === 'cut') return client.write(text, () => setImmediate(() => client.destroy()))
   return client.end(text)

@@ -52,7 +52,7 @@ export async function startStandIn({
   const server = createServer((request, response) => {
     counts.set(request.method ?? '', (counts.get(request.method ?? '') ?? 0) + 1)
     answer(request, { bucket, objects, faults: state.faults, pageSize })
-      .then((told) => send(response, told, state.faults))
+      .then((reply) => send(response, reply, state.faults))
       .catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
@@ -75,7 +75,7 @@ export async function startStandIn({
   }
 }
 
-type Told = { status: number; body?: Buffer; headers?: Record<string, string> }
+type StoreResponse = { status: number; body?: Buffer; headers?: Record<string, string> }
 type World = {
   bucket: string
   objects: Map<string, StoredBytes>
@@ -83,7 +83,7 @@ type World = {
   pageSize: number
 }
 
-async function answer(request: IncomingMessage, world: World): Promise<Told> {
+async function answer(request: IncomingMessage, world: World): Promise<StoreResponse> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part)
   const body = Buffer.concat(parts)
@@ -103,7 +103,7 @@ async function answer(request: IncomingMessage, world: World): Promise<Told> {
     : write(request, { key, body }, world)
 }
 
-function injected(faults: Faults): Told | null {
+function injected(faults: Faults): StoreResponse | null {
   if (faults.refusal) return problem(403, faults.refusal)
   const isUnlucky = randomBytes(4).readUInt32BE() / 2 ** 32 < (faults.share ?? 0)
   if (!isUnlucky && (faults.errors ?? 0) === 0) return null
@@ -111,7 +111,7 @@ function injected(faults: Faults): Told | null {
   return problem(500, 'InternalError')
 }
 
-function write(request: IncomingMessage, { key, body }: Sent, world: World): Told {
+function write(request: IncomingMessage, { key, body }: Sent, world: World): StoreResponse {
   if (world.faults.isReadOnly) return problem(403, 'AccessDenied')
   if (request.method === 'PUT') return put(request, { key, body }, world)
   world.objects.delete(key)
@@ -120,7 +120,7 @@ function write(request: IncomingMessage, { key, body }: Sent, world: World): Tol
 
 type Sent = { key: string; body: Buffer }
 
-function put({ headers }: IncomingMessage, { key, body }: Sent, { objects }: World): Told {
+function put({ headers }: IncomingMessage, { key, body }: Sent, { objects }: World): StoreResponse {
   if (headers['content-length'] === undefined) return problem(411, 'MissingContentLength')
   if (headers['if-none-match'] === '*' && objects.has(key))
     return problem(412, 'PreconditionFailed')
@@ -128,7 +128,7 @@ function put({ headers }: IncomingMessage, { key, body }: Sent, { objects }: Wor
   return { status: 200, headers: { etag: etagOf(body) } }
 }
 
-function get({ headers, method }: IncomingMessage, key: string, { objects }: World): Told {
+function get({ headers, method }: IncomingMessage, key: string, { objects }: World): StoreResponse {
   const found = objects.get(key)
   if (!found) return problem(404, 'NoSuchKey')
   const { bytes, modifiedAt } = found
@@ -147,7 +147,7 @@ function get({ headers, method }: IncomingMessage, key: string, { objects }: Wor
   return { status: 206, headers: { ...told, ...range }, body: bytes.subarray(start, end + 1) }
 }
 
-function list(query: URLSearchParams, { objects, pageSize }: World): Told {
+function list(query: URLSearchParams, { objects, pageSize }: World): StoreResponse {
   if (query.get('list-type') !== '2') return problem(400, 'InvalidArgument')
   const prefix = query.get('prefix') ?? ''
   const token = query.get('continuation-token')
@@ -211,12 +211,16 @@ const encode = (text: string) =>
 
 const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`
 
-function problem(status: number, code: string): Told {
+function problem(status: number, code: string): StoreResponse {
   const body = Buffer.from(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
   return { status, headers: { 'content-type': 'application/xml' }, body }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Told, faults: Faults): void {
+function send(
+  response: ServerResponse,
+  { status, headers, body }: StoreResponse,
+  faults: Faults,
+): void {
   const length = body && { 'content-length': String(body.length) }
   response.writeHead(status, { ...headers, ...length })
   const isCut = status < 300 && body && body.length > 1 && (faults.cuts ?? 0) > 0

@@ -1,4 +1,4 @@
-// Bundles and runs what makes the pictures of README.md: `npm run screenshots`.
+// Bundles and runs what makes the screenshots of README.md: `npm run screenshots`.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'

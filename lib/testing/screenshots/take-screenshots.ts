@@ -21,8 +21,8 @@ type Shot = {
 }
 
 /**
- * Takes the pictures of README.md on a copy of its own: real episodes of the first start, and the demo suite (simulated,
- * as its title says) where a picture needs entries of every label. `names` = some of them; answers the exit code.
+ * Takes the screenshots of README.md on a separate copy: real episodes of the first start, and the demo suite (simulated,
+ * as its title says) where a screenshot needs entries of every label. `names` = some of them; answers the exit code.
  */
 export async function main(names: readonly string[]): Promise<number> {
   const copy = await startCopy()

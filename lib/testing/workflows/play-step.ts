@@ -182,7 +182,7 @@ function upload(given: Inputs, { workspace, artifacts }: Places): Record<string,
     rmSync(to, { recursive: true })
   }
   mkdirSync(to, { recursive: true })
-  // A folder gives what it holds, a file itself.
+  // A folder gives its entries, a file itself.
   cpSync(from, statSync(from).isDirectory() ? to : join(to, basename(from)), { recursive: true })
   return { 'artifact-id': String(readdirSync(artifacts).length) }
 }
@@ -226,7 +226,7 @@ export function fillIn(text: string, surroundings: Surroundings): unknown {
   )
 }
 
-/** An `if:`; without a word on how the job stands it holds only while nothing has failed. */
+/** An `if:`; without a word on how the job stands it is true only while nothing has failed. */
 export function holds(condition: string | undefined, surroundings: Surroundings): boolean {
   const text = (condition ?? 'success()').trim().replace(/^\$\{\{(.*)\}\}$/s, '$1')
   const asked = STATUS.test(text) ? text : `success() && (${text})`

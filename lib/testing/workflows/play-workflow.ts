@@ -60,21 +60,21 @@ export async function playWorkflow(
   return played
 }
 
-type Scene = { workflow: CiWorkflow; play: Play; played: Record<string, PlayedJob> }
+type JobContext = { workflow: CiWorkflow; play: Play; played: Record<string, PlayedJob> }
 
-async function playJob(name: string, job: WorkflowJob, scene: Scene): Promise<PlayedJob> {
-  const needed = job.needs.map((one) => scene.played[one])
+async function playJob(name: string, job: WorkflowJob, context: JobContext): Promise<PlayedJob> {
+  const needed = job.needs.map((one) => context.played[one])
   const job_ = { failed: needed.some((one) => one?.result !== 'success'), cancelled: false }
-  const outside: Surroundings = { contexts: contexts(job, scene), job: job_, hashFiles: () => '' }
+  const outside: Surroundings = { contexts: contexts(job, context), job: job_, hashFiles: () => '' }
   if (!holds(job.if, outside)) return { result: 'skipped', outputs: {}, runs: [] }
   const matrix = listMatrix(job, outside)
   const runs: { steps: PlayedStep[]; outputs: Record<string, string> }[] = []
   const queue = matrix.map((entry, index) => ({ entry, index }))
   const worker = async () => {
     for (let item = queue.shift(); item; item = queue.shift())
-      runs[item.index] = await playRun(`${name}-${item.index + 1}`, job, item.entry, scene)
+      runs[item.index] = await playRun(`${name}-${item.index + 1}`, job, item.entry, context)
   }
-  await Promise.all(Array.from({ length: scene.play.width ?? 2 }, worker))
+  await Promise.all(Array.from({ length: context.play.width ?? 2 }, worker))
   const failed = runs.some(({ steps }) => steps.some(hasFailed))
   return {
     result: failed ? 'failure' : 'success',
@@ -87,13 +87,13 @@ async function playRun(
   place: string,
   job: WorkflowJob,
   matrix: Record<string, unknown>,
-  scene: Scene,
+  context: JobContext,
 ) {
-  const machine = openMachine(place, job, scene)
+  const machine = openMachine(place, job, context)
   const steps: PlayedStep[] = []
   const byId: Record<string, { outputs: Record<string, string>; outcome: string }> = {}
   const surroundings = (): Surroundings => ({
-    contexts: { ...contexts(job, scene), matrix, steps: byId },
+    contexts: { ...contexts(job, context), matrix, steps: byId },
     job: { failed: steps.some(hasFailed), cancelled: false },
     hashFiles: (pattern) => (existsSync(join(machine.workspace, pattern)) ? 'a-hash' : ''),
   })
@@ -110,7 +110,10 @@ async function playRun(
   return { steps, outputs: Object.fromEntries(outputs) as Record<string, string> }
 }
 
-function contexts(job: WorkflowJob, { workflow, play, played }: Scene): Record<string, unknown> {
+function contexts(
+  job: WorkflowJob,
+  { workflow, play, played }: JobContext,
+): Record<string, unknown> {
   const needs = job.needs.map((name) => {
     const { result, outputs } = played[name] ?? { result: 'skipped', outputs: {} }
     return [name, { result, outputs }]
@@ -147,7 +150,7 @@ function listMatrix(job: WorkflowJob, surroundings: Surroundings): Record<string
   return list.map((value) => ({ [name]: value }))
 }
 
-function openMachine(place: string, job: WorkflowJob, { play }: Scene): Machine {
+function openMachine(place: string, job: WorkflowJob, { play }: JobContext): Machine {
   const workspace = play.repository ?? join(play.folder, place)
   if (play.repository === undefined) checkOut(workspace)
   const { permissions } = job
@@ -169,7 +172,7 @@ function checkOut(workspace: string): void {
     if (!NOT_CHECKED_OUT.has(name)) symlinkSync(join(PROJECT_ROOT, name), join(workspace, name))
 }
 
-/** `npx proofboard` finds our command; linking it anew in npm's cache takes seconds per job, so it is laid out once. */
+/** `npx proofboard` finds our command; linking it again in npm's cache takes seconds per job, so it is prepared once. */
 function layNpx(bin: string): void {
   mkdirSync(bin, { recursive: true })
   const script = `#!/bin/sh\n[ "$1" = proofboard ] || exit 64\nshift\nexec '${process.execPath}' runner/cli/proofboard.mjs "$@"\n`

@@ -145,7 +145,7 @@ export const frozenPlanRule = gateRule({
     'Every episode ran under a known plan, after the plan was frozen, with the plan’s settings and agent or library.',
   check: ({ facts, context }) => {
     if (followsPlans(facts, context)) return null
-    const find = breachFinder(context)
+    const find = violationFinder(context)
     const faults = facts.flatMap((fact) => find(fact) ?? [])
     if (faults.length === 0) return null
     const kinds = [...new Set(faults)].sort().join('; ')
@@ -162,13 +162,13 @@ function followsPlans(facts: readonly EpisodeFact[], { plans }: EligibilityConte
   return firstsOf(facts).every((firsts) =>
     firsts.every(({ fact, startedAt }) => {
       const plan = plans.get(fact.planDigest)
-      return !startedEarly({ startedAt }, plan) && breachOf(fact, plan) === null
+      return !startedEarly({ startedAt }, plan) && violationOf(fact, plan) === null
     }),
   )
 }
 
 /** Neighbours nearly always share plan, settings and subject, which are then compared once. */
-function breachFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => string | null {
+function violationFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => string | null {
   let [last, found]: [EpisodeFact | null, string | null] = [null, null]
   return (fact) => {
     const plan = plans.get(fact.planDigest)
@@ -176,7 +176,7 @@ function breachFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => str
       fact.planDigest === last?.planDigest &&
       fact.settings === last.settings &&
       fact.subject === last.subject
-    if (!isLike) found = breachOf(fact, plan)
+    if (!isLike) found = violationOf(fact, plan)
     last = fact
     // For model-driven entries llm-pins reports the same violation.
     if (found === null && startedEarly(fact, plan) && !isLlmDriven(fact))
@@ -185,7 +185,7 @@ function breachFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => str
   }
 }
 
-function breachOf(fact: EpisodeFact, plan: PlanTerms | undefined): string | null {
+function violationOf(fact: EpisodeFact, plan: PlanTerms | undefined): string | null {
   if (!plan) return 'unknown plan'
   const entry = entryOf(plan, fact.subject.arm)
   if (entry === null) return 'an arm that the plan does not have'

@@ -179,11 +179,11 @@ export class AttackedBoard {
         await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000)
         continue
       }
-      const told = JSON.parse(text) as Record<string, unknown>
+      const parsed = JSON.parse(text) as Record<string, unknown>
       return {
         status: answer.status,
-        text: String(told.detail ?? told.summary ?? text),
-        body: told,
+        text: String(parsed.detail ?? parsed.summary ?? text),
+        body: parsed,
       }
     }
   }

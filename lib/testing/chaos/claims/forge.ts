@@ -148,19 +148,19 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
     ...(ending === 'void' && VOID),
     ...(ending === 'cancelled' && CANCELLED),
   }
-  const kept: Record<string, string> = {}
+  const files: Record<string, string> = {}
   for (const [path, text] of Object.entries(
     changeFiles?.({ ...relived.files }, place) ?? relived.files,
   ))
-    if (text !== null) kept[path] = text
+    if (text !== null) files[path] = text
   const evidence = body.evidence.map((file) => {
-    const text = kept[file.path] ?? relived.files[file.path] ?? ''
+    const text = files[file.path] ?? relived.files[file.path] ?? ''
     return { ...file, digest: digestBytes(text), sizeBytes: Buffer.byteLength(text) }
   })
   const changed = { ...body, evidence }
   const whole = { ...changed, ...change?.(changed, place) }
   const { seal: __, ...rest } = whole
-  return { episode: sealEpisode({ ...rest, episodeId: identifyEpisode(rest) }), files: kept }
+  return { episode: sealEpisode({ ...rest, episodeId: identifyEpisode(rest) }), files: files }
 }
 
 const NOTHING = {

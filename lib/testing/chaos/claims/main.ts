@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     say('sending honest results, which have to become claims …')
     const held = await sendVictims(ground)
-    const strangers = ownershipAttacks(held.victims).filter(isAsked)
+    const byStrangers = ownershipAttacks(held.victims).filter(isAsked)
     const others = [
       scriptedModel(ground),
       ...EVIDENCE_ATTACKS,
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<void> {
     ].filter(isAsked)
     const forgeries = LEDGER_ATTACKS.filter(isAsked)
     // Senders are served in turn: what depends on evaluations is sent and evaluated before all else.
-    const first = [...strangers, ...others.filter(isEvaluated)]
+    const first = [...byStrangers, ...others.filter(isEvaluated)]
     const rest = others.filter((attack) => !isEvaluated(attack))
     const all = [...first, ...rest]
     const played = await playAll(ground, first, say)
@@ -166,7 +166,7 @@ function codesOf({ refusals, evaluatedHere }: BoardRow): string[] {
   return refusals.flatMap(({ code }) => (waits && code === 'evaluated-here' ? [] : code)).sort()
 }
 
-/** Holds what an attack left behind against how it has to end. `board` is the settled board. */
+/** Compares what an attack left behind with its expected result. `board` is the settled board. */
 export function judgeAttack(
   { expected }: BoardAttack,
   { answer, runIds }: PlayedAttack,

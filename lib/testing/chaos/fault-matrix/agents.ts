@@ -32,17 +32,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   })
   const cells = parseCells(values.faults)
   const { agents, missing } = await findRealAgents(values.agents.split(','))
-  const walls = await findLevels([settingsSchema.shape.isolation.parse(values.isolation)])
-  if (missing.length > 0 || walls.levels.length === 0) process.exitCode = 1
+  const available = await findLevels([settingsSchema.shape.isolation.parse(values.isolation)])
+  if (missing.length > 0 || available.levels.length === 0) process.exitCode = 1
   const bench = new AgentBench()
   try {
     print(HEAD)
-    for (const level of walls.levels)
+    for (const level of available.levels)
       for (const agent of agents)
         for (const cell of cells) print(await rowOf(bench, agent, level, cell))
   } finally {
     bench.remove()
-    await walls.stop()
+    await available.stop()
   }
 }
 

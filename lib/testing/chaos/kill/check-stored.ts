@@ -28,7 +28,7 @@ export type StorageCheck = {
 
 /** Every planned slot scored exactly once; every attempt that was begun stored, on disk and in the database alike. */
 export async function checkStored(db: Db, dataDir: string): Promise<StorageCheck> {
-  const kept: StorageCheck = {
+  const found: StorageCheck = {
     slots: 0,
     scored: 0,
     attempts: 0,
@@ -38,56 +38,56 @@ export async function checkStored(db: Db, dataDir: string): Promise<StorageCheck
     other: [],
   }
   for (const { id, status, reason, runId, plan } of await db.job.findMany()) {
-    if (status !== 'done') kept.other.push(`${id} is ${status}: ${reason}`)
-    if (runId === null || plan === null) kept.lost.push(`${id} has no run`)
-    else await checkSlots(db, runId, plan, kept)
+    if (status !== 'done') found.other.push(`${id} is ${status}: ${reason}`)
+    if (runId === null || plan === null) found.lost.push(`${id} has no run`)
+    else await checkSlots(db, runId, plan, found)
   }
   const stored = await db.episode.findMany()
   const rows = new Map(stored.map((row) => [attemptKey(row), unpackEnvelope(row.envelope)]))
   for (const runId of listRunFolderIds(dataDir)) {
     for (const begun of listBegun(dataDir, runId)) {
       const key = attemptKey(begun)
-      checkAttempt(key, readEnvelope(dataDir, begun), rows.get(key) ?? null, kept)
+      checkAttempt(key, readEnvelope(dataDir, begun), rows.get(key) ?? null, found)
       rows.delete(key)
     }
   }
-  for (const key of rows.keys()) kept.lost.push(`${key} is in the database and was never begun`)
-  return kept
+  for (const key of rows.keys()) found.lost.push(`${key} is in the database and was never begun`)
+  return found
 }
 
 function checkAttempt(
   key: string,
   envelope: Episode | null,
   inDatabase: string | null,
-  kept: StorageCheck,
+  found: StorageCheck,
 ): void {
-  kept.attempts += 1
+  found.attempts += 1
   if (envelope === null) {
-    kept.lost.push(`${key} was begun and has no envelope`)
+    found.lost.push(`${key} was begun and has no envelope`)
     return
   }
-  if (inDatabase === null) kept.lost.push(`${key} is on disk and not in the database`)
+  if (inDatabase === null) found.lost.push(`${key} is on disk and not in the database`)
   else if (inDatabase !== canonicalJson(envelope))
-    kept.duplicated.push(`${key} is stored with two contents`)
+    found.duplicated.push(`${key} is stored with two contents`)
   if (envelope.outcome.status !== 'void') return
-  kept.voids += 1
-  if (envelope.outcome.reason === '') kept.other.push(`${key} is void without a reason`)
+  found.voids += 1
+  if (envelope.outcome.reason === '') found.other.push(`${key} is void without a reason`)
 }
 
 export async function checkSlots(
   db: Db,
   runId: string,
   plan: string,
-  kept: StorageCheck,
+  found: StorageCheck,
 ): Promise<void> {
   const rows = await db.episode.findMany({ where: { runId } })
   const scored = rows.filter(({ status }) => isScored(status as OutcomeStatus))
   for (const slot of expandPlan(planSchema.parse(JSON.parse(plan)))) {
     const count = scored.filter((row) => slotKey(row) === slotKey(slot)).length
-    kept.slots += 1
-    kept.scored += Math.min(1, count)
-    if (count === 0) kept.lost.push(`${runId} ${slotKey(slot)} is planned and not scored`)
-    if (count > 1) kept.duplicated.push(`${runId} ${slotKey(slot)} is scored ${count} times`)
+    found.slots += 1
+    found.scored += Math.min(1, count)
+    if (count === 0) found.lost.push(`${runId} ${slotKey(slot)} is planned and not scored`)
+    if (count > 1) found.duplicated.push(`${runId} ${slotKey(slot)} is scored ${count} times`)
   }
 }
 
@@ -110,7 +110,7 @@ export function listRunFolderIds(dataDir: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** What one run's journal holds; a line that a kill cut in two is passed over, as the runner does. */
+/** The journal of a run; a line that a kill cut in two is passed over, as the runner does. */
 export function listBegun(dataDir: string, runId: string): Attempt[] {
   const file = join(dataDir, 'runs', runId, 'journal.ndjson')
   if (!existsSync(file)) return []
@@ -125,7 +125,7 @@ export function listBegun(dataDir: string, runId: string): Attempt[] {
   })
 }
 
-/** Attempts under way at this moment: begun, by a runner that holds its folder, and not sealed. */
+/** Attempts under way at this moment: begun, by a runner that has locked its folder, and not sealed. */
 export function listOpen(dataDir: string): Attempt[] {
   const held = listRunFolderIds(dataDir).filter((runId) =>
     existsSync(join(dataDir, 'runs', runId, 'runner.pid')),

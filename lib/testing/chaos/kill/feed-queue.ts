@@ -22,7 +22,7 @@ export async function freezePlans(ground: TestEnvironment): Promise<Plan[]> {
     'slow-command',
     '--subject-version',
     '1.0.0',
-    // Its files lie on this machine, and it is to be killed from outside.
+    // Its files are on this machine, and it is killed from outside.
     '--isolation',
     'local',
   ]

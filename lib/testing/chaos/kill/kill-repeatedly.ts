@@ -33,7 +33,7 @@ type Hits = Map<string, { times: number; episodes: number }>
 
 type Field = { ground: TestEnvironment; db: Db; feeder: Feeder; recovery: RecoveryWatch }
 
-/** Kills `times` times at moments drawn from the seed, while the queue is kept filled; returns once all recovered. */
+/** Kills `times` times at moments drawn from the seed, while the queue stays full; returns once all recovered. */
 export async function killRepeatedly(
   { times, seed, only, within }: KillOptions,
   field: Field,

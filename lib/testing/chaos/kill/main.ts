@@ -71,8 +71,8 @@ async function test(orders: KillOptions, { ground, db, system }: Place): Promise
   await watching
   const { code, drainMs } = await system.stop()
   await until(async () => (await checkLeftovers(ground, system, db)).length === 0, GUARD_MS)
-  const kept = await checkStored(db, ground.dataDir)
-  say(summarize(blows, kept, reads, feeder.fed))
+  const found = await checkStored(db, ground.dataDir)
+  say(summarize(blows, found, reads, feeder.fed))
   if (blows.length < orders.times)
     say(
       `SKIPPED, ${orders.times - blows.length} of ${orders.times} kills: the ${orders.within} s were over`,
@@ -83,9 +83,9 @@ async function test(orders: KillOptions, { ground, db, system }: Place): Promise
   const never = blows.filter(({ recoveredMs }) => recoveredMs === null)
   return [
     ...never.map(({ name }) => `${name} was killed and not made up for`),
-    ...kept.lost.map((what) => `lost: ${what}`),
-    ...kept.duplicated.map((what) => `duplicated: ${what}`),
-    ...kept.other,
+    ...found.lost.map((what) => `lost: ${what}`),
+    ...found.duplicated.map((what) => `duplicated: ${what}`),
+    ...found.other,
     ...reads.torn.map((what) => `torn read: ${what}`),
     ...(code === 0 ? [] : [`SIGTERM ended with exit code ${code}`]),
     ...(await checkLeftovers(ground, system, db)),
@@ -95,22 +95,22 @@ async function test(orders: KillOptions, { ground, db, system }: Place): Promise
 
 function summarize(
   blows: readonly KillResult[],
-  kept: StorageCheck,
+  found: StorageCheck,
   reads: Reads,
   jobs: number,
 ): string {
   const keys = (lines: readonly string[]) => new Set(lines.map((line) => line.split(' ')[0] ?? ''))
   return [
-    printTable(blows, keys(kept.lost), keys(kept.duplicated)),
-    `${jobs} jobs, ${kept.slots} slots planned, ${kept.scored} scored; ${kept.attempts} attempts begun, ${kept.voids} of them cut short and kept as void`,
-    `lost ${kept.lost.length}, duplicated ${kept.duplicated.length}, torn reads ${reads.torn.length} of ${reads.whole} (${reads.away} without an answer)`,
+    printTable(blows, keys(found.lost), keys(found.duplicated)),
+    `${jobs} jobs, ${found.slots} slots planned, ${found.scored} scored; ${found.attempts} attempts begun, ${found.voids} of them cut short and kept as void`,
+    `lost ${found.lost.length}, duplicated ${found.duplicated.length}, torn reads ${reads.torn.length} of ${reads.whole} (${reads.away} without an answer)`,
   ].join('\n')
 }
 
 /** Waits for a condition; with a name, a timeout is reported. */
-async function until(holds: () => Promise<boolean>, ms: number, name?: string): Promise<void> {
+async function until(isTrue: () => Promise<boolean>, ms: number, name?: string): Promise<void> {
   const deadline = performance.now() + ms
-  while (!(await holds())) {
+  while (!(await isTrue())) {
     if (performance.now() > deadline) {
       if (name !== undefined) say(`  waited ${ms / 1000} s for ${name}, which did not happen`)
       return

@@ -25,12 +25,12 @@ export class Cluster {
   #database: PostgresHost | null = null
   #stopping = false
 
-  /** `root` is an empty folder that everybody may pass through. */
+  /** `root` is an empty folder that all users may traverse. */
   constructor(root: string) {
     this.root = root
   }
 
-  /** What every server and command is told as environment: the database and the evidence store. */
+  /** The environment of every server and command: the database and the evidence store. */
   get settings(): Readonly<Record<string, string>> {
     return this.#settings
   }

@@ -21,14 +21,14 @@ export async function judgeUploads(
 
 /** Every job is done, and every slot that it planned scored exactly once. */
 export async function judgeJobs(db: Db): Promise<StorageCheck> {
-  const kept: StorageCheck = {
+  const found: StorageCheck = {
     ...{ slots: 0, scored: 0, attempts: 0, voids: 0 },
     ...{ lost: [], duplicated: [], other: [] },
   }
   for (const { id, status, reason, runId, plan } of await db.job.findMany()) {
-    if (status !== 'done') kept.other.push(`${id} is ${status}: ${reason}`)
-    if (runId === null || plan === null) kept.lost.push(`${id} has no run`)
-    else await checkSlots(db, runId, plan, kept)
+    if (status !== 'done') found.other.push(`${id} is ${status}: ${reason}`)
+    if (runId === null || plan === null) found.lost.push(`${id} has no run`)
+    else await checkSlots(db, runId, plan, found)
   }
-  return kept
+  return found
 }

@@ -133,9 +133,9 @@ async function drain(db: Db): Promise<string[]> {
 }
 
 /** A problem if it did not happen in time. */
-async function until(holds: () => Promise<boolean>, ms: number, name: string): Promise<string[]> {
+async function until(isTrue: () => Promise<boolean>, ms: number, name: string): Promise<string[]> {
   const deadline = performance.now() + ms
-  while (!(await holds())) {
+  while (!(await isTrue())) {
     if (performance.now() > deadline)
       return [`waited ${ms / 1000} s for ${name}, which did not happen`]
     await pause(500)
@@ -153,7 +153,7 @@ async function createToken(cluster: Cluster): Promise<string> {
 const command = (cluster: Cluster, args: readonly string[]) =>
   startProofboard(join(cluster.root, 'console'), args, cluster.settings).ended
 
-/** Servers end when told, and leave no process and no passing file. */
+/** Servers end on request, and leave no process and no temporary file. */
 async function stopAndLook(cluster: Cluster): Promise<string[]> {
   await cluster.stopServers()
   const left = listTreeProcesses(cluster.root)

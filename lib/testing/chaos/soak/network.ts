@@ -56,12 +56,12 @@ export class Network {
     return ['ip', 'netns', 'exec', this.#name(host)]
   }
 
-  /** Pulls the cable of `host`: packets vanish, and nobody is told. */
+  /** Disconnects `host`: packets are dropped without a notice. */
   cut(host: string): Promise<void> {
     return inside(this.#name('hub'), 'link', 'set', portOf(host), 'down')
   }
 
-  mend(host: string): Promise<void> {
+  reconnect(host: string): Promise<void> {
     return inside(this.#name('hub'), 'link', 'set', portOf(host), 'up')
   }
 

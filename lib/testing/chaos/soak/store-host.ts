@@ -8,7 +8,7 @@ const settingsSchema = z.record(z.string(), z.string())
 
 /** The evidence store on its host. */
 export type StoreHost = {
-  /** The environment of whoever uses it. */
+  /** The environment of its clients. */
   settings: Record<string, string>
   /** From now on this share of requests, from 0 to 1, fails. */
   fail: (share: number) => void

@@ -72,7 +72,7 @@ async function cutOff(
   away.add(host)
   await cluster.network.cut(host)
   await sleep(ms, signal)
-  await cluster.network.mend(host)
+  await cluster.network.reconnect(host)
   away.delete(host)
 }
 

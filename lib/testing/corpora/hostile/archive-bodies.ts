@@ -22,7 +22,7 @@ function broken(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** Gzip that is packed and packed again until a kilobyte stands for a gigabyte. */
+/** Gzip that is packed and packed again until a kilobyte expands to a gigabyte. */
 const nested = () => gzipSync(gzipSync(Buffer.alloc(8 << 20)))
 
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -173,7 +173,7 @@ const raw = (head: string, bytes: string) => (): Sent => ({
   raw: `${HEAD}${head}\r\n${bytes}`,
 })
 
-/** Good results under a request that lies about them. Over HTTP only: the core never sees a head. */
+/** Good results under a request with false headers. Over HTTP only: the core never sees a head. */
 export const TRANSPORT_BODIES: readonly HostileBody[] = [
   body('said to be a picture', typed('image/png'), 415, 'said to be image/png'),
   body('said to be a zip', typed('application/zip'), 415, 'application/zip and is text'),

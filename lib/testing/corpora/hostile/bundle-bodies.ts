@@ -255,7 +255,7 @@ function evidence() {
   }
 }
 
-/** Changes the plan and freezes it anew; the episodes stay as they were sealed. */
+/** Changes the plan and freezes it again; the episodes stay as they were sealed. */
 function refreeze(bundle: Loose, change: () => void): void {
   change()
   bundle.plan.planDigest = digestPlan(bundle.plan)

@@ -5,7 +5,7 @@ import { smallBundle } from '../small-bundle.ts'
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, taken apart and put together wrongly
 export type Loose = any
 
-/** What goes over the wire: a body with headers, or bytes as they are, for a request that lies about itself. */
+/** What goes over the wire: a body with headers, or bytes as they are, for a request with false headers. */
 export type Sent = {
   body: Buffer | string
   headers?: Record<string, string>
@@ -23,7 +23,7 @@ export type HostileBody = {
   reason: string
   /** A good body that is stored before. */
   first?: () => string
-  /** What the database holds before. */
+  /** What is in the database before. */
   prepare?: (db: Db) => Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function forged(change: (episode: Loose) => void, from = smallBundle()): 
   }, from)
 }
 
-/** Changed anywhere, and then frozen, named and sealed anew from top to bottom. */
+/** Changed anywhere, and then frozen, named and sealed again from top to bottom. */
 export function forgedBundle(change: (bundle: Loose) => void, from = smallBundle()): string {
   return edited((bundle) => {
     change(bundle)

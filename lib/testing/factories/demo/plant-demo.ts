@@ -10,7 +10,7 @@ import { bundleEntry } from '../../../setup/bundle.mjs'
 import { MIGRATIONS_DIR, ON_POSTGRES } from '../postgres.ts'
 import { writeMigrated } from '../temporary-database.ts'
 
-// On globalThis, because test files that share a process evaluate their modules anew.
+// On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as { demoTemplates?: Map<boolean, Promise<string>> }
 
 /**
@@ -32,7 +32,7 @@ function template(withBrowser: boolean): Promise<string> {
   return known
 }
 
-/** Kept beside the bundle of the seeding program, whose name says all sources of ours that take part. */
+/** Stored next to the bundle of the seeding program, whose name is a digest of our sources in it. */
 async function findOrMake(withBrowser: boolean): Promise<string> {
   const program = await bundleEntry('lib/testing/factories/demo/seed-demo.ts')
   const packages = hashSources(PROJECT_ROOT, ['package-lock.json', 'prisma']).slice(0, 16)
@@ -45,7 +45,7 @@ async function findOrMake(withBrowser: boolean): Promise<string> {
   return folder
 }
 
-/** Those of earlier states of the sources, which nobody asks for any more. */
+/** Those of earlier states of the sources, which are no longer used. */
 function removeOthers(folder: string): void {
   const state = basename(folder).replace('-browser', '')
   for (const entry of readdirSync(dirname(folder), { withFileTypes: true })) {

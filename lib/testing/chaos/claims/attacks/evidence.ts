@@ -65,7 +65,7 @@ export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
   ),
   one(
     'resealed-edit',
-    'a failed attempt reported as solved, digests and seal made anew',
+    'a failed attempt reported as solved, digests and seal recomputed',
     expectLabelled('evaluated-here'),
     {
       run: {

@@ -81,7 +81,7 @@ export const LEDGER_ATTACKS: readonly BoardAttack[] = [
   ),
   forged(
     'ledger-rewritten',
-    'the whole ledger rewritten, every hash computed anew',
+    'the whole ledger rewritten, every hash recomputed',
     /was rewritten/,
     (db, folder) => {
       rewrite(db)
@@ -103,7 +103,7 @@ function rewrite(db: SqliteFile): void {
   }
 }
 
-/** A copy in which nothing is wrong; of a server at work a board may be a moment behind. */
+/** A copy without flaws; the board of a running server may be a moment behind. */
 async function copyWhole(ground: AttackedBoard, folder: string, head: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     rmSync(folder, { recursive: true, force: true })

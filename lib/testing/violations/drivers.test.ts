@@ -23,7 +23,7 @@ const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
   .filter((path) => !path.startsWith('sandbox/') && !WAYS.includes(path))
   .map((path) => join(LIBRARIES, path))
 
-const breachesOf = (path: string, isDriver: boolean) =>
+const violationsOf = (path: string, isDriver: boolean) =>
   findDriverViolations(path, readFileSync(path, 'utf8'), isDriver).map(
     ({ line, what }) => `${path}:${line} ${what}`,
   )
@@ -31,12 +31,12 @@ const breachesOf = (path: string, isDriver: boolean) =>
 describe('drivers and adapters', () => {
   it('know no fixed sleeps, no control endpoint, and drivers nothing but the surface', () => {
     expect(libraries.length).toBeGreaterThan(5)
-    expect(drivers.flatMap((path) => breachesOf(path, true))).toEqual([])
-    expect(libraries.flatMap((path) => breachesOf(path, false))).toEqual([])
+    expect(drivers.flatMap((path) => violationsOf(path, true))).toEqual([])
+    expect(libraries.flatMap((path) => violationsOf(path, false))).toEqual([])
   })
 
   it('name every file that may hold a timer', () => {
-    for (const path of LIMITS) expect(breachesOf(join(LIBRARIES, path), false)).not.toEqual([])
+    for (const path of LIMITS) expect(violationsOf(join(LIBRARIES, path), false)).not.toEqual([])
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import configuration from '../../../.dependency-cruiser.mjs'
 import { type PlantedTree, plantTree, runToolOnTree } from './plant-tree.ts'
 
-type Breach = { rule: string; from: string; to: string }
+type Violation = { rule: string; from: string; to: string }
 
 /** Files that the violations import; they violate nothing themselves. */
 const CLEAN: Record<string, string> = {
@@ -100,13 +100,13 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
   ],
 }
 
-async function cruise(tree: PlantedTree): Promise<Breach[]> {
+async function cruise(tree: PlantedTree): Promise<Violation[]> {
   const { stdout, stderr } = await runToolOnTree(tree.root, [
     resolve('lib/setup/cruise.mjs'),
     '--json',
   ])
   if (!stdout.startsWith('{')) throw new Error(`nothing was cruised: ${stderr}`)
-  return (JSON.parse(stdout) as { breaches: Breach[] }).breaches
+  return (JSON.parse(stdout) as { violations: Violation[] }).violations
 }
 
 describe('direction wall', () => {
@@ -116,9 +116,9 @@ describe('direction wall', () => {
   )
   const green = plantTree(CLEAN)
   const red = plantTree({ ...CLEAN, ...files, ...variants })
-  let breaches: Breach[] = []
+  let violations: Violation[] = []
   beforeAll(async () => {
-    breaches = await cruise(red)
+    violations = await cruise(red)
   })
   afterAll(() => {
     red.remove()
@@ -131,16 +131,16 @@ describe('direction wall', () => {
   })
 
   it.each(Object.entries(BREACHES))('%s turns red where it is broken', (rule, planted) => {
-    const named = breaches.filter((breach) => breach.rule === rule).map(({ from }) => from)
+    const named = violations.filter((violation) => violation.rule === rule).map(({ from }) => from)
     expect(named.filter((from) => from in planted)).not.toEqual([])
   })
 
   it.each(Object.entries(VARIANTS))('%s does not slip through', (from, [rule]) => {
-    expect(breaches).toContainEqual(expect.objectContaining({ rule, from }))
+    expect(violations).toContainEqual(expect.objectContaining({ rule, from }))
   })
 
   it('names no innocent file', () => {
-    expect(breaches.map(({ from }) => from).filter((from) => from in CLEAN)).toEqual([])
+    expect(violations.map(({ from }) => from).filter((from) => from in CLEAN)).toEqual([])
   })
 
   it('is green on a clean tree', async () => expect(await cruise(green)).toEqual([]))

@@ -31,10 +31,10 @@ export function findDriverViolations(
   isDriver: boolean,
 ): DriverViolation[] {
   const source = ts.createSourceFile(basename(path), text, ts.ScriptTarget.Latest, true)
-  const breaches: DriverViolation[] = []
+  const violations: DriverViolation[] = []
   const note = (node: ts.Node, what: string) => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
-    breaches.push({ line: line + 1, what })
+    violations.push({ line: line + 1, what })
   }
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node)) lookAtName(node, note)
@@ -44,7 +44,7 @@ export function findDriverViolations(
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return breaches
+  return violations
 }
 
 type Note = (node: ts.Node, what: string) => void
