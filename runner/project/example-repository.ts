@@ -34,13 +34,10 @@ export async function exampleRepository(
   }
   const imported = posix.relative(posix.dirname(test), module)
   const tests = language.tests(imported.startsWith('.') ? imported : `./${imported}`)
-  const isMocha = setting.runner.command.includes('mocha')
   const files: ExampleFile[] = [
     { path: 'task.yaml', text: describe(setting) },
     { path: 'instruction.md', text: instructionFor(language.name, module) },
     { path: `tests/${test}`, text: tests },
-    // Of Mocha's reports the judge does not know how to add failing tests by itself.
-    ...(isMocha ? [{ path: `canary/${test}`, text: `${tests}\n${MOCHA_CANARY}` }] : []),
     { path: `solution/${module}`, text: language.solution('right') },
     ...WRONG.map((name) => ({ path: `wrong/${name}/${module}`, text: language.solution(name) })),
     ...(own === null ? REPOSITORY : []),
@@ -50,8 +47,6 @@ export async function exampleRepository(
     ...files.map(({ path, text }) => ({ path: `${EXAMPLE_TASK}/${path}`, text })),
   ]
 }
-
-const MOCHA_CANARY = "it('{{canary}}', () => { throw new Error('planted') })\n"
 
 function describe({ source, runner, named }: Setting): string {
   const { command, format, setup, protect } = runner

@@ -1,38 +1,38 @@
 import { randomInt } from 'node:crypto'
+import { PLACEHOLDER } from './canary.ts'
 import type { Change } from './overlay.ts'
 
 /** One value that a test expects, and the same value made wrong. */
 type Place = { at: number; end: number; wrong: string }
 
+/** Tests in which an expected value can be changed. */
+export type Alterable = {
+  /** How many they are. */
+  count: number
+  /** All files, with a wrong value in each of these tests that the draw hits. */
+  draw: () => Change[]
+}
+
 /**
- * The tests with wrong expected values, twice over: of the tests in which a value can be changed, one half is changed in
- * the first, the other half in the second. Nothing in the text says which, so that only who knows the right answers can
- * tell what must fail. Empty where no value can be changed.
+ * What can be made wrong in these tests. Each draw hits every test with a probability of one half, whatever it did to the
+ * others and before: nothing in the text says which, so that only who knows the right answers can tell what must fail.
+ * Tests that fail anyway, of a task's own canary, are left alone.
  */
-export function alteredVersions(tests: readonly Change[]): Change[][] {
+export function findAlterable(tests: readonly Change[]): Alterable {
   const texts = tests.map(({ bytes }) => bytes?.toString('utf8') ?? '')
   const all = tests.flatMap(({ path }, file) =>
     placesByTest(path, texts[file] ?? '').map((places) => ({ file, places })),
   )
-  const drawn = shuffle(all)
-  const half = Math.ceil(drawn.length / 2)
-  return [drawn.slice(0, half), drawn.slice(half)]
-    .filter((chosen) => chosen.length > 0)
-    .map((chosen) =>
-      tests.map((test, file) => {
-        const places = chosen.filter((one) => one.file === file).map((one) => pick(one.places))
-        return places.length === 0
-          ? test
-          : { ...test, bytes: Buffer.from(applyPlaces(texts[file] ?? '', places)) }
-      }),
-    )
-}
-
-function shuffle<T>(items: readonly T[]): T[] {
-  return items
-    .map((item) => ({ item, at: randomInt(2 ** 32) }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
+  const draw = () => {
+    const chosen = all.filter(() => randomInt(2) === 1)
+    return tests.map((test, file) => {
+      const places = chosen.filter((one) => one.file === file).map((one) => pick(one.places))
+      return places.length === 0
+        ? test
+        : { ...test, bytes: Buffer.from(applyPlaces(texts[file] ?? '', places)) }
+    })
+  }
+  return { count: all.length, draw }
 }
 
 function pick<T>(items: readonly T[]): T {
@@ -49,9 +49,9 @@ function applyPlaces(text: string, places: readonly Place[]): string {
 
 const KNOWN = /\.([cm]?[jt]sx?|py|go)$/
 const TEST_START =
-  /^[ \t]*(?:(?:test|it)(?:\.\w+)*[ \t]*\(|(?:async[ \t]+)?def[ \t]+test|func[ \t]+Test)/gm
+  /^[ \t]*(?:(?:await[ \t]+)?(?:\w+\.)?(?:test|it)(?:\.\w+)*[ \t]*\(|(?:async[ \t]+)?def[ \t]+test|func[ \t]+Test)/gm
 const EQUALITY =
-  /\b(?:equal|strictEqual|deepEqual|deepStrictEqual|toBe|toEqual|toStrictEqual|assert\w*Equal|Equal)[ \t]*\(/g
+  /\b(?:equal|strictEqual|deepEqual|deepStrictEqual|eql|same|strictSame|toBe|toEqual|toStrictEqual|toHaveLength|toContain|assert\w*Equal|Equal)[ \t]*\(/g
 /** `assert x == 1` of Python, `if x != 1 {` of Go. */
 const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
 
@@ -62,10 +62,16 @@ function placesByTest(path: string, text: string): Place[][] {
   const places = expectedValues(text).flatMap(({ at, end }) => spoil(text.slice(at, end), at))
   return starts
     .map((start, index) => {
-      const end = starts[index + 1] ?? text.length
+      const end = Math.min(starts[index + 1] ?? text.length, endOfReal(text, start))
       return places.filter(({ at }) => at >= start && at < end)
     })
     .filter((own) => own.length > 0)
+}
+
+/** Where the next line is that belongs to a canary of the task's own. */
+function endOfReal(text: string, from: number): number {
+  const at = text.indexOf(PLACEHOLDER, from)
+  return at === -1 ? text.length : text.lastIndexOf('\n', at) + 1
 }
 
 /** Where literals stand that something is compared with: a result that equals one of them equals no other. */

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { appendJavaScript, JAVASCRIPT_FILE, type Verify } from './canary-javascript.ts'
 import type { Change } from './overlay.ts'
 
 type Format = RepositoryTask['verify']['report']['format']
@@ -13,78 +14,60 @@ export type Canary = {
 }
 
 /** What a file of a task's own `canary/` has in place of the name. */
-const PLACEHOLDER = '{{canary}}'
+export const PLACEHOLDER = '{{canary}}'
+
+/** All files of the tests, those of the task's own canary in their places, not yet filled in. */
+export function withOwnCanary(
+  tests: readonly Change[],
+  canary: readonly Change[],
+): readonly Change[] {
+  const own = new Set(canary.map(({ path }) => path))
+  return [...tests.filter(({ path }) => !own.has(path)), ...canary]
+}
 
 /**
- * A canary for one run: the tests of the task, and in every file of a known language tests with drawn names that fail by
- * the very assertions that the tests use, in the process that the solution is loaded into. With a `canary/` folder of
- * the task, its files. Null = neither is there.
+ * A canary for one run of these tests. Where the task brought its own (`withOwnCanary`), its names are filled in; else every
+ * file of a known language gets tests with drawn names that fail by the very assertions that the tests use, in the
+ * process that the solution is loaded into. Null = no test can be added.
  */
 export function plantCanary(
-  { tests, canary }: { tests: readonly Change[]; canary: readonly Change[] },
-  format: Format,
+  files: readonly Change[],
+  verify: Verify,
   token: string,
 ): Canary | null {
-  if (canary.length > 0) {
-    const own = fillIn(canary, token)
-    const beside = tests.filter(({ path }) => own.every((file) => file.path !== path))
-    return { files: [...beside, ...own], marks: [token] }
-  }
+  if (files.some(hasPlaceholder)) return { files: fillIn(files, token), marks: [token] }
   const marks: string[] = []
-  const files = tests.map((file) => {
+  const planted = files.map((file) => {
     const mark = `${token}${marks.length}`
-    const text = file.bytes && appendFailing(file.path, file.bytes.toString('utf8'), format, mark)
+    const text = file.bytes && appendFailing(file.path, file.bytes.toString('utf8'), verify, mark)
     if (!text) return file
     marks.push(mark)
     return { ...file, bytes: Buffer.from(text) }
   })
-  return marks.length === 0 ? null : { files, marks }
+  return marks.length === 0 ? null : { files: planted, marks }
 }
 
-function fillIn(canary: readonly Change[], token: string): Change[] {
-  return canary.map(({ path, bytes, executable }) => ({
-    path: path.replaceAll(PLACEHOLDER, token),
-    bytes: bytes && Buffer.from(bytes.toString('utf8').replaceAll(PLACEHOLDER, token)),
-    executable,
-  }))
+function hasPlaceholder({ path, bytes }: Change): boolean {
+  return path.includes(PLACEHOLDER) || bytes?.includes(PLACEHOLDER) === true
 }
 
-const JAVASCRIPT = /^\.[cm]?[jt]sx?$/
+function fillIn(files: readonly Change[], token: string): Change[] {
+  return files.map((file) => {
+    if (!hasPlaceholder(file)) return file
+    const { path, bytes, executable } = file
+    const text = bytes && Buffer.from(bytes.toString('utf8').replaceAll(PLACEHOLDER, token))
+    return { path: path.replaceAll(PLACEHOLDER, token), bytes: text, executable }
+  })
+}
 
 /** The test file with failing tests in it; null = it is not known to hold tests. */
-function appendFailing(path: string, text: string, format: Format, mark: string): string | null {
+function appendFailing(path: string, text: string, verify: Verify, mark: string): string | null {
   const kind = extname(path)
-  if (JAVASCRIPT.test(kind)) return appendJavaScript(path, text, format, mark)
-  if (kind === '.py') return appendPython(path, text, format, mark)
+  if (JAVASCRIPT_FILE.test(kind)) return appendJavaScript(path, text, verify, mark)
+  if (kind === '.py') return appendPython(path, text, verify.report.format, mark)
   if (path.endsWith('_test.go'))
     return `${text}\nfunc TestX${mark}(t *testing.T) {\n\tt.Errorf("expected 2, got 1")\n}\n`
   return null
-}
-
-/** Ways in which an assertion can fail: a solution that defuses one of them is seen by it. */
-const NODE_FAILS = [
-  'a.equal(1, 2)',
-  'a.deepEqual({ v: [1] }, { v: [2] })',
-  'a.ok(false)',
-  'a.throws(() => {})',
-]
-const EXPECT_FAILS = ['e(1).toBe(2)', 'e({ v: [1] }).toEqual({ v: [2] })', 'e(() => {}).toThrow()']
-
-function appendJavaScript(path: string, text: string, format: Format, mark: string): string | null {
-  const isModule = /^\s*(import\s|export\s)/m.test(text) || /\.m[jt]s$/.test(path)
-  const [t, x] = [`t${mark}`, `x${mark}`]
-  const tests = (fails: readonly string[]) =>
-    fails.map((fail, at) => `${t}('${mark} ${at}', () => { ${fail.replace(/^./, x)} })\n`).join('')
-  const load = (name: string, module: string, member: string) =>
-    isModule
-      ? `import { ${member} as ${name} } from '${module}'\n`
-      : `const ${name} = require('${module}').${member}\n`
-  if (/['"]vitest['"]/.test(text) || format === 'vitest')
-    return `${text}\n${load(t, 'vitest', 'test')}${load(x, 'vitest', 'expect')}${tests(EXPECT_FAILS)}`
-  if (/['"]node:test['"]/.test(text))
-    return `${text}\n${load(t, 'node:test', 'test')}${load(x, 'node:assert', 'strict')}${tests(NODE_FAILS)}`
-  if (format !== 'jest') return null
-  return `${text}\nconst [${t}, ${x}] = [test, expect]\n${tests(EXPECT_FAILS)}`
 }
 
 function appendPython(path: string, text: string, format: Format, mark: string): string | null {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { splitNames } from '../suites/verify/prove-repository.ts'
-import { findUnreported, plantCanary } from './canary.ts'
+import { findUnreported, plantCanary, withOwnCanary } from './canary.ts'
 import { compareTests } from './compare-tests.ts'
 import { patchToChanges } from './overlay.ts'
 import { permissionsOf } from './permissions.ts'
@@ -44,8 +44,9 @@ it('expects what passed every time, and names what did not', () => {
 })
 
 const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text), executable: false })
-const plant = (path: string, text: string, format: 'tap' | 'jest' | 'pytest' | 'go' = 'tap') =>
-  plantCanary({ tests: [file(path, text)], canary: [] }, format, 'c0')
+type Format = 'tap' | 'jest' | 'pytest' | 'go' | 'junit'
+const plant = (path: string, text: string, format: Format = 'tap', command = 'run {report}') =>
+  plantCanary([file(path, text)], { command, report: { format } }, 'c0')
     ?.files.map(({ bytes }) => bytes?.toString())
     .join('')
 
@@ -57,27 +58,42 @@ it('puts failing tests into files of each known language', () => {
   expect(plant('a.test.ts', "import { it } from 'vitest'\n")).toContain(
     "expect as xc00 } from 'vitest'",
   )
-  expect(plant('a.test.js', "test('x', () => {})\n", 'jest')).toContain('[test, expect]')
+  expect(plant('a.test.js', "test('x', () => {})\n", 'jest')).toContain(
+    '[tc00, xc00] = [test, expect]',
+  )
+  expect(plant('a.test.js', "import t from 'tap'\n")).toContain(
+    "import { test as tc00 } from 'tap'",
+  )
   expect(plant('a_test.go', 'package a\n', 'go')).toContain('func TestXc00(t *testing.T)')
   const python = plant('test_a.py', 'import unittest\n\nif __name__ == "__main__":\n    x()\n')
   expect(python?.indexOf('class Testc00')).toBeLessThan(python?.indexOf('if __name__') ?? 0)
   expect(plant('run.sh', 'true\n')).toBeUndefined()
+  expect(plant('a.test.js', "it('x', () => {})\n")).toBeUndefined()
 })
+
+it('knows mocha and jest by the command where the format is one that others write too', () => {
+  const mocha = 'npx mocha --reporter xunit --reporter-option output={report} a.test.js'
+  const plain = plant('a.test.js', "it('x', () => {})\n", 'junit', mocha)
+  expect(plain).toContain("const xc00 = require('node:assert').strict")
+  expect(plain).not.toContain('chai')
+  const chai = plant('a.test.mjs', "import { expect } from 'chai'\n", 'junit', mocha)
+  expect(chai).toContain("import * as cc00 from 'chai'")
+  expect(plant('a.test.js', "it('x', () => {})\n", 'junit', 'npx jest')).toContain('[test, expect]')
+})
+
+const ANY = { command: 'sh run.sh', report: { format: 'tap' } } as const
 
 it('fills in the canary that a task brings', () => {
   const canary = [file('judge/{{canary}}.sh', 'case_{{canary}}() { false; }')]
-  const planted = plantCanary({ tests: [file('run.sh', '')], canary }, 'tap', 'c9')
+  const planted = plantCanary(withOwnCanary([file('run.sh', '')], canary), ANY, 'c9')
   expect(planted?.marks).toEqual(['c9'])
   expect(planted?.files[1]).toEqual(file('judge/c9.sh', 'case_c9() { false; }'))
 })
 
 it('puts a canary of the task in the place of the test that it stands for', () => {
   const canary = [file('a.test.js', "throws('{{canary}}')")]
-  const planted = plantCanary(
-    { tests: [file('a.test.js', ''), file('b.js', '')], canary },
-    'tap',
-    'c9',
-  )
+  const files = withOwnCanary([file('a.test.js', ''), file('b.js', '')], canary)
+  const planted = plantCanary(files, ANY, 'c9')
   expect(planted?.files.map(({ path }) => path).sort()).toEqual(['a.test.js', 'b.js'])
 })
 

@@ -1,28 +1,56 @@
 import { expect, it } from 'vitest'
-import { alteredVersions } from './alter-tests.ts'
-import { judgeCanaryRun } from './run-canaries.ts'
+import { findAlterable } from './alter-tests.ts'
+import { judgeCanaryRun, runsFor } from './run-canaries.ts'
 
-const alter = (path: string, text: string) =>
-  alteredVersions([{ path, bytes: Buffer.from(text), executable: false }]).map((version) =>
-    version.map(({ bytes }) => bytes?.toString()).join(''),
+/** Texts of so many draws. */
+function alter(path: string, text: string, draws = 64): string[] {
+  const { count, draw } = findAlterable([{ path, bytes: Buffer.from(text), executable: false }])
+  if (count === 0) return []
+  return Array.from({ length: draws }, () =>
+    draw()
+      .map(({ bytes }) => bytes)
+      .join(''),
   )
+}
 
 const JS = `test('a', () => assert.equal(f(3), 9))
 test('b', () => { assert.deepEqual(f('x, (y'), { id: 'a b', n: [1, true] }) })
 it('c', () => { expect(f(4)).toBe(null) })
 `
 
-it('changes expected values of each test in one of two versions', () => {
-  const versions = alter('a.test.js', JS)
-  expect(versions).toHaveLength(2)
-  for (const [at, line] of JS.trim().split('\n').entries()) {
-    const lines = versions.map((version) => version.split('\n')[at])
-    expect(lines.filter((one) => one === line)).toHaveLength(1)
-  }
+it('changes expected values of any of the tests, drawn for each by itself', () => {
+  const versions = alter('a.test.js', JS, 400)
+  const drawn = new Map<string, number>()
   for (const version of versions) {
+    const lines = version.split('\n')
+    const hit = JS.trim()
+      .split('\n')
+      .map((line, at) => (lines[at] === line ? '-' : 'x'))
+    drawn.set(hit.join(''), (drawn.get(hit.join('')) ?? 0) + 1)
     expect(version).toContain('f(3)')
     expect(version).toContain("f('x, (y')")
   }
+  expect(drawn.size).toBe(8)
+  // Of 400 draws with one chance in eight: 50, and hardly ever fewer than 20.
+  expect(Math.min(...drawn.values())).toBeGreaterThan(20)
+})
+
+it.each([
+  [0, 0],
+  [1, 4],
+  [2, 4],
+  [3, 3],
+  [4, 2],
+  [90, 2],
+])('with %i tests that can be changed a work is run %i times with changed ones', (count, runs) => {
+  expect(runsFor(count)).toBe(runs)
+})
+
+it('changes no value of a canary that the task brought', () => {
+  const own = `${JS}it('{{canary}}', () => { assert.equal(1, 2) })\n`
+  for (const version of alter('a.test.js', own)) expect(version).toContain('assert.equal(1, 2)')
+  expect(alter('a.test.js', own)).not.toHaveLength(0)
+  expect(alter('a.test.js', "it('{{canary}}', () => { assert.equal(1, 2) })")).toEqual([])
 })
 
 it.each([
@@ -32,13 +60,14 @@ it.each([
     /^test\('a', \(\) => assert.equal\(f\(3\), \d\)\)$/,
   ],
   ['a.test.js', "test('a', () => assert.equal(f(), '\\n'))", /f\(\), '\\ne'\)/],
+  ['a.test.js', "t.test('a', (t) => { t.same(f(), [1]) })", /t.same\(f\(\), \[\d\]\)/],
+  ['a.test.js', "it('a', () => { expect(f()).to.eql({ a: true }) })", /eql\(\{ a: false \}\)/],
   ['test_a.py', 'def test_a():\n    assert f(1) == "ab"\n', /assert f\(1\) == "[a-z]{2}"/],
   ['test_a.py', 'def test_a(self):\n    self.assertEqual(None, f(1))\n', /Equal\(0, f\(1\)\)/],
   ['a_test.go', 'func TestA(t *testing.T) {\n\tif got := f(1); got != 12 {\n', /got != 1\d \{/],
 ])('changes a value of %s in %j', (path, text, shape) => {
-  const [version] = alter(path, text)
+  const version = alter(path, text).find((one) => one !== text)
   expect(version).toMatch(shape)
-  expect(version).not.toBe(text)
 })
 
 it.each([

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { alteredVersions } from './alter-tests.ts'
-import { findUnreported, plantCanary } from './canary.ts'
+import { findAlterable } from './alter-tests.ts'
+import { findUnreported, plantCanary, withOwnCanary } from './canary.ts'
 import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import { resolveSolution } from './resolve-solution.ts'
@@ -44,7 +44,7 @@ export async function runCanaries(
 
 function plant(task: LoadedRepository, tests: readonly Change[]) {
   const token = `c${randomBytes(TOKEN_BYTES).toString('hex')}`
-  return plantCanary({ tests, canary: task.canary }, task.task.verify.report.format, token)
+  return plantCanary(tests, task.task.verify, token)
 }
 
 /** Drawn and played by the reference once for each task of a process: what it shows cannot be known in advance. */
@@ -65,19 +65,34 @@ async function calibrateOnce(
   }
 }
 
+/** With m tests that can be changed and n runs, who guesses which of them were is right once in 2^(m·n). */
+const WANTED_GUESSES = 8
+const [FEWEST_RUNS, MOST_RUNS] = [2, 4]
+/** Draws that may come to nothing: the text that was changed was no value. */
+const SPARE_DRAWS = 2
+
 async function calibrate(
   task: LoadedRepository,
   base: PreparedBase,
   settings: VerifySettings,
 ): Promise<Altered[]> {
+  const tests = withOwnCanary(task.tests, task.canary)
+  const { count, draw } = findAlterable(tests)
   const versions: Altered[] = []
-  for (const tests of alteredVersions(task.tests)) {
-    const altered = await playReference(task, base, tests, settings)
+  const runs = runsFor(count)
+  for (let left = runs && runs + SPARE_DRAWS; left > 0 && versions.length < runs; left--) {
+    const altered = await playReference(task, base, draw(), settings)
     if (altered !== null) versions.push(altered)
   }
   if (versions.length > 0) return versions
-  const plain = await playReference(task, base, task.tests, settings)
-  return [plain ?? { tests: task.tests, failing: [], passing: [] }]
+  const plain = await playReference(task, base, tests, settings)
+  return [plain ?? { tests, failing: [], passing: [] }]
+}
+
+/** How many runs with changed values a work is given: more where there are few tests to guess. */
+export function runsFor(alterable: number): number {
+  if (alterable === 0) return 0
+  return Math.min(MOST_RUNS, Math.max(FEWEST_RUNS, Math.ceil(WANTED_GUESSES / alterable)))
 }
 
 /** Null where these tests cannot be run so: the changed text was no value, or a first failure ends the run. */

@@ -1,7 +1,7 @@
 import { chmod, cp, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import { plantCanary } from '../../repository/canary.ts'
+import { PLACEHOLDER, plantCanary } from '../../repository/canary.ts'
 import { type Change, isOfGit, patchToChanges } from '../../repository/overlay.ts'
 import { leadsOut } from '../../repository/tree.ts'
 import { type Candidate, type ChangedFile, type Commit, countLines } from './choose-candidate.ts'
@@ -169,17 +169,10 @@ async function writeOverlay(folder: string, changes: readonly Change[]): Promise
 /** Failing tests of our own where those that the judge makes would land in files that no command runs. */
 function canaryFor(judged: readonly Change[], { run }: Candidate, runner: TestRunner): Change[] {
   const tests = judged.filter(({ path }) => run.includes(path))
-  const planted = plantCanary({ tests, canary: [] }, runner.format, PLACEHOLDER)?.files
-  if (planted === undefined) return runner.command.includes('mocha') ? tests.map(appendMocha) : []
-  const isEnough = judged.length === tests.length
-  return isEnough ? [] : planted.filter((file) => !tests.includes(file))
-}
-
-const PLACEHOLDER = '{{canary}}'
-
-function appendMocha(test: Change): Change {
-  const failing = `\nit('${PLACEHOLDER}', () => { throw new Error('planted') })\n`
-  return { ...test, bytes: Buffer.concat([test.bytes ?? Buffer.alloc(0), Buffer.from(failing)]) }
+  const { command, format } = runner
+  const planted = plantCanary(tests, { command, report: { format } }, PLACEHOLDER)?.files
+  if (planted === undefined || judged.length === tests.length) return []
+  return planted.filter((file) => !tests.includes(file))
 }
 
 /** The commit's other files as a patch, or as whole files where a patch would not give the same bytes. */

@@ -99,8 +99,8 @@ export const THREATS: readonly Threat[] = [
     stops:
       'The work is applied as a patch to a fresh copy, tests are added only there, and files that steer the runner are ' +
       'restored. Exit code and report must agree on the expected names. Work that passes is run again with failing tests added ' +
-      'and with the expected values of half of the tests changed, drawn at random: forging m such tests succeeds by chance ' +
-      'once in 4^m. Solution and tests share a process, and tests without plain expected values (tables in Go, shell) are not ' +
+      'and with the expected values of some tests changed, each by a coin toss: forging m such tests in n runs (two to four) ' +
+      'succeeds by chance once in 2^(m·n). Solution and tests share a process, and tests without plain expected values (tables in Go, shell) are not ' +
       'changed: a solution that tells added tests from real ones is not stopped there.',
     shows:
       'A finding if detected, otherwise a failed check. Pages say that the tests run in the solution’s own process.',

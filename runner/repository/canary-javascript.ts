@@ -1,0 +1,92 @@
+import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+
+/** How the tests of a task are run. */
+export type Verify = Pick<RepositoryTask['verify'], 'command'> & {
+  report: Pick<RepositoryTask['verify']['report'], 'format'>
+}
+
+/** Endings of files that may hold tests in JavaScript or TypeScript. */
+export const JAVASCRIPT_FILE = /^\.[cm]?[jt]sx?$/
+
+/** How failing tests are written for one runner. T, X and C stand for names that nothing else has. */
+type Style = {
+  /** Name, module, and the member that the name is; `*` = all of the module. */
+  imports: readonly (readonly [name: string, module: string, member: string])[]
+  start?: string
+  /** Ways in which an assertion can fail: a solution that defuses one of them is seen by it. */
+  fails: readonly string[]
+  /** The parameter of a test, and what its last statement is. */
+  given?: string
+  end?: string
+}
+
+const EXPECT_FAILS = ['X(1).toBe(2)', 'X({ v: [1] }).toEqual({ v: [2] })', 'X(() => {}).toThrow()']
+const ASSERT_FAILS = [
+  'X.equal(1, 2)',
+  'X.deepEqual({ v: [1] }, { v: [2] })',
+  'X.ok(false)',
+  'X.throws(() => {})',
+]
+const ASSERT = ['X', 'node:assert', 'strict'] as const
+
+const VITEST: Style = {
+  imports: [
+    ['T', 'vitest', 'test'],
+    ['X', 'vitest', 'expect'],
+  ],
+  fails: EXPECT_FAILS,
+}
+const NODE: Style = { imports: [['T', 'node:test', 'test'], ASSERT], fails: ASSERT_FAILS }
+const TAP: Style = {
+  imports: [['T', 'tap', 'test']],
+  fails: ['X.equal(1, 2)', 'X.same({ v: [1] }, { v: [2] })', 'X.ok(false)'],
+  ...{ given: 'X', end: 'X.end()' },
+}
+const MOCHA: Style = {
+  imports: [ASSERT],
+  start: "const T = typeof it === 'function' ? it : test\n",
+  fails: ASSERT_FAILS,
+}
+const MOCHA_WITH_CHAI: Style = {
+  ...MOCHA,
+  imports: [ASSERT, ['C', 'chai', '*']],
+  fails: [...ASSERT_FAILS, 'C.expect(1).to.equal(2)', 'C.assert.deepEqual([1], [2])'],
+}
+const JEST: Style = { imports: [], start: 'const [T, X] = [test, expect]\n', fails: EXPECT_FAILS }
+
+function styleOf(text: string, { command, report: { format } }: Verify): Style | null {
+  const names = (module: string) => new RegExp(`['"]${module}['"]`).test(text)
+  if (names('vitest') || format === 'vitest') return VITEST
+  if (names('node:test')) return NODE
+  if (names('tap')) return TAP
+  if (/\bmocha\b/.test(command)) return names('chai') ? MOCHA_WITH_CHAI : MOCHA
+  return format === 'jest' || /\bjest\b/.test(command) ? JEST : null
+}
+
+/** The test file with failing tests behind its own; null = no runner is known for it. */
+export function appendJavaScript(
+  path: string,
+  text: string,
+  verify: Verify,
+  mark: string,
+): string | null {
+  const style = styleOf(text, verify)
+  if (style === null) return null
+  const { imports, start = '', fails, given = '', end = '' } = style
+  const isModule = /^\s*(import\s|export\s)/m.test(text) || /\.m[jt]s$/.test(path)
+  const loads = imports.map((one) => load(one, isModule))
+  const tests = fails.map((fail, at) => `T('${mark} ${at}', (${given}) => { ${fail}; ${end} })\n`)
+  const code = [...loads, start, ...tests].join('')
+  const named = code.replaceAll(/\b[TXC]\b/g, (name) => `${name.toLowerCase()}${mark}`)
+  return `${text}\n${named}`
+}
+
+function load([name, module, member]: Style['imports'][number], isModule: boolean): string {
+  if (member === '*')
+    return isModule
+      ? `import * as ${name} from '${module}'\n`
+      : `const ${name} = require('${module}')\n`
+  return isModule
+    ? `import { ${member} as ${name} } from '${module}'\n`
+    : `const ${name} = require('${module}').${member}\n`
+}
