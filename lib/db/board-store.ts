@@ -20,7 +20,7 @@ import { listEvaluations } from './evaluation-store.ts'
 import { type BoardSnapshot, Prisma } from './generated/sqlite/client.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db, DbOrTx } from './open-db.ts'
-import { listRegradesOfRuns } from './regrade-store.ts'
+import { copyRegrades, listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -217,7 +217,11 @@ export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMat
     listEvaluations(db, suite.digest),
   ])
   const planned = runs.map(({ runId, plan }) => ({ runId, plan }))
-  const regrades = listRegradesOfRuns(env().runsDir, planned)
+  await copyRegrades(db, env().runsDir)
+  const regrades = await listRegradesOfRuns(
+    db,
+    planned.map(({ runId }) => runId),
+  )
   return {
     input: boardInput({ suite, facts, runs: planned, evaluations, regrades }, entries),
     ledgerSequence: entries.at(-1)?.sequence ?? 0,

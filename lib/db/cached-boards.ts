@@ -13,6 +13,7 @@ import {
   receiveRuns,
 } from '../domain/board/index.ts'
 import type { LedgerEntry } from '../domain/ledger/index.ts'
+import type { RegradeLine } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { saveBoard } from './board-store.ts'
@@ -27,7 +28,7 @@ import {
 } from './fact-store.ts'
 import { listLedger } from './ledger-store.ts'
 import type { Db } from './open-db.ts'
-import { listRegradesOfRuns, measureRegrades } from './regrade-store.ts'
+import { copyRegrades, countRegrades, listRegradesOfRuns } from './regrade-store.ts'
 import { listNewRunsOfSuite } from './run-store.ts'
 
 /**
@@ -54,6 +55,8 @@ export class CachedBoards {
 /** A row may take from others what they in turn do not take back: one more round settles it, and this many never fail. */
 const MOST_ROUNDS = 10
 
+const NO_REGRADES: ReadonlyMap<string, RegradeLine[]> = new Map()
+
 class CachedBoard {
   readonly #suite: Suite
   readonly #facts: CachedFacts
@@ -78,7 +81,7 @@ class CachedBoard {
     const last = await lastFactNumber(db)
     for (const run of await listNewRunsOfSuite(db, this.#suite.digest, this.#runs))
       this.#runs.push({ runId: run.runId, plan: run.plan })
-    touched.push(...this.#readRegrades())
+    touched.push(...(await this.#readRegrades(db)))
     for (const part of await listPartsAfter(db, this.#suite.digest, this.#seen)) dirty.add(part)
     for (const part of await this.#partsOf(db, touched)) dirty.add(part)
     const frame = this.#frame()
@@ -106,10 +109,7 @@ class CachedBoard {
     // While a whole board is built, keeping one part would only push out another.
     const { facts, evaluations } = await this.#facts.read(db, part, { isKept: this.#seen > 0 })
     const runs = facts.runIds.filter((id) => this.#regrades.has(id))
-    const regrades = listRegradesOfRuns(
-      env().runsDir,
-      runs.map((runId) => ({ runId })),
-    )
+    const regrades = runs.length === 0 ? NO_REGRADES : await listRegradesOfRuns(db, runs)
     const received = receiveFacts({ facts, evaluations, regrades }, this.#book)
     this.#keeper.put(part, frame, received, copies)
   }
@@ -134,13 +134,13 @@ class CachedBoard {
     return added.flatMap(({ action }) => (action.kind === 'seal-run' ? [] : [action.target]))
   }
 
-  /** Answers the runs with new regrades: their file only grows. */
-  #readRegrades(): string[] {
-    const sizes = measureRegrades(env().runsDir)
-    const changed = new Set([...sizes.keys(), ...this.#regrades.keys()])
+  /** Answers the runs with new regrades. */
+  async #readRegrades(db: Db): Promise<string[]> {
+    await copyRegrades(db, env().runsDir)
+    const counts = await countRegrades(db)
     const before = this.#regrades
-    this.#regrades = sizes
-    return [...changed].filter((runId) => sizes.get(runId) !== before.get(runId))
+    this.#regrades = counts
+    return [...counts.keys()].filter((runId) => counts.get(runId) !== before.get(runId))
   }
 
   async #partsOf(db: Db, touched: readonly string[]): Promise<string[]> {

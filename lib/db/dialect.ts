@@ -17,6 +17,11 @@ export function dialectOf(client: object): Dialect {
   return dialect
 }
 
+/** Whether processes of several hosts may use this database; a file belongs to one host. */
+export function isShared(client: object): boolean {
+  return dialectOf(client) === 'postgresql'
+}
+
 /** Column types of `jsonRows`; an instant is written as ISO 8601 with Z. */
 type ColumnKind = keyof typeof POSTGRES_TYPES
 const POSTGRES_TYPES = {

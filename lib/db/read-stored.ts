@@ -20,6 +20,7 @@ export type StoredTables = {
   submittedRuns: DatabaseRow[]
   audit: DatabaseRow[]
   evaluations: DatabaseRow[]
+  regrades: DatabaseRow[]
 }
 
 /** Column name → value: text, number or null. */
@@ -40,6 +41,7 @@ export function readStoredRows(file: string, migrationsDir: string): StoredTable
     runs: all(db, 'Run', 'runId'),
     episodes: all(db, 'Episode', 'runId, taskId, repetition, attempt'),
     evaluations: all(db, 'Evaluation', 'episodeId, number'),
+    regrades: all(db, 'Regrade', 'runId, at, digest'),
     boards: listBoards(db),
     subjects: all(db, 'Subject', 'id'),
     submissions: all(db, 'Submission', 'receivedAt, id'),

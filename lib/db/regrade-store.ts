@@ -1,39 +1,134 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseRegradeLines, REGRADES_FILE, type RegradeLine } from '../domain/record/index.ts'
+import {
+  digestBytes,
+  parseRegradeLines,
+  REGRADES_FILE,
+  type RegradeLine,
+} from '../domain/record/index.ts'
+import { jsonRows } from './dialect.ts'
+import type { DbOrTx } from './open-db.ts'
 
 const RUN_ID = /^run_[0-9a-z]{1,60}$/
 const MOST_BYTES = 20_000_000
 
-/** The regrades of one run, oldest first, out of its folder; none where the folder or the file is not there. */
-export function listRegrades(runsDir: string, runId: string): RegradeLine[] {
-  if (sizeOf(runsDir, runId) === 0) return []
-  return parseRegradeLines(readFileSync(regradesFile(runsDir, runId), 'utf8'))
+/** The regrades of one run, oldest first, on whatever host they were made. */
+export async function listRegrades(db: DbOrTx, runId: string): Promise<RegradeLine[]> {
+  return (await listRegradesOfRuns(db, [runId])).get(runId) ?? []
 }
 
 /** The regrades of these runs by run id; a run without one is left out. */
-export function listRegradesOfRuns(
-  runsDir: string,
-  runs: readonly { runId: string }[],
-): Map<string, RegradeLine[]> {
-  const found = runs.map(({ runId }) => [runId, listRegrades(runsDir, runId)] as const)
-  return new Map(found.filter(([, lines]) => lines.length > 0))
+export async function listRegradesOfRuns(
+  db: DbOrTx,
+  wanted: readonly string[],
+): Promise<Map<string, RegradeLine[]>> {
+  const regraded = await countRegrades(db)
+  const found = new Map<string, RegradeLine[]>()
+  for (const runId of wanted.filter((id) => regraded.has(id))) {
+    const rows = await db.regrade.findMany({
+      where: { runId },
+      orderBy: [{ at: 'asc' }, { digest: 'asc' }],
+    })
+    found.set(runId, parseRegradeLines(rows.map(({ line }) => line).join('\n')))
+  }
+  return found
 }
 
-/** How large the regrades of each run are, by run id: the size grows with every new one. Runs without one are left out. */
-export function measureRegrades(runsDir: string): Map<string, number> {
-  const runIds = existsSync(runsDir) ? readdirSync(runsDir) : []
-  const sizes = runIds.map((runId) => [runId, sizeOf(runsDir, runId)] as const)
-  return new Map(sizes.filter(([, size]) => size > 0))
+/** How many regrades each run has, by run id: nothing removes one. Runs without one are left out. */
+export async function countRegrades(db: DbOrTx): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ runId: string; count: bigint | number }[]>`
+    SELECT "runId", COUNT(*) AS "count" FROM "Regrade" GROUP BY "runId"`
+  return new Map(rows.map(({ runId, count }) => [runId, Number(count)]))
+}
+
+/** Sizes of the files that this process has copied, by path: a file only grows. */
+const copied = new Map<string, number>()
+
+/**
+ * Copies the regrades in the run folders of this machine into the database, where every host finds them: the runner,
+ * which makes them, has no database. What was copied before is left as it is.
+ */
+export async function copyRegrades(db: DbOrTx, runsDir: string): Promise<void> {
+  for (const runId of existsSync(runsDir) ? readdirSync(runsDir) : []) {
+    const file = join(runsDir, runId, REGRADES_FILE)
+    const size = RUN_ID.test(runId) ? sizeOf(file) : 0
+    if (size === 0 || copied.get(file) === size) continue
+    await insertLines(db, runId, parseRegradeLines(readFileSync(file, 'utf8')))
+    copied.set(file, size)
+  }
+}
+
+async function insertLines(db: DbOrTx, runId: string, lines: RegradeLine[]): Promise<void> {
+  const rows = lines.map((line) => {
+    const text = JSON.stringify(line)
+    return { runId, digest: digestBytes(text), at: line.at, line: text }
+  })
+  await db.$executeRaw`
+    INSERT INTO "Regrade" ("runId", "digest", "at", "line")
+    SELECT "runId", "digest", "at", "line"
+    FROM ${jsonRows(db, JSON.stringify(rows), { text: ['runId', 'digest', 'at', 'line'] })}
+    WHERE true
+    ON CONFLICT ("runId", "digest") DO NOTHING`
 }
 
 /** 0 = there is no file of regrades, or one that is too large to read. */
-function sizeOf(runsDir: string, runId: string): number {
-  if (!RUN_ID.test(runId)) return 0
-  const found = statSync(regradesFile(runsDir, runId), { throwIfNoEntry: false })
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false })
   return found?.isFile() && found.size <= MOST_BYTES ? found.size : 0
 }
 
-function regradesFile(runsDir: string, runId: string): string {
-  return join(runsDir, runId, REGRADES_FILE)
+export type RegradeRequest = {
+  runId: string
+  /** Null = every episode of the run. */
+  episodeId: string | null
+  requestedBy: string
+  requestedAt: Date
+}
+
+/** Queues a regrade, one for each run at a time; false = one is queued already. */
+export async function saveRegradeRequest(db: DbOrTx, request: RegradeRequest): Promise<boolean> {
+  const { runId, episodeId, requestedBy, requestedAt } = request
+  const added = await db.$executeRaw`
+    INSERT INTO "RegradeRequest" ("runId", "episodeId", "requestedBy", "requestedAt")
+    VALUES (${runId}, ${episodeId}, ${requestedBy}, ${requestedAt})
+    ON CONFLICT ("runId") DO NOTHING`
+  return added === 1
+}
+
+export async function hasRegradeRequest(db: DbOrTx, runId: string): Promise<boolean> {
+  return (await db.regradeRequest.count({ where: { runId } })) > 0
+}
+
+type Taker = {
+  workerId: string
+  /** Workers that are alive: what another one took is free again once it is not. */
+  alive: ReadonlySet<string>
+  /** Whether this host has the files of a run. */
+  hasFiles: (runId: string) => boolean
+}
+
+/** Takes the oldest queued regrade that this host can do and no other worker does; null = there is none. */
+export async function takeRegradeRequest(
+  db: DbOrTx,
+  { workerId, alive, hasFiles }: Taker,
+): Promise<RegradeRequest | null> {
+  for (const row of await db.regradeRequest.findMany({ orderBy: { requestedAt: 'asc' } })) {
+    const { runId, takenBy } = row
+    const isTaken = takenBy !== null && takenBy !== workerId && alive.has(takenBy)
+    if (isTaken || !hasFiles(runId)) continue
+    const where = { runId, takenBy }
+    const { count } = await db.regradeRequest.updateMany({ where, data: { takenBy: workerId } })
+    if (count === 1) return row
+  }
+  return null
+}
+
+/** Removes a request that is finished or impossible; false = another worker had removed it. */
+export async function removeRegradeRequest(db: DbOrTx, runId: string): Promise<boolean> {
+  return (await db.regradeRequest.deleteMany({ where: { runId } })).count === 1
+}
+
+/** Requests from before an instant that no worker has taken: no host has the files of their runs. */
+export async function listForgottenRequests(db: DbOrTx, before: Date): Promise<RegradeRequest[]> {
+  return db.regradeRequest.findMany({ where: { takenBy: null, requestedAt: { lt: before } } })
 }

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listAllBoards } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
-
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 
 let dataDir: string
-beforeEach(() => {
+beforeEach(async () => {
+  if (ON_POSTGRES) process.env.DATABASE_URL = (await postgresDatabase()).url
   dataDir = mkdtempSync(join(tmpdir(), 'proofboard-local-runs-'))
   temporarySuite(dataDir, 'small', ['lru-cache'])
 })
@@ -19,7 +20,7 @@ const proofboard = (...args: string[]) => proofboardHere(dataDir, args)
 
 /** What stands in the data folder: episodes, the ledger's kinds in order, rows of the snapshot. */
 async function look() {
-  const db = openDb(join(dataDir, 'proofboard.db'))
+  const db = openDb(process.env.DATABASE_URL ?? join(dataDir, 'proofboard.db'))
   try {
     const entries = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
     const boards = await listAllBoards(db)

@@ -11,17 +11,20 @@ import {
 } from '../db/evaluation-store.ts'
 import { listWorkers } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
-import { measureRegrades } from '../db/regrade-store.ts'
+import {
+  copyRegrades,
+  countRegrades,
+  listForgottenRequests,
+  type RegradeRequest,
+  removeRegradeRequest,
+  takeRegradeRequest,
+} from '../db/regrade-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { parseJson, type Verifier } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'
-import {
-  nextRegradeRequest,
-  type RegradeRequest,
-  removeRegradeRequest,
-} from '../server/care/regrade.ts'
+import { hasFilesOf } from '../server/care/regrade.ts'
 import { applyRetention } from '../server/care/retention.ts'
 import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/uploads.ts'
@@ -117,28 +120,58 @@ const summarySchema = z.object({
 })
 
 /**
- * Runs the queued regrades, one after another, until `signal`; a worker that dies restarts its regrade. The boards follow
- * every new regrade, including those started on the command line.
+ * Runs the queued regrades, one after another, until `signal`; when a worker dies, another one of its host restarts its
+ * regrade. The boards follow every new regrade, including those started on the command line or on another host.
  */
-export async function followRegrades({ db, signal, boards }: Follower) {
-  let sizes = measureRegrades(env().runsDir)
+export async function followRegrades(context: Follower & Pick<WorkerContext, 'workerId'>) {
+  const { db, signal, boards } = context
+  let counts = await countRegrades(db).catch(() => new Map<string, number>())
   while (!signal.aborted) {
     try {
-      const request = nextRegradeRequest()
+      const request = await takeRequest(context)
       if (request) await regrade(db, request, signal)
-      const now = measureRegrades(env().runsDir)
-      const changed = [...now].filter(([runId, size]) => size !== sizes.get(runId))
+      await endForgotten(db)
+      await copyRegrades(db, env().runsDir)
+      const now = await countRegrades(db)
+      const changed = [...now].filter(([runId, count]) => count !== counts.get(runId))
       for (const [runId] of changed) {
         const run = await findRun(db, runId)
         if (run) boards.request(run.plan.suiteId)
       }
-      sizes = now
+      counts = now
     } catch (error) {
       logFailure(regradeLog, 'a regrade broke', error)
     }
     await pause(REGRADES_MS, undefined, { signal }).catch(() => {})
   }
 }
+
+async function takeRequest({ db, workerId }: Pick<WorkerContext, 'db' | 'workerId'>) {
+  const alive = (await listWorkers(db)).filter(
+    ({ heartbeatAt }) => Date.now() - heartbeatAt < ALIVE_MS,
+  )
+  const ids = new Set(alive.map(({ id }) => id))
+  return takeRegradeRequest(db, { workerId, alive: ids, hasFiles: hasFilesOf })
+}
+
+/** How long a regrade waits for a host that has the files of its run. */
+const FORGOTTEN_MS = 24 * 60 * 60_000
+
+async function endForgotten(db: WorkerContext['db']): Promise<void> {
+  const now = new Date()
+  const forgotten = await listForgottenRequests(db, new Date(now.getTime() - FORGOTTEN_MS))
+  for (const { runId, requestedBy, episodeId } of forgotten) {
+    if (!(await removeRegradeRequest(db, runId))) continue
+    const detail = { requestedBy, episodeId, problem: 'no host has the files of this run' }
+    await recordAudit(
+      db,
+      { actor: SYSTEM, action: 'run.regrade-failed', target: runId, detail },
+      now,
+    )
+  }
+}
+
+const SYSTEM = { kind: 'system', id: null, name: 'system' } as const
 
 async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal: AbortSignal) {
   const { runId, episodeId, requestedBy } = request
@@ -155,9 +188,8 @@ async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal:
     ? { requestedBy, episodeId, ...summary.data, skipped: countReasons(summary.data.skipped) }
     : { requestedBy, episodeId, exitCode, problem: lastWords.slice(0, 500) }
   const action = summary.success ? 'run.regraded' : 'run.regrade-failed'
-  const actor = { kind: 'system', id: null, name: 'system' } as const
-  await recordAudit(db, { actor, action, target: runId, detail }, new Date())
-  removeRegradeRequest(runId)
+  await recordAudit(db, { actor: SYSTEM, action, target: runId, detail }, new Date())
+  await removeRegradeRequest(db, runId)
   regradeLog[summary.success ? 'info' : 'error'](action, { runId, ...detail })
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,7 +17,12 @@ beforeEach(async () => {
   temporary = await temporaryDatabase()
   await saveSuite(temporary.db, sampleSuite(), new Date())
 })
-afterEach(() => temporary.close())
+const children = new Set<ChildProcess>()
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+  await temporary.close()
+})
 
 function startWorker(settings: Record<string, string>, preload: readonly string[] = []) {
   const env = {
@@ -31,6 +36,7 @@ function startWorker(settings: Record<string, string>, preload: readonly string[
     env,
     stdio: 'pipe',
   })
+  children.add(child)
   let stderr = ''
   child.stderr.on('data', (chunk) => {
     stderr += String(chunk)

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { withStoredFile } from '../../db/move-database.ts'
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
-import { listRegradesOfRuns } from '../../db/regrade-store.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import {
   type Archive,
@@ -11,7 +9,12 @@ import {
 } from '../../domain/archive/index.ts'
 import { listIncluded } from '../../domain/board/index.ts'
 import { digestReceipts, type LedgerAction, type LedgerEntry } from '../../domain/ledger/index.ts'
-import { type Subject, targetingSchema } from '../../domain/record/index.ts'
+import {
+  parseRegradeLines,
+  type RegradeLine,
+  type Subject,
+  targetingSchema,
+} from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import type { Flaws } from './parse-rows.ts'
 import {
@@ -29,7 +32,7 @@ export type Server = ParsedTables & { dataDir: string; tables: StoredTables }
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export async function readServer(dataDir: string): Promise<Server> {
   const tables = await withStoredFile(dataDir, (file) => readStoredRows(file, env().migrationsDir))
-  const parsed = parseTables(tables, join(dataDir, 'runs'))
+  const parsed = parseTables(tables)
   const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
   return { ...parsed, flaws, dataDir, tables }
 }
@@ -37,7 +40,7 @@ export async function readServer(dataDir: string): Promise<Server> {
 type ParsedTables = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
 
 /** A server's rows as an archive, with everything in them that is not what was once written. */
-function parseTables(tables: StoredTables, runsDir: string): ParsedTables {
+function parseTables(tables: StoredTables): ParsedTables {
   const ledger = parseLedgerRows(tables.ledger)
   const suites = parseSuiteRows(tables)
   const runs = parseRunRows(tables)
@@ -52,7 +55,7 @@ function parseTables(tables: StoredTables, runsDir: string): ParsedTables {
       current: suites.current,
       runs: runs.runs.map((run) => archiveRun(run, episodes.episodes)),
       evaluations: evaluations.evaluations,
-      regrades: listRegradesOfRuns(runsDir, runs.runs),
+      regrades: parseRegrades(tables.regrades),
       entries: ledger.entries,
     },
     episodes: episodes.episodes,
@@ -64,6 +67,16 @@ function parseTables(tables: StoredTables, runsDir: string): ParsedTables {
       ...checkSubjects(tables.subjects),
     ],
   }
+}
+
+function parseRegrades(rows: readonly DatabaseRow[]): Map<string, RegradeLine[]> {
+  const found = new Map<string, RegradeLine[]>()
+  for (const { runId, line } of rows)
+    found.set(String(runId), [
+      ...(found.get(String(runId)) ?? []),
+      ...parseRegradeLines(String(line)),
+    ])
+  return found
 }
 
 function archiveRun({ runId, plan, shard }: ParsedRun, all: readonly ParsedEpisode[]): ArchivedRun {

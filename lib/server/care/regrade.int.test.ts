@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
-import { listRegrades } from '#lib/db/regrade-store.ts'
+import {
+  copyRegrades,
+  hasRegradeRequest,
+  listRegrades,
+  removeRegradeRequest,
+  saveRegradeRequest,
+  takeRegradeRequest,
+} from '#lib/db/regrade-store.ts'
 import { includeStoredRuns } from '#lib/db/seal-run.ts'
 import { episodeSchema } from '#lib/domain/record/episode.ts'
 import {
@@ -31,7 +38,7 @@ import { saveAllRuns } from '#lib/worker/run-job.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { followRegrades } from '#lib/worker/watchers.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
-import { nextRegradeRequest, requestRegrade } from './regrade.ts'
+import { requestRegrade } from './regrade.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -124,7 +131,8 @@ describe('proofboard regrade', () => {
     expect([code, stdout.trim()]).toEqual([0, '1 regraded, 1 agree, 0 do not'])
     expect(readFileSync(join(attempt(1), 'regrade-1.json'), 'utf8')).toBe(first)
     expect(existsSync(join(attempt(1), 'regrade-2.json'))).toBe(true)
-    expect(listRegrades(join(dir, 'runs'), RUN)).toHaveLength(3)
+    await copyRegrades(database(), join(dir, 'runs'))
+    expect(await listRegrades(database(), RUN)).toHaveLength(3)
   })
 
   it('judges no solution that is not the one that was sealed', async () => {
@@ -149,6 +157,36 @@ describe('proofboard regrade', () => {
   })
 })
 
+const waiting = () => hasRegradeRequest(database(), RUN)
+
+describe('several hosts of one database', () => {
+  const taker = (workerId: string, alive: string[], has: boolean) =>
+    takeRegradeRequest(database(), {
+      ...{ workerId, alive: new Set(alive), hasFiles: () => has },
+    })
+
+  it('a request is taken by a living worker of a host with the files, once', async () => {
+    const request = { runId: RUN, episodeId: null, requestedBy: 'a', requestedAt: new Date() }
+    expect(await saveRegradeRequest(database(), request)).toBe(true)
+    expect(await saveRegradeRequest(database(), request)).toBe(false)
+    expect(await taker('without', ['without', 'a', 'b'], false)).toBeNull()
+    expect(await taker('a', ['a', 'b'], true)).toMatchObject({ runId: RUN, episodeId: null })
+    expect(await taker('b', ['a', 'b'], true)).toBeNull()
+    // What a worker held that is gone.
+    expect(await taker('b', ['b'], true)).toMatchObject({ runId: RUN })
+    expect(await removeRegradeRequest(database(), RUN)).toBe(true)
+    expect(await removeRegradeRequest(database(), RUN)).toBe(false)
+  })
+
+  it('regrades of a run folder are copied once, and boards read them without the folder', async () => {
+    const before = await listRegrades(database(), RUN)
+    await copyRegrades(database(), join(dir, 'runs'))
+    await copyRegrades(database(), join(dir, 'elsewhere'))
+    expect(await listRegrades(database(), RUN)).toEqual(before)
+    expect(before.map(({ agrees }) => agrees)).toEqual([true, false, true])
+  })
+})
+
 describe('an administrator', () => {
   it('asks, the worker regrades, and both are in the audit log', async () => {
     await requestRegrade({ runId: RUN, episodeId: readEpisode(2).episodeId }, by)
@@ -158,14 +196,16 @@ describe('an administrator', () => {
     const stop = new AbortController()
     const boards = new BoardRefresher(database())
     expect(await refusals()).not.toContain('regraded')
-    const following = followRegrades({ db: database(), signal: stop.signal, boards })
-    for (let looks = 0; nextRegradeRequest() && looks < 600; looks++) await pause(100)
+    const following = followRegrades({
+      ...{ db: database(), signal: stop.signal, boards, workerId: 'w' },
+    })
+    for (let looks = 0; (await waiting()) && looks < 600; looks++) await pause(100)
     stop.abort()
     await following
     await boards.settle()
     expect(await refusals()).toContain('regraded')
     expect((await verifyServer(dir)).problems).toEqual([])
-    expect(nextRegradeRequest()).toBeNull()
+    expect(await waiting()).toBe(false)
     const lines = await database().auditEntry.findMany({ where: { target: RUN } })
     expect(lines.map(({ action, actor }) => [action, actor])).toEqual([
       ['run.regrade', 'admin@example.org'],

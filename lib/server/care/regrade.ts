@@ -1,18 +1,15 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
+import { isShared } from '../../db/dialect.ts'
 import { findEpisode } from '../../db/episode-store.ts'
-import { listRegrades } from '../../db/regrade-store.ts'
+import {
+  copyRegrades,
+  hasRegradeRequest,
+  listRegrades,
+  saveRegradeRequest,
+} from '../../db/regrade-store.ts'
 import { findRun, type RunRecord } from '../../db/run-store.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
@@ -37,11 +34,11 @@ export async function requestRegrade(
   const episode = episodeId === null ? null : await findEpisode(db, episodeId)
   if (episodeId !== null && episode?.episode.runId !== runId)
     throw new AppError('not-found', `Run ${runId} has no episode ${episodeId}.`)
-  const refusal = await refuseRegrade(run, hasRequest(runId))
+  const refusal = await refuseRegrade(run, await hasRegradeRequest(db, runId))
   if (refusal !== null) throw new AppError('conflict', refusal)
   const { actor, requestId } = by
-  const request = { runId, episodeId, requestedBy: actor.name, at: now.toISOString() }
-  if (!writeRequest(request))
+  const request = { runId, episodeId, requestedBy: actor.name, requestedAt: now }
+  if (!(await saveRegradeRequest(db, request)))
     throw new AppError('conflict', 'A regrade of this run is already queued.')
   const detail = { episodeId }
   await recordAudit(db, { actor, requestId, action: 'run.regrade', target: runId, detail }, now)
@@ -59,9 +56,11 @@ export async function describeRegrades(
   runId: string,
   episodeId: string | null,
 ): Promise<RegradeFacts> {
-  const lines = listRegrades(env().runsDir, runId)
-  const isWaiting = hasRequest(runId)
-  const run = await findRun(database(), runId)
+  const db = database()
+  await copyRegrades(db, env().runsDir)
+  const lines = await listRegrades(db, runId)
+  const isWaiting = await hasRegradeRequest(db, runId)
+  const run = await findRun(db, runId)
   const own = lines.filter((line) => episodeId === null || line.episodeId === episodeId)
   return { lines: own, isWaiting, refusal: run && (await refuseRegrade(run, isWaiting)) }
 }
@@ -71,77 +70,17 @@ async function refuseRegrade(run: RunRecord, isWaiting: boolean): Promise<string
   const suite = await findSuiteVersion(database(), run.plan.suiteDigest)
   if (suite?.kind === 'browser')
     return 'Browser workflows cannot be regraded, because the final state of the app is gone. Run it again instead.'
-  if (!existsSync(join(env().runsDir, run.runId, 'plan.json')))
+  if (!mayHaveFiles(run))
     return 'The files of this run are not stored here, so there is no solution to regrade.'
   return isWaiting ? 'A regrade of this run is already queued.' : null
 }
 
-const requestSchema = z.object({
-  runId: z.string().regex(/^run_[0-9a-z]{8,40}$/),
-  /** Null = every episode of the run. */
-  episodeId: z
-    .string()
-    .regex(/^ep_[0-9a-f]{32}$/)
-    .nullable(),
-  requestedBy: z.string().max(300),
-  at: z.iso.datetime(),
-})
-export type RegradeRequest = z.infer<typeof requestSchema>
-
-/** Writes a request for the worker, one per run at a time; false = one is already queued. It survives restarts. */
-function writeRequest(request: RegradeRequest): boolean {
-  const folder = requestsFolder()
-  mkdirSync(folder, { recursive: true })
-  const file = requestFile(request.runId)
-  const draft = `${file}.${process.pid}.tmp`
-  writeFileSync(draft, JSON.stringify(requestSchema.parse(request)), { flush: true })
-  try {
-    linkSync(draft, file)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
+/** Where several hosts share the database, the files of a run made here lie on the host that ran it. */
+function mayHaveFiles({ runId, provenance }: RunRecord): boolean {
+  return hasFilesOf(runId) || (provenance === 'local' && isShared(database()))
 }
 
-/** The oldest queued request; null = none. An unreadable one is deleted. */
-export function nextRegradeRequest(): RegradeRequest | null {
-  const requests = names().flatMap((name) => {
-    const request = readRequest(join(requestsFolder(), name))
-    if (!request) rmSync(join(requestsFolder(), name), { force: true })
-    return request ?? []
-  })
-  return requests.sort((a, b) => (a.at < b.at ? -1 : 1))[0] ?? null
-}
-
-function hasRequest(runId: string): boolean {
-  return existsSync(requestFile(runId))
-}
-
-/** Removes a request that is finished or impossible. */
-export function removeRegradeRequest(runId: string): void {
-  rmSync(requestFile(runId), { force: true })
-}
-
-function readRequest(file: string): RegradeRequest | null {
-  try {
-    return requestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null
-  } catch {
-    return null
-  }
-}
-
-function names(): string[] {
-  const folder = requestsFolder()
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
-}
-
-function requestsFolder(): string {
-  return join(env().dataDir, 'regrades')
-}
-
-function requestFile(runId: string): string {
-  return join(requestsFolder(), `${runId}.json`)
+/** Whether the folder of a run, with its solutions, is on this host. */
+export function hasFilesOf(runId: string): boolean {
+  return existsSync(join(env().runsDir, runId, 'plan.json'))
 }

@@ -8,6 +8,7 @@ import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { saveUpload } from '../../db/submission-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { shareUploadBytes } from '../../db/upload-bytes-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { canCommit, type UploadEffect, type UploadPreview } from '../../domain/api/index.ts'
 import { readSubmissionDetails, type SubmissionDetails } from '../../domain/formats/index.ts'
@@ -68,6 +69,7 @@ export async function receiveUpload(
     await recordAudit(tx, { actor, action: 'upload.receive', target: id, detail, requestId }, now)
   })
   await withDatabaseErrors(() => work)
+  if (canCommit(preview)) await shareUploadBytes(database(), id, uploadFile(id))
   return id
 }
 

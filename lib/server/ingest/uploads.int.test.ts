@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { isShared } from '#lib/db/dialect.ts'
 import { settleEnv } from '#lib/env.ts'
 import { makeRealRun, type RealRun } from '#lib/testing/corpora/real-run.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
@@ -114,4 +115,26 @@ it('what is not a form with a file is refused with a sentence', async () => {
   const body = '--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n{"cut'
   const cut = new Request(url, { method: 'POST', headers, body })
   await expect(receiveForm(cut, by())).rejects.toThrow('incomplete')
+})
+
+it('is confirmed on another host of the same database; where there is one host, a lost file is asked for again', async () => {
+  const [id = '', left = ''] = await send(['a.json', run.bundle], ['b.json', run.bundle])
+  const expected = (await getUpload(id))?.preview.digest ?? ''
+  if (!isShared(database())) {
+    rmSync(join(temporary.dir, 'uploads'), { recursive: true })
+    await expect(commitUpload({ id, expected, ...by() })).rejects.toThrow('upload it again')
+    return expect(await database().uploadPart.count()).toBe(0)
+  }
+  const elsewhere = join(temporary.dir, 'other-host')
+  vi.stubEnv('PROOFBOARD_DATA_DIR', elsewhere)
+  settleEnv(process.cwd())
+  const confirmed = await commitUpload({ id, expected, ...by() })
+  expect(['committed', 'duplicate']).toContain(confirmed.status)
+  await sweepUploads(database(), new Date())
+  const kept = await database().uploadPart.findMany({ select: { uploadId: true } })
+  const waiting = new Set(kept.map(({ uploadId }) => uploadId))
+  expect([waiting.has(id), waiting.has(left)]).toEqual([confirmed.status !== 'committed', true])
+  expect(readdirSync(join(elsewhere, 'uploads'))).toEqual(
+    confirmed.status === 'committed' ? [] : [id],
+  )
 })

@@ -14,6 +14,11 @@ import {
   type UploadRow,
 } from '../../db/submission-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import {
+  removeStrayBytes,
+  removeUploadBytes,
+  restoreUploadBytes,
+} from '../../db/upload-bytes-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import {
   canCommit,
@@ -77,7 +82,8 @@ export async function commitUpload({
   if (!row) throw new AppError('not-found', 'No such upload.')
   const { body, preview, details, effect } = readReport(row)
   if (row.state === 'committed') return { status: 'duplicate', preview }
-  if (row.state === 'discarded' || !body || !existsSync(body.file)) throw gone()
+  if (row.state === 'discarded' || !body) throw gone()
+  if (!(await restoreUploadBytes(db, id, body.file))) throw gone()
   const order = { body, actor, requestId, now, details, provenance: 'manual' as const }
   const work = commitResults(db, {
     ...order,
@@ -94,7 +100,7 @@ export async function commitUpload({
     if (error instanceof BoardsChanged) return { status: 'changed', preview }
     throw error
   })
-  if (done.status === 'committed') await rm(uploadFile(id), { force: true })
+  if (done.status === 'committed') await removeBytes(db, id)
   else await foreseeAgain(id, order)
   return done
 }
@@ -103,7 +109,7 @@ export async function commitUpload({
 export async function refreshUpload(id: string, actor: Actor, now: Date): Promise<void> {
   const row = await findUpload(database(), id)
   const report = row?.state === 'previewed' ? readReport(row) : null
-  if (!report?.body || !existsSync(report.body.file)) throw gone()
+  if (!report?.body || !(await restoreUploadBytes(database(), id, report.body.file))) throw gone()
   const { body, details } = report
   await foreseeAgain(id, { body, details, actor, now, provenance: 'manual' })
 }
@@ -143,7 +149,12 @@ export async function discardUpload({ id, actor, requestId, now }: Discard): Pro
       )
     await recordAudit(tx, { actor, action: 'upload.discard', target: id, requestId }, now)
   })
+  await removeBytes(database(), id)
+}
+
+async function removeBytes(db: Db, id: string): Promise<void> {
   await rm(uploadFile(id), { force: true })
+  await removeUploadBytes(db, id)
 }
 
 /** How long a file waits for a yes. */
@@ -153,8 +164,9 @@ const KEPT_MS = 24 * 60 * 60_000
 export async function sweepUploads(db: Db, now: Date): Promise<void> {
   const until = new Date(now.getTime() - KEPT_MS)
   for (const id of await listPendingUploads(db, until)) {
-    if (await endUpload(db, id, { state: 'discarded' })) await rm(uploadFile(id), { force: true })
+    if (await endUpload(db, id, { state: 'discarded' })) await removeBytes(db, id)
   }
+  await removeStrayBytes(db)
   const { uploadsDir } = env()
   for (const name of existsSync(uploadsDir) ? await readdir(uploadsDir) : []) {
     const file = join(uploadsDir, name)

@@ -22,6 +22,8 @@ export type TemporaryDatabase = {
 export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<TemporaryDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-db-'))
   const server = ON_POSTGRES ? await postgresDatabase() : null
+  // A server's database is not found by the data folder, as a file is.
+  if (server) process.env.DATABASE_URL = server.url
   const place = server?.url ?? join(dir, 'proofboard.db')
   if (!server) writeMigrated(place)
   const db = openDb(place, { waitMs })

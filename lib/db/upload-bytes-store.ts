@@ -1,0 +1,55 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { appendFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isShared } from './dialect.ts'
+import type { Db, DbOrTx } from './open-db.ts'
+
+/** Of a piece: a row that any database takes without noticing. */
+const PIECE_BYTES = 1024 * 1024
+
+/**
+ * Stores the bytes of an upload in a database that several hosts share, because its confirmation may reach another host
+ * than the file. A database of one host stores nothing: the file is there.
+ */
+export async function shareUploadBytes(db: Db, uploadId: string, file: string): Promise<void> {
+  if (!isShared(db)) return
+  let number = 0
+  for await (const bytes of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
+    await db.uploadPart.create({ data: { uploadId, number, bytes: new Uint8Array(bytes) } })
+    number += 1
+  }
+}
+
+/** Writes the shared bytes of an upload into its file unless this host has it; false = they are nowhere. */
+export async function restoreUploadBytes(
+  db: DbOrTx,
+  uploadId: string,
+  file: string,
+): Promise<boolean> {
+  if (existsSync(file)) return true
+  const draft = `${file}.${process.pid}.tmp`
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  for (let number = 0; ; number++) {
+    const where = { uploadId_number: { uploadId, number } }
+    const part = await db.uploadPart.findUnique({ where })
+    if (part === null && number === 0) return false
+    if (part === null) break
+    await appendFile(draft, part.bytes, { mode: 0o600, flag: number === 0 ? 'w' : 'a' })
+  }
+  await rename(draft, file).catch(async (error: unknown) => {
+    await rm(draft, { force: true })
+    throw error
+  })
+  return true
+}
+
+export async function removeUploadBytes(db: DbOrTx, uploadId: string): Promise<void> {
+  if (isShared(db)) await db.uploadPart.deleteMany({ where: { uploadId } })
+}
+
+/** Removes the shared bytes of uploads that wait for no confirmation, which a process left that was killed. */
+export async function removeStrayBytes(db: DbOrTx): Promise<void> {
+  if (isShared(db))
+    await db.$executeRaw`
+      DELETE FROM "UploadPart" WHERE "uploadId" NOT IN (SELECT "id" FROM "Upload" WHERE "state" = 'previewed')`
+}
