@@ -51,6 +51,8 @@ type LiveRunProps = {
   episodes: readonly EpisodeCell[]
   /** Byte offset of the runner's log that the page already includes; null = the run has ended. */
   from: number | null
+  /** Its runner writes on another machine, so the event stream has the state alone. */
+  isElsewhere?: boolean
   children: ReactNode
 }
 
@@ -58,7 +60,14 @@ type LiveRunProps = {
  * Keeps the parts of a run's page that call `useLiveRun` up to date by its event stream; without a stream the whole
  * page is refreshed at intervals.
  */
-export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunProps) {
+export function LiveRunFeed({
+  runId,
+  state,
+  episodes,
+  from,
+  isElsewhere = false,
+  children,
+}: LiveRunProps) {
   const [update, setUpdate] = useState<{ since: RunState; state: RunState } | null>(null)
   const [came, setCame] = useState<readonly EpisodeCell[]>([])
   const onEvents = useCallback(
@@ -85,7 +94,8 @@ export function LiveRunFeed({ runId, state, episodes, from, children }: LiveRunP
       connection,
     }
   }, [state, update, episodes, came, connection])
-  const asks = from !== null && (connection === 'broken' || connection === 'ended')
+  const isBehind = isElsewhere && live.state.sealed !== state.sealed
+  const asks = from !== null && (connection === 'broken' || connection === 'ended' || isBehind)
   return (
     <LiveContext value={live}>
       <LiveRefresh active={asks} />

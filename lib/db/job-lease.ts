@@ -177,3 +177,11 @@ export async function listWorkers(db: DbOrTx): Promise<{ id: string; heartbeatAt
   const workers = await db.worker.findMany({ select: { id: true, heartbeatAt: true } })
   return workers.map(({ id, heartbeatAt }) => ({ id, heartbeatAt: heartbeatAt.getTime() }))
 }
+
+/** The machine of the worker that holds the job of a run; null = no worker holds one, or an earlier version does. */
+export async function findHolderHost(db: DbOrTx, runId: string): Promise<string | null> {
+  const job = await db.job.findUnique({ where: { runId }, select: { leaseOwner: true } })
+  if (!job?.leaseOwner) return null
+  const worker = await db.worker.findUnique({ where: { id: job.leaseOwner } })
+  return worker?.hostId ?? null
+}

@@ -5,7 +5,7 @@ import { isShared } from './dialect.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
 /** Of a piece: a row that any database takes without noticing. */
-const PIECE_BYTES = 1024 * 1024
+const PIECE_BYTES = 768 * 1024
 
 /**
  * Stores the bytes of an upload in a database that several hosts share, because its confirmation may reach another host
@@ -14,8 +14,9 @@ const PIECE_BYTES = 1024 * 1024
 export async function shareUploadBytes(db: Db, uploadId: string, file: string): Promise<void> {
   if (!isShared(db)) return
   let number = 0
-  for await (const bytes of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
-    await db.uploadPart.create({ data: { uploadId, number, bytes: new Uint8Array(bytes) } })
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
+    const bytes = (piece as Buffer).toString('base64')
+    await db.uploadPart.create({ data: { uploadId, number, bytes } })
     number += 1
   }
 }
@@ -34,7 +35,8 @@ export async function restoreUploadBytes(
     const part = await db.uploadPart.findUnique({ where })
     if (part === null && number === 0) return false
     if (part === null) break
-    await appendFile(draft, part.bytes, { mode: 0o600, flag: number === 0 ? 'w' : 'a' })
+    const bytes = Buffer.from(part.bytes, 'base64')
+    await appendFile(draft, bytes, { mode: 0o600, flag: number === 0 ? 'w' : 'a' })
   }
   await rename(draft, file).catch(async (error: unknown) => {
     await rm(draft, { force: true })

@@ -8,6 +8,7 @@ import { listLedger } from '#lib/db/ledger-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { settleEnv } from '#lib/env.ts'
+import { findOtherHost } from '#lib/server/live/find-other-host.ts'
 import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import {
@@ -75,6 +76,8 @@ it.skipIf('skipped' in server)(
     const before = await owner()
     await waitUntilTrue('both work', async () => (await db.worker.count()) === 2, 60_000)
     expect(await owner()).toBe(before)
+    const run = (await findJob(db, jobId))?.runId ?? ''
+    expect(await findOtherHost(run)).toBe('host-a')
 
     const killed = performance.now()
     first.child.kill('SIGKILL')
@@ -82,6 +85,7 @@ it.skipIf('skipped' in server)(
       'the other host has it',
       async () => ![before, null].includes(await owner()),
     )
+    expect(await findOtherHost(run)).toBe('host-b')
     const tookMs = Math.round(performance.now() - killed)
     process.stdout.write(`a job of a killed host was taken over after ${tookMs} ms\n`)
     expect(tookMs).toBeLessThan(MOST_MS)
@@ -96,8 +100,8 @@ it.skipIf('skipped' in server)(
     expect(new Set(rows.map(({ repetition }) => repetition)).size).toBe(3)
     expect(rows).toHaveLength(3)
     expect(findBrokenLink(await listLedger(db))).toBeNull()
-    const runId = (await findJob(db, jobId))?.runId ?? ''
-    expect(readdirSync(join(b, 'runs'))).toEqual([runId])
+    expect(await findOtherHost(run)).toBeNull()
+    expect(readdirSync(join(b, 'runs'))).toEqual([run])
   },
   400_000,
 )

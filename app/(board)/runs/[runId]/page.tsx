@@ -27,13 +27,14 @@ import {
   visibleText,
 } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
-import type { RunView } from '#lib/domain/api/index.ts'
+import type { RunLogTail, RunView } from '#lib/domain/api/index.ts'
 import { formatTier, rowPreviewPath } from '#lib/domain/board/index.ts'
 import { expandPlan } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { getLaunchAgain } from '#lib/server/launch/get-launch.ts'
+import { findOtherHost } from '#lib/server/live/find-other-host.ts'
 import { readRunState } from '#lib/server/live/run-state.ts'
 import { readRunTail } from '#lib/server/live/run-tail.ts'
 import { getMachines } from '#lib/server/remote/machines.ts'
@@ -82,6 +83,7 @@ export default async function RunPage({ params }: RunPageProps) {
     <LiveRunFeed
       episodes={live ? run.episodes : []}
       from={live ? (tail?.eventsFrom ?? 0) : null}
+      isElsewhere={live && !tail}
       key={run.runId}
       runId={run.runId}
       state={state}
@@ -100,11 +102,7 @@ export default async function RunPage({ params }: RunPageProps) {
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <Episodes run={run} />
       </Section>
-      {tail || live ? (
-        <Section id="log" title="Log">
-          <RunLog runId={run.runId} tail={tail ?? NO_TAIL} />
-        </Section>
-      ) : null}
+      {tail || live ? <Log runId={run.runId} tail={tail} /> : null}
       <Section id="evidence" title="Evidence">
         <RunEvidence run={run} />
         {submission ? <SubmittedBy submission={submission} /> : null}
@@ -125,6 +123,23 @@ export default async function RunPage({ params }: RunPageProps) {
         </Section>
       ) : null}
     </LiveRunFeed>
+  )
+}
+
+/** The log of a run: while it is under way it lies on the machine of its worker alone. */
+async function Log({ runId, tail }: { runId: string; tail: RunLogTail | null }) {
+  const host = tail ? null : await findOtherHost(runId)
+  return (
+    <Section id="log" title="Log">
+      {host ? (
+        <p className="text-muted">
+          This run is on the machine <code>{visibleText(host)}</code>, and so is its log. Episodes
+          appear here as they finish.
+        </p>
+      ) : (
+        <RunLog runId={runId} tail={tail ?? NO_TAIL} />
+      )}
+    </Section>
   )
 }
 

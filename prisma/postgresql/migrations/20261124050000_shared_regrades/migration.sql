@@ -23,7 +23,7 @@ CREATE TABLE "RegradeRequest" (
 CREATE TABLE "UploadPart" (
     "uploadId" TEXT COLLATE "C" NOT NULL,
     "number" INTEGER NOT NULL,
-    "bytes" BYTEA NOT NULL,
+    "bytes" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "UploadPart_pkey" PRIMARY KEY ("uploadId","number")
 );

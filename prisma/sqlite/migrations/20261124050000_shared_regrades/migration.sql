@@ -21,7 +21,7 @@ CREATE TABLE "RegradeRequest" (
 CREATE TABLE "UploadPart" (
     "uploadId" TEXT NOT NULL,
     "number" INTEGER NOT NULL,
-    "bytes" BLOB NOT NULL,
+    "bytes" TEXT NOT NULL,
 
     PRIMARY KEY ("uploadId", "number")
 );
