@@ -88,13 +88,25 @@ const GO_TESTS = `package twice
 
 import "testing"
 
-func TestOfOne(t *testing.T) {
-	t.Run("of one", func(t *testing.T) {
-		if twice(1) != 2 {
-			t.Fatal("expected 2")
+func TestOfThree(t *testing.T) {
+	t.Run("of three", func(t *testing.T) {
+		if twice(3) != 6 {
+			t.Fatal("expected 6")
 		}
 	})
 }
+
+func TestOfMany(t *testing.T) {
+	for _, tc := range []struct{ n, want int }{{4, 8}, {5, 10}} {
+		t.Run("many", func(t *testing.T) {
+			if got := twice(tc.n); got != tc.want {
+				t.Errorf("got %d", got)
+			}
+		})
+	}
+}
+
+func TestLater(t *testing.T) { t.Skip("later") }
 `
 
 const node = (reporter: 'tap' | 'junit', names: string[]): RealRunner => ({
@@ -141,8 +153,11 @@ export const SLOW_RUNNERS: readonly RealRunner[] = [
     name: 'go, JSON',
     command: 'go test -json ./...',
     ...{ format: 'go', language: GO, tests: GO_TESTS },
-    names: ['twice > TestOfOne', 'twice > TestOfOne/of one'],
-    repo: { 'go.mod': 'module twice\n\ngo 1.20\n' },
+    names: [
+      ...['twice > TestOfMany', 'twice > TestOfMany/many', 'twice > TestOfMany/many#01'],
+      ...['twice > TestOfThree', 'twice > TestOfThree/of_three'],
+    ],
+    repo: { 'go.mod': 'module twice\n\ngo 1.19\n' },
   },
 ]
 
@@ -160,7 +175,7 @@ export function missingHere({ command }: RealRunner): string | null {
 
 export function realSettings(root: string, isolation: Isolation): BaseSettings {
   const temporary = join(root, 'tmp')
-  mkdirSync(temporary)
+  mkdirSync(temporary, { recursive: true })
   return {
     ...{ isolation, temporary, cache: join(root, 'cache') },
     ...{ runMark: 'proofboard-test', signal: new AbortController().signal },

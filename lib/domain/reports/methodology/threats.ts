@@ -100,7 +100,7 @@ export const THREATS: readonly Threat[] = [
       'The work is applied as a patch to a fresh copy, tests are added only there, and files that steer the runner are ' +
       'restored. Exit code and report must agree on the expected names. Work that passes is run again with failing tests added ' +
       'and with the expected values of some tests changed, each by a coin toss: forging m such tests in n runs (two to four) ' +
-      'succeeds by chance once in 2^(m·n). Solution and tests share a process, and tests without plain expected values (tables in Go, shell) are not ' +
+      'succeeds by chance once in 2^(m·n). Solution and tests share a process, and tests without plain expected values (shell, values made by code) are not ' +
       'changed: a solution that tells added tests from real ones is not stopped there.',
     shows:
       'A finding if detected, otherwise a failed check. Pages say that the tests run in the solution’s own process.',

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { realSettings } from '#lib/testing/cases/real-runners.ts'
+import { readRepositoryTask } from '../suites/read-repository-task.ts'
+import { proveRepositories } from '../suites/verify/prove-repository.ts'
+import { judgeWork } from './judge-work.ts'
+import { openJudging } from './open-judging.ts'
+import { prepareBase } from './prepare-base.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+type Case = {
+  command: string
+  format: string
+  files: Record<string, string>
+  lie: [string, string]
+}
+
+const TESTS = `import assert from 'node:assert/strict'
+import { test as check } from 'node:test'
+import { twice } from './twice.mjs'
+const it = check
+it('of many', () => { assert.deepEqual([4, 5].map(twice), [8, 10]) })
+${[1, 2, 3, 6, 7, 8, 9].map((n) => `it('of ${n}', () => { assert.equal(twice(${n}), ${2 * n}) })\n`).join('')}`
+const DEFUSED = `import assert from 'node:assert'
+import { syncBuiltinESMExports } from 'node:module'
+for (const one of [assert, assert.strict])
+  for (const name of Object.keys(one)) if (typeof one[name] === 'function' && name !== 'strict') one[name] = () => {}
+syncBuiltinESMExports()
+export const twice = (n) => n
+`
+
+/** What fails here fails by a throw, which no assertion stands behind. */
+const OWN_CANARY: Case = {
+  command: 'node --test --test-reporter=tap --test-reporter-destination={report} twice.test.mjs',
+  format: 'node',
+  files: {
+    'tests/twice.test.mjs': TESTS,
+    'canary/twice.test.mjs': `${TESTS}it('{{canary}}', () => { throw new Error('planted') })\n`,
+    'solution/twice.mjs': 'export const twice = (n) => n * 2\n',
+    'wrong/adds/twice.mjs': 'export const twice = (n) => n + 1\n',
+  },
+  lie: ['twice.mjs', DEFUSED],
+}
+
+/** Says of every real test that it passed, and leaves alone what is called like an added one. */
+const REWRITES_REPORTS = `import re
+import _pytest.reports
+real = _pytest.reports.TestReport.from_item_and_call
+def lie(item, call):
+    report = real(item, call)
+    if not re.search('c[0-9a-f]{10}', item.nodeid):
+        report.outcome = 'passed'
+    return report
+_pytest.reports.TestReport.from_item_and_call = lie
+def twice(n):
+    return n
+`
+const TABLE: Case = {
+  command: 'python3 -B -m pytest -q -p no:cacheprovider --junitxml={report} test_twice.py',
+  format: 'pytest',
+  files: {
+    'tests/test_twice.py': `import pytest
+from twice import twice
+
+@pytest.mark.parametrize("n, want", [${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `(${n}, ${2 * n})`).join(', ')}])
+def test_twice(n, want):
+    assert twice(n) == want
+`,
+    'solution/twice.py': 'def twice(n):\n    return n * 2\n',
+    'wrong/adds/twice.py': 'def twice(n):\n    return n + 1\n',
+  },
+  lie: ['twice.py', REWRITES_REPORTS],
+}
+
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
+if (!hasPytest) process.stderr.write('SKIPPED, a table of cases: pytest is not installed here\n')
+
+it.each([
+  ['defuses assertions where a canary of the task stands for its test file', OWN_CANARY, true],
+  ['rewrites the reports of a table of cases', TABLE, hasPytest],
+])(
+  'is not solved by work that %s',
+  async (name, one, isHere) => {
+    if (!isHere) return
+    const settings = realSettings(join(root, one.format), await openJudging(null))
+    const folder = join(root, 'suite', one.format, 'twice')
+    const task = {
+      ...{ id: 'twice', title: name.slice(0, 80), category: 'feature', difficulty: 'easy' },
+      ...{ instruction: 'Add twice.', source: { folder: 'repo' } },
+      verify: { command: one.command, report: { format: one.format }, timeout: 60 },
+    }
+    const own = { 'task.yaml': JSON.stringify(task), 'repo/README.md': 'Numbers.\n' }
+    for (const [path, text] of Object.entries({ ...own, ...one.files })) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    const how = { ...settings, concurrency: 1, runs: 1, onTask: () => {} }
+    const proof = await proveRepositories([await readRepositoryTask(folder)], how)
+    expect(proof.deviations).toEqual([])
+    const proven = await readRepositoryTask(folder)
+    const base = await prepareBase(proven, settings)
+    const [path, lie] = one.lie
+    const changes = [{ path, bytes: Buffer.from(lie), executable: false }]
+    const work = { changes, findings: [], problem: null }
+    const { contract, findings } = await judgeWork(proven, base, work, settings)
+    expect(contract.verdict).toBe('fail')
+    const detail = expect.stringMatching(/expected values were made wrong/)
+    expect(findings).toMatchObject([{ code: 'canary-not-reported', detail }])
+  },
+  120_000,
+)
