@@ -84,7 +84,7 @@ function placeOf(
   return offset === null ? '' : ` line ${lines.linePos(offset).line}`
 }
 
-/** Where the deepest part of the path stands that the document really has. */
+/** The place of the deepest part of the path that the document has. */
 function findOffset(document: Document, path: readonly (string | number)[]): number | null {
   for (let depth = path.length; depth > 0; depth--) {
     const offset = offsetIn(document.getIn(path.slice(0, depth - 1), true), path[depth - 1])

@@ -24,7 +24,7 @@ type About = ErrorOptions & { options?: readonly string[]; problems?: readonly P
 export class RunnerError extends Error {
   readonly kind: RunnerErrorKind
   readonly exitCode: 1 | 2
-  /** The machine or something that stands on it failed: an attempt under way is void for that. */
+  /** The machine or something on it failed: an attempt under way is void for that. */
   readonly ofMachine: boolean
   /** The options that it is about, as `--fault`; empty = none in particular. */
   readonly options: readonly string[]

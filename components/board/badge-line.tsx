@@ -8,7 +8,7 @@ const never = () => () => {}
 type BadgeLineProps = {
   path: string
   markdown: string
-  /** Stands in the Markdown where the browser knows the address of this site. */
+  /** Placeholder in the Markdown, replaced by this site's address in the browser. */
   origin: string
 }
 

@@ -151,7 +151,7 @@ function BoardFigure({ board, chart, entries, figure, view }: BoardFigureProps) 
   )
 }
 
-/** Their values stand neither in the board's table nor in one of their own. */
+/** Their values are neither in the board's table nor in a separate one. */
 const WITH_TABLE: readonly BoardChart[] = [...CURVE_CHARTS, 'failures', 'recovery']
 
 /** The same chart as a file: of the rows in view, where those are not all. */

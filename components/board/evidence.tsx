@@ -36,7 +36,7 @@ const SHAPES: Record<EvidenceLabel, ReactNode> = {
 
 const CLAIMS: ReadonlySet<EvidenceLabel> = new Set(['primary', 'stress'])
 
-/** The shape of an evidence label; the word always stands beside it. */
+/** The shape of an evidence label; the word is always next to it. */
 export function EvidenceGlyph({ label }: { label: EvidenceLabel }) {
   return (
     <svg

@@ -8,7 +8,7 @@ import { toChartEntries } from '../charts/figure.ts'
 import { visibleText } from '../ui/format.ts'
 import { type BandRows, type BoardBand, splitRows, type TableRow } from './board-view.ts'
 
-/** So many entries stand in the panels; the table has all. */
+/** Number of entries in the panels; the table has all. */
 const MOST_ENTRIES = 6
 const TONES = [
   'text-series-1',

@@ -20,8 +20,8 @@ export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
   return (
     <Section id="transcripts" title="Noticed in transcripts">
       <p className="text-muted">
-        By scanners, in the latest {plural(scans.scanned, 'transcript')}, for people to look at.
-        Nothing is scored by it.
+        By scanners, in the latest {plural(scans.scanned, 'transcript')}, for people to review. They
+        do not affect the score.
       </p>
       {scans.counts.length === 0 ? (
         <p className="mt-1">Nothing was noticed.</p>

@@ -2,7 +2,7 @@ import type { Sort, TableRow } from './board-view.ts'
 
 type Value = TableRow['values'][keyof TableRow['values']]
 
-/** Rows in the order asked for, and among equals by success; what is unknown stands last either way. */
+/** Rows in the requested order, and among equals by success; unknown values are last either way. */
 export function sortRows(rows: readonly TableRow[], sort: Sort): TableRow[] {
   return [...rows].sort((a, b) => compareBy(a, b, sort) || compareBy(a, b, BEST_FIRST))
 }

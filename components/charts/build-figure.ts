@@ -55,7 +55,7 @@ export function buildFigure(
   }
 }
 
-/** Charts of one band alone: what is ranked together may stand in one order. */
+/** Charts of one band alone: only entries that are ranked together may share one order. */
 export const BAND_CHARTS: readonly BoardChart[] = [
   'cost',
   'time-distribution',
@@ -94,7 +94,7 @@ export function chooseCurves(
   return (asked.length > 0 ? asked : entries).slice(0, MOST_CURVES)
 }
 
-/** The entries of a band and, hollow beside them, those that are not ranked. */
+/** The entries of a band and, with hollow markers, those that are not ranked. */
 function withUnranked(own: readonly ChartEntry[], all: readonly ChartEntry[]): ChartEntry[] {
   const rest = all.filter((entry) => entry.pool === null && !own.includes(entry))
   return [...own, ...rest]

@@ -19,7 +19,7 @@ export function chartFile(query: ChartQuery, format: 'svg' | 'csv' | 'json'): st
   return `/api/v1/leaderboard/chart?${searchOf(query)}&format=${format}`
 }
 
-/** The page that a chart stands on. */
+/** The page of a chart. */
 export function chartPage({ chart, ...query }: ChartQuery): string {
   const { suite, agent, model } = query
   if (agent) return `/agents/${encodeURIComponent(agent)}#history-${suite}`
@@ -30,7 +30,7 @@ export function chartPage({ chart, ...query }: ChartQuery): string {
     : `/reports/${chart}?suite=${encodeURIComponent(suite)}#chart`
 }
 
-/** Charts that stand below another one. */
+/** Charts that are shown below another one. */
 export const TAB_OF: Readonly<Record<string, string>> = {
   'time-distribution': 'time',
   'token-distribution': 'tokens',

@@ -88,7 +88,7 @@ export function scatterFigure(points: readonly CostPoint[], options: CostOptions
     unit: `${unit} per success (${scale} scale), success in per cent`,
     method:
       'Lines: 95 % confidence intervals. Dashed: Pareto frontier of the ranked results; the shaded region costs more and solves less.',
-    notes: scale === 'log' && free > 0 ? ['Entries that cost nothing stand at the left edge.'] : [],
+    notes: scale === 'log' && free > 0 ? ['Free entries are at the left edge.'] : [],
     draw: (width) => costDrawing(points, { width, scale, unit }),
     table: [
       ['entry', 'ranked', `${unit} per success`, 'from', 'to', 'success, %', 'from', 'to'],

@@ -17,7 +17,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   'series-6': '#4c5b70',
 }
 
-/** What stands around a drawing in a file, so that it says by itself what it shows and where it is from. */
+/** Title and source around a drawing in a file, so that the file explains itself. */
 export type Card = { title: string; lines: readonly string[]; footer: readonly string[] }
 
 const PADDING = 24

@@ -11,7 +11,7 @@ type FigureViewProps = {
   query: ChartQuery
   /** Instead of the drawing: what says the same with links. */
   children?: ReactNode
-  /** The values stand in no other table of the page. */
+  /** The values are in no other table of the page. */
   hasTable?: boolean
   /** On a wide screen. */
   width?: number

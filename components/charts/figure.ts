@@ -5,7 +5,7 @@ import { formatConditions } from '../board/row-names.ts'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 import type { Drawing } from './drawing.ts'
 
-/** A chart with all that is said beside it: a page, a file and a table of its data are made from the same value. */
+/** A chart with its title and notes: a page, a file and a table of its data are made from the same value. */
 export type Figure = {
   title: string
   /** What the axes measure, in which unit. */

@@ -8,7 +8,7 @@ const CHAR = 6.4
 const HEIGHT = 13
 const RADIUS = 6
 
-/** Where a name may stand beside its point, best first. */
+/** Possible positions of a name next to its point, best first. */
 const SIDES: readonly Side[] = [
   { dx: 9, dy: 4, anchor: 'start' },
   { dx: -9, dy: 4, anchor: 'end' },

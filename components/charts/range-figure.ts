@@ -24,7 +24,7 @@ export type RangePoint = {
   high: number
 }
 
-/** Points that may stand in one order. */
+/** Points that may share one order. */
 export type RangeGroup = { title: string; points: RangePoint[] }
 
 const MOST_LINES = 40
@@ -126,7 +126,7 @@ const AXIS_TITLES: Readonly<Record<string, string>> = { '%': '', s: 'seconds' }
 
 type RangeLayout = { width: number; unit: string; label: string }
 
-/** One line a point; on a phone the name stands above its line. */
+/** One line a point; on a phone the name is above its line. */
 function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: RangeLayout): Drawing {
   const points = groups.flatMap((one) => one.points)
   const narrow = isNarrow(width)

@@ -154,7 +154,7 @@ type SlopeLayout = { y: AxisScale; left: number; right: number; index: number; c
 
 function slopeNodes(slope: RecoverySlope, { y, left, right, index, count }: SlopeLayout): SvgNode {
   const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
-  // Beside each other, so that no whisker covers another.
+  // Side by side, so that no whisker covers another.
   const shift = (index - (count - 1) / 2) * 6
   const [a, b] = [left + shift, right + shift]
   const end = (x: number, { low, high }: End) =>

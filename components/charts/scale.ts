@@ -1,7 +1,7 @@
 /** A labelled place on an axis. */
 export type Tick = { value: number; at: number; text: string }
 
-/** Where a value stands on an axis, in the units of the drawing, and what stands beside the axis. */
+/** The position of a value on an axis, in the units of the drawing, and the axis labels. */
 export type AxisScale = { at: (value: number) => number; ticks: readonly Tick[] }
 
 /** The two ends of an axis: values, or places in a drawing. */
@@ -52,7 +52,7 @@ export function percentScale(places: ScaleEnds): AxisScale {
 /** A little room beside the least and the greatest value of a log scale. */
 const LOG_ROOM = 1.25
 
-/** A log scale with 1-2-5 ticks, decades alone where those are many. What is not above 0 stands at its beginning. */
+/** A log scale with 1-2-5 ticks, decades alone where those are many. Values of 0 or less are at its beginning. */
 export function logScale(
   values: readonly number[],
   places: ScaleEnds,

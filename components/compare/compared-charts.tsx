@@ -14,7 +14,7 @@ type ComparedChartsProps = {
   rows: readonly ComparedRow[]
 }
 
-/** The compared entries beside each other: cost, time, consistency, failures. */
+/** The compared entries side by side: cost, time, consistency, failures. */
 export function ComparedCharts({ board, rows }: ComparedChartsProps) {
   const compared = rows.flatMap(({ rowId }) => board.rows.find((row) => row.rowId === rowId) ?? [])
   const entries = toChartEntries(compared, rankPoolOf)

@@ -83,7 +83,7 @@ function toPage(view: ComparisonView): string {
     .join('\n')
 }
 
-/** What belongs to an arm stands below it. */
+/** What belongs to an arm is listed below it. */
 function armLine(line: string): string {
   const indent = line.startsWith(' ') ? '  ' : ''
   return `${indent}- ${plain(line.trim())}`

@@ -153,7 +153,7 @@ function Sentences({ lines }: { lines: readonly string[] }) {
   ))
 }
 
-/** A text in which `_{…}` stands below and `^{…}` above the line. */
+/** A text in which `_{…}` is a subscript and `^{…}` a superscript. */
 function MarkedText({ children }: { children: string }) {
   const parts = children.split(/([_^]\{[^}]*\})/)
   let at = 0

@@ -7,7 +7,7 @@ const MOST_PASSED = 200
 
 type ContractTreeProps = {
   contract: ContractResult
-  /** True = also failed groups are closed, because their errors stand elsewhere. */
+  /** True = also failed groups are closed, because their errors are shown elsewhere. */
   folded?: boolean
   hasTally?: boolean
 }

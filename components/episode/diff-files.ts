@@ -21,7 +21,7 @@ function addHeader(files: DiffFile[], line: DiffLine): void {
     if (name && name !== '/dev/null') last.path = name
     return
   }
-  // What stands below a header of a file that was rewritten belongs to that file.
+  // What is below a header of a file that was rewritten belongs to that file.
   if (last && name === undefined && line.text.startsWith('(')) last.lines.push(line)
   else files.push({ path: name ?? line.text, lines: [], added: 0, removed: 0 })
 }
@@ -34,11 +34,11 @@ function addContent(files: DiffFile[], line: DiffLine): void {
   if (line.sign === '-') file.removed += 1
 }
 
-/** One row of two files beside each other; null = the other file has nothing there. */
+/** One row of two files side by side; null = the other file has nothing there. */
 export type SideRow = { left: SideLine | null; right: SideLine | null }
 type SideLine = { number: number; text: string; changed: boolean }
 
-/** The hunks of one file's diff beside each other: removed lines left, added lines right; null = lines left out between. */
+/** The hunks of one file's diff side by side: removed lines left, added lines right; null = lines left out between. */
 export function sideBySide(lines: readonly DiffLine[]): (SideRow | null)[] {
   const rows: (SideRow | null)[] = []
   const open: { removed: SideLine[]; added: SideLine[] } = { removed: [], added: [] }

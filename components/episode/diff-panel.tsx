@@ -32,7 +32,7 @@ function DiffLines({ file: { path, lines } }: { file: DiffFile }) {
   ))
 }
 
-/** This solution beside another one, file by file: `diff` leads from this to the other. */
+/** This solution next to another one, file by file: `diff` leads from this to the other. */
 export function SolutionsBeside({ diff }: { diff: string }) {
   return splitDiff(diff).map((file) => {
     const rows = sideBySide(file.lines)
@@ -40,7 +40,7 @@ export function SolutionsBeside({ diff }: { diff: string }) {
     return (
       <CodeFrame
         key={file.path}
-        label={`This attempt beside the solved one, ${file.path}`}
+        label={`This attempt compared with the solved one, ${file.path}`}
         title={file.path}
       >
         <table className="w-full border-collapse">

@@ -9,7 +9,7 @@ import { headlineOf } from './headline.ts'
 
 type OutcomeBannerProps = { episode: AnyEpisode; children?: ReactNode }
 
-/** Outcome of the episode, its cause and how it is scored; beside it, where to go from here. */
+/** Outcome of the episode, its cause and how it is scored; next to it, links to related pages. */
 export function OutcomeBanner({ episode, children }: OutcomeBannerProps) {
   const { outcome, failureCategory } = episode
   const { word } = OUTCOME_LABELS[outcome.status]

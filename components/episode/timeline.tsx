@@ -166,7 +166,7 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   },
 ]
 
-/** Every action of the library in its order; a step's name stands where the step begins. */
+/** Every action of the library in its order; a step's name is shown where the step begins. */
 export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) {
   if (trace === null) return <p className="text-muted">No step trace is stored.</p>
   if (trace.length === 0) return <p className="text-muted">The library performed no actions.</p>

@@ -26,7 +26,7 @@ export const ROLE_LABELS: Record<TranscriptRole, string> = {
 
 const GLYPHS = { system: Settings2, user: User, assistant: Bot, tool: Wrench }
 
-/** A role's shape; the word stands beside it. */
+/** A role's shape; the word is next to it. */
 export function RoleGlyph({ role, className }: { role: TranscriptRole; className: string }) {
   const Glyph = GLYPHS[role]
   return <Glyph aria-hidden className={className} />

@@ -175,7 +175,7 @@ function Findings({ findings, onSelect }: FindingsProps) {
   return (
     <div className="border-line border-b bg-surface px-3 py-2">
       <p className="text-muted text-xs">
-        Noticed by scanners, for people to look at. Nothing is scored by it.
+        Found by scanners, for people to review. They do not affect the score.
       </p>
       <ul className="mt-1 space-y-1">
         {findings.map(({ scanner, sentence, steps }) => (

@@ -178,7 +178,7 @@ async function fetchPage(
   const answer = await fetch(`/api/v1/episodes/${episodeId}/logs/lines?${query}`, { signal })
   if (!answer.ok) throw new Error(`The log route answered ${answer.status}`)
   const window = parseWindow(await answer.json())
-  if (window?.first !== page * PAGE_LINES) throw new Error('Not the lines that were asked for')
+  if (window?.first !== page * PAGE_LINES) throw new Error('Not the requested lines')
   return window
 }
 

@@ -90,7 +90,7 @@ async function fetchSteps(
   })
   if (!answer.ok) throw new Error(`The transcript route answered ${answer.status}`)
   const page: TranscriptView = await answer.json()
-  if (!Array.isArray(page.steps)) throw new Error('Not the steps that were asked for')
+  if (!Array.isArray(page.steps)) throw new Error('Not the requested steps')
   return page
 }
 

@@ -40,7 +40,7 @@ type LaunchDeskProps = {
   sentence: string | null
   /** The figures of the estimate; null with the sentence. */
   figures: ReactNode
-  /** The form was sent, so what stands beside it is an answer. */
+  /** The form was sent, so the messages next to it are a response. */
   isAsked: boolean
   /** Null = the user is a viewer. */
   actions: { freeze: FreezeAction; launch: FormAction } | null
@@ -48,7 +48,7 @@ type LaunchDeskProps = {
   children: ReactNode
 }
 
-/** The form on the left, its estimate on the right. Errors from the server are shown beside their fields too. */
+/** The form on the left, its estimate on the right. Errors from the server are shown next to their fields too. */
 export function LaunchEditor(props: LaunchDeskProps) {
   const { view, sentence, figures, isAsked, actions, children } = props
   const { fields, choices } = view
@@ -102,7 +102,7 @@ function answerProblems(
   return answer === null || answer.ok ? [] : answer.problems
 }
 
-/** The others stand beside their fields. */
+/** The others are shown next to their fields. */
 function isOfNoField({ path }: Problem): boolean {
   return !LAUNCH_FIELDS.some((field) => field === path)
 }
@@ -255,7 +255,7 @@ function Around({ fields, choices, about }: AroundProps) {
           <div className="col-span-full">
             <TextAreaField
               {...about('arms')}
-              hint="Treatments of the agent, played in one interleaved run beside an empty baseline, as in a file of --arms; files as { text: … }."
+              hint="Treatments of the agent, run interleaved with an empty baseline, in the format of an --arms file; files as { text: … }."
               label="Arms (YAML)"
               placeholder={
                 'arms:\n  - name: careful\n    promptPrefix: Read every test before the first edit.'

@@ -57,7 +57,7 @@ export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPane
   )
 }
 
-/** Fields whose name in the URL is not what stands beside them. */
+/** Fields whose name in the URL differs from their label. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   cap: 'spend cap',
   agentVersion: 'agent version',

@@ -2,7 +2,7 @@ import { classNames } from '../ui/class-names.ts'
 
 type StepRailProps = { label: string; steps: readonly string[] /** From 0. */; current: number }
 
-/** Where one stands in a sequence of steps: done, here, or to come. */
+/** The state of each step in a sequence: done, here, or to come. */
 export function StepRail({ label, steps, current }: StepRailProps) {
   return (
     <ol aria-label={label} className="mb-4 flex items-center gap-2 sm:gap-3">

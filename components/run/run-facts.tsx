@@ -147,7 +147,7 @@ export function RunEvidence({ run }: { run: RunView }) {
           >
             {arm === undefined ? 'this entry' : `the entry of its arm ${visibleText(arm)}`}
           </Link>
-          {armRows.length > 1 ? ' (the entries of the others stand below Arms)' : ''}
+          {armRows.length > 1 ? ' (for the other entries, see Arms)' : ''}
           {success.rate === null
             ? ', which has no scored episodes yet.'
             : `: ${rate} % ${spread} (${plural(success.tasks, 'task')}, ${plural(success.attempts, 'episode')}).`}

@@ -22,7 +22,7 @@ const WORDS: Record<ExampleName, { title: string; text: ReactNode }> = {
   },
 }
 
-/** Stands on every page of an example board: what it is, and the way out. */
+/** Shown on every page of an example board: what it is, and the way out. */
 export function ExampleBanner({ example }: { example: ExampleName }) {
   const { title, text } = WORDS[example]
   return (

@@ -4,7 +4,7 @@ type StaticCopyBannerProps = {
   original: string
 }
 
-/** Stands on every page of a static copy: of when it is, where the original is, and how to check it. */
+/** Shown on every page of a static copy: its date, the original's address, and how to check it. */
 export function StaticCopyBanner({ at, original }: StaticCopyBannerProps) {
   return (
     <aside aria-label="Static copy" className="border-line border-b bg-sunken">

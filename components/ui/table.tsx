@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 /** What a column is known by; absent = its head. */
 type ColumnHead = { head: string; id?: string } | { head: ReactNode; id: string }
 
-/** A column as data: what stands in its head, and what it shows of a row. */
+/** A column as data: its header, and its cell for a row. */
 export type DataColumn<Row> = ColumnHead & {
   cell: (row: Row, index: number) => ReactNode
   /** Tooltips of the head and of a cell. */

@@ -18,7 +18,7 @@ type PartFacts = {
 /** The facts of the parts that were read last, so that one more episode is read alone. */
 export class CachedFacts {
   readonly #suiteDigest: Digest
-  /** The one that was not asked for longest stands first. */
+  /** The least recently used one is first. */
   readonly #parts = new Map<string, PartFacts>()
   #size = 0
 

@@ -16,7 +16,7 @@ export type PendingEvaluation = {
   seal: string
   suiteId: string
   suiteKind: string
-  /** The task as it stands in the suite now is the one of this episode. */
+  /** The suite's current task is the one of this episode. */
   hasTask: boolean
   /** Relative to the data folder; null = the envelope came alone. */
   directory: string | null
@@ -54,7 +54,7 @@ export async function listEvaluationsOf(db: DbOrTx, episodeId: string): Promise<
   return read(db, { episodeId })
 }
 
-/** Every evaluation of the episodes of one part of a suite version whose facts stand behind a number. */
+/** Every evaluation of the episodes of one part of a suite version whose facts support a number. */
 export async function listPartEvaluations(
   db: DbOrTx,
   suiteDigest: Digest,

@@ -200,7 +200,7 @@ export async function highestPriority(tx: DbOrTx, except: string): Promise<numbe
 /** The order of the queue: higher priority first, of equals the older. */
 const IN_LINE = [{ priority: 'desc' }, { createdAt: 'asc' }, { id: 'asc' }] as const
 
-/** What waits, in its order; jobs to be wound up stand before all others. */
+/** What waits, in its order; cancelled jobs come before all others. */
 export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   const rows = await db.job.findMany({
     where: { status: 'queued' },

@@ -28,7 +28,7 @@ export async function appendLedger(
 }
 
 /**
- * The whole ledger, oldest first, or what stands behind the entry `after`. Throws an AppError that names the first entry
+ * The whole ledger, oldest first, or the entries behind `after`. Throws an AppError that names the first entry
  * that cannot be read.
  */
 export async function listLedger(db: DbOrTx, after = 0): Promise<LedgerEntry[]> {

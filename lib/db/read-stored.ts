@@ -81,7 +81,7 @@ function listBoards(db: SqliteFile): DatabaseRow[] {
   })
 }
 
-/** An instant as it stands in a column. */
+/** An instant as stored in a column. */
 export function storedInstant(instant: Date | string): string {
   return new Date(instant).toISOString().replace('Z', '+00:00')
 }

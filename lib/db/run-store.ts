@@ -176,7 +176,7 @@ export async function listQueuedJobsAfter(
   db: DbOrTx,
   { suiteId, after, limit }: Order,
 ): Promise<Job[]> {
-  // The payload is JSON of ours: its suite stands there in these letters.
+  // The payload is JSON of ours: its suite is stored there as this text.
   const named = suiteId && { payload: { contains: `"suiteId":${JSON.stringify(suiteId)}` } }
   const rows = await db.job.findMany({
     where: { runId: null, ...named, ...listedAfter('createdAt', 'id', after) },
@@ -187,7 +187,7 @@ export async function listQueuedJobsAfter(
 }
 
 /**
- * What stands behind a place of a list that is newest first: what comes in meanwhile moves nothing. Throws an AppError
+ * The part of a newest-first list behind a place; new items do not shift it. Throws an AppError
  * for a place of another list.
  */
 export function listedAfter<T extends string, I extends string>(

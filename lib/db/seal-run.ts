@@ -104,7 +104,7 @@ export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
     for (const { runId, episodes } of runs) {
       if (!episodes[0] || (await findLastEntry(tx, 'include', runId))) continue
       const action = await describeInclude(tx, runId, toProvenance(episodes[0].provenance))
-      const reason = 'stored before the ledger was begun'
+      const reason = 'stored before the ledger was started'
       await appendLedger(tx, { author: 'server', reason, action }, now)
       included++
     }

@@ -101,7 +101,7 @@ class Connection implements SqlQueryable {
   readonly provider = IDENTITY.provider
   readonly adapterName = IDENTITY.adapterName
   readonly #file: SqliteFile
-  /** By text; the one that was not used for longest stands first. */
+  /** By text; the least recently used one is first. */
   readonly #prepared = new Map<string, Prepared>()
 
   constructor(file: SqliteFile) {

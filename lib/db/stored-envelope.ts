@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
-/** What stands before a packed envelope, and never before JSON. */
+/** Prefix of a packed envelope, which JSON never has. */
 const MARK = 'br:'
 /** A shorter text hardly becomes shorter. */
 const FEWEST_CHARACTERS = 1000

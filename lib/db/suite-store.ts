@@ -48,7 +48,7 @@ async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Promise<voi
   await tx.task.createMany({ data: taskRows })
 }
 
-/** Says in the ledger that a suite is new or has a new version; nothing when this version stands there last. */
+/** Says in the ledger that a suite is new or has a new version; nothing when this version is the last one there. */
 async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
   const last = await findLastEntry(tx, 'task-version', suite.suiteId)
   const thresholds = suite.thresholds ?? null

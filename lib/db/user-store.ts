@@ -261,7 +261,7 @@ export async function forgetSignInTries(db: DbOrTx, keys: readonly string[]): Pr
 /** Forgets the tries for one account, from every address; answers how many counts there were. */
 export async function forgetAccountTries(db: DbOrTx, email: string): Promise<number> {
   const own = `email:${email}`
-  // Its counts by address stand behind a space, whose next character is an exclamation mark.
+  // Its counts by address are behind a space, whose next character is an exclamation mark.
   const where = { OR: [{ key: own }, { key: { gte: `${own} `, lt: `${own}!` } }] }
   return (await db.signInThrottle.deleteMany({ where })).count
 }

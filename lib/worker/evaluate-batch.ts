@@ -56,7 +56,7 @@ export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | n
   }
   const { lastWords } = await spawnRunner(['evaluate', '--stop-with-stdin'], { onStdout }, signal)
   if (verifier === undefined && !signal.aborted)
-    log.error('the verifier could not be asked', { lastWords })
+    log.error('the verifier could not be queried', { lastWords })
   return verifier
 }
 

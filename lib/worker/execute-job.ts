@@ -107,7 +107,7 @@ async function settle(job: Job, { runId, folder }: Place, context: WorkerContext
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // It stays on disk, and every worker looks through the run folders when it starts.
-    log.warn('a run that ended was not looked through', { runId, reason: error.message })
+    log.warn('an ended run was not scanned', { runId, reason: error.message })
   }
 }
 
@@ -150,7 +150,7 @@ function orderOf({ jobId, payload, concurrency, provider }: Job) {
   const { concurrency: machine, providerConcurrency: providers } = env()
   const slots = slotsOf({ concurrency, provider }, { concurrency: machine, providers })
   if (slots < concurrency)
-    log.info('the job asks for more than there is, and runs with less', {
+    log.info('the job requests more than is available, and runs with less', {
       jobId,
       concurrency,
       slots,

@@ -136,7 +136,7 @@ function lookBehind(now: Date): void {
   looking = true
   setImmediate(() => {
     look(now)
-      .catch((error: unknown) => log.warn('the database could not be looked through', { error }))
+      .catch((error: unknown) => log.warn('the database could not be scanned', { error }))
       .finally(() => {
         looking = false
       })

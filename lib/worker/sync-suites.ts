@@ -26,7 +26,7 @@ export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
     await takeOver(db, suiteId, { suite }, problem)
 }
 
-/** Takes over one suite as it stands on disk. */
+/** Imports the current state of a suite from disk. */
 export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): Promise<void> {
   const { ending, answer } = await queryRunner(['suite', 'show', suiteId, '--json'], signal)
   await takeOver(db, suiteId, answer, ending.lastWords)

@@ -218,7 +218,7 @@ export async function followLedger({ db, boards, signal }: Follower): Promise<vo
       const behind = await listStaleSuites(db, await lastBoardEntry(db))
       for (const suiteId of behind) boards.request(suiteId)
     } catch (error) {
-      ledgerLog.warn('the ledger could not be looked at', { error })
+      ledgerLog.warn('the ledger could not be checked', { error })
     }
     await pause(LEDGER_MS, undefined, { signal }).catch(() => {})
   }

@@ -84,7 +84,7 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
   log.info('job released', { jobId, ...ending })
 }
 
-/** Sealed before released: killed in between, the job is taken up again and seals what stands already. */
+/** Sealed before released: killed in between, the job is resumed and seals what is already there. */
 async function letGo(job: Job, { db, workerId }: WorkerContext, ending: JobEnding): Promise<void> {
   if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
   await releaseJob(db, { jobId: job.jobId, owner: workerId }, ending)

@@ -196,6 +196,6 @@ describe('arms that cannot be', () => {
     const control = await here('plan', '--suite', 'typescript', '--subject', 'nop', ...arm)
     expect(control.stderr).toMatch(/arms go with an agent/)
     const library = await here('plan', '--suite', 'browser', '--subject', 'cdp', ...arm)
-    expect(library.stderr).toMatch(/--arm goes with an agent on an exercise suite/)
+    expect(library.stderr).toMatch(/--arm requires an agent on an exercise suite/)
   })
 })

@@ -14,7 +14,7 @@ import {
 
 /**
  * The task as an arm's attempt finds it: the overlay is part of the pristine folder, so it is put back before the verdict,
- * stands in no diff, and is never taken for the agent's work.
+ * is in no diff, and is never taken for the agent's work.
  */
 export function overlayTask(task: LoadedExercise, arm: Arm | undefined): LoadedExercise {
   if (arm === undefined || arm.files.length === 0) return task

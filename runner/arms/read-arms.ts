@@ -21,7 +21,7 @@ import { isFile, isFolder, readText } from '../user-files.ts'
 /** An arm as it was asked for: its files are read, nothing of it is checked against agent and tasks. */
 export type AskedArm = ArmContent & { name: string }
 
-/** A file of the workspace: the path of its text beside the arms file, or the text itself. */
+/** A file of the workspace: the path of its text next to the arms file, or the text itself. */
 const fileSchema = z.union([
   z.string().min(1),
   z.strictObject({ text: z.string(), executable: z.literal(true).optional() }),

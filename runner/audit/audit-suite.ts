@@ -131,7 +131,7 @@ class Results<A extends Any, T extends LoadedTask> {
     this.#skip(
       attack,
       this.#tasks.length - chosen.length,
-      'does not depend on the task: played on a sample',
+      'does not depend on the task: run on a sample',
     )
     this.#skip(attack, chosen.length - observed.size, 'the task offers nothing to it')
     const { name, class: attackClass, kind, summary } = attack
@@ -154,7 +154,7 @@ class Results<A extends Any, T extends LoadedTask> {
   }
 }
 
-/** Tasks on which the same was observed stand together, in the order of the suite. */
+/** Tasks with the same observation are listed together, in the order of the suite. */
 function groupOutcomes(
   tasks: readonly LoadedTask[],
   observed: ReadonlyMap<string, Observation>,

@@ -76,7 +76,7 @@ function decided(attempts: readonly AuditAttempt[]): Observation | null {
   return telling ? { result: 'named', observed: telling.label.slice(0, 300) } : null
 }
 
-/** Files of the task that were changed and put back stand in the envelope. */
+/** Files of the task that were changed and restored are listed in the envelope. */
 function touched(attempts: readonly AuditAttempt[]): Observation | null {
   const files = attempts.at(-1)?.integrity.protectedFilesTouched ?? []
   const changes = [...new Set(files.map(({ change }) => change))].sort()

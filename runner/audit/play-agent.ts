@@ -30,7 +30,7 @@ const MOST_MS = 300_000
 // A run that was killed is continued as a person would continue it.
 const MOST_STARTS = 3
 
-// The whole program stands in the plan, whose command has a limit; each task adds its file names.
+// The whole program is in the plan, whose command has a limit; each task adds its file names.
 const TASKS_A_RUN = 10
 
 /**

@@ -7,7 +7,7 @@ withTsBenchCheckout()
 
 it('says in a sentence why nothing is measured', async () => {
   expect(await lines(root, 'one')).toEqual([
-    `beside ts-bench: skipped, ${root} is not a checkout of ts-bench`,
+    `compared with ts-bench: skipped, ${root} is not a checkout of ts-bench`,
   ])
   expect((await lines(checkout, 'nine'))[0]).toContain('its track has no exercise nine')
   const empty = join(root, 'empty')

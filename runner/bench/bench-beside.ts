@@ -26,13 +26,13 @@ export async function benchBeside(
   { tasks, say = print }: Options,
 ): Promise<void> {
   const theirs = findHarness(resolve(checkout))
-  if (typeof theirs === 'string') return say(`beside ts-bench: skipped, ${theirs}`)
+  if (typeof theirs === 'string') return say(`compared with ts-bench: skipped, ${theirs}`)
   const work = mkdtempSync(join(tmpdir(), 'proofboard-beside-'))
   try {
     const slugs = (tasks ?? USUAL).split(',')
     const missing = slugs.filter((slug) => !existsSync(join(theirs.practice, slug)))
     if (missing.length > 0)
-      return say(`beside ts-bench: skipped, its track has no exercise ${missing.join(', ')}`)
+      return say(`compared with ts-bench: skipped, its track has no exercise ${missing.join(', ')}`)
     layTrack(theirs, slugs, work)
     const imported = await importTasks(theirs, slugs, work)
     const { admitted } = imported
@@ -81,7 +81,7 @@ function findHarness(folder: string): Harness | string {
   const wantsBun = existsSync(join(folder, 'bun.lock')) || '@types/bun' in manifest.devDependencies
   const runtime = wantsBun ? 'bun' : process.execPath
   const version = ask(runtime, ['--version'])
-  if (version === null) return 'its checkout asks for bun, which is not installed'
+  if (version === null) return 'its checkout requires bun, which is not installed'
   const commit = ask('git', ['-C', folder, 'rev-parse', '--short', 'HEAD'])
   const named = `ts-bench ${manifest.version}${commit ? ` (${commit})` : ''} with ${wantsBun ? 'bun' : 'node'} ${version}`
   const versions = `${named}; ours with node ${process.version}`

@@ -166,7 +166,7 @@ function waitedShare(episodes: readonly Episode[]): string {
   return wanted === 0 ? '–' : `${Math.round((waited / wanted) * 100)} %`
 }
 
-/** Where the harness's part goes. Parts that run beside each other add up to more than the whole. */
+/** Where the harness's part goes. Parts that run in parallel add up to more than the whole. */
 function sayParts(episodes: readonly Episode[]): void {
   const names = new Set(episodes.flatMap(({ browser }) => Object.keys(browser?.harnessParts ?? {})))
   const rows = [...names].map((name) => ({

@@ -12,7 +12,7 @@ export type BrowserLease = {
   /** The debugging port as the library is given it: behind a proxy whose connections can be dropped. */
   endpoint: string
   webdriverPort: number | null
-  /** For a library that has no network: the debugging port as a socket; the chromedriver to start beside it. */
+  /** For a library that has no network: the debugging port as a socket; the chromedriver to start with it. */
   reach: LibrarySockets | null
   reuse: BrowserRecord['reuse']
   /** Opens the one page that the library will find, on `about:blank`, downloads going to `folder`. */

@@ -151,7 +151,7 @@ function describe(agent: AgentDefinition, known: KnownProviders): string[] {
 function describeLogin({ title, gateway }: AgentLogin): string {
   return gateway
     ? `${title}, shown to its provider by the gateway`
-    : `${title}, handed to the agent, which is not metered then`
+    : `${title}, passed to the agent, which is then not metered`
 }
 
 /** Exit 1 when an agent was asked for by name and cannot be started here. */
@@ -228,7 +228,7 @@ function addInstallCommand(agents: Command): void {
 async function install(name: string, options: InstallOptions): Promise<void> {
   const { agentFile, pathFile, version = null } = options
   if (agentFile === undefined && isHereAlready(name)) {
-    printResult(`${name} comes with Proofboard: nothing to install`)
+    printResult(`${name} is included in Proofboard: nothing to install`)
     return
   }
   if (version !== null && !/^\d+\.\d+[0-9A-Za-z.+-]{0,60}$/.test(version))

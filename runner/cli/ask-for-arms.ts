@@ -63,7 +63,7 @@ export function refuseArms({
   if (arms === undefined && arm === undefined && projectArms === undefined) return
   const flag = arm === undefined ? '--arms' : '--arm'
   throw usageError(
-    `a browser suite measures browser libraries: ${flag} goes with an agent on an exercise suite`,
+    `a browser suite measures browser libraries: ${flag} requires an agent on an exercise suite`,
     flag,
   )
 }

@@ -75,7 +75,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
     [
       'is given a script beside a live provider',
       () => ['--agent-file', agent(), '--model', 'claude-x-1', '--script', 'solve'],
-      '--script goes with --provider scripted',
+      '--script requires --provider scripted',
     ],
     [
       'is given a script that is not JSON',

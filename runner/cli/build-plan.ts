@@ -193,7 +193,7 @@ function refuseAgentOptions({ command, agentFile, agentVersion, settings }: Plan
   const given = asked.filter(([, value]) => value !== undefined).map(([flag]) => flag)
   if (given.length > 0)
     throw usageError(
-      `a browser suite measures browser libraries: ${given.join(', ')} goes with an agent on an exercise suite`,
+      `a browser suite measures browser libraries: ${given.join(', ')} requires an agent on an exercise suite`,
       ...given,
     )
   if (command !== undefined || agentFile !== undefined)

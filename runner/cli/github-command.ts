@@ -37,7 +37,7 @@ export function addGithubCommand(program: Command): void {
     .description('compare base and head, write one comment on the pull request, and a check')
     .requiredOption('--baseline <path>', 'results of the base commit; may be missing')
     .requiredOption('--candidate <path>', 'results of the head commit')
-    .option('--key <name>', 'tells several comparisons of one pull request apart', 'default')
+    .option('--key <name>', 'distinguishes several comparisons of one pull request', 'default')
     .addOption(
       new Option('--on-worse <conclusion>', 'how the check ends where head is worse')
         .choices(['failure', 'neutral'])
@@ -52,7 +52,7 @@ export function addGithubCommand(program: Command): void {
 
 const HELP = `
 Reads GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_EVENT_PATH, GITHUB_STEP_SUMMARY. The token needs
-pull-requests: write and checks: write; without them (a fork) the comparison stands in the job summary alone.
+pull-requests: write and checks: write; without them (a fork) the comparison is only in the job summary.
 
 Exit codes: 0 = said; 1 = head is worse and no check could say so, head has no results, or GitHub could not be
 reached; 2 = a usage error.`
@@ -164,6 +164,6 @@ async function deliverComparison(
 }
 
 const DENIED_COMMENT =
-  'comment: not written, because the token may not (a pull request of a fork, or no pull-requests: write); the comparison stands in the job summary'
+  'comment: not written, because the token may not (a pull request of a fork, or no pull-requests: write); the comparison is in the job summary'
 const DENIED_CHECK =
   'check: not written, because the token may not (a pull request of a fork, or no checks: write); this step fails where head is worse'

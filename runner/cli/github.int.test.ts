@@ -151,10 +151,7 @@ describe('proofboard github report', { timeout: 60_000 }, () => {
       })),
     )
     const { code, stderr } = await report(good, poor)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('could not be asked: the server answered 503'),
-    ])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('failed: the server answered 503')])
   })
 
   it('refuses an address that would show the token', async () => {

@@ -44,7 +44,7 @@ export function addInitCommand(program: Command): void {
     .argument('[folder]', 'folder of the project', '.')
     .option('--agent <name>', 'what is measured: an agent (proofboard agents list) or a control')
     .option('--command <shell command>', 'a command that is started as the agent instead')
-    .option('--model <name>', 'model id of the provider; scripted = no provider is asked')
+    .option('--model <name>', 'model id of the provider; scripted = no provider is used')
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option('--tasks <example|suite>', 'example = one task is written; or the name of a suite')
     .addOption(
@@ -120,7 +120,7 @@ async function proveExample(folder: string): Promise<string | null> {
 async function ask(options: Options): Promise<Options> {
   if (process.stdin.isTTY !== true)
     throw usageError(
-      'there is no terminal to ask on: use --yes, with options for what differs',
+      'there is no terminal for questions: use --yes, with options for what differs',
       '--yes',
     )
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -112,9 +112,7 @@ describe('proofboard init in a repository', { timeout: 300_000 }, () => {
     const shop = place('empty')
     const made = await proofboard('init', shop, '--agent', 'nop', '--yes')
     expect(made.code, made.stderr).toBe(0)
-    expect(made.stderr).toMatch(
-      /a small repository of its own, because this folder is not in a git/,
-    )
+    expect(made.stderr).toMatch(/a small separate repository, because this folder is not in a git/)
     expect(made.stdout).not.toMatch(/suite verify/)
     const config = ['--config', join(shop, 'proofboard.yaml'), '--repetitions', '1']
     const [base, head] = [join(shop, 'base'), join(shop, 'head')]

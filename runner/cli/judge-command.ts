@@ -66,7 +66,7 @@ async function findTask({ suite: name, task }: Options, gate: LazyVerifier): Pro
   if (suite.kind === 'browser')
     throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')
   if (suite.kind === 'harbor')
-    throw usageError('a task in Harbor’s format is judged in a place of its own: run it instead')
+    throw usageError('a task in Harbor’s format is judged in its own container: run it instead')
   const [found] = selectTasks<JudgedTask>(suite.tasks, [task])
   if (found) return found
   throw usageError(`suite ${name} has no task ${task}`, '--task')

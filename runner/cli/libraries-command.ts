@@ -32,7 +32,10 @@ export function addLibrariesCommand(program: Command): void {
   const libraries = program
     .command('libraries')
     .description('list browser libraries and check this machine')
-    .option('--library-file <library.yaml>', 'a custom MCP server, beside the built-in libraries')
+    .option(
+      '--library-file <library.yaml>',
+      'a custom MCP server, in addition to the built-in libraries',
+    )
     .option('--json', 'print JSON as the last line of stdout')
     .action(list)
   addInstallCommand(libraries)
@@ -89,7 +92,7 @@ function addInstallCommand(libraries: Command): void {
     .description('install the tested version of an optional library (stagehand, magnitude)')
     .action(async (name: string) => {
       const { optional, title } = mustFind(name)
-      if (!optional) return printResult(`${name} comes with Proofboard: nothing to install`)
+      if (!optional) return printResult(`${name} is included in Proofboard: nothing to install`)
       const failure = await installOptional(optional, RUNNER_ENV)
       if (failure !== null) throw placeError(`${title} could not be installed: ${failure}`)
       printResult(`${optional.name} ${optional.version}\n${optionalFolder(optional, RUNNER_ENV)}`)

@@ -19,7 +19,7 @@ const boardSchema = z.object({
     z.object({ rowId: z.string(), label: z.string(), isRanked: z.boolean(), url: z.string() }),
   ),
 })
-/** Where a run stands on the board of its data folder. */
+/** The place of a run on the board of its data folder. */
 export type LocalBoard = z.infer<typeof boardSchema>
 
 const MOST_MS = 180_000
@@ -58,7 +58,7 @@ export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
   return null
 }
 
-/** Runs below the data folder stand on its board; the runner alone, without the server's part, has none. */
+/** Runs below the data folder are on its board; the runner alone, without the server's part, has none. */
 function isOnLocalBoard(out: string): boolean {
   const hasServer = existsSync(join(PROJECT_ROOT, 'lib', 'server', 'console', 'console.mjs'))
   return hasServer && dirname(resolve(out)) === join(dataFolder(RUNNER_ENV), 'runs')

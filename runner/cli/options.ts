@@ -133,7 +133,7 @@ export function addPlanOptions(command: Command): Command {
     )
     .option(
       '--arm <folder|file>',
-      'an arm that lays this folder or file over the workspace, beside an empty baseline; may be repeated',
+      'an arm that copies this folder or file into the workspace, compared with an empty baseline; may be repeated',
       (path: string, before: string[] = []) => [...before, path],
     )
   for (const setting of OPTION_LIST) command.addOption(settingOption(setting))

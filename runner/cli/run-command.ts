@@ -114,7 +114,7 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
   else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
 }
 
-/** One run, or with `listen` one shard for a board elsewhere: then nothing of it stands on a board of this machine. */
+/** One run, or with `listen` one shard for a board elsewhere: then none of it is on a board of this machine. */
 export async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
   const gate = new LazyVerifier()
   try {
@@ -199,7 +199,7 @@ async function runPlanned(
 }
 
 /**
- * Registers the plan where its results will stand, before its first episode: on the board of the data folder, and on
+ * Registers the plan where its results will be shown, before its first episode: on the board of the data folder, and on
  * that of `--submit`. A worker has registered what it starts, and a board whose shard this is, too.
  */
 async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {

@@ -116,12 +116,14 @@ async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   return { check, ok: true, detail: ['ready', ...facts, ...image].join(', ') }
 }
 
-/** The proxy that stands before most providers. */
+/** The proxy that is used for most providers. */
 function lookAtProxy(): Finding {
   const check = 'proxy'
   try {
     const proxy = findProxy(new URL('https://provider.example'), RUNNER_ENV)
-    const detail = proxy ? `providers are asked through ${proxy.shown} (${proxy.variable})` : 'none'
+    const detail = proxy
+      ? `providers are reached through ${proxy.shown} (${proxy.variable})`
+      : 'none'
     return { check, ok: true, detail }
   } catch (error) {
     return { check, ok: false, detail: (error as Error).message }

@@ -84,7 +84,7 @@ function addRange(mine: Command): void {
     .option('--until <date>', 'only commits until then', dayOption('--until'))
     .option(
       '--max-commits <n>',
-      'look at most at so many',
+      'check at most this many commits',
       countOption('--max-commits', 100_000),
       1000,
     )
@@ -144,17 +144,17 @@ function addLimits(mine: Command): void {
     .option('--minutes <n>', 'most time for one commit', countOption('--minutes', 600), 30)
     .option(
       '--most-files <n>',
-      'most files of a change beside its tests',
+      'most files of a change besides its tests',
       countOption('--most-files'),
       30,
     )
     .option(
       '--most-lines <n>',
-      'most lines of a change beside its tests',
+      'most lines of a change besides its tests',
       countOption('--most-lines', 100_000),
       1000,
     )
-    .option('--limit <n>', 'stop at so many admitted tasks', countOption('--limit'))
+    .option('--limit <n>', 'stop at this many admitted tasks', countOption('--limit'))
     .option('--concurrency <n>', 'commits at the same time', countOption('--concurrency', 16), 2)
 }
 
@@ -180,7 +180,7 @@ async function execute(repository: string, options: Options): Promise<void> {
 
 function stopped({ signal }: BaseSettings): void {
   if (signal.aborted)
-    throw placeError('stopped: the same command goes on with the commits that are left')
+    throw placeError('stopped: run the same command to continue with the remaining commits')
 }
 
 function tell(mined: Mined, { json, out }: Options): void {

@@ -111,7 +111,7 @@ describe('the subject on a new machine', () => {
   it('is here already where it is a control or a library', async () => {
     for (const name of ['reference', 'playwright']) {
       const { code, stdout } = await proofboard('agents', 'install', name)
-      expect([code, stdout]).toEqual([0, `${name} comes with Proofboard: nothing to install\n`])
+      expect([code, stdout]).toEqual([0, `${name} is included in Proofboard: nothing to install\n`])
     }
   })
 

@@ -36,7 +36,7 @@ type Sources = {
 type GatewayEvidence = Pick<Sources, 'recording' | 'calls' | 'transcript'>
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
-/** Phase 5: puts diff, gate log and solution beside the subject's log and names each by digest and size. */
+/** Phase 5: puts diff, gate log and solution next to the subject's log and names each by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
   { task, workspace, log, droppings, find, verified, ...gateway }: Sources,
@@ -63,7 +63,7 @@ export async function collectEvidence(
   })
 }
 
-/** Stores these files beside the subject's log and what the gateway knows. */
+/** Stores these files next to the subject's log and what the gateway knows. */
 export async function storeEvidence(
   attemptFolder: string,
   parts: readonly Wanted[],

@@ -16,7 +16,7 @@ import type { SubjectResult } from './run-subject.ts'
 import { type Metered, meterAttempt } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
 
-/** What an envelope says beside who, where and when. */
+/** What an envelope contains besides who, where and when. */
 export type AttemptRecord = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
   modelObserved: string[]
 }

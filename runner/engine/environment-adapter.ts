@@ -43,7 +43,7 @@ export type AttemptEvaluation = {
   unsolvedAs: FailureCategory
 }
 
-/** What is stored of an attempt beside its verdict. */
+/** What is stored of an attempt besides its verdict. */
 export type StoredEvidence = {
   files: EvidenceFile[]
   browser?: EpisodeBody['browser']
@@ -64,7 +64,7 @@ export type PreparedAttempt = {
 /** Where the episodes of one subject on one kind of task take place. */
 export type EnvironmentAdapter = {
   mode: MeasuredMode
-  /** What must not stand in any evidence: the keys of this run. */
+  /** What must not be in any evidence: the keys of this run. */
   secrets: readonly string[]
   /** Starts what all episodes of a run share; `temporary` and what carries the mark are gone when the run is. */
   open: (run: { temporary: string; runMark: string }) => Promise<void>

@@ -26,7 +26,7 @@ import { judgeTwice } from './judge-twice.ts'
 import type { SubjectResult } from './run-subject.ts'
 import { createAttemptDirs } from './workspace.ts'
 
-/** Where the parts of a repository task run, beside what the plan says of the subject. */
+/** Where the parts of a repository task run, besides the plan's settings of the subject. */
 export type RepositorySettings = {
   /** The subject's. */
   isolation: Isolation

@@ -52,7 +52,7 @@ export type RunDependencies = {
   emit: (event: RunEvent) => void
 }
 
-/** How the planned slots stand at the end; `episodes` are the attempts that count, one a slot. */
+/** The state of the planned slots at the end; `episodes` are the attempts that count, one a slot. */
 export type RunReport = {
   planned: number
   episodes: Episode[]

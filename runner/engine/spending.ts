@@ -2,7 +2,7 @@ import { type Episode, formatCost, type Slot, slotKey } from '#lib/domain/record
 
 type Place = Pick<Slot, 'taskId' | 'repetition'>
 
-/** How a run stands against its cap, in millionths of a US dollar. */
+/** A run's spending against its cap, in millionths of a US dollar. */
 export type SpendReport = {
   capMicroUsd: number
   /** Sealed and running attempts together; those of unknown cost count with their estimate. */
@@ -78,8 +78,8 @@ export function describeSpending(spend: SpendReport, missing: number): string {
   const used = `${formatCost(spentMicroUsd)} of the spend cap of ${formatCost(capMicroUsd)} used${unknown}`
   if (closed === null || missing === 0) return used
   const left = `${missing} planned ${missing === 1 ? 'episode' : 'episodes'} not run`
-  if (closed === 'reached') return `${used}: ${left}; go on with a higher --spend-cap`
-  return `the cost of ${attempts(unknownAttempts)} is unknown, so the spend cap cannot be enforced: ${left}; go on with --max-cost in the plan, or without --spend-cap`
+  if (closed === 'reached') return `${used}: ${left}; continue with a higher --spend-cap`
+  return `the cost of ${attempts(unknownAttempts)} is unknown, so the spend cap cannot be enforced: ${left}; continue with --max-cost in the plan, or without --spend-cap`
 }
 
 function attempts(count: number): string {

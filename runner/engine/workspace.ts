@@ -83,7 +83,7 @@ function changeOf(found: { kind: string; reason?: string }): TouchedFile['change
     : 'modified'
 }
 
-/** Removes what stands in the file's place, and every link on the way there: nothing is written through a link. */
+/** Removes what is in the file's place, and every link on the way there: nothing is written through a link. */
 async function clearWay(workspace: string, path: string): Promise<void> {
   let current = workspace
   for (const part of path.split('/').slice(0, -1)) {

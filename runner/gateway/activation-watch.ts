@@ -81,7 +81,7 @@ export class ActivationWatch {
   }
 }
 
-/** Listens for the content of an arm, but for texts that stand in the task itself; null = there is none to listen for. */
+/** Listens for the content of an arm, except for texts that are in the task itself; null = there is none to listen for. */
 export function openActivation(arm: Arm | undefined, task: LoadedTask): ActivationWatch | null {
   if (!arm || !isExercise(task) || unknownActivation(arm) === undefined) return null
   const own = new Set(arm.files.map(({ path }) => path))
@@ -128,7 +128,7 @@ const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/
 const MOST_LINES = 12
 /** Of one text that are looked at: what comes after is no instruction, but data. */
 const MOST_CHARS = 1 << 20
-/** Letters and digits of a line that stands in no other text by chance, and of one that will do where none is longer. */
+/** Letters and digits of a line that occurs in no other text by chance, and of one that will do where none is longer. */
 const LONG_LINE = 16
 const SHORT_LINE = 8
 

@@ -35,7 +35,7 @@ const DECODERS: Record<string, () => Transform> = {
 }
 
 /**
- * Listens to an answer's bytes beside the client: decodes them, reads events or one JSON body, bounded in memory.
+ * Reads a response's bytes in parallel with the client: decodes them, reads events or one JSON body, bounded in memory.
  * What cannot be read leaves a reading with nothing known; it never stops the answer itself.
  */
 export class AnswerMeter {

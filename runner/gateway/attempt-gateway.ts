@@ -156,7 +156,7 @@ async function createSocket({ isolation, folder }: MeteredAttempt): Promise<Gate
   return { socketPath: join(socketFolder, 'gw.sock'), port: 0 }
 }
 
-/** Beside the attempt's log, where no sandbox shows it. */
+/** Next to the attempt's log, where no sandbox exposes it. */
 function openTranscript(
   { subject, provider, key, login }: GatewayClient,
   { log }: MeteredAttempt,

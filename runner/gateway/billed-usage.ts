@@ -19,7 +19,7 @@ export type BilledUsage = {
 
 type Heard = Pick<Reading, 'rawUsage' | 'isUsageFinal' | 'tier' | 'served'>
 
-/** Reads usage, what is charged beside tokens, and the provider's own cost out of one answer. */
+/** Reads usage, what is charged besides tokens, and the provider's own cost out of one answer. */
 export function readBilledUsage(
   protocol: Protocol,
   heard: Heard,

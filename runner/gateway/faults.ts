@@ -42,7 +42,7 @@ const FORM = /^([a-z-]+)@(\d{1,4})(?:x(\d{1,4})|for(\d{1,5})s)?((?:,[a-z-]+=\d+)
 const DEFAULTS = { 'retry-after': 2, after: 200, limit: 30 }
 
 /**
- * A fault as it stands in a plan: `rate-limit@2` hits the request for step 2 once, `server-error@1x3` three in a row,
+ * A fault as written in a plan: `rate-limit@2` hits the request for step 2 once, `server-error@1x3` three in a row,
  * `overloaded@2for10s` all for ten seconds after the first. Then, with commas: `retry-after=` and `limit=` in seconds,
  * `after=` in bytes.
  */
@@ -50,7 +50,7 @@ export function parseFault(text: string): ParsedFault {
   const match = FORM.exec(text.trim())
   const kind = FAULT_KINDS.find((known) => known === match?.[1])
   if (!match || !kind) {
-    const problem = `"${text.slice(0, 60)}" is no fault: write kind@step, as in rate-limit@2 or cut-stream@1x3; kinds are ${FAULT_KINDS.join(', ')}`
+    const problem = `"${text.slice(0, 60)}" is not a fault: write kind@step, as in rate-limit@2 or cut-stream@1x3; kinds are ${FAULT_KINDS.join(', ')}`
     return { ok: false, problem }
   }
   const [, , step, times, seconds, rest = ''] = match

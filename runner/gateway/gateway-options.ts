@@ -14,7 +14,7 @@ export type Upstream = {
   provider: string
   /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
   baseUrl: string
-  /** Stands where the agent's path has its version, `/v1` or `/v1beta`; absent = that stays. */
+  /** Replaces the version in the agent's path, `/v1` or `/v1beta`; absent = that stays. */
   version?: string
   /** Headers that carry the real key, by lower-case name. */
   headers: Readonly<Record<string, string>>

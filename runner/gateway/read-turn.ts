@@ -8,7 +8,7 @@ export type Reading = {
   rawUsage: Record<string, unknown> | null
   /** The usage is final; a response that broke off before reports a lower bound. */
   isUsageFinal: boolean
-  /** The service tier where it stands beside the usage. */
+  /** The service tier where it is next to the usage. */
   tier: string | null
   /** Tools that the provider itself used and does not count in its usage object, by its name for them. */
   served: Map<string, number>

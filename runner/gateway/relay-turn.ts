@@ -99,7 +99,7 @@ function note(
   record.streamError = reading.error?.type ?? null
   record.isAccountTrouble = isAccountTrouble(reading.error?.message ?? null)
   const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
-  // What cannot be decoded beside the client is believed to be whole when it ended as HTTP should.
+  // What cannot be decoded here counts as complete when it ended as HTTP should.
   const isComplete = reading.complete || !reading.readable
   // A broken event between the others removes nothing from the turn: agents that skip it have all of it.
   const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)

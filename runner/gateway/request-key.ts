@@ -1,7 +1,7 @@
 import { canonicalJson, type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import { parseJson } from './json-value.ts'
 
-/** Members that differ between two runs of the same conversation, wherever they stand. */
+/** Members that differ between two runs of the same conversation, wherever they are. */
 const VOLATILE = new Set([
   'prompt_cache_key',
   'client_metadata',

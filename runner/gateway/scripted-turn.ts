@@ -133,7 +133,7 @@ function lastMatch(pattern: string, request: unknown): string {
   return last[1] ?? last[0]
 }
 
-/** Every string of a request, in its order; tool results stand behind the calls that asked for them. */
+/** Every string of a request, in its order; tool results follow their calls. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (Array.isArray(value)) for (const one of value) yield* textsOf(one)

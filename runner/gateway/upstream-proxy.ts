@@ -6,7 +6,7 @@ import { subjectError } from '../runner-error.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** A proxy that stands between this machine and a provider. */
+/** A proxy between this machine and a provider. */
 export type HttpProxy = {
   url: URL
   /** Without a password. */

@@ -52,7 +52,7 @@ export async function askGithub(
     if (failure.status === 401 || failure.status === 403) throw new NotPermitted(why)
     if (answer && isFinal(failure.status)) return answer
     const waitMs = planWait(failure, asked, made)
-    if (waitMs === null) throw deliveryError(`${access.api.host} could not be asked: ${why}`)
+    if (waitMs === null) throw deliveryError(`the request to ${access.api.host} failed: ${why}`)
     onWait(`${why}: trying again in ${Math.ceil(waitMs / 1000)} s`)
     await sleep(waitMs)
   }

@@ -27,7 +27,7 @@ import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 import { RUN_VARIABLE } from '../sandbox/process/start-guard.ts'
 import type { TaskImage } from './image.ts'
 
-/** Where a program's own two folders stand in a task's image; its workspace is the image's working folder. */
+/** Where a program's own two folders are in a task's image; its workspace is the image's working folder. */
 const INSIDE_HOME = '/home/agent'
 const INSIDE_TEMPORARY = '/run/proofboard-tmp'
 

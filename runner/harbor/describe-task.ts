@@ -1,7 +1,7 @@
 import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
 import { sizeToMb } from './read-task-toml.ts'
 
-/** What a `task.toml` means here, beside the files. */
+/** What a `task.toml` means here, besides the files. */
 export type DescribedTask = Omit<
   HarborTask,
   'kind' | 'taskId' | 'digest' | 'instruction' | 'place'
@@ -79,7 +79,7 @@ function findRefusal({ environment: env, verifier, steps }: HarborFile): string 
   if ((env.gpus ?? 0) > 0 || env.tpu !== undefined)
     return 'needs a GPU or TPU, which no attempt gets'
   if (verifier.environment_mode === 'separate' || verifier.environment !== undefined)
-    return 'has an environment of its own for the verifier, which is not built here'
+    return 'has a separate environment for the verifier, which is not built here'
   if ((verifier.collect ?? []).length > 0)
     return 'collects from running services, which none are here'
   if (env.healthcheck !== undefined)
@@ -95,7 +95,7 @@ function listNotes(file: HarborFile): string[] {
   )
   return [
     ...(env.mcp_servers.length > 0 ? ['its MCP servers are not offered to the agent'] : []),
-    ...(env.skills_dir === undefined ? [] : ['its skills folder is not handed to the agent']),
+    ...(env.skills_dir === undefined ? [] : ['its skills folder is not passed to the agent']),
     ...(hasHosts
       ? ['its list of allowed hosts cannot be enforced: the network is off instead']
       : []),
@@ -105,7 +105,7 @@ function listNotes(file: HarborFile): string[] {
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
-/** `${NAME:-default}` is the default: what stands in this machine's environment is not the task's to know. */
+/** `${NAME:-default}` is the default: a task must not read this machine's environment. */
 function substitute(env: Record<string, string>, path: string) {
   const missing: string[] = []
   const filled = Object.entries(env).map(([name, value]) => [

@@ -16,7 +16,7 @@ export type LoadedHarbor = {
   wrong: readonly never[]
   /** Covers what a proof is about. */
   inputs: Digest
-  /** Why no attempt can be made here whatever stands on this machine, in a sentence; null = it can. */
+  /** Why no attempt can be made on any machine, in a sentence; null = it can. */
   refusal: string | null
   /** Why it cannot be run, in a sentence; null = it is proven. */
   unproven: string | null

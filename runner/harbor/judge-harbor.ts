@@ -82,7 +82,7 @@ function judgeReward({ txt, json, problem }: VerifierRun) {
 
 const MOST_TESTS = 1000
 
-/** Tests of a report, where there is one: shown beside the reward, which alone decides. */
+/** Tests of a report, where there is one: shown next to the reward, which alone decides. */
 function describeTests({ ctrf }: VerifierRun): Assertion[] {
   const run = ctrf === null ? null : readTestRun('ctrf', ctrf)
   if (run === null || !run.ok) return []

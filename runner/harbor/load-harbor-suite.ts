@@ -10,7 +10,7 @@ export function isHarborSuite(folder: string): boolean {
   return !existsSync(join(folder, 'suite.json')) && listFolders(folder).length > 0
 }
 
-/** Whether it contains tasks of the previous format: `task.yaml` beside `run-tests.sh` or a compose file. */
+/** Whether it contains tasks of the previous format: `task.yaml` next to `run-tests.sh` or a compose file. */
 export function holdsOlderTasks(folder: string): boolean {
   const isOlder = (path: string) =>
     existsSync(join(path, 'task.yaml')) &&

@@ -26,7 +26,7 @@ const DEFAULT_WORKDIR = '/app'
 const SILENT = new Set(['LABEL', 'MAINTAINER', 'EXPOSE', 'CMD', 'ENTRYPOINT', 'STOPSIGNAL'])
 
 /**
- * Reads a Dockerfile over the files beside it. Only FROM, WORKDIR, ENV and plain COPY lines can be done without
+ * Reads a Dockerfile over the files next to it. Only FROM, WORKDIR, ENV and plain COPY lines can be done without
  * building an image. Throws an Error for a COPY that leads out of the folder or names what is not there.
  */
 export function readDockerfile(text: string, beside: readonly Change[]): ReadDockerfile {

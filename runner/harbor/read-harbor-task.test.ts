@@ -84,7 +84,7 @@ describe('readHarborTask', () => {
     expect([refusal, unproven]).toEqual([null, expect.stringContaining('has no proof')])
     expect(task.notes).toEqual([
       'its MCP servers are not offered to the agent',
-      'its skills folder is not handed to the agent',
+      'its skills folder is not passed to the agent',
       'its list of allowed hosts cannot be enforced: the network is off instead',
       'its artifacts are not collected',
       'without docker it runs on the programs of this machine, not on debian:12',
@@ -215,7 +215,7 @@ CMD ["sh"]
     ['steps = [{ name = "one" }]', 'has several steps'],
     ['[environment]\nos = "Windows"', 'is for Windows'],
     ['[environment]\ngpus = 1', 'needs a GPU or TPU'],
-    ['[verifier]\nenvironment_mode = "separate"', 'has an environment of its own for the verifier'],
+    ['[verifier]\nenvironment_mode = "separate"', 'has a separate environment for the verifier'],
     ['[environment]\nhealthcheck = { command = "true" }', 'waits for a service'],
     [
       '[environment]\nenv = { KEY = "$' + '{API_KEY}" }',

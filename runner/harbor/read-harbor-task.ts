@@ -118,7 +118,7 @@ function readPlace(beside: readonly Change[], image: string | null): Place {
   return { dockerfile: { kind: 'image', why, workdir: null }, compose: services }
 }
 
-/** `environment.workdir` stands above the Dockerfile's, which its files were placed by. */
+/** `environment.workdir` overrides the Dockerfile's, which its files were placed by. */
 function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
   if (read.kind === 'image') return { ...read, workdir }
   if (read.workdir === workdir) return read

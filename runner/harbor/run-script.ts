@@ -47,7 +47,7 @@ export async function runSolution(
   )
 }
 
-/** Runs `test.sh` with `/tests` and an empty `/logs`, in which no reward can stand before, and reads what it wrote. */
+/** Runs `test.sh` with `/tests` and an empty `/logs`, in which no reward can be before, and reads what it wrote. */
 export async function runVerifier(task: LoadedHarbor, where: ScriptPlace): Promise<VerifierRun> {
   const { place, isolation, settings } = where
   const log = new CappedLog(join(place.folder, 'verify.log'), MOST_LOG_BYTES)

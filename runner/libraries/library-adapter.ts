@@ -48,7 +48,7 @@ export type LibraryAdapter = {
   connect: (session: Session) => Promise<BrowserActions>
   /** For an MCP server: opens it for a language model to drive. Absent = it can only be scripted. */
   openTools?: (session: Session) => Promise<ToolServer>
-  /** A library with a model loop of its own: does the task by the model that the gateway stands before. */
+  /** A library with a model loop of its own: does the task with the model behind the gateway. */
   modelLoop?: {
     /** Raised whenever the loop's own words or tools change. */
     version: number
@@ -89,7 +89,7 @@ export type ModelLoop = {
 /** One tool as a server describes it; `inputSchema` is JSON Schema. */
 export type ToolDescription = { name: string; description: string; inputSchema: unknown }
 
-/** An MCP server that runs beside one browser, opened for one episode. */
+/** An MCP server that runs with one browser, opened for one episode. */
 export type ToolServer = {
   tools: readonly ToolDescription[]
   /** Answers with the result's text; a tool that failed is a value, a server that is gone throws. */

@@ -27,7 +27,7 @@ export const magnitude: LibraryAdapter = {
   passesOn: OPTIONAL_SETTINGS,
   programs: (own) => [optionalFolder(PACKAGE, own)],
   connect: async () => {
-    throw new Error('its agent is driven by a model: no script plays it')
+    throw new Error('its agent is driven by a model: scripts cannot drive it')
   },
   modelOnly: true,
   // Of its two kinds of client for Anthropic and OpenAI neither takes an address; the third one does.

@@ -32,7 +32,7 @@ export const stagehand: LibraryAdapter = {
   passesOn: OPTIONAL_SETTINGS,
   programs: (own) => [optionalFolder(PACKAGE, own)],
   connect: async () => {
-    throw new Error('its agent is driven by a model: no script plays it')
+    throw new Error('its agent is driven by a model: scripts cannot drive it')
   },
   modelOnly: true,
   modelLoop: { version: 1, protocols: ['openai-chat', 'anthropic'], run },

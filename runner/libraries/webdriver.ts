@@ -69,7 +69,7 @@ export function parseDragPath(answer: unknown): { from: Point; path: Point[] } {
 
 const TYPED = ['text', 'search', 'email', 'url', 'tel', 'password', 'number']
 
-/** Whether keys write into a field as they stand; a date's keys depend on the browser's language. */
+/** Whether typed keys are inserted unchanged; a date's keys depend on the browser's language. */
 export function takesKeys(tag: string, type: string | null): boolean {
   return tag !== 'input' || TYPED.includes(type ?? 'text')
 }

@@ -7,7 +7,7 @@ export type BoardSource = {
   suites: () => Promise<string[]>
   /** The leaderboard of a suite; without one, of the first. */
   board: (suiteId: string | undefined) => Promise<Board>
-  /** The leaderboard on which an entry stands. */
+  /** The leaderboard of an entry. */
   boardOf: (rowId: string) => Promise<Board>
   compare: (rowIds: readonly string[]) => Promise<ComparisonView>
 }

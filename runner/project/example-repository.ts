@@ -10,7 +10,7 @@ import type { OwnRepository } from './own-repository.ts'
 /** The task's name. */
 export const EXAMPLE_TASK = 'title-slug'
 
-/** Where the example stands in a repository, by paths from its top, and in which language. */
+/** Where the example is in a repository, by paths from its top, and in which language. */
 type Setting = {
   source: object
   runner: TestRunner

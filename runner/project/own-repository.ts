@@ -45,7 +45,7 @@ export async function findOwnRepository(folder: string): Promise<Found> {
   }
 }
 
-/** Where it is and what it stands at, or why it is none. */
+/** Its path and current commit, or why it is not a repository. */
 async function openRepository(folder: string) {
   if (!existsSync(folder)) return NO_REPOSITORY
   const place = realpathSync(folder)
@@ -81,7 +81,7 @@ async function stateNotes({ ask, commit }: Opened, all: readonly Entry[]): Promi
 
 const without = (reason: string): Found => ({
   repository: null,
-  notes: [`the example task has a small repository of its own, because ${reason}`],
+  notes: [`the example task uses a small separate repository, because ${reason}`],
 })
 
 function readEntry(line: string): Entry[] {

@@ -19,7 +19,7 @@ const subjectSchema = z.strictObject({
   command: text.optional(),
   name: text.optional(),
   'subject-version': text.optional(),
-  /** Definitions of one's own, beside this file. */
+  /** Custom definitions, next to this file. */
   'agent-file': text.optional(),
   'library-file': text.optional(),
   model: text.optional(),

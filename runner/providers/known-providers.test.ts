@@ -276,7 +276,7 @@ describe("a provider file of one's own", () => {
     ['  acme: {}\n', /acme.protocols: needs at least one protocol/],
     ['  scripted: { protocols: { openai-chat: { baseUrl: https://a } } }\n', /scripted model/],
     ['  acme: { keys: [PATH] }\n', /expected the name of an environment variable/],
-    ['  acme: { keys: [NODE_OPTIONS] }\n', /is no variable for a key/],
+    ['  acme: { keys: [NODE_OPTIONS] }\n', /is not a valid variable name for a key/],
     ['  acme: { baseUrl: https://a }\n', /line 3: .*acme: Unrecognized key: "baseUrl"/],
     ['  acme: { price: cheap }\n', /acme.price: expected free, /],
     ['  acme: { price: { input: -1, output: 1 } }\n', /acme.price.input: Too small/],

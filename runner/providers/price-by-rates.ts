@@ -21,7 +21,7 @@ export function priceByRates<U extends UsageToPrice>(
   }
 }
 
-/** The rates stand in the envelope: the file that gave them need not be there later. */
+/** The rates are in the envelope: the file that gave them need not be there later. */
 function ratesId({
   input,
   output,

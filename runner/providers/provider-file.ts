@@ -12,10 +12,10 @@ const NOT_A_KEY = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_/
 const variable = z
   .string()
   .regex(VARIABLE, 'expected the name of an environment variable, as ACME_API_KEY')
-  .refine((name) => !NOT_A_KEY.test(name), 'is no variable for a key')
+  .refine((name) => !NOT_A_KEY.test(name), 'is not a valid variable name for a key')
 
 const header = z.string().regex(/^[A-Za-z0-9-]{1,80}$/, 'expected the name of an HTTP header')
-/** A key that stood in the file would be redacted nowhere, and the others belong to the connection. */
+/** A key in the file would not be redacted anywhere, and the others belong to the connection. */
 const KEY_HEADER = /^(authorization|proxy-authorization|api-key|x-api-key|x-goog-api-key|cookie)$/i
 const OF_CONNECTION =
   /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
@@ -44,7 +44,7 @@ const endpointSchema = z.strictObject({
     .string()
     .regex(/^(\/[A-Za-z0-9._/-]+)?$/, 'expected "" or a path such as /v2')
     .optional(),
-  /** The header that carries the key, and what stands before the key in it; the default is the protocol's own. */
+  /** The header that carries the key, and the prefix of the key in it; the default is the protocol's own. */
   auth: z.strictObject({ header, prefix: headerText.default('') }).optional(),
 })
 

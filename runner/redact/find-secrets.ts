@@ -128,7 +128,7 @@ function findKind(text: string, { kind, pattern, isLikely }: SecretKind): FoundS
     const secret = match.groups?.secret ?? match[0]
     if (isLikely && !isLikely(secret)) continue
     const end = match.index + match[0].length
-    // A named group stands at the end of its pattern, but for a closing sign.
+    // A named group is at the end of its pattern, but for a closing sign.
     const start =
       match.groups?.secret === undefined
         ? match.index

@@ -78,8 +78,8 @@ function endOfReal(text: string, from: number): number {
 }
 
 /**
- * Where literals stand that something is compared with (a result that equals one of them equals no other), and the names
- * that stand there instead.
+ * Where literals are that something is compared with (a result that equals one of them equals no other), and the names
+ * that are used there instead.
  */
 function expectedValues(text: string): { literals: Span[]; names: Set<string> } {
   const inCalls = [...text.matchAll(EQUALITY)].flatMap(({ index, 0: head }) =>

@@ -7,7 +7,7 @@ type Format = RepositoryTask['verify']['report']['format']
 
 /** Tests that must fail, put where the real ones are. */
 export type Canary = {
-  /** All tests, with the canary in them or beside them. */
+  /** All tests, with the canary in them or next to them. */
   files: Change[]
   /** Parts of names: of each, at least one test must be reported as failed, and none as passed. */
   marks: string[]

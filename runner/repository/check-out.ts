@@ -35,7 +35,7 @@ export async function checkOutSource(
     : resolve(await realpath(taskFolder), url)
   const clone = await mkdtemp(join(temporary, 'source-'))
   const ask = (...args: string[]) => plainGit([...CALM, '-C', clone, ...args])
-  // How this user reaches another machine may stand in a configuration; nothing else of it counts.
+  // How this user reaches another machine may be in a configuration; nothing else of it counts.
   const reach = (...args: string[]) => git([...CALM, '-C', clone, ...args])
   try {
     await ask('init', '--quiet', '--template=')

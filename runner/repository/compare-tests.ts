@@ -5,7 +5,7 @@ import type { Assertion } from '#lib/domain/record/index.ts'
 export type ComparedTests = {
   /** One for each expected name, in the order of the names. */
   tests: Assertion[]
-  /** What else speaks against the report: missing names, names that stand too often. */
+  /** What else speaks against the report: missing names, names that occur too often. */
   set: Assertion[]
   executed: number
   passed: number

@@ -41,7 +41,7 @@ const STEERING: Record<Format, readonly string[]> = {
 /**
  * What may be done with a path of the work on this task. Protected are the globs that the task lists, files that the
  * verify command names, and what steers the test runner; a glob of `allow` that is such a path itself lifts that.
- * `tests` are put over whatever stands there.
+ * `tests` replace what is there.
  */
 export function permissionsOf(
   { change, verify }: Pick<RepositoryTask, 'change' | 'verify'>,

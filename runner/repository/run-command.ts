@@ -7,7 +7,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 
-/** What judging needs beside the task. */
+/** What judging needs besides the task. */
 export type VerifySettings = {
   isolation: Isolation
   /** New folders are made there, and a guard removes what a killed runner left. */

@@ -26,7 +26,7 @@ const MOST_FILE_BYTES = 4 << 20
 const MOST_BYTES = 32 << 20
 const MOST_ENTRIES = 100_000
 
-/** Made by tools beside the work; a base that has them keeps its own. */
+/** Made by tools, apart from the work; a base that has them keeps its own. */
 const BYPRODUCTS = new Set([
   'node_modules',
   '__pycache__',

@@ -86,7 +86,7 @@ async function placeReport({ task: { verify } }: LoadedRepository, place: Comman
   return { command: ['/bin/sh', '-c', script, inside], root, below }
 }
 
-/** Stands in a command for the path that is drawn. */
+/** Placeholder in a command for the random path. */
 const REPORT = '{report}'
 
 async function readReport(

@@ -136,7 +136,7 @@ describe('plannedSubject', () => {
     expect((await plannedSubject(mock, file, scripted)).mode).toBe('mock')
     const real = await planOf(file, 'claude-x')
     expect(await refusal(() => plannedSubject(real, file, scripted))).toContain(
-      '--script goes with --provider scripted',
+      '--script requires --provider scripted',
     )
   })
 

@@ -115,7 +115,7 @@ export async function plannedSubject(
   if (kind === 'control') return findControl(name)
   if (agentFile === null && !listAgentNames().includes(name))
     throw subjectError(
-      `the plan names the agent "${name}", which has a file of its own: add --agent-file`,
+      `the plan names the agent "${name}", which has its own file: add --agent-file`,
     )
   const definition = pickAgent(name, agentFile)
   return plannedAgent({ subject, settings, arm }, definition, RUNNER_ENV, access)

@@ -47,15 +47,15 @@ export type SubjectEnding = {
   brokenBy?: Error
   /** Its prompt; absent for a subject that reads none. */
   prompt?: PromptRecord
-  /** What the gateway saw; null or absent when none stood between the subject and its model. */
+  /** What the gateway saw; null or absent when none was between the subject and its model. */
   report?: GatewayReport | null
   /** Signals of no progress; absent when its tool calls were not watched. */
   noProgress?: EpisodeBody['effort']['noProgress']
   /** The gateway's recording, redacted; null or absent when nothing was recorded. */
   recording?: string | null
-  /** Its calls one by one; null or absent when no gateway stood between. */
+  /** Its calls one by one; null or absent without a gateway. */
   calls?: readonly GatewayCall[] | null
-  /** What agent and model said, not yet sealed; null or absent when no gateway stood between. */
+  /** What agent and model said, not yet sealed; null or absent without a gateway. */
   transcript?: TranscriptFile | null
   /** Whether the content of its arm reached the model; absent = no arm, or no gateway. */
   activation?: Activation | undefined
@@ -67,11 +67,11 @@ export type SubjectEnding = {
 export type SubjectDriver = {
   subject: Subject
   mode: MeasuredMode
-  /** A gateway stands between it and its model, so that budgets and temperature can be enforced. */
+  /** A gateway is between it and its model, so that budgets and temperature can be enforced. */
   metered?: boolean
   /** Files that it leaves in the workspace which are not work: files, or folders ending in a slash. */
   droppings?: readonly string[]
-  /** What must not stand in any evidence: the keys of this run. */
+  /** What must not be in any evidence: the keys of this run. */
   secrets?: readonly string[]
   /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
   refuses: (task: AgentTask) => string | null

@@ -101,12 +101,14 @@ export class BoardLink {
   async storedEpisodes(): Promise<Episode[]> {
     const url = `${this.#base}/runs/${this.#options.runId}/export?format=bundle`
     const response = await fetch(url, { redirect: 'error' }).catch((error: Error) => {
-      throw deliveryError(`the board cannot be asked what is stored already: ${error.message}`)
+      throw deliveryError(`the stored episodes could not be read from the board: ${error.message}`)
     })
     if (response.status === 409) return []
     const said = readJson(await response.text()) as { episodes?: unknown[] } | null
     if (!response.ok || !Array.isArray(said?.episodes))
-      throw deliveryError(`the board answered ${response.status} when asked what is stored already`)
+      throw deliveryError(
+        `the board answered ${response.status} when asked for the stored episodes`,
+      )
     return said.episodes.flatMap((one) => {
       const parsed = parseEpisode(one)
       return parsed.ok ? [parsed.value] : []

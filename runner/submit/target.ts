@@ -68,7 +68,7 @@ export function chooseToken(auth: Auth, audience: string, env: Environment): Tok
   }
   if (auth === 'oidc')
     throw usageError(
-      'this is no workflow that can vouch for itself: give the job "permissions: id-token: write", or use --auth token',
+      'this workflow cannot get an identity token: give the job "permissions: id-token: write", or use --auth token',
     )
   if (!secret)
     throw usageError(
@@ -100,7 +100,7 @@ async function requestIdentity({ url, key, audience }: IdentityRequest): Promise
     return answerSchema.parse(await response.json()).value
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
-    const message = `the workflow's runner gave no token of identity (${why})`
+    const message = `the workflow's runner returned no identity token (${why})`
     throw deliveryError(message, { cause: error })
   }
 }

@@ -89,7 +89,7 @@ function digestTask(
   })
 }
 
-/** Keeps each task's expected test names beside it, so that loading need not run the reference; answers with how many. */
+/** Stores each task's expected test names next to it, so that loading need not run the reference; answers with how many. */
 export async function lockSuite(tasks: readonly LoadedExercise[]): Promise<number> {
   for (const { folder, testsDigest, task } of tasks) {
     const content = { testsDigest, names: task.expectedTests }

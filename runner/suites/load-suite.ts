@@ -78,7 +78,7 @@ export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite | Harbo
 
 /**
  * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
- * called only for tasks whose expected test names are not stored beside them.
+ * called only for tasks whose expected test names are not stored next to them.
  */
 export async function loadSuite(
   place: SuiteLocation,

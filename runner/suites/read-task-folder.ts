@@ -136,7 +136,7 @@ function readHeldOut(folder: string): SourceText | null {
   return existsSync(join(folder, HELD_OUT)) ? (readTexts(folder, [HELD_OUT])[0] ?? null) : null
 }
 
-/** Solutions that are stored beside the reference, one file each. */
+/** Solutions that are stored next to the reference, one file each. */
 function readVariants(
   folder: string,
   kind: 'wrong' | 'honest',
@@ -212,7 +212,7 @@ function configPlace(folder: string): string {
 
 const paths = z.array(relativePathSchema)
 
-/** `.meta/config.json` of an Exercism practice exercise; what we add stands under `custom.proofboard`. */
+/** `.meta/config.json` of an Exercism practice exercise; additions are under `custom.proofboard`. */
 export const taskConfigSchema = z.object({
   files: z.object({
     solution: paths.min(1, 'name at least one solution file'),

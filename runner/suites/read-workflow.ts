@@ -54,7 +54,7 @@ export async function readWorkflowTask(
   return { folder, task: workflowSchema.parse({ kind: 'browser', taskId, digest, ...file }) }
 }
 
-/** What every app of ours stands on. */
+/** What every built-in app builds on. */
 const COMMON = ['kit', 'server']
 
 // Tests and images of an app decide nothing.

@@ -14,7 +14,7 @@ export type LoadedRepository = {
   task: RepositoryTask
   /** Put in for judging alone. */
   tests: readonly Change[]
-  /** Put in beside the tests for the canary run, with `{{canary}}` in names and texts; empty = made by us. */
+  /** Added to the tests for the canary run, with `{{canary}}` in names and texts; empty = made by us. */
   canary: readonly Change[]
   reference: StoredSolution | null
   wrong: readonly StoredSolution[]

@@ -23,7 +23,7 @@ export type ExerciseFolder = {
   instructions: string
   /** The reference, under the paths of the solution files. */
   reference: readonly SourceText[]
-  /** `.meta/held-out.ts`: what the verifier asks beside the visible tests; null = visible tests only. */
+  /** `.meta/held-out.ts`: what the verifier checks besides the visible tests; null = visible tests only. */
   heldOut: SourceText | null
   /** Solutions that were written from the instructions alone, by author: must be solved. */
   honest: readonly { name: string; files: readonly SourceText[] }[]

@@ -7,7 +7,7 @@ import { readAnswerMessage } from './read-messages.ts'
 /** Bytes of one answer that are held; a longer one is read as far as that. */
 const MOST_BYTES = 8 << 20
 
-/** The bytes of one answer, held until they are read beside the call, so that no agent waits for it. */
+/** The bytes of one answer, held until they are read in parallel with the call, so that no agent waits for it. */
 export class AnswerTape {
   readonly #protocol: Protocol
   #pieces: Uint8Array[] = []

@@ -10,7 +10,7 @@ export type Message = {
   toolResult: { callId: string | null; text: string } | null
 }
 
-/** A message without anything beside its text. */
+/** A message with only its text. */
 export function said(role: TranscriptRole, text: string | null): Message {
   return { role, text: text === '' ? null : text, reasoning: null, toolCalls: [], toolResult: null }
 }

@@ -111,7 +111,7 @@ const WARNINGS: Readonly<Record<FileState, string | null>> = {
   whole: null,
   cut: 'Only the beginning is shown.',
   changed: 'This file was changed after it was sealed: its digest differs.',
-  missing: 'This file is not here; its digest stands in the envelope.',
+  missing: 'This file is not here; its digest is in the envelope.',
 }
 
 /** Every file of a role, each with a warning where it is not what was sealed. */

@@ -1,6 +1,6 @@
 import { nameCharacter } from '#lib/domain/record/index.ts'
 
-/** Markup that may stand in a page as it is; everything else is text. */
+/** Markup that may be in a page unescaped; everything else is text. */
 export class Markup {
   readonly text: string
 

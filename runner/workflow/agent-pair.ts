@@ -129,7 +129,7 @@ function entry({ command, args }: ServerCommand) {
   return { command, args: [...args] }
 }
 
-/** Before everything else but a subcommand, because a prompt may stand at the end. */
+/** Before everything else but a subcommand, because a prompt may be at the end. */
 function addArguments(definition: AgentDefinition, options: readonly string[]): AgentDefinition {
   const add = (argv: AgentDefinition['argv']) => {
     const [first] = argv

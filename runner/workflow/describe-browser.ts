@@ -24,7 +24,7 @@ type Parts = {
   clock: HarnessClock
 }
 
-/** The browser part of an envelope, beside outcome and contract. */
+/** The browser part of an envelope, besides outcome and contract. */
 export function browserRecord({ player, lease, played, clock, ...parts }: Parts): BrowserRecord {
   const report = played?.report ?? null
   return {

@@ -7,7 +7,7 @@ import { type HostLine, parseHostLine } from '../libraries/host-protocol.ts'
 /** The frame of one step. */
 export type FilmShot = { frame: FilmFrame; jpeg: Buffer }
 
-/** What a filmstrip may use of an episode: frames, bytes, and time that the camera works beside the library. */
+/** What a filmstrip may use of an episode: frames, bytes, and time that the camera works in parallel with the library. */
 const MOST = { frames: 24, bytes: 600_000, ms: 4000 }
 
 const LOOK_MS = 25

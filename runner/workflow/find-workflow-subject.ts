@@ -87,7 +87,7 @@ export function loadLibraryFile(file: string): LibraryAdapter {
   const adapter = mcpLibrary(readLibraryFile(file))
   if (!listWorkflowSubjects().includes(adapter.name)) return adapter
   throw subjectError(
-    `${file}: the name "${adapter.name}" belongs to what comes with Proofboard: choose another`,
+    `${file}: the name "${adapter.name}" is included in Proofboard: choose another`,
   )
 }
 

@@ -170,7 +170,7 @@ type Sources = {
 
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 
-/** Writes step trace, final state, screenshot and gateway evidence beside the log, each named by digest and size. */
+/** Writes step trace, final state, screenshot and gateway evidence next to the log, each named by digest and size. */
 async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
   const wanted = [

@@ -174,7 +174,7 @@ async function enterTimed(
   clock: HarnessClock,
 ): Promise<PreparedAttempt> {
   const { task, plan } = attempt
-  if (isAgentTask(task)) throw new Error(`${task.task.taskId} is no browser workflow`)
+  if (isAgentTask(task)) throw new Error(`${task.task.taskId} is not a browser workflow`)
   const undo: (() => Promise<unknown>)[] = []
   try {
     const place = await createAttemptDirs(pools.stagingFolder, attempt.folderName, 'desk')

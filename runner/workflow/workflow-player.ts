@@ -48,13 +48,13 @@ export type WorkflowPlayer = {
   mode: MeasuredMode
   driven: BrowserRecord['driven']
   targeting: Targeting
-  /** Whether a chromedriver has to stand beside the browser. */
+  /** Whether a chromedriver has to run with the browser. */
   webdriver: boolean
   secrets: readonly string[]
   act: (attempt: WorkflowAttempt) => Promise<PlayedWorkflow>
 }
 
-/** The error that the library's part ended with; one that was recovered from stands in the step trace alone. */
+/** The error that the library's part ended with; one that was recovered from is only in the step trace. */
 export function endingError(report: HostReport | null): HostReport['libraryError'] {
   return report === null || report.ending === 'finished' ? null : report.libraryError
 }
@@ -66,7 +66,7 @@ export type WorkflowPools = {
   isolation: Isolation
   /** Whether libraries are isolated from everything but their browser. */
   isSandboxed: boolean
-  /** The folder of all episodes' places: the only one that a sandboxed browser sees beside its own. */
+  /** The folder of all episodes' places: the only one that a sandboxed browser sees besides its own. */
   stagingFolder: string
 }
 

@@ -102,7 +102,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
-/** Stands above the table while there is no agent in it; an example is complete. */
+/** Shown above the table while it has no agent; an example is complete. */
 async function Next({ board, suites }: NextProps) {
   if (currentExample() !== null) return null
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')

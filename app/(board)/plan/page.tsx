@@ -118,7 +118,7 @@ async function TopUpNow({
       <input name="rowId" type="hidden" value={rowId} />
       <input name="goal" type="hidden" value={goal} />
       <p className="order-last text-muted">
-        Queues {plural(episodes, 'episode')} on this server, as a run of its own.
+        Queues {plural(episodes, 'episode')} on this server, as a separate run.
       </p>
     </ActionForm>
   )

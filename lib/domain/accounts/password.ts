@@ -23,7 +23,7 @@ export function findPasswordProblem(password: string, email: string): string | n
 
 export type Strength = 'too weak' | 'weak' | 'fair' | 'strong'
 
-/** How a password would stand a guesser, roughly: what repeats, runs on or is common counts for little. */
+/** A rough estimate of a password's strength: repeated, sequential and common parts count little. */
 export function passwordStrength(password: string, email: string): Strength {
   if (findPasswordProblem(password, email) !== null) return 'too weak'
   const plain = password.toLowerCase()

@@ -19,7 +19,7 @@ const prunedNoteSchema = z.object({
   bytes: z.number().int().nonnegative(),
 })
 
-/** One episode with what its page needs beside the envelope. */
+/** One episode with what its page needs besides the envelope. */
 export const episodeViewSchema = z.object({
   episode: anyEpisodeSchema,
   provenance: provenanceSchema,

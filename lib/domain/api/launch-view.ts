@@ -19,7 +19,7 @@ export type LaunchView = {
   fields: LaunchFields
   choices: LaunchChoices
   problems: LaunchProblem[]
-  /** Null when a problem stands in the way. */
+  /** Null when a problem prevents it. */
   explanation: Explanation | null
   /** What the run would meet in the queue now; null with the explanation. */
   wait: WaitForecast | null

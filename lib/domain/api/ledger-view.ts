@@ -17,7 +17,7 @@ export type LedgerView = {
   holds: boolean
   /** Where the chain breaks, in one sentence; null = it is intact. */
   broken: string | null
-  /** Where a row stands: its suite, the version (null = the current one) and its subject's name, by row id. */
+  /** The place of a row: its suite, the version (null = the current one) and its subject's name, by row id. */
   rows: ReadonlyMap<string, { suiteId: string; version: string | null; subject: string }>
 }
 

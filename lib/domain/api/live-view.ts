@@ -27,7 +27,7 @@ type LogSource = string
 /** A line of a live log; `open` = it goes on with the next line of the same source. */
 export type LiveLine = { source: LogSource; text: string; open?: boolean }
 
-/** The end of a run's log as it stood, and where a stream goes on from there. */
+/** The current end of a run's log, and the cursor from which a stream continues. */
 export type RunLogTail = { lines: LiveLine[]; cursor: string; eventsFrom: number; cut: boolean }
 
 /** What is known of the attempts that a run has sealed: how many, and their durations summed, plain and squared (ms, ms²). */

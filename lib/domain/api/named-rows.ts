@@ -8,7 +8,7 @@ export type NamedKind = 'agent' | 'model'
 export type NamedRow = {
   row: BoardRow
   suiteTitle: string
-  /** It stands on the current version of its suite. */
+  /** It is on the current version of its suite. */
   isCurrent: boolean
   categories: CategoryRate[]
 }

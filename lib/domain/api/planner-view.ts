@@ -2,7 +2,7 @@ import type { RuleRefusal } from '../eligibility/index.ts'
 import type { Explanation, TaskNeed, TopUpRefusal } from '../planner/index.ts'
 import { LIMIT_LIST } from '../record/index.ts'
 
-/** The fields of the planner's form, as they stand in the URL. */
+/** The fields of the planner's form, as they are in the URL. */
 export const PLAN_FIELDS = [
   'suite',
   'category',
@@ -20,7 +20,7 @@ export type PlanField = (typeof PLAN_FIELDS)[number]
 /** What was typed, field by field; empty where nothing was. */
 export type PlanFields = Record<PlanField, string>
 
-/** Stands in the URL for a subject that is described instead of chosen. */
+/** Value in the URL for a subject that is described instead of chosen. */
 export const OTHER_SUBJECT = 'other'
 
 /** A field that makes no sense, in one sentence. */
@@ -41,7 +41,7 @@ export type PlannerView = {
   subjects: string[]
   rows: { rowId: string; label: string }[]
   problems: PlanProblem[]
-  /** Null when a problem stands in the way. */
+  /** Null when a problem prevents it. */
   answer: {
     subjectLabel: string
     versusLabel: string | null

@@ -44,7 +44,7 @@ export type ReadEndpoint<
   /** Schema and name of a JSON response; of other media types, one piece of it. */
   answer: { name: string; schema: A }
   types: readonly [MediaType, ...MediaType[]]
-  /** Statuses beside those that every read may have. */
+  /** Statuses besides those that every read may have. */
   statuses: readonly number[]
   /** Whose limit counts a request. */
   pool: ReadPool

@@ -77,7 +77,7 @@ export const subjectViewSchema = subjectSummarySchema.extend({
 })
 export type SubjectView = z.infer<typeof subjectViewSchema>
 
-/** A row with the board it stands on. */
+/** A row with its board. */
 export const rowViewSchema = z.object({
   row: boardRowSchema,
   suite: suiteSchema.pick({ suiteId: true, title: true, digest: true }),

@@ -39,7 +39,7 @@ const count = z.number().int().nonnegative()
 
 const previewItemSchema = z.object({
   kind: z.enum(ITEM_KINDS),
-  /** Where it stands in the upload: `episodes.3`, or a path inside an archive. */
+  /** Where it is in the upload: `episodes.3`, or a path inside an archive. */
   path: z.string(),
   episodeId: z.string().nullable(),
   runId: z.string().nullable(),

@@ -5,7 +5,7 @@ import { digestSuite } from '../tasks/index.ts'
 import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
 /**
- * Whether the content stands behind the ledger: suites and plans match their digests, every run with episodes is
+ * Whether the content matches the ledger: suites and plans match their digests, every run with episodes is
  * included, every included or sealed run is there, with exactly what was sealed. The chain and the envelopes were
  * checked when they were read.
  */
@@ -62,7 +62,7 @@ function checkRun({ runId, plan, episodes }: ArchivedRun): Flaw[] {
   }))
 }
 
-/** A run that stands in an archive twice would be counted twice. */
+/** A run that is in an archive twice would be counted twice. */
 function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
   const seen = new Set<string>()
   return runs.flatMap(({ runId }) => {

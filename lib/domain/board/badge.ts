@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
 import type { BoardRow, Rate } from './board-row.ts'
 
-/** The text of a badge; `tone` is the meaning of its colour, which never stands alone. */
+/** The text of a badge; `tone` is the meaning of its colour, which is never the only sign. */
 type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | 'unknown' }
 
 type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'>

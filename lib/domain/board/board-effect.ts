@@ -14,7 +14,7 @@ const sideSchema = z.object({
   tasks: z.number().int(),
   episodes: z.number().int(),
 })
-/** A row as it stands on one side of a change. */
+/** A row on one side of a change. */
 export type RowSide = z.infer<typeof sideSchema>
 
 const rowEffectSchema = z.object({

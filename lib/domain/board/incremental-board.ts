@@ -21,7 +21,7 @@ import { buildRowGroups } from './build-row-groups.ts'
 import type { RankMemory } from './rank-board.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
-/** What all rows of a board share, as the ledger stands now. */
+/** What all rows of a board share, by the current ledger. */
 export type BoardFrame = Omit<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
 
 /** The received episodes of one part of a board (`rowPartOf`), and what was found about them later. */

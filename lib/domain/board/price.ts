@@ -9,7 +9,7 @@ export type PricedTokens = {
   reasoning: number | null
 }
 
-/** What a provider states beside plain tokens and charges for apart; a count is part of the tokens it is named after. */
+/** What a provider reports besides plain tokens and charges separately; a count is part of the tokens it is named after. */
 export type BilledExtras = {
   /** Of the cache writes: those with a lifetime of one hour. */
   cacheWrite1h: number
@@ -72,7 +72,7 @@ export function priceGiven(given: GivenPrice, { tokens, extras }: UsageToPrice):
   return { costMicroUsd: Math.round(usd * MICRO_USD_PER_USD), priceTable: null, source: 'given' }
 }
 
-/** What is charged for beside tokens, in words; null = nothing. */
+/** What is charged besides tokens, in words; null = nothing. */
 function findApart(extras: BilledExtras | undefined): string | null {
   if (extras === undefined) return null
   const [other = null] = extras.unpriceable

@@ -87,14 +87,14 @@ const END = '<!-- proofboard:end -->'
 
 type Inserted = { ok: true; text: string } | { ok: false; problem: string }
 
-/** A document with what stands between its markers replaced; all else stays, byte for byte. */
+/** A document with the part between its markers replaced; everything else stays, byte for byte. */
 export function insertBetweenMarkers(document: string, section: string): Inserted {
   const starts = document.split(START)
   const ends = document.split(END)
   if (starts.length !== 2 || ends.length !== 2)
     return {
       ok: false,
-      problem: `needs ${START} and ${END} exactly once, each on a line of its own`,
+      problem: `needs ${START} and ${END} exactly once, each on a separate line`,
     }
   const [before = '', after = ''] = [starts[0], ends[1]]
   if (document.indexOf(START) > document.indexOf(END))

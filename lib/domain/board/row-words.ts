@@ -61,7 +61,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
 }
 
-/** The note beside a row's rate; null where every task has a held-out transcript. */
+/** The note next to a row's rate; null where every task has a held-out transcript. */
 export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null

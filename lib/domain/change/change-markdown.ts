@@ -79,7 +79,7 @@ function tableOf([head = [], ...rows]: readonly string[][]): string {
 
 const LONGEST_TEXT = 600
 
-/** Escaped as everywhere; GitHub looks for mentions and issues after that, so an empty character stands behind their signs. */
+/** Escaped as everywhere; GitHub looks for mentions and issues after that, so an empty character follows their signs. */
 function text(value: string): string {
   return markdownText(value, LONGEST_TEXT).replace(/&#64;|\\#/g, '$&&#8203;')
 }

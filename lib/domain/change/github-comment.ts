@@ -29,7 +29,7 @@ export function changeComment(report: ChangeReport, frame: CommentFrame): string
   // A list that is folded away would swallow what comes after it.
   const text = lines.join('\n')
   const isOpen = text.lastIndexOf('<details>') > text.lastIndexOf('</details>')
-  return `${text}${isOpen ? '\n\n</details>' : ''}\n\n… shortened; the whole comparison stands in the results of the workflow.\n`
+  return `${text}${isOpen ? '\n\n</details>' : ''}\n\n… shortened; the whole comparison is in the results of the workflow.\n`
 }
 
 /** The comment where there is nothing to compare with, or nothing to compare; `why` is our own sentence. */

@@ -6,7 +6,7 @@ import { type ArmRow, compareArms } from './arm-effects.ts'
 type ArmDesign = {
   tasks: number
   repetitions: number
-  /** Arms beside the baseline. */
+  /** Arms besides the baseline. */
   arms: number
   /** Added to every task's chance by each of these arms; 0 = A/A. */
   effect: number

@@ -10,7 +10,7 @@ import {
 } from '../record/index.ts'
 
 /**
- * Where judging an episode here stands. `browser` can never be judged again: it rests on its sender's word; every other
+ * The state of evaluating an episode here. `browser` can never be evaluated again: it relies on its sender; every other
  * `impossible` keeps its row from being a claim. `reason` is a part of a sentence.
  */
 export type EvaluationState =
@@ -131,7 +131,7 @@ export function commonest(texts: readonly string[]): string | undefined {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0]
 }
 
-/** Where judging one episode here stands, for its page and the API. */
+/** The state of evaluating one episode here, for its page and the API. */
 export const evaluationViewSchema = z.object({
   state: z.enum(['agreed', 'disagreed', 'pending', 'impossible', 'browser']),
   /** Why, as a part of a sentence; null where the state says all. */

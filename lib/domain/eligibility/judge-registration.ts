@@ -9,7 +9,7 @@ import {
 } from '../record/index.ts'
 import { skeleton } from './skeleton.ts'
 
-/** How a row's runs stand against the plans that were registered before them. Counts are runs. */
+/** How a row's runs match the plans that were registered before them. Counts are runs. */
 export const rowRegistrationSchema = z.object({
   status: z.enum(['registered', 'unregistered', 'late', 'incomplete']),
   /** Runs that make the row. */

@@ -80,7 +80,7 @@ export type EligibilityContext = {
   evaluations: ReadonlyMap<string, EvaluationState> | null
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */
   passedWithoutFault: ReadonlySet<string>
-  /** How its runs stand against the plans registered here; null or absent = not checked. */
+  /** How its runs match the plans registered here; null or absent = not checked. */
   registration?: RowRegistration | null
   competitors: readonly CompetitorRow[]
   /** Episodes whose content is that of another run which came first, with its id; absent = none. */

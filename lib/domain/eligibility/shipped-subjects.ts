@@ -79,7 +79,7 @@ export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): str
   const { name, kind, adapterVersion } = subject
   const alike = findImitatedSubject(name)
   if (alike !== null)
-    return `The name ${JSON.stringify(name)} looks like ${alike}, which comes with Proofboard.`
+    return `The name ${JSON.stringify(name)} looks like ${alike}, which is included in Proofboard.`
   const shipped = Object.hasOwn(SHIPPED_SUBJECTS, name) ? SHIPPED_SUBJECTS[name] : undefined
   if (!shipped) return null
   if (shipped.kind !== kind)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planSchema } from '../record/index.ts'
 
-/** How a shard stands. `failed` = its engine tries it again; `given-up` = it does not. */
+/** The state of a shard. `failed` = its engine tries it again; `given-up` = it does not. */
 export const SHARD_STATES = [
   'waiting',
   'running',

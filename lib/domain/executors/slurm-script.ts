@@ -74,7 +74,7 @@ function optionsOf(settings: SlurmSettings, shards: number): string[] {
   ]
 }
 
-/** One word for bash, whatever stands in it. */
+/** One word for bash, quoted. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

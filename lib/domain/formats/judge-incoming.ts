@@ -52,7 +52,7 @@ export function judgeAttempts({ plan, episodes }: Pick<AnyBundle, 'plan' | 'epis
   return flawed.map(({ path, message }) => ({ path, message }))
 }
 
-/** The same without the fresh episodes that an earlier attempt stands in the way of. */
+/** The same without the fresh episodes that conflict with an earlier attempt. */
 function withoutLate<E extends Placed>(
   judged: JudgedIncoming<E>,
   find: (episode: E) => { message: string; isKept: boolean } | null,
@@ -72,7 +72,7 @@ function withoutLate<E extends Placed>(
   return sorted
 }
 
-/** `earlier` = the attempt that stands in the way; null = it is missing. */
+/** `earlier` = the conflicting attempt; null = it is missing. */
 function findEarlierProblem(
   episode: Candidate,
   all: ReadonlyMap<string, Candidate>,
@@ -142,7 +142,7 @@ type Candidate = {
   facts?: ReportedFacts | null
 }
 
-/** With where it stands in the upload. */
+/** With its place in the upload. */
 type Placed = Candidate & { path: string }
 
 /** One that was read whole and waits. */

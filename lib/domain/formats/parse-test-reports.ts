@@ -28,7 +28,7 @@ export type JunitCase = {
 
 const PREFIX = 'proofboard.'
 
-/** A JUnit report as a report of tests; `beside` is what was said beside the file. */
+/** A JUnit report as a report of tests; `beside` are the details that were sent with the file. */
 export function fromJunit(
   document: JunitDocument,
   recordDigest: Digest,
@@ -150,7 +150,7 @@ export const ctrfSchema = z.object({
 })
 type Ctrf = z.infer<typeof ctrfSchema>
 
-/** A CTRF report as a report of tests; `beside` is what was said beside the file. */
+/** A CTRF report as a report of tests; `beside` are the details that were sent with the file. */
 export function fromCtrf(
   report: Ctrf,
   recordDigest: Digest,
@@ -174,7 +174,7 @@ export function fromCtrf(
   }
 }
 
-/** `extra` stands at three places of a report; each may say it under its own name or under `proofboard`. */
+/** `extra` is at three places of a report; each may have details under their own names or under `proofboard`. */
 function readAllDetails(
   { extra: outer, results }: Ctrf,
   beside: SubmissionDetails,

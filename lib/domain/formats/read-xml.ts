@@ -37,7 +37,7 @@ type State = { open: string[]; hasRoot: boolean }
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Whether the part belongs to the document; white space beside its root does not. */
+/** Whether the part belongs to the document; white space next to its root does not. */
 function follow(state: State, part: XmlPart): boolean {
   const { open } = state
   if (part.kind === 'text') {
@@ -55,7 +55,7 @@ function follow(state: State, part: XmlPart): boolean {
   return true
 }
 
-/** What stands at this place, and where it ends. */
+/** What is at this place, and where it ends. */
 function readPart(text: string, at: number): { end: number; parts: XmlPart[] } {
   const next = text.indexOf('<', at)
   if (next !== at) {

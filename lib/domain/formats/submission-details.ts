@@ -25,7 +25,7 @@ export const SUBMISSION_DETAIL_FIELDS = Object.keys(
   submissionDetailsSchema.shape,
 ) as (keyof SubmissionDetails)[]
 
-/** What a report says of itself goes before what is said beside it; fields that are no text are passed over. */
+/** Details in a report take precedence over details sent with it; fields that are not text are skipped. */
 export function readSubmissionDetails(
   said: Readonly<Record<string, unknown>>,
   beside: SubmissionDetails,

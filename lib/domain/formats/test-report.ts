@@ -116,7 +116,7 @@ function listCases(cases: readonly TestCase[]): Unit[] {
   })
 }
 
-/** Suites that stand around every test tell none from another. */
+/** Suites around every test distinguish none of them. */
 function countShared(cases: readonly TestCase[]): number {
   const first = cases[0]?.group ?? []
   const differs = first.findIndex((name, depth) => cases.some(({ group }) => group[depth] !== name))

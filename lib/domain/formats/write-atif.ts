@@ -121,7 +121,7 @@ function toToolCall({ id, name, arguments: given }: TranscriptToolCall, place: s
   return { tool_call_id: id ?? `step-${place}`, function_name: name, arguments: asObject(given) }
 }
 
-/** The format knows objects alone: a text that is none stands below a name. */
+/** The format knows objects alone: a text that is not an object is put below a name. */
 function asObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text)

@@ -29,7 +29,7 @@ export const CORRECTIONS = {
 /** Why this correction is not possible, in one sentence; null = it is. */
 export function refuseCorrection(action: LedgerAction, standing: CorrectionTarget): string | null {
   const { kind, target } = action
-  if (!isCorrection(kind)) return `${kind} is written by the server itself and is no correction`
+  if (!isCorrection(kind)) return `${kind} is written by the server itself and is not a correction`
   const wanted: readonly Target[] = CORRECTIONS[kind]
   if (standing.kind === null || !wanted.includes(standing.kind))
     return `${kind} takes ${listTargets(wanted)}, not "${target}"`

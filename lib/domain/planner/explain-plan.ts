@@ -37,7 +37,7 @@ export type PlanQuestion = {
   /** A past row of the same subject, and the row to compare with; null = none. */
   own: PreviousRow | null
   competitor: PreviousRow | null
-  /** Ranked rows among which the planned one would stand, itself included; a pair where unknown. */
+  /** Ranked rows among which the planned one would be, itself included; a pair where unknown. */
   poolRows?: number
   /** Scored episodes on this suite. */
   past: readonly PreviousEpisode[]

@@ -102,7 +102,7 @@ function lookUp(
   }
 }
 
-/** Some models stand in the table without a price, which the package counts as 0. */
+/** Some models are in the table without a price, which the package counts as 0. */
 function hasTokenPrice(price: Priced['model_price']): boolean {
   return price.input_mtok !== undefined && price.output_mtok !== undefined
 }

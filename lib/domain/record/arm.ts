@@ -67,7 +67,7 @@ export const armSettingsSchema = z
 const armContentSchema = z.strictObject({
   files: z.array(overlayFileSchema).max(MOST_OVERLAY_FILES).default([]),
   mcpServers: z.array(mcpServerSchema).max(MOST_SERVERS).default([]),
-  /** Stands in front of every prompt. */
+  /** Text before every prompt. */
   promptPrefix: z.string().min(1).max(MOST_PREFIX).optional(),
   settings: armSettingsSchema.optional(),
   agentVersion: z.string().min(1).max(100).optional(),

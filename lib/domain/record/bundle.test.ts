@@ -56,7 +56,7 @@ describe('parseBundle', () => {
     [
       'beyond the repetitions',
       sampleEpisode({ repetition: 3 }),
-      'episodes.0.repetition: is no repetition of the plan',
+      'episodes.0.repetition: is not a repetition of the plan',
     ],
   ])('refuses an episode %s', (_, episode, problem) => {
     expect(problemsOf(sampleBundle({ episodes: [episode] }))).toEqual([problem])
@@ -92,7 +92,7 @@ describe('parseBundle', () => {
 
   it('refuses the same episode twice', () => {
     expect(problemsOf(sampleBundle({ episodes: [sampleEpisode(), sampleEpisode()] }))).toEqual([
-      'episodes.1.episodeId: stands in this bundle twice',
+      'episodes.1.episodeId: is in this bundle twice',
     ])
   })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { digestSchema } from './digest.ts'
 
-/** Where the process that ran a solution stood, whatever sandbox its subject had. */
+/** Where the process that ran a solution was, independent of its subject's sandbox. */
 export const verifierSandboxSchema = z.object({
   /** `own-user`: a user of its own who owns nothing; `none`: the harness's own user, node's permission model alone. */
   sandbox: z.enum(['bubblewrap', 'own-user', 'none']),

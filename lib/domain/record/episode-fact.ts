@@ -173,7 +173,7 @@ function totalTokens(episode: AnyEpisode): number | null {
   return tokens.input + tokens.output
 }
 
-/** What rows and reports need of a browser episode beside the facts that every episode has. */
+/** What rows and reports need of a browser episode besides the facts that every episode has. */
 export type BrowserFact = Pick<
   BrowserRecord,
   'driven' | 'reuse' | 'connectMs' | 'harnessMs' | 'resultBytes' | 'resultTokens' | 'recovery'

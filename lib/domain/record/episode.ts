@@ -63,7 +63,7 @@ export const effortSchema = z.object({
   overrunMs: durationMsSchema.optional(),
 })
 
-/** A stored piece of evidence: a file beside the envelope, named by its digest and size. */
+/** A stored piece of evidence: a file next to the envelope, named by its digest and size. */
 export const evidenceFileSchema = z.object({
   role: z.enum([
     'subject-log',

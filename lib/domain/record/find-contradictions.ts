@@ -14,7 +14,7 @@ const BROWSER_RULES: readonly Rule[] = [
   {
     path: 'browser.driven',
     passes: (e) => !e.browser || isModelDriven(e) === (e.browser.driven === 'llm'),
-    message: 'must be llm exactly when a model was asked for or answered',
+    message: 'must be llm exactly when a model was requested or responded',
   },
   {
     path: 'browser.targeting',
@@ -26,7 +26,7 @@ const BROWSER_RULES: readonly Rule[] = [
     path: 'browser.reuse',
     passes: ({ browser, subject }) =>
       !browser || subject.settings.browser !== 'cold' || browser.reuse === 'cold',
-    message: 'is not the browser that was asked for',
+    message: 'is not the requested browser',
   },
   {
     path: 'browser.recovery.fault',
@@ -62,12 +62,12 @@ const RULES: readonly Rule[] = [
   {
     path: 'outcome',
     passes: (e) => e.outcome.status !== 'solved' || e.integrity.findings.length === 0,
-    message: 'solved cannot stand beside findings of tampering',
+    message: 'solved is not possible with findings of tampering',
   },
   {
     path: 'outcome',
     passes: (e) => e.outcome.status !== 'solved' || findBrokenBudget(e) === null,
-    message: 'solved cannot stand beside more steps, tokens, cost or time than its settings allow',
+    message: 'solved is not possible with more steps, tokens, cost or time than its settings allow',
   },
   {
     path: 'outcome.budgetReached',
@@ -103,7 +103,7 @@ const RULES: readonly Rule[] = [
   {
     path: 'environment.isolation',
     passes: (e) => e.environment.isolation === e.subject.settings.isolation,
-    message: 'is not the isolation that was asked for',
+    message: 'is not the requested isolation',
   },
   {
     path: 'previousAttempt',
@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [
   {
     path: 'subject.armDigest',
     passes: ({ subject }) => (subject.arm === undefined) === (subject.armDigest === undefined),
-    message: 'stands beside the name of an arm, and only there',
+    message: 'is required with the name of an arm, and only there',
   },
   {
     path: 'activation',
@@ -133,7 +133,7 @@ const REPORTED_RULES: readonly Rule<ReportedBody>[] = [
   {
     path: 'outcome',
     passes: (e) => e.outcome.status !== 'solved' || e.overallSuccess !== false,
-    message: 'solved cannot stand beside overallSuccess false',
+    message: 'solved is not possible with overallSuccess false',
   },
   {
     path: 'outcome',

@@ -126,7 +126,7 @@ function repeated(episodes: readonly AnyEpisode[]): Problem[] {
       seen.add(episodeId)
       return []
     }
-    return [{ path: `episodes.${index}.episodeId`, message: 'stands in this bundle twice' }]
+    return [{ path: `episodes.${index}.episodeId`, message: 'is in this bundle twice' }]
   })
 }
 
@@ -151,7 +151,7 @@ export function planMembership(
     },
     {
       path: 'suiteDigest',
-      message: 'is not the suite that the plan asks for',
+      message: 'is not the suite of the plan',
       passes: ({ suiteId, suiteDigest }) =>
         suiteDigest === plan.suiteDigest && suiteId === plan.suiteId,
     },
@@ -173,7 +173,7 @@ export function planMembership(
     },
     {
       path: 'repetition',
-      message: 'is no repetition of the plan',
+      message: 'is not a repetition of the plan',
       passes: (episode) => slots.has(slotKey(episode)),
     },
   ]

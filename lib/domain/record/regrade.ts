@@ -28,7 +28,7 @@ export const regradeLineSchema = z.object({
 })
 export type RegradeLine = z.infer<typeof regradeLineSchema>
 
-/** `regrade-N.json` beside an episode: the contract evaluated once more from the stored solution. The envelope stays. */
+/** `regrade-N.json` next to an episode: the contract evaluated once more from the stored solution. The envelope stays. */
 export const regradeSchema = regradeLineSchema.extend({
   kind: z.literal('proofboard-regrade'),
   schemaVersion: z.literal(1),

@@ -273,7 +273,7 @@ const KEYS = Object.keys(SETTINGS) as SettingKey[]
 
 export const SETTING_LIST: readonly ListedSetting[] = KEYS.map((key) => ({ key, ...SETTINGS[key] }))
 
-/** What a command line can ask for: what differs from its own default stands last. */
+/** What a command line can set; settings that differ from their default are last. */
 export const OPTION_LIST = [
   ...SETTING_LIST.filter(({ fallback }) => fallback === null),
   ...SETTING_LIST.filter(({ fallback }) => fallback !== null),

@@ -34,7 +34,7 @@ export function rateValue({ rate, low, high, tasks, attempts, method }: Rate): A
   return { value: rate, low, high, tasks, episodes: attempts, method }
 }
 
-/** The column that other reports need beside their own: the success that their numbers explain. */
+/** The column that other reports need besides their own: the success that their numbers explain. */
 export const successColumn: MeasuredColumn = {
   id: 'success',
   title: 'Success',

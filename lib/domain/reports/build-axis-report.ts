@@ -119,7 +119,7 @@ function emptyColumns(columns: readonly MeasuredColumn[], rows: readonly AxisRow
   })
 }
 
-/** Rows of a report whose figures may be read beside each other. */
+/** Rows of a report whose figures may be compared. */
 type ReportSection = { id: string; title: string; isClaim: boolean; rows: AxisRow[] }
 
 /** What a model drives and what a script drives never compete. */

@@ -56,7 +56,7 @@ const providerSchema = z.strictObject({
 const effortSchema = z.strictObject({
   /** The levels one may ask for, and the agent's own word for each. */
   levels: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,19}$/), z.string().min(1)),
-  /** Stands in front of the other options, behind a subcommand. */
+  /** Goes before the other options, after a subcommand. */
   argv: z.array(elementSchema).default([]),
   env: z.record(variable, template).default({}),
   /** Merged into the JSON file of the same path, put before the TOML file of the same path. */
@@ -67,7 +67,7 @@ const effortSchema = z.strictObject({
 const secretSchema = z.strictObject({
   file: relativePathSchema,
   member: z.string().min(1),
-  /** What stands before it in a header: `Bearer `. */
+  /** The prefix in a header: `Bearer `. */
   before: z.string().default(''),
 })
 export type LoginSecret = z.infer<typeof secretSchema>
@@ -80,12 +80,12 @@ const mcpSchema = z.strictObject({
     .strictObject({
       path: relativePathSchema,
       member: z.string().min(1).max(60),
-      /** One server. A text `\${command}`, `\${args}`, `\${commandLine}` or `\${env}` stands for that value. */
+      /** One server. A text `\${command}`, `\${args}`, `\${commandLine}` or `\${env}` is replaced by that value. */
       server: z.record(z.string(), z.json()),
     })
     .nullable()
     .default(null),
-  /** Stand in front of the other options, behind a subcommand. */
+  /** Go before the other options, after a subcommand. */
   argv: z.array(template).default([]),
   /** The same for each server, with `\${server}` and the TOML values `\${command}`, `\${args}`, `\${envNames}`. */
   argvOfEach: z.array(template).default([]),
@@ -180,7 +180,7 @@ export const agentDefinitionSchema = z.strictObject({
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),
   isolation: z.strictObject({
-    /** Hosts it calls beside its model, seen or documented; an isolated run has none of them. */
+    /** Hosts it calls besides its model, seen or documented; an isolated run has none of them. */
     network: z.array(z.string()).default([]),
     note: z.string().nullable().default(null),
   }),

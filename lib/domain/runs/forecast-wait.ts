@@ -11,7 +11,7 @@ import {
 export type WaitForecast = {
   /** Episodes that it runs at the same time: what it asks for, clipped to what machine and provider have. */
   slots: number
-  /** Jobs that run or stand before it. */
+  /** Jobs that run or are queued before it. */
   ahead: number
   /** Why it does not start at once; null = it does. */
   reason: QueueWait | null

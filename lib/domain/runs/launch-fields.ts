@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limitTexts } from '../planner/index.ts'
 import { LIMIT_LIST, SETTINGS } from '../record/index.ts'
 
-/** The fields of the launch form, as they stand in the URL, in a preset and in what the form sends. */
+/** The fields of the launch form, as they are in the URL, in a preset and in the submitted form. */
 export const LAUNCH_FIELDS = [
   'suite',
   'subject',
@@ -51,7 +51,7 @@ const MOST_TEXT = 200
 const MOST_OF: Partial<Record<LaunchField, number>> = {
   tasks: MOST_TASKS_TEXT,
   instruction: 5000,
-  // The form stands in an address, and a server reads 16 kB of one.
+  // The form is in a URL, of which a server reads 16 kB.
   arms: 8000,
 }
 

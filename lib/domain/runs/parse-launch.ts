@@ -137,7 +137,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
 }
 
 /**
- * The launch form that asks for a plan's settings once more; `suite` is its version as it stands, null = unknown here.
+ * The launch form that asks for a plan's settings once more; `suite` is its current version, null = unknown here.
  * Null where the form cannot: a top-up has repetitions of each task, a custom command is not one of its subjects,
  * and what another program ran cannot be run here.
  */

@@ -41,7 +41,7 @@ export function planQueue(
 /** `closed`: providers that an earlier job waits for; later jobs for the same provider queue behind it. */
 type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
 
-/** What keeps a job from starting beside those that use these slots, if it were the first in line; null = nothing. */
+/** What prevents a job from starting alongside those that use these slots, if it were the first in line; null = nothing. */
 export function findWait(
   job: SlotClaim,
   used: SlotsUsed,
@@ -104,11 +104,11 @@ export function formatQueueWait(wait: QueueWait | null): string {
 
 /** The fields of forms that change a job or a run. */
 export const jobFieldSchema = z.object({
-  jobId: z.string().regex(/^job_[0-9a-f-]{1,60}$/, 'This is no job of this server.'),
+  jobId: z.string().regex(/^job_[0-9a-f-]{1,60}$/, 'This server has no such job.'),
 })
 
 export const runFieldSchema = z.object({
-  runId: z.string().regex(/^run_[0-9a-z]{1,60}$/, 'This is no run of this server.'),
+  runId: z.string().regex(/^run_[0-9a-z]{1,60}$/, 'This server has no such run.'),
 })
 
 /** A higher priority goes first; beyond this it only means "before all others". */
@@ -124,6 +124,6 @@ export const priorityFieldSchema = jobFieldSchema.extend({
 })
 
 export const topUpFieldSchema = z.object({
-  rowId: z.string().regex(/^row_[0-9a-f]{1,60}$/, 'This is no row of this server.'),
+  rowId: z.string().regex(/^row_[0-9a-f]{1,60}$/, 'This server has no such row.'),
   goal: z.enum(['aggregate', 'per-task'], 'Say whether for the suite or for each task.'),
 })

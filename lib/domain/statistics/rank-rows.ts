@@ -195,7 +195,7 @@ export function tieLetters(rows: number, order: Order): string[] {
   return letters
 }
 
-/** Sets of rows of which no two differ; every pair that does not differ stands in one of them. */
+/** Sets of rows of which no two differ; every pair that does not differ is in one of them. */
 function tieCliques(rows: number, isTied: (a: number, b: number) => boolean): number[][] {
   const covered = new Uint8Array(rows * rows)
   const groups: number[][] = []
@@ -211,7 +211,7 @@ function tieCliques(rows: number, isTied: (a: number, b: number) => boolean): nu
   return groups
 }
 
-/** The rows between the two first, then those after, then those before: what stands together stays together. */
+/** The rows between the two first, then those after, then those before: groups stay together. */
 function growGroup(
   rows: number,
   first: number,

@@ -130,7 +130,7 @@ const MEANS: readonly [a: number, b: number][] = [
 export const DIFFERENCE_DESIGN = {
   ...COVERAGE_DESIGN,
   alpha: COMPARISON_ALPHA,
-  /** Chance that a task stands at the same place of both rows' order of difficulty; else drawn apart. */
+  /** Chance that a task is at the same place of both rows' order of difficulty; else drawn apart. */
   shared: SIMULATED_POPULATION.shared,
   means: MEANS,
   sizes: COVERAGE_DESIGN.sizes,

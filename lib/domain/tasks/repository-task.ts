@@ -144,7 +144,7 @@ export const repositoryFileSchema = z.strictObject({
   network: chosenBy<Network>((value) =>
     typeof value === 'object' && value !== null ? someNetworkSchema : noNetworkSchema,
   ).default('off'),
-  /** Absent = `instruction.md` beside it. */
+  /** Absent = `instruction.md` next to it. */
   instruction: z.string().min(1).max(20_000).optional(),
   verify: z.strictObject({
     command: oneLine,
@@ -184,7 +184,7 @@ export const repositoryTaskSchema = z.object({
     timeoutMs: durationMsSchema.optional(),
     maxSteps: z.number().int().positive().optional(),
   }),
-  /** Names that must be reported as passed, once each as often as they stand here; fixed by the proof, sorted. */
+  /** Names that must be reported as passed, once each as often as they are listed here; fixed by the proof, sorted. */
   expectedTests: z.array(z.string()),
   /** Tests of the report that decide nothing. */
   flakyTests: z.array(flakyTestSchema),

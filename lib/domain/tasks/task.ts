@@ -101,7 +101,7 @@ export const taskSchema = z.union([
 ])
 export type Task = z.infer<typeof taskSchema>
 
-/** A task with its kind beside it, for a switch that forgets none. */
+/** A task with its kind, for an exhaustive switch. */
 export type TaskOfKind =
   | { kind: 'browser'; task: Workflow }
   | { kind: 'repository'; task: RepositoryTask }

@@ -28,7 +28,7 @@ export const requestPatternSchema = z
   .string()
   .regex(
     /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/,
-    'is no request: write METHOD /path, as in POST /orders',
+    'is not a request: write METHOD /path, as in POST /orders',
   )
 
 /** What a workflow asks a library to be able to do beyond clicking, typing and reading. */

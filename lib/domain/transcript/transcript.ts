@@ -122,7 +122,7 @@ export type ScannerName = (typeof SCANNERS)[number]
 export const scanFindingSchema = z.object({
   scanner: z.enum(SCANNERS),
   sentence: z.string(),
-  /** Indexes of the steps where it stands. */
+  /** Indexes of the steps that contain it. */
   steps: z.array(z.number().int().positive()),
 })
 export type ScanFinding = z.infer<typeof scanFindingSchema>

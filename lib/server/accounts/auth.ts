@@ -86,7 +86,7 @@ export function authSecret(): string {
   const file = join(secretsDir, AUTH_SECRET_FILE)
   try {
     mkdirSync(secretsDir, { recursive: true })
-    // Two processes may start at once: the first one's secret stands.
+    // Two processes may start at once: the first one's secret stays.
     writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

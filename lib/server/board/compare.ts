@@ -27,7 +27,7 @@ import {
 } from '../../domain/statistics/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 
-/** Rows of any suite and version against each other, as their boards stand now; or why they cannot be compared. */
+/** Rows of any suite and version against each other, by their current boards; or why they cannot be compared. */
 export async function getComparison(asked: readonly string[]): Promise<Comparison> {
   const db = database()
   const records = await listBoardsWithRows(db, asked)
@@ -108,7 +108,7 @@ function comparisonNumbers(
   return keep(key, work)
 }
 
-/** The one asked for last stands last and goes last. */
+/** The most recently used one is last and is removed last. */
 function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparison> {
   cached.delete(key)
   cached.set(key, numbers)

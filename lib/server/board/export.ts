@@ -76,7 +76,7 @@ export async function openRunExport(runId: string, format: ExportFormat): Promis
 /** The runs that a row counts; its rate is the board's. */
 export async function openRowExport(rowId: string, format: ExportFormat): Promise<Exported> {
   const found = await findRow(rowId)
-  if (!found) throw new AppError('not-found', `no row ${rowId} stands on a board here`)
+  if (!found) throw new AppError('not-found', `no board here has the row ${rowId}`)
   const { row } = found
   const runs = await Promise.all(row.runIds.map((runId) => findRun(database(), runId)))
   const exportable = runs.flatMap((run) => run ?? [])

@@ -28,7 +28,7 @@ import { type Arm, parseJson } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 
-/** A row by its id with the board it stands on; null = on none. */
+/** A row by its id with its board; null = on none. */
 export async function getRow(rowId: string): Promise<RowView | null> {
   const found = await findRow(rowId)
   if (!found) return null

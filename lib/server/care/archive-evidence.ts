@@ -28,7 +28,7 @@ type ArchivedEvidence = z.infer<typeof archivedEvidenceSchema>
 
 export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
 
-/** Names, digests and sizes of the files beside every episode, and whether they are still there. */
+/** Names, digests and sizes of every episode's files, and whether they still exist. */
 export async function listServerEvidence({ episodes, dataDir }: Server): Promise<EvidenceOfRuns> {
   const notes = await withStoredFile(dataDir, listPrunedNotes)
   const sizeOf = await evidenceStore(dataDir).sizes()

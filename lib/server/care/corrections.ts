@@ -25,7 +25,7 @@ import { formatIssues, listDisagreeing, problemLines } from '../../domain/record
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 
-/** The ledger is public: it names the office. Who it was stands in the audit log. */
+/** The ledger is public, so it names the role. The audit log names the person. */
 const PUBLIC_AUTHOR = 'administrator'
 
 type Request = { kind: CorrectionOffer; target: string; reason: string }
@@ -70,7 +70,7 @@ type CorrectionRequest = {
   author: string
   reason: string
   action: LedgerAction
-  /** Who did it, for the audit log; the line stands or falls with the entry. */
+  /** The actor, for the audit log; its line is written in the entry's transaction. */
   audit?: Pick<AuditRecord, 'actor' | 'requestId'>
 }
 
@@ -113,7 +113,7 @@ function tellAudit(
   }
 }
 
-/** What is stored of a target, and how the ledger stands on it. */
+/** What is stored of a target, and its state in the ledger. */
 async function findStanding(
   tx: DbOrTx,
   target: string,
@@ -151,7 +151,7 @@ async function findEnding(tx: DbOrTx, episodeId: string): Promise<CorrectionTarg
   return { status: outcome.status, verdict, findings: integrity?.findings.length ?? 0 }
 }
 
-/** The corrections that make sense for a run or an episode as the ledger stands now. */
+/** The corrections that make sense for a run or an episode by the current ledger. */
 export async function listOffers(
   target: string,
   rescore: (LedgerAction & { kind: 'rescore' }) | null = null,

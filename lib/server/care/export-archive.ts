@@ -141,7 +141,7 @@ function listRegrades(runId: string, { regrades }: Archive): File[] {
   return lines ? [[`runs/${runId}/${EXPORTED_REGRADES}`, canonicalJson(lines)]] : []
 }
 
-/** By run id; who was judged here stands beside what was uploaded. */
+/** By run id; episodes that were evaluated here, next to uploaded ones. */
 function groupEvaluations({ runs, evaluations = [] }: Archive): Map<string, Evaluation[]> {
   const runOf = new Map(
     runs.flatMap(({ runId, episodes }) =>

@@ -134,7 +134,7 @@ function ownKey(dataDir: string): KeyObject {
     mkdirSync(dirname(file), { recursive: true })
     const { privateKey } = generateKeyPairSync('ed25519')
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
-    // Two processes may start at once: the first one's key stands.
+    // Two processes may start at once: the first one's key stays.
     writeFileSync(file, pem, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

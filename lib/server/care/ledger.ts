@@ -74,7 +74,7 @@ export async function getHead(): Promise<SignedHead | null> {
   return last && signHead(describeHead(last, null), env().dataDir)
 }
 
-/** The same without opening the database for writing: for a command beside a running server. Throws an AppError. */
+/** The same without opening the database for writing: for a command that runs next to a server. Throws an AppError. */
 export async function readCurrentHead(): Promise<SignedHead | null> {
   const last = (await listLedgerEntries()).at(-1)
   return last ? signHead(describeHead(last, null), env().dataDir) : null

@@ -84,7 +84,7 @@ function archiveRun({ runId, plan, shard }: ParsedRun, all: readonly ParsedEpiso
   return { runId, plan, shard, episodes: own.map(({ episode }) => episode) }
 }
 
-/** Who vouches for a run and which part of its plan it is stands in the ledger; rows must say the same. */
+/** The ledger records the sender of a run and its part of the plan; rows must match. */
 function checkOrigins(
   runs: readonly ParsedRun[],
   episodes: readonly ParsedEpisode[],

@@ -21,7 +21,7 @@ import { readServer } from './read-server.ts'
 /** What a check of the ledger found; `head` is the last entry's hash, to be compared with one noted elsewhere. */
 export type Verification = { ok: boolean; entries: number; head: string | null; problems: Flaw[] }
 
-/** Checks a server's whole database: the chain, and that the content stands behind it. */
+/** Checks a server's whole database: the chain, and that the content matches it. */
 export async function verifyServer(
   dataDir: string,
   { head = null, withEvidence = true }: Expected & { withEvidence?: boolean } = {},

@@ -21,5 +21,5 @@ async function move({ to, json }: { to: string; json?: boolean }): Promise<void>
   for (const { table, rows, digest } of tables) printText(`${table}: ${rows} rows, ${digest}`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   printText(`moved ${rows} rows of ${tables.length} tables, each equal by count and digest`)
-  printText('start the server with DATABASE_URL set to this address; the file stays as it was')
+  printText('start the server with DATABASE_URL set to this address; the file is not changed')
 }

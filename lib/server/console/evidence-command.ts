@@ -69,7 +69,7 @@ async function move({ to, remove = false, json = false }: MoveOptions): Promise<
   printText(`${files} files, ${bytes} bytes verified on ${to}, ${problems.length} problems`)
   if (removed > 0) printText(`${removed} local files deleted`)
   if (to === 'disk' && problems.length === 0)
-    printError('unset PROOFBOARD_EVIDENCE_URL and restart the server; the bucket was left as it is')
+    printError('unset PROOFBOARD_EVIDENCE_URL and restart the server; the bucket was not changed')
 }
 
 async function sweep({ delete: deletes = false, json = false }: Json & { delete?: boolean }) {

@@ -80,7 +80,7 @@ export class DiskStore implements EvidenceStore {
     return { folder: this.#path(directory), release: async () => {} }
   }
 
-  /** The files of uploads; those under way stand in a folder whose name begins with a dot. */
+  /** The files of uploads; unfinished ones are in a folder whose name starts with a dot. */
   async *list(): AsyncGenerator<StoredObject> {
     const root = this.#path(RECEIVED)
     if (!existsSync(root)) return

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 
-/** Where a bucket is and how it is addressed; what signs requests stands elsewhere. */
+/** Where a bucket is and how it is addressed; credentials are configured elsewhere. */
 export type S3Settings = {
   bucket: string
   /** Ends with a slash, unless it is empty. */
@@ -8,7 +8,7 @@ export type S3Settings = {
   /** The server's address without a path. */
   endpoint: URL
   region: string
-  /** `path`: the bucket is the first part of the path; `host`: it stands before the server's name. */
+  /** `path`: the bucket is the first part of the path; `host`: it is a prefix of the server's name. */
   style: 'path' | 'host'
   /** The name of the board, where several hosts with data folders of their own serve one; null = the data folder's. */
   board: string | null

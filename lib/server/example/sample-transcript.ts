@@ -73,7 +73,7 @@ export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
   }
 }
 
-/** As it stands in its file. */
+/** As it is in its file. */
 export function writeTranscript({ head, steps, end, findings }: Transcript): string {
   const lines = [head, ...steps, end, findings].filter((line) => line !== null)
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')

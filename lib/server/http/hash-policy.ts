@@ -32,7 +32,7 @@ function joinScripts(html: string): string {
   const [head = '', ...parts] = html.split('</script>')
   return parts.reduce((joined, part, index) => {
     const before = index === 0 ? head : (parts[index - 1] ?? '')
-    // A script with a source ignores what stands in it, so nothing may be joined to it.
+    // A script with a source ignores its content, so nothing may be joined to it.
     const isInline = before.slice(before.lastIndexOf('<script')).startsWith(INLINE)
     return isInline && part.startsWith(INLINE)
       ? `${joined}\n;${part.slice(INLINE.length)}`

@@ -9,7 +9,7 @@ import { respondError, respondJson } from './respond.ts'
 
 type Handler<C> = (request: Request, context: C) => Promise<Response>
 
-/** What a handler is given: parameters as the endpoint describes them, and the request for what is beside them. */
+/** What a handler is given: parameters as the endpoint describes them, and the request for everything else. */
 type Asked<E extends ReadEndpoint> = {
   params: z.infer<E['params']>
   query: z.infer<E['query']>

@@ -166,7 +166,7 @@ export function respondImage(request: Request, { type, bytes, digest }: ImageBod
   })
 }
 
-/** One thing that is wrong with what was sent, and where it stands in it. */
+/** One error in a request body, and its place. */
 type ProblemDetail = { path: string; message: string }
 
 type ProblemOptions = {

@@ -202,7 +202,7 @@ async function writeLines(
   const batch = new Map<string, string>()
   let characters = 0
   for await (const { key, text } of lines.read()) {
-    // An envelope may stand twice in an upload: it is written once.
+    // An envelope may be in an upload twice: it is written once.
     if (!waiting.delete(key)) continue
     batch.set(key, text)
     characters += text.length

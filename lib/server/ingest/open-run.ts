@@ -130,7 +130,7 @@ function findMisnamed(subject: Subject): Problem | null {
   }
   const alike = findImitatedSubject(subject.name)
   if (alike === null) return null
-  const message = `looks like ${alike}, which comes with Proofboard: choose another name`
+  const message = `looks like ${alike}, which is included in Proofboard: choose another name`
   return { path: 'plan.subject.name', message }
 }
 
@@ -161,7 +161,7 @@ export function matchEvidence(
   return match
 }
 
-/** One evidence file of an episode that was received whole: its path beside the envelope, and where it is now. */
+/** One evidence file of an episode that was received whole: its path next to the envelope, and where it is now. */
 export type MatchedFile = { path: string; stored: StoredFile }
 
 /** A run of an upload, read whole, whether or not it is stored here already. */

@@ -115,7 +115,7 @@ export async function receiveForm(
   const form = openForm(type)
   const taken: Promise<string>[] = []
   const said: Record<string, string> = {}
-  // What is said of a file has to stand before it in the form: it is looked through as soon as it is here.
+  // Details of a file must come before it in the form, because it is scanned as soon as it arrives.
   form.on('field', (name, value) => {
     if (typeof value === 'string' && value.trim() !== '') said[name] = value
   })

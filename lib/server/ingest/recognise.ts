@@ -103,7 +103,7 @@ const FORMATS: readonly Format[] = [
   runArchiveFormat,
 ]
 
-/** The file types that may stand alone in an archive. */
+/** The file types that may be single files in an archive. */
 const SINGLE: readonly Format[] = [
   tsBenchFormat,
   tsBenchBoardFormat,

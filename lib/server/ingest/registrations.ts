@@ -33,7 +33,7 @@ type RegistrationOrder = {
   now: Date
 }
 
-/** `registered` = it was written; `known` = the same registration by the same sender stands already, nothing was. */
+/** `registered` = it was written; `known` = the same sender registered it before, nothing was written. */
 export type Registered = { status: 'registered' | 'known'; entry: RegisterEntry }
 
 /** Writes a registration with its audit line, or refuses it in one sentence and writes nothing. Throws an AppError. */
@@ -120,7 +120,7 @@ function refused(code: 'conflict' | 'invalid-request', why: string): AppError {
   return new AppError(code, `Nothing was registered: ${why}.`)
 }
 
-/** How a plan's registrations stand; null = the plan was never registered here. */
+/** The state of a plan's registrations; null = the plan was never registered here. */
 export async function getRegistrations(
   planDigest: string,
 ): Promise<z.infer<typeof planRegistrationsSchema> | null> {

@@ -103,7 +103,7 @@ describe('results that belong to another sender by their name', () => {
     [
       'a shipped name',
       { ...agent, name: 'Claude' },
-      'looks like claude, which comes with Proofboard',
+      'looks like claude, which is included in Proofboard',
     ],
   ])('are refused at once: %s', async (_, subject, words) => {
     const { status, preview } = await submitBody(temporary, bundle(subject), byToken('t1'))

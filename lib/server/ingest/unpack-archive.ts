@@ -18,7 +18,7 @@ export type ArchiveFiles = ReadonlyMap<string, StoredFile>
 
 /**
  * Unpacks an archive into a folder, each file under a number, so that no name of the archive ever names a file of ours.
- * Refuses it whole: paths that leave it, links, names that stand twice (also in other letters), too many files or bytes.
+ * Refuses it whole: paths that leave it, links, duplicate names (also in other letter case), too many files or bytes.
  */
 export async function unpackArchive(
   body: Body & { kind: 'zip' | 'tar' },

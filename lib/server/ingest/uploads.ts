@@ -185,7 +185,7 @@ const reportSchema = z.object({
     })
     .nullable(),
   preview: uploadPreviewSchema,
-  /** What was said of the file beside it. */
+  /** Details that were sent with the file. */
   told: submissionDetailsSchema.optional(),
   effect: uploadEffectSchema.nullish(),
 })

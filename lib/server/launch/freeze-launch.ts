@@ -167,7 +167,7 @@ function namedTasks(request: LaunchRequest, { suite }: SuiteChoices['choices']):
 
 const MAX_REFUSAL = 500
 
-/** A refusal of the runner beside the field that its option was typed into. */
+/** A refusal of the runner, shown at the field of its option. */
 export function assignRefusal({ option, message }: OptionRefusal): LaunchProblem {
   return { path: fieldOf(option), message: message.slice(0, MAX_REFUSAL) }
 }

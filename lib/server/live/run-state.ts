@@ -95,7 +95,7 @@ export async function watchRunState(runId: string): Promise<RunStateReader | nul
   }
 }
 
-/** How a run stands now, its cost and what is left of it; null = no such run. A known `run` is not read again. */
+/** The current state of a run, its cost and what is left of it; null = no such run. A known `run` is not read again. */
 export async function readRunState(
   runId: string,
   known: RunRecord | null = null,

@@ -10,7 +10,7 @@ import { env } from '../../env.ts'
 import { openFile, openPlain } from '../evidence/byte-reader.ts'
 import { readRange } from '../runs/read-log.ts'
 
-/** So much of the end of a log stands on the page at once. */
+/** How much of the end of a log the page shows at first. */
 const SHOWN_BYTES = 32 * 1024
 /** Attempts under way are looked for in this much of the end: an active one never started further back. */
 const SEARCHED_BYTES = 256 * 1024

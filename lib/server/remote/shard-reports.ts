@@ -108,7 +108,7 @@ async function openShard(
   return { part, plan: run.plan, slots: new Set(expandPlan(run.plan, shard).map(slotKey)) }
 }
 
-/** A try that was replaced must not go on: its results would stand beside those of the newer one. */
+/** A try that was replaced must not go on: its results would mix with those of the newer one. */
 function requireCurrentTry(part: RemoteShard, made: number): void {
   if (part.tries === made) return
   const message = `Try ${made} of shard ${part.number} was replaced by try ${part.tries}: nothing was stored, end this one.`

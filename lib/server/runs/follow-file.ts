@@ -5,7 +5,7 @@ type Shared = { file: FollowedFile; readers: number }
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardFollowed?: Map<string, Shared> }
 
-/** One reader of a growing file: lines from where it stands, whole ones only while more may come. */
+/** One reader of a growing file: lines from its position, whole ones only while more may come. */
 export type FileReader = {
   offset: number
   /** Counts changes of the file; to be taken before reading, and given to `untilChanged`. */
@@ -74,7 +74,7 @@ export function countFollowed(): number {
 
 type Watched = Pick<FileReader, 'version' | 'onChange'>
 
-/** Notes how files stand; what happens between the note and the wait is not missed. */
+/** Records the state of files, so that changes between the record and the wait are not missed. */
 export function noteVersions(watched: readonly Watched[]): () => boolean {
   const versions = watched.map((one) => one.version())
   return () => watched.some((one, index) => one.version() !== versions[index])

@@ -155,7 +155,7 @@ async function readPart(handle: FileHandle, offset: number): Promise<Buffer> {
   return buffer.subarray(0, filled)
 }
 
-/** A line with the bytes it stands at; `open` = it is longer than a part, and goes on with the next one. */
+/** A line with its byte range; `open` = it is longer than a part, and goes on with the next one. */
 export type FollowedLine = { start: number; end: number; text: string; open: boolean }
 
 const NEWLINE = 0x0a

@@ -109,7 +109,7 @@ class Search {
   }
 }
 
-/** Answers where a text stands in bytes, from a place on, or -1. */
+/** Returns the byte offset of a text from a place on, or -1. */
 type FindBytes = (bytes: Buffer, from: number) => number
 
 const isLetter = (byte: number) => byte >= 97 && byte <= 122

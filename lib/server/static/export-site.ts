@@ -276,7 +276,7 @@ export function listFiles(folder: string): string[] {
     .sort()
 }
 
-/** The earlier export stays until the new one is complete beside it. */
+/** The earlier export stays until the new one is complete. */
 function replaceFolder(target: string, draft: string): void {
   const earlier = `${target}.${process.pid}.old`
   const hasEarlier = statSync(target, { throwIfNoEntry: false }) !== undefined

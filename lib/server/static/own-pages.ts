@@ -7,7 +7,7 @@ h1{font-size:1.4rem}li{overflow-wrap:anywhere;margin:.35rem 0}
 [data-state=good] #status{border-color:#1a7f37;background:#1a7f3722}
 [data-state=bad] #status{border-color:#cf222e;background:#cf222e22}`
 
-/** A page of the copy itself: no framework, its own style, and at most one script that stands beside it. */
+/** A page of the copy itself: no framework, its own style, and at most one script file next to it. */
 function page({ title, body, script = null, inline = '' }: Page): string {
   const scripts = [...(script === null ? [] : ["'self'"]), ...(inline ? [hashOf(inline)] : [])]
   const policy = [
@@ -62,7 +62,7 @@ export function notHerePage(at: string, original: string | null): string {
   })
 }
 
-/** What a host shows for an address without a file; it may stand at any depth, and so leads nowhere. */
+/** What a host shows for an address without a file; it may be at any depth, so it has no relative links. */
 export function missingPage(at: string, original: string | null): string {
   return page({
     title: 'Not in this copy',
@@ -75,7 +75,7 @@ function sentence(at: string, original: string | null): string {
     original === null
       ? ''
       : ` The original is at <a href="${escapeText(original)}">${escapeText(original)}</a>.`
-  return `This is a static copy of ${day(at)}: what you asked for needs the server, or was left out of the copy.${where}`
+  return `This is a static copy of ${day(at)}: this page needs the server, or was left out of the copy.${where}`
 }
 
 function day(at: string): string {

@@ -31,7 +31,7 @@ export function listLinks(html: string, place: Pick<Place, 'address' | 'origins'
   return [...new Set(addresses)]
 }
 
-/** A page of the server as a file: links relative, its policy inside, and the script that stands in for the server. */
+/** A page of the server as a file: links relative, its policy inside, and the script that replaces the server. */
 export function rewritePage(html: string, policy: string, place: Place): string {
   const base = baseOf(place.file)
   const parts = html
@@ -46,7 +46,7 @@ export function rewritePage(html: string, policy: string, place: Place): string 
   return hashed.html.replace('<head>', `<head>${headOf(hashed.policy, place, base)}`)
 }
 
-/** Stands in no page. */
+/** Occurs in no page. */
 const NONCE = 'nonce-of-a-static-copy'
 
 /** A policy in a page cannot name who may frame it. */

@@ -139,7 +139,7 @@ async function readParents(): Promise<Map<number, number>> {
 async function readStat(pid: number): Promise<Stat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
   if (text === '') return null
-  // The program's name stands in brackets and may hold anything; what follows the last one are numbers.
+  // The program's name is in brackets and may contain anything; what follows the last one are numbers.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { parent: Number(fields[1]), startedAt: fields[19] ?? '' }
 }

@@ -19,7 +19,7 @@ export type RepositoryAttack = Pick<AuditedAttack, 'name' | 'class' | 'summary'>
 type Language = 'module' | 'commonjs' | 'python' | 'shell'
 type Preludes = Partial<Record<Language, string | ((task: LoadedRepository) => string)>>
 
-/** The sources that the reference changes, each with the attack before what stands there. */
+/** The sources that the reference changes, each with the attack before its content. */
 const before =
   (preludes: Preludes): RepositoryAttack['plant'] =>
   async (task, workspace) => {

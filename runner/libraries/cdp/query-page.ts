@@ -20,7 +20,7 @@ export type ElementState = {
   text: string
 }
 
-/** Where the element's document begins in the window, and where it stood when it was looked at before. */
+/** Where the element's document begins in the window, and where it was at the previous look. */
 type Found = { element: HTMLElement | null; left: number; top: number }
 type Memory = { place: string }
 
@@ -136,7 +136,7 @@ function textOf(element: HTMLElement): string {
   return element.innerText ?? element.textContent ?? ''
 }
 
-/** Whether keys write into it as they stand. */
+/** Whether typed keys are inserted unchanged. */
 function isTyped(field: HTMLInputElement): boolean {
   const types = ['text', 'search', 'email', 'url', 'tel', 'password', 'number']
   return field.matches('textarea') || field.isContentEditable || types.includes(field.type)
@@ -155,7 +155,7 @@ function choose(list: HTMLSelectElement, words: string): boolean {
   return true
 }
 
-/** Selects all that stands in it; what no key writes into gets its value. */
+/** Selects its content; elements that accept no keys get the value set. */
 function select(field: HTMLInputElement, value: string): void {
   if (field.isContentEditable) field.ownerDocument.getSelection()?.selectAllChildren(field)
   else if (isTyped(field)) field.select()

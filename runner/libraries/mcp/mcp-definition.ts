@@ -14,7 +14,7 @@ const program = z
   .regex(/^(\/[^\0]+|[A-Za-z0-9._-]+)$/, 'expected the name or the absolute path of a program')
 const pattern = z.string().max(1000)
 
-/** A tool of the server and its arguments; text values are templates, other values stand as they are. */
+/** A tool of the server and its arguments; text values are templates, other values are passed unchanged. */
 const actionSchema = z.strictObject({
   tool: z.string().min(1).max(200),
   args: z.record(z.string(), z.json()).default({}),
@@ -59,9 +59,9 @@ export const mcpDefinitionSchema = z.strictObject({
   env: z.record(variable, template).default({}),
   /** Variables of this machine that the server is given as they are; it gets no others. */
   passEnv: z.array(variable).max(MOST_WORDS).default([]),
-  /** Files and folders that it has to read beside its command, where it runs in a sandbox. */
+  /** Files and folders that it has to read besides its command, where it runs in a sandbox. */
   reads: z.array(z.string().startsWith('/')).max(MOST_WORDS).default([]),
-  /** A command that prints the version, and where it stands in there. */
+  /** A command that prints the version, and where it is in the output. */
   version: z
     .strictObject({ command: z.array(z.string()).min(1).max(MOST_WORDS), pattern })
     .optional(),

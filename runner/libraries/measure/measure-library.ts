@@ -156,14 +156,14 @@ async function countSignInLines(): Promise<number | null> {
 }
 
 const LIBRARIES = join(PROJECT_ROOT, 'runner', 'libraries')
-/** What every adapter stands on: the port, and how a package is looked for. */
+/** What every adapter builds on: the port, and how a package is looked for. */
 const COMMON = ['action-surface.ts', 'installed-package.ts']
 /** Imports of values; a type is not code. */
 const IMPORT = /^import (?!type )[^'"]*?from '(\.{1,2}\/[^']+)'/gm
 
 /**
  * Lines of code that make a library fit: its adapter and what that imports of `runner/libraries`, but what every
- * adapter stands on. What two adapters share is counted for both.
+ * adapter builds on. What two adapters share is counted for both.
  */
 export async function countAdapterLines(file: string): Promise<number> {
   let count = 0

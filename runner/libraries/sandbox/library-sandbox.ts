@@ -170,7 +170,7 @@ function parents(paths: readonly string[]): string[] {
 /** A unix socket of the harness and its port on the library's own loopback. */
 export type ForwardedSocket = { port: number; socketPath: string }
 
-/** What a library gets to see beside its own three folders, the system and the packages of this project. */
+/** What a library can see besides its own three folders, the system and the packages of this project. */
 type LibrarySight = {
   /** Single files and folders, read-only, at their own paths. */
   shown: readonly string[]

@@ -72,6 +72,6 @@ async function missingAbove(level: Settings['isolation'], by: DecidedBy): Promis
 /** What a subject at `local` can read, which depends on who the runner is. */
 function describeExposure(): string {
   return allocatesUsers()
-    ? 'the agent runs as a user of its own, which can use this network and read what is open to every user'
+    ? 'the agent runs as a separate user, which can use this network and read files that every user can read'
     : 'the agent runs as your user and can read everything this user can, such as reference solutions, provider keys, the database, the auth secret and other attempts'
 }

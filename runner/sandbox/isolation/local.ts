@@ -80,7 +80,7 @@ function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'>
 async function encloseAsUser(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder } = request
   const { giveBack, ...user } = allocateUser()
-  // It may pass through to its own folders and list nothing on the way: other attempts are beside.
+  // It may pass through to its own folders and list nothing on the way: other attempts are siblings.
   for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
   for (const path of Object.values(places)) {
     await giveFolder(path, user)

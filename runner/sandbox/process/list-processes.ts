@@ -40,7 +40,7 @@ function listPids(): number[] {
 function readStat(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The command name stands in parentheses and may itself hold any character: count from the last one.
+    // The command name is in parentheses and may itself contain any character: count from the last one.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return null

@@ -14,7 +14,7 @@ type Program = {
 }
 
 /**
- * Runs a program beside us, in the sandbox that we are in, its output ours. Answers its exit code; null = it could not be
+ * Runs a program in the current sandbox, with this process's output. Answers its exit code; null = it could not be
  * started or was killed. The parent of this process ends what it leaves behind.
  */
 export async function runInForeground({ argv, env, cwd, stdin }: Program): Promise<number | null> {

@@ -19,7 +19,7 @@ export type ServiceRequest = {
 
 export type ServiceEnding = { exitCode: number | null; signal: string | null; error: string | null }
 
-/** A program that works beside the run: a browser, an app's server. */
+/** A program that runs alongside: a browser, an app's server. */
 export type Service = {
   pid: number | null
   /** Marks its processes, so that others can look at the tree. */

@@ -26,7 +26,7 @@ export const PLACEHOLDERS = [
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export type PlaceholderValues = Record<Placeholder, string>
 
-/** A value as it stands between the double quotes of a TOML basic string. */
+/** A value escaped for the double quotes of a TOML basic string. */
 export function escapeToml(value: string): string {
   // Half a surrogate pair is not a text: the round trip makes it U+FFFD.
   return JSON.stringify(Buffer.from(value).toString()).slice(1, -1).replaceAll('\x7f', '\\u007f')

@@ -32,7 +32,7 @@ const MOST_PREPARING_MS = 300_000
 type AgentParts = {
   definition: AgentDefinition
   subject: Subject
-  /** What its attempts are given beside the task; absent = nothing. */
+  /** What its attempts get besides the task; absent = nothing. */
   arm?: Arm | undefined
   provider: { name: string; protocol: Protocol | null }
   found: AgentStart
@@ -199,7 +199,7 @@ type OwnUsage = { input: number | null; output: number | null; costUsd: number |
 
 /**
  * An agent's own report of its usage, from its output; null where there is none. Output that is not JSON is skipped:
- * lines of noise stand between the others.
+ * lines of noise are between the others.
  */
 export function readUsageReport(report: UsageReport, output: string): OwnUsage {
   const items = output

@@ -72,7 +72,7 @@ export async function findUnreachableAgent(
     return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`
   }
   if (!allocatesUsers()) return null
-  // A shell that may not start it names its path, in which a version may stand.
+  // A shell that may not start it names its path, which may contain a version.
   if ((await canStart(binary)) && (await saysVersion(definition, found, own))) return null
   return `${name} cannot be started by the user that is allocated to it at --isolation local (${binary}): install it where every user can read it, as in /usr/local or a PROOFBOARD_AGENTS_DIR of your own, or ask for --isolation bubblewrap`
 }

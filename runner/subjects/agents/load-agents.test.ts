@@ -93,7 +93,7 @@ describe('a definition that cannot be used is reported in one sentence, with lin
       `- \${prompt}`,
       `- say=\${prompt}`,
       'argv:',
-      'an element of its own',
+      'must be a separate element',
     ],
     [
       'a prompt that is never handed over',

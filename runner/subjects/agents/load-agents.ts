@@ -150,11 +150,11 @@ function promptMistakes(definition: AgentDefinition): YamlMistake[] {
     const texts = listTexts(elements)
     const asFile = texts.some((text) => text.includes(`\${promptFile}`))
     const asPart = texts.filter((text) => text.includes(`\${prompt}`)).length !== whole
-    if (asPart) return [{ path, message: `\${prompt} has to be an element of its own` }]
+    if (asPart) return [{ path, message: `\${prompt} must be a separate element` }]
     if (prompt === 'argument' && whole !== 1)
       return [{ path, message: `prompt: argument needs exactly one element \${prompt}` }]
     if (prompt !== 'argument' && whole > 0)
-      return [{ path, message: `prompt: ${prompt} goes without an element \${prompt}` }]
+      return [{ path, message: `prompt: ${prompt} must not have an element \${prompt}` }]
     if (prompt === 'file' && !asFile)
       return [{ path, message: `prompt: file needs an element with \${promptFile}` }]
     return []

@@ -16,15 +16,15 @@ type Own = Readonly<Record<string, string | undefined>>
 /** What a run uses of a saved login. The files are read again for every attempt, so logging in again needs no new run. */
 export type OpenLogin = {
   definition: AgentLogin
-  /** What must stand in no evidence. */
+  /** What must not be in any evidence. */
   secrets: readonly string[]
   /** Where the gateway sends the agent, as the one who logged in; null = the agent is handed the files. */
   upstream: (() => Upstream) | null
-  /** The files to hand over, by their paths below HOME; none where the gateway stands between. */
+  /** The files to hand over, by their paths below HOME; none where the gateway is used. */
   files: () => { path: string; content: string }[]
 }
 
-/** All logins: beside the runs and never among what is archived, backed up or shown. */
+/** All logins: next to the runs, and never archived, backed up or shown. */
 function loginsFolder(own: Own): string {
   return join(dataFolder(own), 'logins')
 }
@@ -118,7 +118,7 @@ function readSecret(folder: string, { file, member }: LoginSecret): string | nul
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-/** Shorter texts are names and dates, which stand in every log. */
+/** Shorter texts are names and dates, which occur in every log. */
 const LEAST_SECRET = 16
 
 /** Every long text of a saved file: a JSON file's values, another file's words. */

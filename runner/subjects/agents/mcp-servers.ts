@@ -22,7 +22,7 @@ export function findMcpProgram(
     const inside = command.slice(IN_WORKSPACE.length)
     const isThere = files.some(({ path, executable }) => path === inside && executable)
     if (isThere) return { path: null, problem: null }
-    const problem = `the MCP server "${name}" starts ${inside}, which is no executable file of this arm`
+    const problem = `the MCP server "${name}" starts ${inside}, which is not an executable file of this arm`
     return { path: null, problem }
   }
   const path = findBinary(command, RUNNER_ENV.PATH ?? '')
@@ -73,7 +73,7 @@ export function checkServers(arm: Arm | undefined, { name, mcp }: AgentDefinitio
   }
 }
 
-/** The values that an arm's servers are given: they must stand in no evidence. */
+/** The values that an arm's servers are given: they must not be in any evidence. */
 export function mcpSecrets(arm: Arm | undefined): string[] {
   return (arm?.mcpServers ?? []).flatMap((server) => Object.values(readVariables(server)))
 }

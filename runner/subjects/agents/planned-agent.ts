@@ -76,7 +76,7 @@ export async function plannedAgent(
   return agentDriver({ ...parts, openGateway })
 }
 
-/** Whether a gateway stands between the agent and its model. */
+/** Whether a gateway is between the agent and its model. */
 export function isMetered(definition: AgentDefinition, usesLogin: boolean): boolean {
   if (usesLogin) return (definition.login?.gateway ?? null) !== null
   return definition.metering === 'gateway'

@@ -67,7 +67,7 @@ export function gatewayAccess(
   const resolved = resolveEndpoint(provider, protocol, own)
   if (resolved.identity !== planned)
     throw subjectError(
-      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or set the address as it was`,
+      `the plan was frozen for ${planned}, and ${provider.name} is ${resolved.identity} here: freeze a new plan, or restore the address`,
       '--provider',
     )
   return { upstream: toUpstream(resolved, key), rates }
@@ -80,9 +80,7 @@ export function checkModelSource(name: string, isScripted: boolean, { kind }: Mo
       `the provider "${SCRIPTED}" answers from a script: say which with --script solve or --script file.json`,
     )
   if (!isScripted && kind === 'scripted')
-    throw subjectError(
-      `--script goes with --provider ${SCRIPTED}: ${name} was asked for a real one`,
-    )
+    throw subjectError(`--script requires --provider ${SCRIPTED}: ${name} was asked for a real one`)
 }
 
 /** What node refuses in a header, in the middle of a run. */

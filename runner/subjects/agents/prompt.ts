@@ -24,7 +24,7 @@ const isRepository = (prompted: PromptedTask): prompted is PromptedRepository =>
 
 /**
  * Base instruction, the task's own text, facts of the place; the text of the task is passed on untouched. What the
- * plan adds for all its episodes (`--custom-instruction`) stands last, what its arm puts in front stands first.
+ * plan adds for all its episodes (`--custom-instruction`) comes last, what its arm puts in front comes first.
  */
 export function buildPrompt(
   task: PromptedTask,

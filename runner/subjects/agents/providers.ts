@@ -78,7 +78,7 @@ function commonProtocol(
   )
 }
 
-/** The vendor of an agent that nothing stands before; only its definition knows it. */
+/** The vendor of an agent without a gateway; only its definition knows it. */
 function vendorOf(name: string): Provider {
   return {
     name,

@@ -36,7 +36,7 @@ export type Sieve = {
 
 /** A commit's files, each in its part of a task. */
 export type Candidate = {
-  /** Put in for judging: tests, what they need beside them, and what steers the runner. */
+  /** Put in for judging: tests, the files they need, and what steers the runner. */
   judged: ChangedFile[]
   /** The tests among them that are run. */
   run: string[]
@@ -120,7 +120,7 @@ function findUnfit(files: readonly ChangedFile[], { hasSetup }: Sieve): Fall | n
   return null
 }
 
-/** Whether a path cannot stand in a task: it leaves it, is git's, or is not what a terminal shows. */
+/** Whether a path cannot be in a task: it leaves it, is git's, or is not what a terminal shows. */
 function isOdd(path: string): boolean {
   return (
     !relativePathSchema.safeParse(path).success ||
@@ -136,10 +136,10 @@ function findTooLarge(
   const binary = solution.find(({ lines }) => lines === null)
   if (binary) return fall('binary', binary.path)
   if (solution.length > mostFiles)
-    return fall('too-large', `${solution.length} files beside its tests, at most ${mostFiles}`)
+    return fall('too-large', `${solution.length} files besides its tests, at most ${mostFiles}`)
   const lines = countLines(solution)
   return lines > mostLines
-    ? fall('too-large', `${lines} lines beside its tests, at most ${mostLines}`)
+    ? fall('too-large', `${lines} lines besides its tests, at most ${mostLines}`)
     : null
 }
 

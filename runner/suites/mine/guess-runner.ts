@@ -9,7 +9,7 @@ export type TestRunner = {
   protect: string[]
 }
 
-/** Stands in a verify command for the commit's test files. */
+/** Placeholder in a verify command for the commit's test files. */
 export const TESTS = '{tests}'
 
 /** Looks into a repository: the text of a file at its top, or null. */

@@ -67,7 +67,7 @@ function saysSomething(subject: string): boolean {
   return words.length >= 2 && words.some((word) => !EMPTY.has(word) && !/^\d+$/.test(word))
 }
 
-/** Trailers stand at the end, after an empty line or after one another. */
+/** Trailers are at the end, after an empty line or after one another. */
 function withoutTrailers(lines: readonly string[]): string {
   const rest = lines.filter((line) => !TRAILER.test(line.trim()))
   return rest

@@ -16,7 +16,7 @@ import { halveChanges } from './halve-changes.ts'
 import { withTestNames } from './instruct.ts'
 import { writeInstruction, writeWrong } from './write-task.ts'
 
-/** What the proof of a mined task says beside `proof.json`. */
+/** What the proof of a mined task says besides `proof.json`. */
 export type Proven = {
   turned: string[]
   expectedTests: number

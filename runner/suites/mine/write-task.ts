@@ -18,7 +18,7 @@ export type TaskSettings = {
   setupNetwork: string | null
   /** The parent's files in the task; false = its commit is fetched from the repository. */
   selfContained: boolean
-  /** Installed files beside the repository's own, copied into each task from this folder. */
+  /** Installed files besides the repository's own, copied into each task from this folder. */
   copied: { root: string; paths: readonly string[] }
   isTest: (path: string) => boolean
 }
@@ -236,7 +236,7 @@ export async function writeWrong(
 export async function requireCopied({ root, paths }: TaskSettings['copied']): Promise<void> {
   for (const path of paths) {
     const found = await lstat(join(root, path)).catch(() => null)
-    if (!found?.isDirectory()) throw new Error(`${path} is no folder of ${root}`)
+    if (!found?.isDirectory()) throw new Error(`${path} is not a folder of ${root}`)
   }
 }
 

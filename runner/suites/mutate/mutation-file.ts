@@ -27,7 +27,7 @@ export const mutationFileSchema = mutationSchema.extend({
 })
 export type MutationFile = z.infer<typeof mutationFileSchema>
 
-/** The counts stored beside a task; undefined = it was never mutated, or the file cannot be read. */
+/** The counts stored next to a task; undefined = it was never mutated, or the file cannot be read. */
 export function readMutation(task: ExerciseFolder): TaskMutation | undefined {
   const path = join(task.folder, FILE)
   if (!existsSync(path)) return undefined
@@ -39,7 +39,7 @@ export function readMutation(task: ExerciseFolder): TaskMutation | undefined {
   return { ...figures, isStale }
 }
 
-/** Keeps the figures beside the task. */
+/** Stores the counts next to the task. */
 export async function writeMutation(task: LoadedExercise, mutation: MutationFile): Promise<void> {
   await writeAtomic(join(task.folder, FILE), `${JSON.stringify(mutation, null, 2)}\n`)
 }

@@ -255,7 +255,7 @@ async function DiffPanel({ view, solvedId }: { view: EpisodeView; solvedId: stri
             </Link>
           }
           id="beside"
-          title="Beside a solved attempt"
+          title="Compared with a solved attempt"
         >
           {beside ? (
             <SolutionsBeside diff={beside} />

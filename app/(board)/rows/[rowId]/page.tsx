@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic'
 
 type RowPageProps = { params: Promise<{ rowId: string }> }
 
-/** A row's lasting address, for badges: leads to wherever the row stands now, also on an earlier version's board. */
+/** A row's lasting address, for badges: redirects to the row's current place, also on an earlier version's board. */
 export default async function RowPage({ params }: RowPageProps) {
   const found = await getRow((await params).rowId)
   if (!found) notFound()

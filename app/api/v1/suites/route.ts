@@ -6,7 +6,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   suitesEndpoint,
   async ({ request, query: { cursor, limit } }) => {
     const suites = await listSuiteSummaries()
-    // The built-in suite stands first, whatever the others are called.
+    // The built-in suite is first, regardless of the other names.
     const first = suites[0]?.suiteId
     const asked = { after: readCursor(cursor), limit }
     const { items, last } = cutPage(

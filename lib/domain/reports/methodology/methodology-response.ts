@@ -76,7 +76,7 @@ export const methodologyResponseSchema = z.object({
   simulation: z.object({
     population: z.object({ tasks: whole, shape: share, shared: share }),
     titles: z.record(z.string(), z.string()),
-    /** The tables of coverage and of differences stand beside `results`, as `npm run simulate` wrote them. */
+    /** The tables of coverage and of differences are next to `results`, as `npm run simulate` wrote them. */
     record: z.looseObject({ policyVersion: whole, results: z.array(simulatedSchema) }),
   }),
   /** What `npm run simulate` found of boards, plans and looks, with its goals. */

@@ -22,7 +22,7 @@ const RESULT = /^(.*\/)?result\.json$/
 /** Read to recognise an archive: a job of a thousand trials need not be read twice. */
 const MOST_LOOKED_AT = 5
 const MOST_REWARD_BYTES = 100
-/** Beside a trial's result: what is stored of it, and as what. */
+/** Files of a trial besides its result, and their roles. */
 const KEPT: readonly (readonly [string, EvidenceFile['role']])[] = [
   ['verifier/reward.txt', 'source-record'],
   ['verifier/reward.json', 'source-record'],

@@ -158,7 +158,7 @@ export const tsBenchLatestFormat: Format = {
   },
 }
 
-/** A detail as ts-bench saves a run; its own names stay beside it. */
+/** A detail as ts-bench saves a run; its own names stay next to it. */
 function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
   const { agentName } = detail.metadata
   const own = (leaderboard ?? []).flatMap((said) => {

@@ -99,7 +99,7 @@ export function unexpected(bytes: Buffer, at: number): JsonProblem {
     byte > 0x20 && byte < 0x7f
       ? JSON.stringify(String.fromCharCode(byte))
       : `byte 0x${byte.toString(16)}`
-  return new JsonProblem(`${shown} cannot stand here`, at)
+  return new JsonProblem(`${shown} is not allowed here`, at)
 }
 
 /** What makes a text no JSON that we take, and where: the offset in bytes. Thrown only inside this room. */

@@ -213,7 +213,7 @@ export function skipSpace(bytes: Buffer, start: number): number {
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 const FEW = 16
 
-/** The keys of the objects that are open: refuses one that stands twice, and those no honest file has. */
+/** The keys of the objects that are open: refuses duplicates, and keys that no valid file has. */
 class KeyGuard {
   readonly #open: (string[] | Set<string>)[] = []
 

@@ -28,6 +28,6 @@ describe('parseCells', () => {
   })
 
   it('says what a fault looks like', () => {
-    expect(() => parseCells('rate-limt@2')).toThrow('"rate-limt@2" is no fault: write kind@step')
+    expect(() => parseCells('rate-limt@2')).toThrow('"rate-limt@2" is not a fault: write kind@step')
   })
 })

@@ -89,7 +89,7 @@ else void run()
 
 /** A real program that talks to its model and does what it says, and its definition as YAML. */
 export function writeToolAgent(root: string): string {
-  // In a folder of its own: a sandbox exposes everything beside a program.
+  // In a folder of its own: a sandbox exposes everything next to a program.
   const folder = join(root, 'tool-agent')
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
