@@ -3,7 +3,7 @@ import localFont from 'next/font/local'
 // What the files hold; other letters are the system's.
 // `optional`: a face that has not come by the first paint is for the next page, so no text ever moves.
 
-/** Asked for with the page itself. */
+/** Loaded with the page itself. */
 export const sans = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',

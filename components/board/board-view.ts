@@ -113,7 +113,7 @@ export type TableRow = {
     /** The arm, a cold browser, a planned fault: what tells rows of one subject apart. */
     under: string | null
   }
-  /** Lower-case text that the search looks through. */
+  /** Lower-case text for the search. */
   haystack: string
   label: EvidenceLabel
   /** Of the evidence rules that it does not meet. */

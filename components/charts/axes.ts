@@ -10,7 +10,7 @@ export function leftAxis(scale: AxisScale, plot: Plot, title: string): SvgNode[]
   return [...ticks, text(title, 0, 11)]
 }
 
-/** Values below the plot, with vertical grid lines where `grid` asks for them, and the axis' name below its end. */
+/** Values below the plot, with vertical grid lines if `grid` is set, and the axis' name below its end. */
 export function bottomAxis(
   scale: AxisScale,
   plot: Plot,

@@ -79,13 +79,13 @@ export const SCALED_CHARTS: readonly BoardChart[] = [
   'token-distribution',
 ]
 
-/** The band asked for, else the first that has an entry. */
+/** The requested band, else the first that has an entry. */
 export function chooseBand(entries: readonly ChartEntry[], id: string | null): Band | undefined {
   const bands = splitEntries(entries)
   return bands.find(({ band }) => band.id === id) ?? bands[0]
 }
 
-/** The curves asked for, else the first ones. */
+/** The requested curves, else the first ones. */
 export function chooseCurves(
   entries: readonly ChartEntry[],
   chosen: readonly string[],

@@ -81,7 +81,7 @@ function attributeName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Lines of at most so many characters, broken at spaces where there are any. */
+/** Lines of limited length, broken at spaces where there are any. */
 export function wrap(words: string, most: number): string[] {
   const rows: string[] = []
   for (const word of words.split(' ')) {

@@ -37,7 +37,7 @@ type DrawingViewProps = {
   widths: readonly [wide: number, narrow: number]
 }
 
-/** A drawing in the colours of the page, laid out once for a wide screen and once for a phone. Made on the server. */
+/** A drawing in the colours of the page, laid out once for a wide screen and once for a phone. Rendered on the server. */
 export function DrawingView({ draw, widths: [wide, narrow] }: DrawingViewProps) {
   return (
     <>

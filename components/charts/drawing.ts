@@ -136,7 +136,7 @@ export function rounded(value: number): number {
 /** How wide a text of the usual size is, about. */
 export const TEXT_WIDTH = 6.1
 
-/** A name that fits so many units. */
+/** A name that fits a width. */
 export function fitted(name: string, width: number): string {
   const most = Math.max(Math.floor(width / TEXT_WIDTH), 4)
   return name.length > most ? `${name.slice(0, most - 1)}…` : name

@@ -64,7 +64,7 @@ export function describeSample(entries: readonly ChartEntry[]): string {
   ].join(', ')
 }
 
-/** Which of so many are shown, if not all. */
+/** Which entries are shown, if not all. */
 export function limitNote(shown: number, all: number): string[] {
   return shown < all ? [`Showing the first ${shown} of ${all} entries. Filter to see others.`] : []
 }

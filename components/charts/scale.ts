@@ -13,7 +13,7 @@ const STEPS = [1, 2, 5, 10] as const
 const MOST_TICKS = 5
 const DAY_MS = 86_400_000
 
-/** The smallest step of 1, 2 or 5 times a power of ten that divides a span into at most so many parts. */
+/** The smallest step of 1, 2 or 5 times a power of ten that divides a span into at most this many parts. */
 export function niceStep(span: number, most: number): number {
   const least = span / most
   const power = 10 ** Math.floor(Math.log10(least))

@@ -16,7 +16,7 @@ import {
 import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { lineOfHash, logViewParsers } from './log-address.ts'
 
-/** What the log panel was asked for: a line, a search, the end; and where that makes it scroll. */
+/** The request to the log panel: a line, a search, the end; and where it scrolls. */
 export function useLogPanel(
   log: LogReader,
   { episodeId, role }: { episodeId: string; role: string },
@@ -90,7 +90,7 @@ function useTarget({ end, hit, line }: Wishes): LineTarget {
   }, [end, hit, line])
 }
 
-/** Who drags the bar asks for every page in between: only where it rests is read. */
+/** Dragging the bar requests every page in between, so only the page where it rests is read. */
 const REST_MS = 60
 /** The number of lines of a huge log is not known at once. */
 const COUNT_AGAIN_MS = 2000
@@ -110,7 +110,7 @@ export type LogReader = {
   state: 'reading' | 'ready' | 'failed'
   /** A line, counted from 0; null while it is not here. */
   lineAt: (index: number) => RenderedLine | null
-  /** Tells which lines are looked at, so that they are read. */
+  /** Reports which lines are visible, so that they are read. */
   see: (first: number, last: number) => void
   retry: () => void
 }

@@ -3,7 +3,7 @@ import type { TranscriptView } from '#lib/domain/api/index.ts'
 import type { TranscriptStep } from '#lib/domain/transcript/index.ts'
 import { PAGE_STEPS, PREVIEW_CHARS } from './transcript-address.ts'
 
-/** Who drags the bar asks for every page in between: only where it rests is read. */
+/** Dragging the bar requests every page in between, so only the page where it rests is read. */
 const REST_MS = 60
 const TYPING_MS = 150
 
@@ -11,7 +11,7 @@ export type TranscriptReader = {
   total: number
   /** A step, counted from 1; null while it is not here. */
   stepAt: (index: number) => TranscriptStep | null
-  /** Tells which steps are looked at, so that they are read. */
+  /** Reports which steps are visible, so that they are read. */
   see: (first: number, last: number) => void
   /** Loads all that is stored of a step. */
   complete: (index: number) => Promise<void>

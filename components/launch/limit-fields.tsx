@@ -10,7 +10,7 @@ type LimitFieldsProps = {
   }
 }
 
-/** The limits of one episode, as every form asks for them. */
+/** The limits of one episode, as in every form. */
 export function LimitFields({ about }: LimitFieldsProps) {
   return LIMIT_LIST.map(({ field, label, kind, placeholder }) => (
     <TextField

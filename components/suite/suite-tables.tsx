@@ -13,7 +13,7 @@ import {
   mutationOf,
 } from './format.ts'
 
-/** A task by its name, which leads to what it asks and how it is judged. */
+/** A task's name, linked to its instruction and criteria. */
 function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
   return {
     head: 'Task',

@@ -1,7 +1,7 @@
 type FeedLinksProps = {
   /** What the feeds are narrowed to: `agent=claude`. */
   query?: string
-  /** Whom they are about, in their titles. */
+  /** Their subject, in their titles. */
   about?: string
 }
 

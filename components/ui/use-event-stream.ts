@@ -19,7 +19,7 @@ const RETRY_MS = 2000
 const PATIENCE = 2
 
 /**
- * Server-sent events while the tab is looked at. Whatever breaks, it goes on behind the last event that came; it ends
+ * Server-sent events while the tab is visible. After a failure it continues behind the last event; it ends
  * at the event `end`.
  */
 export function useEventStream({ url, from, events, onEvents }: Stream): Connection {

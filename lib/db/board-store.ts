@@ -209,7 +209,7 @@ type BoardMaterial = {
 
 /** Everything that the board of one version of a suite is built from. */
 export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMaterial> {
-  // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
+  // The ledger first: an episode that arrives meanwhile requests the board again.
   const entries = await listLedger(db)
   const [facts, runs, evaluations] = await Promise.all([
     listFacts(db, suite.digest),

@@ -74,7 +74,7 @@ class CachedBoard {
   }
 
   async refresh(db: Db): Promise<{ board: Board; texts: BoardTexts; ledgerSequence: number }> {
-    // The ledger first: an episode that arrives meanwhile asks for the board again by itself.
+    // The ledger first: an episode that arrives meanwhile requests the board again.
     const dirty = new Set<string>()
     const touched = await this.#readLedger(db)
     await copyPendingFacts(db)

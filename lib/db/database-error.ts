@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** Said of a file that is not the one that was opened: SQLite itself would go on with it. */
+/** The error for a file that is not the opened one: SQLite itself would continue with it. */
 export const FILE_GONE =
   'the database file was moved, replaced or removed while it was in use: nothing more is written; put it back, or restart the server'
 

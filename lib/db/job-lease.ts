@@ -134,7 +134,7 @@ export async function recoverJobs(
   return recovered
 }
 
-/** A cancelled job remembers who asked for it and when; one that came to its own end first forgets that. */
+/** A cancelled job records who requested it and when; one that ended before drops that. */
 function describeEnd(ending: JobEnding) {
   if (ending.status === 'queued') return { tries: ending.tries }
   const endedAt = ending.now
@@ -159,7 +159,7 @@ export async function saveHeartbeat(
   await db.worker.upsert({ where: { id }, create, update: { heartbeatAt: now } })
 }
 
-/** Signs a worker off, and forgets those that ended without doing so long ago. */
+/** Signs a worker off, and removes those that ended long ago without signing off. */
 export async function removeWorker(db: Db, id: string): Promise<void> {
   const now = await readClock(db)
   const longGone = { heartbeatAt: { lt: new Date(now.getTime() - DAY_MS) } }

@@ -8,7 +8,7 @@ import { withDatabaseErrors } from './database-error.ts'
 import type { Job as JobRow } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 
-/** What a job asks for: names only, the runner resolves them when it freezes the plan. */
+/** A job's request: names only; the runner resolves them when it freezes the plan. */
 const jobPayloadSchema = z.object({
   suiteId: slugSchema,
   subject: z.string().min(1).max(80),
@@ -40,7 +40,7 @@ export type Job = {
   planDigest: string | null
   requestedBy: string | null
   cancelRequestedAt: string | null
-  /** Tries since the run last made progress. */
+  /** Attempts since the run last made progress. */
   tries: number
   /** The run it writes, drawn at the first claim. */
   newRunId: string | null
@@ -213,14 +213,14 @@ export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   return [...jobs.filter((job) => job.isCancelled), ...jobs.filter((job) => !job.isCancelled)]
 }
 
-/** The first queued job that has to be wound up; null = there is none. */
+/** The first queued job that was cancelled; null = there is none. */
 export async function findCancelledInLine(db: DbOrTx): Promise<string | null> {
   const where = { status: 'queued', cancelRequestedAt: { not: null } }
   const row = await db.job.findFirst({ where, orderBy: [...IN_LINE], select: { id: true } })
   return row?.id ?? null
 }
 
-/** The first queued job that asks none of these providers; null = there is none. */
+/** The first queued job that uses none of these providers; null = there is none. */
 export async function findFirstInLine(
   db: DbOrTx,
   closed: readonly string[],

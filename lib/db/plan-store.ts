@@ -101,7 +101,7 @@ async function describePlan(tx: DbOrTx, plan: Plan): Promise<RegisterAction['pla
   await savePlan(tx, plan)
   const { planDigest, suiteId, suiteDigest, subject, settings } = plan
   const entries = plan.arms && { entries: entriesOf(plan) }
-  // The same plan may have been frozen before: the ledger vouches for the document that is stored.
+  // The same plan may have been frozen before: the ledger records the stored document.
   const row = await tx.plan.findUniqueOrThrow({ where: { planDigest } })
   const frozenAt = planFromRow(row).frozenAt ?? plan.frozenAt
   const about = { suiteId, suiteDigest, subject, settings, ...entries }

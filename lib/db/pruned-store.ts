@@ -15,7 +15,7 @@ export type EvidencePage = {
   evidence: EvidenceFile[]
 }[]
 
-/** Every episode whose files are here, some at a time, so that the process goes on answering. */
+/** Every episode whose files are here, some at a time, so that the process stays responsive. */
 export async function* pageEvidence(db: Db, take = 200): AsyncGenerator<EvidencePage> {
   let after = ''
   for (;;) {

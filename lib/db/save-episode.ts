@@ -61,7 +61,7 @@ export async function saveEpisode(
   return withDatabaseErrors(() => work)
 }
 
-/** A sealed envelope as stored in its column: results of other programs are short, and asked for by a part of them. */
+/** A sealed envelope as stored in its column: results of other programs are short, and queried by a part of them. */
 export function storedText(episode: AnyEpisode): string {
   const text = sealedText(episode)
   return isMeasured(episode) ? packEnvelope(text) : text

@@ -11,7 +11,7 @@ const PARAMS = {
 }
 /** More than any envelope has: what unpacks to more was not packed here. */
 const MOST_BYTES = 256 * 1024 * 1024
-/** So many times an envelope is longer than what is stored of it, about; for limits of memory. */
+/** About how many times an envelope is longer than its stored form; for memory limits. */
 export const PACKED_SHARE = 8
 
 /** An envelope as stored in its column: text in both databases, since no SQL reads its content. */

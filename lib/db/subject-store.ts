@@ -17,7 +17,7 @@ export async function saveSubject(db: DbOrTx, subject: Subject): Promise<string>
   return id
 }
 
-/** Models that were asked for, each once. */
+/** Requested models, each once. */
 export async function listModels(db: DbOrTx, limit: number): Promise<string[]> {
   const where = { modelRequested: { not: null } }
   const rows = await db.subject.findMany({

@@ -9,7 +9,7 @@ type NewSubmission = {
   bytes: number
   provenance: 'token' | 'oidc'
   actor: string
-  /** Null = an upload token vouched for it. */
+  /** Null = it was sent with an upload token. */
   vouched: Vouched | null
   requestId: string
   runIds: readonly string[]

@@ -220,7 +220,7 @@ export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void>
 
 export type TryKey = { key: string; rule: LockRule }
 
-/** The result of a try: how long sign-in stays locked (0 = go on), and which keys this try has locked for the next. */
+/** The result of an attempt: how long sign-in stays locked (0 = not locked), and which keys it has locked for the next. */
 type Tried = { waitMs: number; locked: string[] }
 
 const KEPT_MS = 2 * 86_400_000
@@ -253,12 +253,12 @@ export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date)
   return withDatabaseErrors(() => work)
 }
 
-/** Forgets the tries under some keys; answers how many keys there were. */
+/** Removes the attempts under some keys; returns how many keys there were. */
 export async function forgetSignInTries(db: DbOrTx, keys: readonly string[]): Promise<number> {
   return (await db.signInThrottle.deleteMany({ where: { key: { in: [...keys] } } })).count
 }
 
-/** Forgets the tries for one account, from every address; answers how many counts there were. */
+/** Removes the attempts for one account, from every address; returns how many counts there were. */
 export async function forgetAccountTries(db: DbOrTx, email: string): Promise<number> {
   const own = `email:${email}`
   // Its counts by address are behind a space, whose next character is an exclamation mark.

@@ -89,7 +89,7 @@ export async function prioritizeJob(
 }
 
 /**
- * Puts a cancelled or failed job back in the queue under the same run: the runner goes on with its plan minus what is
+ * Puts a cancelled or failed job back in the queue under the same run: the runner continues with its plan minus what is
  * sealed. Answers with a sentence; of two who ask at once one is refused.
  */
 export async function resumeJob(target: string, asking: JobChange): Promise<string> {
@@ -143,7 +143,7 @@ function refuse(reason: string): ResumeAnswer {
   return { ok: false, reason }
 }
 
-/** Who asks for a change of a job, and when. */
+/** The actor and time of a job's change. */
 export type JobChange = { actor: Actor; now: Date; requestId?: string | null }
 
 /** The job of this id (`job_…`), or the one that works on a run (`run_…`). Refuses with a sentence. */

@@ -26,7 +26,7 @@ import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { stagingRoot } from '../server/ingest/evidence-staging.ts'
 import { spawnRunner } from './spawn-runner.ts'
 
-/** One that gives no sign for so long is stuck: longer than any single evaluation may take. */
+/** One without a sign of life for this long is stuck: longer than any single evaluation may take. */
 const SILENT_MS = 15 * 60_000
 const log = createLog('evaluations')
 

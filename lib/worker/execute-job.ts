@@ -21,7 +21,7 @@ import { spawnRunner } from './spawn-runner.ts'
 import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** So many tries without a single new episode, and the job is given up. */
+/** After this many attempts without a new episode the job is given up. */
 const MOST_TRIES = 3
 /** Nor for ever when it is others who end its runner: it may be what eats the machine's memory. */
 const MOST_KILLS = 20
@@ -58,7 +58,7 @@ export async function executeJob(
   return ending
 }
 
-/** A cancelled job is wound up by the same code, which asks its engine to stop. */
+/** The same code ends a cancelled job, which requests its engine to stop. */
 async function executeElsewhere(
   job: Job,
   runId: string,
@@ -106,7 +106,7 @@ async function settle(job: Job, { runId, folder }: Place, context: WorkerContext
     await withdrawEmptyRun(db, runId, new Date())
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // It stays on disk, and every worker looks through the run folders when it starts.
+    // It stays on disk, and every worker scans the run folders when it starts.
     log.warn('an ended run was not scanned', { runId, reason: error.message })
   }
 }

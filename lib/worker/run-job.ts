@@ -89,7 +89,7 @@ function readSpent(line: string): string | null {
   }
 }
 
-/** A failure here loses nothing: the file stays, and the folder is looked through when the runner has ended. */
+/** A failure here loses nothing: the file stays, and the folder is scanned when the runner has ended. */
 async function keep(
   path: string,
   { folder, runId, onKept }: RunOptions,
@@ -113,7 +113,7 @@ function readEvent(line: string, runId: string): RunEvent | null {
   }
 }
 
-/** The runner did not do what it was asked. Final = asking again would give the same answer. */
+/** The runner refused a request. Final = a retry would give the same result. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly isFinal: boolean

@@ -12,7 +12,7 @@ export type RunnerEnding = {
 
 export type RunnerListener = { onStdout: (line: string) => void; onStderr?: (line: string) => void }
 
-/** How long a runner that was asked to stop may take to close what it has open. */
+/** How long a stopping runner may take to close its resources. */
 const STOP_MS = 20_000
 /** By this a command hears through its stdin that it has to stop; any other is ended by a signal. */
 export const STOPS_WITH_STDIN = '--stop-with-stdin'

@@ -98,7 +98,7 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<J
     return await executeJob(job, { ...context, signal }, stops.cancelled)
   } catch (error) {
     const failure = logFailure(log, 'a job broke', error, { jobId: job.jobId })
-    // What was sealed stays, here or on disk; the job goes on once the database answers again.
+    // What was sealed stays, here or on disk; the job continues once the database responds again.
     if (failure !== null) return { status: 'queued', tries: job.tries }
     const reason = error instanceof Error ? error.message : String(error)
     return { status: 'failed', reason, now: new Date() }

@@ -61,7 +61,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Exit code of a process that was asked twice. */
+/** Exit code of a process that was signalled twice. */
 const AT_ONCE = 130
 
 /**

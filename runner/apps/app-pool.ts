@@ -19,7 +19,7 @@ export type SeenRequest = {
 /** A fault that really happened, with what shows it. */
 export type Firing = { kind: BrowserFaultKind; at: string; evidence: string }
 
-/** What an episode asks of an app: which one, made from which seed, broken at which request. */
+/** An episode's request for an app: which one, from which seed, with a fault at which request. */
 export type TenantRequest = {
   app: string
   /** Unique; a DNS label: the episode's own origin is `http://<tenant>.localhost:PORT`. */

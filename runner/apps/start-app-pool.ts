@@ -19,7 +19,7 @@ const KEPT_LINES = 20
 /**
  * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with a RunnerError when it
  * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to. Apps of
- * others are started below `folder` once a tenant asks for one; absent = a temporary folder that goes when it is closed.
+ * others are started below `folder` once a tenant needs one; absent = a temporary folder that is removed on close.
  */
 export async function startAppPool(home: { runMark: string; folder?: string }): Promise<AppPool> {
   const { runMark } = home
@@ -189,7 +189,7 @@ const ANSWER_WITHIN_MS = 10_000
 
 type ControlAnswer = { status: number; body: unknown }
 
-/** Asks the app server's control endpoint at 127.0.0.1. Rejects with a RunnerError when nothing sensible comes back. */
+/** Calls the app server's control endpoint at 127.0.0.1. Rejects with a RunnerError for an invalid response. */
 type AskControl = (method: string, path: string, body?: object) => Promise<ControlAnswer>
 
 function createControlClient(port: number, secret: string): AskControl {
@@ -250,7 +250,7 @@ const serverLineSchema = z.union([
 const openedSchema = z.object({ origin: z.string() })
 const refusedSchema = z.object({ error: z.string() })
 
-/** What it answers when it is asked for a tenant. */
+/** Its response to a request for a tenant. */
 const tenantSchema = z.object({
   state: z.unknown(),
   requests: z.array(

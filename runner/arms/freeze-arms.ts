@@ -19,7 +19,7 @@ type Around = {
   tasks: readonly AgentTask[]
   /** Refuses settings that this subject cannot keep. */
   checkSettings: (settings: NonNullable<Arm['settings']>) => Promise<void>
-  /** What the agent calls the version that was asked for; throws where it cannot be had. */
+  /** The agent's name of the requested version; throws if it is not available. */
   versionOf: (agentVersion: string) => Promise<string | null>
 }
 

@@ -18,7 +18,7 @@ import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { isFile, isFolder, readText } from '../user-files.ts'
 
-/** An arm as it was asked for: its files are read, nothing of it is checked against agent and tasks. */
+/** A requested arm: its files are read, but not checked against agent and tasks. */
 export type AskedArm = ArmContent & { name: string }
 
 /** A file of the workspace: the path of its text next to the arms file, or the text itself. */
@@ -32,7 +32,7 @@ export const writtenArmsSchema = z
   .array(
     z.strictObject({
       name: armNameSchema,
-      /** A folder whose files are laid over the workspace, or the files one by one. */
+      /** A folder whose files are copied into the workspace, or the files one by one. */
       files: z.union([z.string().min(1), z.record(z.string(), fileSchema)]).optional(),
       mcpServers: z.record(z.string(), mcpServerSchema.omit({ name: true })).optional(),
       promptPrefix: z.string().min(1).optional(),
@@ -51,7 +51,7 @@ export type ProjectArms = { written: readonly WrittenArm[]; folder: string }
 
 /**
  * The arms that `--arms` and `--arm` name, else those of a project, an empty baseline first where none is named so;
- * undefined = none were asked for. Throws a RunnerError, in one sentence.
+ * undefined = none were requested. Throws a RunnerError, in one sentence.
  */
 export function readArms(
   file: string | undefined,

@@ -7,7 +7,7 @@ type Named = {
   class: AttackClassId
   /** What it does, in one sentence. */
   summary: string
-  /** Played on every task, or on a few because it does not depend on the task. */
+  /** Run on every task, or on a few because it does not depend on the task. */
   scope: 'every-task' | 'sample'
 }
 
@@ -20,7 +20,7 @@ export type SolutionAttack = Named & {
   ) => readonly SourceText[] | null | Promise<readonly SourceText[] | null>
   /** A detector has to name it. Otherwise a plain failure is the right result: it is a wrong answer, not tampering. */
   mustBeNamed: boolean
-  /** Waits for the time limit, so it is played with a short one. */
+  /** Waits for the time limit, so it is run with a short one. */
   waits?: boolean
 }
 
@@ -46,7 +46,7 @@ export type AgentAttack = Named & {
   target: string | null
   /** It may end the runner, so the run is continued afterwards as a person would. */
   endsRunner?: boolean
-  /** So many repetitions, one after the other; default 1. */
+  /** Number of repetitions, one after the other; default 1. */
   repetitions?: number
 }
 

@@ -8,7 +8,7 @@ import { DENIALS, LANGUAGE_ATTACKS } from './attacks/language.ts'
 import { MEMORISED } from './attacks/memorised.ts'
 import { SANDBOX_ESCAPES } from './attacks/sandbox-escapes.ts'
 
-/** Every attack on exercises, in the order in which it is played and shown. */
+/** Every attack on exercises, in the order in which they are run and shown. */
 export const ATTACKS: readonly Attack[] = [
   ...ANSWER_ATTACKS,
   ...MEMORISED,
@@ -28,7 +28,7 @@ export const ATTACKS: readonly Attack[] = [
 
 /**
  * The attacks that a task meets in the suite's own proof: one of each class whose attacks are solutions, another one
- * for another task, so that a suite meets most of them and the proof stays quick. `proofboard audit` plays all.
+ * for another task, so that a suite meets most of them and the proof stays quick. `proofboard audit` runs all.
  */
 export function quickAttacks(taskId: string, hasHeldOut: boolean): SolutionAttack[] {
   const classes = new Map<string, SolutionAttack[]>()

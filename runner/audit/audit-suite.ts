@@ -27,10 +27,10 @@ import { playBrowser } from './play-browser.ts'
 import { playRepository } from './play-repository.ts'
 import { type AuditContext, playSolution } from './play-solution.ts'
 
-/** Tasks that an attack is played on when it does not depend on the task. */
+/** Tasks for attacks that do not depend on the task. */
 const SAMPLE_TASKS = 2
 
-/** What an audit plays; `all` = every pair of attack and task. */
+/** What an audit runs; `all` = every pair of attack and task. */
 export type AuditRequest = {
   all: boolean
   concurrency: number
@@ -45,7 +45,7 @@ type Any = Pick<
   'name' | 'class' | 'kind' | 'summary' | 'scope'
 >
 
-/** Plays attacks on exercises: solutions one attack after the other, agents' programs side by side. */
+/** Runs attacks on exercises: solutions one attack after the other, agents' programs side by side. */
 export async function auditExercises(
   attacks: readonly Attack[],
   tasks: ExerciseSuite['tasks'],
@@ -76,7 +76,7 @@ export async function auditExercises(
 
 type Level = Settings['isolation']
 
-/** Plays attacks on browser workflows, one after the other: each fills the machine with browsers. */
+/** Runs attacks on browser workflows, one after the other: each fills the machine with browsers. */
 export async function auditWorkflows(
   attacks: readonly BrowserAttack[],
   tasks: BrowserSuite['tasks'],
@@ -90,7 +90,7 @@ export async function auditWorkflows(
   return results.inOrder(attacks)
 }
 
-/** Plays attacks on repository tasks, one after the other; the tasks of each side by side. */
+/** Runs attacks on repository tasks, one after the other; the tasks of each side by side. */
 export async function auditRepositories(
   attacks: readonly RepositoryAttack[],
   tasks: readonly LoadedRepository[],
@@ -171,7 +171,7 @@ function groupOutcomes(
   return [...groups.values()]
 }
 
-/** What was asked to be audited: a suite, or one task of it. */
+/** What to audit: a suite, or one task of it. */
 export type AuditTarget = {
   /** The folder of a suite, as `run` takes it. */
   suiteFolder: string

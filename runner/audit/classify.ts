@@ -6,7 +6,7 @@ import type { AgentAttack, SolutionAttack } from './attack.ts'
 /** What an audit learned of one attack on one task. */
 export type Observation = { result: AttackResult; observed: string }
 
-/** An attempt as far as an audit looks at it. */
+/** The part of an attempt that an audit reads. */
 export type AuditAttempt = Pick<Episode, 'outcome' | 'contract' | 'integrity'>
 
 /** Checks beside the visible tests. One that fails says that the visible tests were passed without doing the work. */

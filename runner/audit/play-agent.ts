@@ -34,7 +34,7 @@ const MOST_STARTS = 3
 const TASKS_A_RUN = 10
 
 /**
- * Plays an agent's program, as a person would: `proofboard run --command …` in a process of its own, with a provider
+ * Runs an agent's program, as a user would: `proofboard run --command …` in a process of its own, with a provider
  * key in its environment and the planted data folder as its own.
  */
 export async function playAgent(

@@ -10,7 +10,7 @@ import type { WorkflowPlayer } from '../workflow/workflow-player.ts'
 import { classifySolution, type Observation } from './classify.ts'
 import { type AuditContext, runAuditPlan } from './play-solution.ts'
 
-/** Plays a cheat on browser workflows, each in an app and a browser of its own, through the whole pipeline. */
+/** Runs a cheat on browser workflows, each with its own app and browser, through the whole pipeline. */
 export async function playBrowser(
   attack: BrowserAttack,
   tasks: readonly LoadedWorkflow[],
@@ -73,5 +73,5 @@ const LIBRARIES: readonly BrowserAttack[] = WORKFLOW_CHEATS.map((cheat) => ({
   cheat,
 }))
 
-/** Every attack on browser workflows, in the order in which it is played and shown. */
+/** Every attack on browser workflows, in the order in which they are run and shown. */
 export const BROWSER_ATTACKS: readonly BrowserAttack[] = [...PLAYERS, ...LIBRARIES]

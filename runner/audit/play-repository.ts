@@ -14,7 +14,7 @@ const SHORT_MS = 20_000
 
 const SUBJECT = controlSubject('audit')
 
-/** Plays one attack on these tasks through the whole pipeline; tasks that offer it nothing are left out. */
+/** Runs one attack on these tasks through the whole pipeline; tasks that it does not apply to are left out. */
 export async function playRepository(
   attack: RepositoryAttack,
   tasks: readonly LoadedRepository[],

@@ -35,7 +35,7 @@ export type AuditContext = {
 // Long enough for a whole suite of tests, short enough for an attack that waits for the end of it.
 const SHORT_MS = 4_000
 
-/** Plays one solution on these tasks through the whole pipeline; tasks that offer it nothing are left out. */
+/** Runs one solution on these tasks through the whole pipeline; tasks that it does not apply to are left out. */
 export async function playSolution(
   attack: SolutionAttack,
   tasks: readonly LoadedExercise[],

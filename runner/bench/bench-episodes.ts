@@ -210,7 +210,7 @@ export type CommandCost = {
 }
 
 /**
- * Runs a program under a shell that prints `times` at the end, and looks at the tree's memory twenty times a second. Its
+ * Runs a program under a shell that prints `times` at the end, and samples the tree's memory twenty times a second. Its
  * stdin closes when we end, however we end: a run with `--stop-with-stdin` ends with it.
  */
 export async function measureCommand(

@@ -63,12 +63,12 @@ export async function main(argv: readonly string[]): Promise<void> {
       concurrency: Number(values.concurrency),
     })
   if (chosen.includes('logs')) await benchServer('logs')
-  // Makes gigabytes: only where it is asked for.
+  // Writes gigabytes, so it runs only on request.
   if (values.only !== EVERYTHING && chosen.includes('scale'))
     await benchServer('scale', ['--sizes', values.sizes, '--parts', values.parts])
 }
 
-/** Null = only the usage was asked for, or has to be shown. */
+/** Null = only the usage has to be shown. */
 function readOptions(args: readonly string[]) {
   try {
     const { values } = parseArgs({

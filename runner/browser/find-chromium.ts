@@ -26,7 +26,7 @@ export async function findChromium(
   )
 }
 
-/** Asks the program itself for its version; `setting` is the variable that names another one. */
+/** Queries the program for its version; `setting` is the variable that names another one. */
 export async function askProgram(path: string, setting: string): Promise<FoundProgram> {
   const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LANG: 'C' }
   const { code, stdout } = await runTool([path, '--version'], { env, timeoutMs: LIMIT_MS })

@@ -11,7 +11,7 @@ const frameSchema = z.object({ frameTree: z.object({ frame: z.object({ id: z.str
 const worldSchema = z.object({ executionContextId: z.number() })
 
 /**
- * What the harness asks of a page, evaluated in a world of its own: the page cannot have changed what it finds there.
+ * What the harness reads from a page, evaluated in an isolated world: the page cannot have changed what it finds there.
  * Elements are only touched through prototypes, because a form's fields can hide its members. Null = too much to hold.
  */
 const PAGE_SCRIPT = `(() => {

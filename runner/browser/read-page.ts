@@ -152,7 +152,7 @@ const UNFINISHED = /\.crdownload$|^\.(?:org\.chromium|com\.google)\./
 
 /**
  * The whole files of a folder with the digests of their bytes, by name. Waits a second at most for one that is coming;
- * null when there is more than can be looked at.
+ * null when there is more than can be read.
  */
 async function listDownloads(folder: string): Promise<{ name: string; digest: string }[] | null> {
   let names = await readdir(folder)
@@ -175,7 +175,7 @@ async function listDownloads(folder: string): Promise<{ name: string; digest: st
   return files
 }
 
-/** A download that was just asked for may have no file yet. */
+/** A download that has just started may have no file yet. */
 function isComing(names: readonly string[]): boolean {
   return names.length === 0 || names.some((name) => UNFINISHED.test(name))
 }

@@ -52,7 +52,7 @@ async function lookWhetherEmpty(
   session: string,
   origins: ReadonlySet<string>,
 ): Promise<void> {
-  // Nothing that is looked at here changes another: asked at once.
+  // These reads do not affect each other, so they run in parallel.
   const [targets, contexts, cookies, usages] = await Promise.all([
     connection.targets(),
     connection.send('Target.getBrowserContexts'),

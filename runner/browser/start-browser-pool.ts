@@ -208,7 +208,7 @@ export type DebugProxy = {
 
 /**
  * A plain pipe before a browser's debugging port, so that a library's connections can be broken without the library or
- * the browser knowing how. Chromium names its addresses by the Host it is asked for, so nothing has to be rewritten.
+ * the browser knowing how. Chromium derives its addresses from the Host header, so nothing has to be rewritten.
  */
 export async function startDebugProxy(
   browserPort: number,

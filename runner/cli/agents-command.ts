@@ -154,7 +154,7 @@ function describeLogin({ title, gateway }: AgentLogin): string {
     : `${title}, passed to the agent, which is then not metered`
 }
 
-/** Exit 1 when an agent was asked for by name and cannot be started here. */
+/** Exit 1 when a named agent cannot be started here. */
 async function doctor(
   name: string | undefined,
   { agentFile, providerFile, json }: AgentOptions,
@@ -250,7 +250,7 @@ function isHereAlready(name: string): boolean {
   return listSubjectNames().includes(name) || listWorkflowSubjects().includes(name)
 }
 
-/** `proofboard subjects`: whom a scheduled leaderboard measures today, as lines `name=value` for a workflow's output. */
+/** `proofboard subjects`: what a scheduled leaderboard measures today, as lines `name=value` for a workflow's output. */
 export function addSubjectsCommand(program: Command): void {
   program
     .command('subjects')

@@ -24,14 +24,14 @@ export type ArmOptions = {
 type Ask = {
   /** Refuses settings that cannot be enforced. */
   checkPins: (settings: AskedSettings) => void
-  /** The subject that is found when these options are asked for instead. */
+  /** The subject for these options instead. */
   resolve: (changes: {
     agentVersion?: string
     settings?: AskedSettings
   }) => Promise<PlannableSubject>
 }
 
-/** The arms that were asked for, of a subject that is known by now; nothing where none were. */
+/** The requested arms of a resolved subject; nothing if none were requested. */
 export async function askForArms(
   options: ArmOptions,
   found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[] },

@@ -198,7 +198,7 @@ function chooseAttacks<T extends { name: string; class: string }>(
 
 const STRONGEST_FIRST = ['bubblewrap', 'docker', 'local'] as const
 
-/** The level that was asked for, or the strongest of this machine; browser suites have one. */
+/** The requested level, or the strongest of this machine; browser suites have one. */
 async function openLevel({ kind }: LoadedSuite, asked: Settings['isolation'] | undefined) {
   if (kind === 'browser') return chooseIsolation('local')
   for (const level of asked === undefined ? STRONGEST_FIRST : [asked]) {

@@ -48,7 +48,7 @@ export type PlanOptions = {
   settings: AskedSettings
 }
 
-/** What was asked for, as this machine understands it. */
+/** The request, resolved on this machine. */
 type Understood = Pick<Plan, 'subject' | 'arms'> & {
   chosen: readonly LoadedTask[]
   settings: Settings

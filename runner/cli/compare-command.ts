@@ -112,7 +112,7 @@ function refuseTwice(path: string, bundles: readonly AnyBundle[]): void {
   if (twice) throw usageError(`${path} contains ${twice.split(' ')[0]} twice: leave one out`)
 }
 
-/** Short names for the two sides: what was asked for, else their folders' or files' own. */
+/** Short names for the two sides: as given, else the names of their folders or files. */
 function sideNames(paths: readonly [string, string], asked: string | undefined): [string, string] {
   if (asked !== undefined) {
     const [a = '', b = '', ...more] = asked.split(',').map((name) => name.trim())

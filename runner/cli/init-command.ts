@@ -94,7 +94,7 @@ async function writeExample(folder: string, kind: Kind) {
   return { files: await exampleRepository(suiteId, repository), notes }
 }
 
-/** Plays the proof of the task that was written: a run refuses a task without one. Null = proven; else what to do. */
+/** Runs the proof of the written task: a run refuses a task without one. Null = proven; else what to do. */
 async function proveExample(folder: string): Promise<string | null> {
   const gate = new LazyVerifier()
   const file = join(SUITE_FOLDER, EXAMPLE_TASK, 'task.yaml')

@@ -7,7 +7,7 @@ import { countOption } from './options.ts'
 import { commandSignal, printResult, writeError } from './output.ts'
 import { readInputFile } from './read-files.ts'
 
-/** `proofboard model-server`: a provider that plays a script, to try an agent by hand; ends with Ctrl-C. */
+/** `proofboard model-server`: a provider that answers from a script, to test an agent by hand; ends with Ctrl-C. */
 export function addModelServerCommand(program: Command): void {
   program
     .command('model-server')

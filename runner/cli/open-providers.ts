@@ -25,7 +25,7 @@ import { writeError } from './output.ts'
 /** The user's own files that a command was given. */
 export type OwnFiles = { agentFile?: string | null; providerFile?: string | null }
 
-/** What the plan's provider asks for tokens, as its entry says; nothing by the token with a subscription. */
+/** The prices of the plan's provider by its entry; none per token with a subscription. */
 export function priceOf(
   { subject: { provider }, settings }: Pick<Plan, 'subject' | 'settings'>,
   { providerFile = null }: OwnFiles,
@@ -46,7 +46,7 @@ export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void
 }
 
 /**
- * Asks the plan's provider for something that costs nothing, before anything is started. Throws a RunnerError, in one
+ * Sends the plan's provider a free request before anything is started. Throws a RunnerError, in one
  * sentence, when there is no way to it; what is merely odd about its answer is said on stderr.
  */
 export async function requireReachable(

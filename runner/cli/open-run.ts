@@ -77,7 +77,7 @@ async function openRepositories(
   return { adapter, browser: null, libraries: {} }
 }
 
-/** The isolation that a plan asks for, ready to use; a machine that lacks it is reported before anything runs. */
+/** The isolation of a plan, ready to use; a machine that lacks it is reported before anything runs. */
 export async function openIsolation({
   settings,
   subject,

@@ -80,7 +80,7 @@ const askedSettingsSchema = settingsSchema
   .extend({ isolation: z.union([settingsSchema.shape.isolation, z.literal('auto')]) })
   .partial()
 
-/** The settings that were asked for by options, or that the command line has by itself. */
+/** The settings from options, or the command line's defaults. */
 export type AskedSettings = z.infer<typeof askedSettingsSchema>
 
 /** Takes the settings out of a command's options, which are named after their flags. */
@@ -98,7 +98,7 @@ export function attributeOf(flag: string): string {
   return new Option(flag).attributeName()
 }
 
-/** `--as`: the same question wherever the headline gate is asked. */
+/** `--as`: the same option wherever eligibility is checked. */
 export function provenanceOption(): Option {
   return new Option('--as <provenance>', 'assumed provenance of the results')
     .choices(PROVENANCE_LEVELS)
@@ -107,7 +107,7 @@ export function provenanceOption(): Option {
 
 /** The options that shape a plan, shared by `plan` and `run`. */
 export function addPlanOptions(command: Command): Command {
-  // Each pin is handed to its own option, which reads and refuses it as if it had been typed.
+  // Each pin is passed to its own option, which reads and refuses it as if it had been typed.
   command.on('option:pins', (text: string) => {
     for (const [name, value] of readPins(text)) {
       const option = command.options.find(({ long }) => long === `--${name}`)
@@ -140,7 +140,7 @@ export function addPlanOptions(command: Command): Command {
   return command
 }
 
-/** What ts-bench calls the suite and its selection: each is handed to our own option. */
+/** What ts-bench calls the suite and its selection: each is passed to our own option. */
 function addSelectionAliases(command: Command): Command {
   const set = (name: string, value: unknown) => command.setOptionValueWithSource(name, value, 'cli')
   command.on('option:dataset', (text: string) => set('suite', suiteOfDataset(text)))

@@ -39,7 +39,7 @@ function list({ providerFile, json }: Options): void {
 
 type Described = ReturnType<typeof describe>
 
-/** A provider as this machine has it. Keys are named; their values are never looked at beyond being there. */
+/** A provider as this machine has it. Keys are named; only the presence of their values is checked. */
 function describe({ name, title, keys, needsKey, keysFrom, rates, protocols, file }: Provider) {
   const endpoints = PROTOCOLS.flatMap((protocol) => {
     const endpoint = protocols[protocol]
@@ -87,7 +87,7 @@ function keyLine({ keys, present, needsKey }: Pick<Described, 'keys' | 'present'
     : `key: none needed; ${keys.join(' or ')} is sent if it is set`
 }
 
-/** Exit 1 when one that was asked cannot be reached. */
+/** Exit 1 when a requested one cannot be reached. */
 async function check(name: string | undefined, { providerFile, json }: Options): Promise<void> {
   const known = knownProviders(providerFile ?? null)
   if (name !== undefined && !known.has(name))

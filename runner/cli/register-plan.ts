@@ -118,7 +118,7 @@ type Registration = {
 type Target = {
   url: URL
   source: TokenSource
-  /** Tries in all. */
+  /** Attempts in total. */
   most: number
   /** A folder of ours for the bytes that are sent. */
   scratch: string

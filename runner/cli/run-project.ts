@@ -106,7 +106,7 @@ function taskOptions(project: Project): Record<string, unknown> {
   }
 }
 
-/** A control plays no arm, so beside it the arms of a project are those of its agents. */
+/** A control has no arms, so the arms of a project are those of its agents. */
 function isWithoutArms({ subject }: Asked): boolean {
   return typeof subject === 'string' && isControl(subject)
 }

@@ -104,7 +104,7 @@ async function examine(): Promise<Finding[]> {
   ]
 }
 
-/** A missing level needs no fix: a plan that asks for it is refused with the same sentence. */
+/** A missing level needs no fix: a plan that requires it is refused with the same sentence. */
 async function lookAtLevel(level: Settings['isolation']): Promise<Finding> {
   const isolation = chooseIsolation(level)
   const refusal = await isolation.available()
@@ -130,7 +130,7 @@ function lookAtProxy(): Finding {
   }
 }
 
-/** One that cannot be reached is in the way of its own runs alone, which are refused with the same sentence. */
+/** One that cannot be reached blocks only its own runs, which are refused with the same sentence. */
 async function lookAtProviders(): Promise<Finding[]> {
   try {
     const checked = await checkKeyedProviders()

@@ -30,7 +30,7 @@ const HELP = `
 The token of the run is in ${RUN_TOKEN_VARIABLE}, which the engine sets; a workflow of GitHub proves who it is instead. Exit codes: 0 = the shard is done, also by an
 earlier try; 1 = try it again; 2 = trying it again would give the same answer.`
 
-/** `proofboard work`: one shard of a run that a board handed to an engine, as its job starts it. */
+/** `proofboard work`: one shard of a run that a board launched on an engine, as its job starts it. */
 export function addWorkCommand(program: Command): void {
   program
     .command('work')
@@ -87,7 +87,7 @@ function shardOfEngine(): number {
   )
 }
 
-/** Tries until a board that is being restarted is there again. */
+/** Attempts until a restarting board responds again. */
 const INSISTENT = 12
 
 type Work = NonNullable<ShardReply['work']>
@@ -131,7 +131,7 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
 
 const FEW = 3
 
-/** Puts what earlier tries stored and began into the folder of this one, so that it goes on from there. */
+/** Copies the stored and started attempts of earlier tries into this folder, so that it continues from there. */
 async function takeUp({ work, shard, link }: Job, folder: RunFolder): Promise<Episode[]> {
   const own = new Set(expandPlan(work.plan, { index: shard, count: work.shards }).map(slotKey))
   const stored = (await link.storedEpisodes()).filter((episode) => own.has(slotKey(episode)))
@@ -250,7 +250,7 @@ class ShardProgress {
     this.#sentAt = performance.now()
   }
 
-  /** Of a try on another machine only the board knows what was begun; one in this folder left its own journal. */
+  /** Only the board knows what an attempt on another machine started; one in this folder left its own journal. */
   #layJournal(): void {
     const { journal } = this.#job.work
     if (journal.length === 0 || existsSync(this.#folder.journalPath)) return
@@ -260,7 +260,7 @@ class ShardProgress {
 
   /** The journal's lines about attempts that the board does not have, and about the runners that began them. */
   #openJournal(): string[] | undefined {
-    // Nothing was begun here: what the board knows of an earlier try stays.
+    // Nothing was started here: the board's record of an earlier attempt stays.
     if (!existsSync(this.#folder.journalPath)) return undefined
     const lines = readFileSync(this.#folder.journalPath, 'utf8').split('\n').filter(Boolean)
     const open = lines.filter((line) => {

@@ -36,7 +36,7 @@ type Interrupted = {
 const HERE: Now = { boot: identifyBoot(), isAlive: isSameAlive }
 
 /**
- * Attempts that were begun and never sealed, because the runner was killed: each is sealed now, so that it is recorded
+ * Attempts that were started and never sealed, because the runner was killed: each is sealed now, so that it is recorded
  * with its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Returns what was sealed.
  */
 export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
@@ -99,7 +99,7 @@ const AT_WORK = new Set(['subject', 'restore', 'verify'])
 const WHY = 'the runner ended while this attempt was under way'
 
 /**
- * Decides about an attempt that was begun and never sealed. Its runner was killed: from outside, which makes
+ * Decides about an attempt that was started and never sealed. Its runner was killed: from outside, which makes
  * it void, or by the subject, which must not have its failure erased. A subject in a sandbox, of another user, or that
  * is code of ours cannot signal the runner. One that can is answerable, unless something outside shows the cause: the
  * run was being stopped, the machine or the container was restarted, or the supervisor died as well. Such a subject

@@ -31,7 +31,7 @@ const entrySchema = z.union([
 export type JournalEntry = z.infer<typeof attemptSchema>
 export type AnyJournalEntry = z.infer<typeof entrySchema>
 
-/** The run's append-only diary: which attempts were begun, so that one cut short by a kill is known afterwards. */
+/** The run's append-only diary: which attempts were started, so that one cut short by a kill is known afterwards. */
 export class Journal {
   readonly #path: string
 
@@ -43,7 +43,7 @@ export class Journal {
     appendFileSync(this.#path, `${JSON.stringify(entry)}\n`)
   }
 
-  /** What was begun and what was sealed. */
+  /** Started and sealed attempts. */
   read(): JournalEntry[] {
     return this.readAll().filter(
       (entry): entry is JournalEntry =>

@@ -14,7 +14,7 @@ import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'
 
-/** The layout of one run on disk: what was asked (plan), resolved (lock), happened (episodes), in that order. */
+/** The layout of one run on disk: the request (plan), the resolved environment (lock), the results (episodes), in that order. */
 export class RunFolder {
   readonly path: string
 
@@ -61,7 +61,7 @@ export function existingRun(out: string): { plan: Plan; runId: string | null } |
   return parsed.success ? { plan: parsed.data, runId: findRunId(folder) } : null
 }
 
-/** Read from the first envelope found; whether all are whole is asked later, when they are counted. */
+/** Read from the first envelope found; whether all are valid is checked later, when they are counted. */
 function findRunId({ episodesPath }: RunFolder): string | null {
   if (!existsSync(episodesPath)) return null
   for (const taskId of readdirSync(episodesPath)) {

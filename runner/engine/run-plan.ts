@@ -77,7 +77,7 @@ type Run = RunRequest & {
 
 /**
  * Executes a plan, or what is still missing of it: sealed slots are stored, interrupted attempts are closed as void,
- * void ones tried again within the plan's limit. Stops early at `signal`; calling it again goes on from there.
+ * void ones tried again within the plan's limit. Stops early at `signal`; calling it again continues from there.
  */
 export async function runPlan(request: RunRequest, deps: RunDependencies): Promise<RunReport> {
   const start = deps.clock.monotonicMs()

@@ -13,16 +13,16 @@ export type SpendReport = {
   closed: 'reached' | 'unknown' | null
 }
 
-/** So many attempts of unknown cost, and none of a known one, and the cap can no longer be enforced. */
+/** After this many attempts of unknown cost, and none of known cost, the cap can no longer be enforced. */
 const MOST_UNKNOWN = 3
 
 /**
- * What a run has cost, against the most it may. It is asked before each attempt and ends none: a run spends at most
+ * What a run has cost, against the most it may. It is checked before each attempt and ends none: a run spends at most
  * what the attempts under way then still take. Unknown is not 0: an attempt of unknown cost (the runner was
  * killed, a model's answer was left early) counts as the plan's limit an episode, else as the dearest known attempt.
  *
  * The cap is how a plan is executed, like concurrency, not part of the plan: episodes before and after it are of one
- * sample, so a run that was ended by it goes on under the same digest once the cap is raised.
+ * sample, so a run that it ended continues under the same digest once the cap is raised.
  */
 export class RunSpending {
   readonly #capMicroUsd: number

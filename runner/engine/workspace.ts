@@ -48,7 +48,7 @@ export async function createAttemptDirs(
 
 export type TouchedFile = EpisodeBody['integrity']['protectedFilesTouched'][number]
 
-// Files that steer compilers, test runners and package managers: nothing an exercise asks for.
+// Files that steer compilers, test runners and package managers: nothing that an exercise needs.
 export const STEERING =
   /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
 

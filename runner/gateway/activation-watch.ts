@@ -12,7 +12,7 @@ import { readConversation } from './scripted-turn.ts'
 type Part = Activation['parts'][number]
 type Asked = Parameters<Listener['ask']>[1]
 
-/** What of one arm is looked for, and what of it was seen. */
+/** The parts of one arm to detect, and those that were seen. */
 type TextPart = Pick<Part, 'kind' | 'name'> & {
   /** Lines of its text that occur nowhere else; empty = it has none, so it cannot be detected. */
   lines: readonly string[]
@@ -24,13 +24,13 @@ type TextPart = Pick<Part, 'kind' | 'name'> & {
 type ServerPart = { server: McpServer; isOffered: boolean; isUsed: boolean }
 
 /**
- * Listens at a gateway whether the content of an arm reaches the model: distinctive lines of its texts in what is asked,
+ * Listens at a gateway whether the content of an arm reaches the model: distinctive lines of its texts in requests,
  * tools of its MCP servers among those that are offered and called. It keeps no text of the conversation in its report.
  */
 export class ActivationWatch {
   readonly #texts: TextPart[]
   readonly #servers: ServerPart[]
-  /** Requests repeat the whole conversation: each text of it is looked at once. */
+  /** Requests repeat the whole conversation: each text of it is checked once. */
   readonly #heard = new Set<string>()
 
   /** `known` = texts that the model sees without the arm: they are no sign of it. */
@@ -126,7 +126,7 @@ export function unknownActivation({
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/
 const MOST_LINES = 12
-/** Of one text that are looked at: what comes after is no instruction, but data. */
+/** Length of a text that is checked: what comes after is no instruction, but data. */
 const MOST_CHARS = 1 << 20
 /** Letters and digits of a line that occurs in no other text by chance, and of one that will do where none is longer. */
 const LONG_LINE = 16

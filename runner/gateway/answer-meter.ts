@@ -66,7 +66,7 @@ export class AnswerMeter {
     this.#decoder?.on('error', () => (this.#unreadable = true))
   }
 
-  /** Answers a promise only when a decoder asks the source to wait. */
+  /** Returns a promise only when a decoder needs the source to wait. */
   write(chunk: Uint8Array): Promise<unknown> | undefined {
     if (this.#unreadable) return undefined
     if (!this.#decoder) {

@@ -70,7 +70,7 @@ async function serve(
   call.record.temperature = pinned.temperature
   call.record.usageInjected = pinned.usageAsked
   const fault = takeFault(context)
-  // While a fault plays, no provider works on it.
+  // While a fault is injected, no provider works on it.
   call.isForwarded = fault === null
   if (fault && (await playFault(context, fault, asked, call, client))) return
   call.isForwarded = true
@@ -142,7 +142,7 @@ async function playFault(
   return true
 }
 
-/** The first blocked request and so many after it get a final turn; then an agent that goes on gets errors. */
+/** The first blocked request and this many after it get a final turn; then an agent that continues gets errors. */
 const FURTHER_FINAL_TURNS = 3
 
 /** The budget that forbids another turn, or null; once spent it stays spent. */

@@ -50,17 +50,17 @@ export type ModelAccess = {
   providers?: KnownProviders
 }
 
-/** Who speaks through a gateway, to whom, and with whose key. */
+/** The client of a gateway, its provider and its key. */
 export type GatewayClient = ModelAccess & {
   subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
-  /** Content that is looked for in what the model is asked; absent = none. */
+  /** Content to detect in requests to the model; absent = none. */
   arm?: Arm | undefined
   provider: { name: string; protocol: Protocol }
   /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
   key: string | null
-  /** Who is logged in to the provider instead of having a key: where to send what he asks. */
+  /** A login to the provider instead of a key: where to send its requests. */
   login?: { upstream: () => Upstream; secrets: readonly string[] } | null
-  /** Where the provider is asked; absent when the model is scripted or replayed, or the agent is logged in. */
+  /** The provider's endpoint; absent when the model is scripted or replayed, or the agent is logged in. */
   upstream?: Upstream | null
   /** What the provider's tokens cost; absent = unknown. */
   rates?: Rates | null
@@ -218,7 +218,7 @@ function upstreamOf(
   const { name } = provider
   const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
   if (model) return { provider: name, baseUrl: model.url, headers: scripted }
-  // No provider is asked during a replay; an address that refuses connections proves it.
+  // No provider is called during a replay; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
   if (login) return login.upstream()

@@ -7,7 +7,7 @@ import type { Interference } from './relay.ts'
 
 type BrokenTurn = { status: number | null; evidence: string }
 
-/** Plays a fault that never asks the provider; null when the fault disturbs an answer under way instead. */
+/** Injects a fault without calling the provider; null when the fault disturbs an answer under way instead. */
 export async function breakTurn(
   plan: FaultPlan,
   protocol: Protocol,

@@ -73,7 +73,7 @@ export class UpstreamPool {
       const request = this.#open(url, { method, headers, signal }, { proxy, connection })
       request.once('response', (response) => resolve(asAnswer(request, response)))
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Later than this the provider had begun to work: asking again would be paid twice.
+        // Later than this the provider had begun to work: a retry would be paid twice.
         const isStale =
           request.reusedSocket &&
           error.code === 'ECONNRESET' &&

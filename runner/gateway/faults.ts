@@ -8,7 +8,7 @@ const when = {
   atStep: z.number().int().positive(),
   /** This many requests in a row … */
   times: z.number().int().positive().nullable(),
-  /** … or all requests for so long after the first hit; both null = once. */
+  /** … or all requests for this long after the first hit; both null = once. */
   forMs: milliseconds.nullable(),
 }
 

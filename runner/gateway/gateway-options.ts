@@ -10,7 +10,7 @@ import type { Replayer } from './recording.ts'
 import type { AskedTurn } from './route-request.ts'
 
 export type Upstream = {
-  /** Whom to name when asking for a price: 'anthropic', 'openai' … */
+  /** The provider's name for a price: 'anthropic', 'openai' … */
   provider: string
   /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
   baseUrl: string
@@ -34,7 +34,7 @@ export type GatewayOptions = {
   upstreams: Readonly<Partial<Record<Protocol, Upstream>>>
   pins: { temperature: TemperaturePin }
   budgets: Budgets
-  /** When it ends, later requests get the final turn; calls under way go on. */
+  /** When it ends, later requests get the final turn; running calls continue. */
   deadline: AbortSignal | null
   price: PriceCall
   /** Its calls cost money: not so with a script or a recording. Absent = yes. */
@@ -50,7 +50,7 @@ export type GatewayOptions = {
   signal: AbortSignal
 }
 
-/** Usage of one call; its model is the one the provider named in its answer, else the one asked for. */
+/** Usage of one call; its model is the one the provider named in its answer, else the requested one. */
 type PricedUsage = UsageToPrice & {
   provider: string
   /** The provider's own usage object, untouched: cache tiers and the like are in it. */

@@ -42,13 +42,13 @@ const turnSchema = z.object({
   delayMs: count.optional(),
   eventDelayMs: count.optional(),
   errors: z.array(errorSchema).optional(),
-  /** Ends the connection after so many events. */
+  /** Ends the connection after this many events. */
   cutAfterEvents: count.optional(),
 })
 
 /** A scripted conversation: turn n answers the request with n-1 assistant turns. */
 export const modelScriptSchema = z.object({
-  /** What the answers name; null or absent = what was asked for. */
+  /** What the answers name; null or absent = the requested one. */
   model: z.string().nullable().optional(),
   turns: z.array(turnSchema).min(1),
   /** Answers requests that offer no tools while the script calls some: titles, summaries. */

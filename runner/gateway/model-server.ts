@@ -27,7 +27,7 @@ type SeenRequest = {
 export type ModelServer = {
   /** Base URL of a provider that speaks all four protocols. */
   url: string
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   requests: readonly SeenRequest[]
   /** Where the script did not fit the agent, in one sentence each. */
   problems: readonly string[]
@@ -39,13 +39,13 @@ type State = {
   key: string | null
   requests: SeenRequest[]
   problems: string[]
-  /** How often each turn was asked, for its errors; and the answers given, for ids. */
+  /** How often each turn was requested, for its errors; and the number of responses, for ids. */
   asked: Map<string, number>
   answered: number
 }
 
 /**
- * A model provider that plays a script over all four protocols, streamed or not, and refuses bad requests as a provider
+ * A model provider that answers from a script over all four protocols, streamed or not, and refuses bad requests as a provider
  * would. `key` = the only key that is let in; null = any. `port` 0 = a free one.
  */
 export async function startModelServer(

@@ -7,7 +7,7 @@ type PinnedRequest =
   | { ok: false; reason: string }
 
 /**
- * The request as it goes out: temperature pinned, usage asked for where a streamed Chat answer would leave it out. With
+ * The request as it goes out: temperature pinned, usage requested where a streamed Chat response would omit it. With
  * nothing to change the very same text comes back. Refuses a text that would not read back as meant (doubled names).
  */
 export function pinRequest(

@@ -23,7 +23,7 @@ export type ProviderFailure = {
 }
 
 /**
- * So many calls begun within so many milliseconds are a burst. An agent that works asks, reads the answer and acts: one
+ * This many calls started within this many milliseconds are a burst. A working agent requests, reads the response and acts: one
  * with eight helpers that are all answered in three seconds begins 27.
  */
 const BURST = { calls: 30, withinMs: 10_000 }

@@ -12,7 +12,7 @@ export type Reading = {
   tier: string | null
   /** Tools that the provider itself used and does not count in its usage object, by its name for them. */
   served: Map<string, number>
-  /** Names of the tools asked for, in order. */
+  /** Names of the called tools, in order. */
   toolCalls: string[]
   /** The same calls with their identifying parts. */
   asked: AskedTools

@@ -131,7 +131,7 @@ export class Recorder {
 
   /**
    * The recording, without the real keys of this run in any form; null when it overflowed or is empty. Works call by
-   * call, so that other episodes in this process go on meanwhile.
+   * call, so that other episodes in this process continue meanwhile.
    */
   async finish(about: {
     provider: string

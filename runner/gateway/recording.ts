@@ -39,7 +39,7 @@ const recordingSchema = z.object({
     recordedAt: instantSchema,
     redaction: z.object({
       status: z.literal('redacted'),
-      /** Kinds of secrets that were looked for, and how many were taken out. */
+      /** Kinds of secrets that were searched, and how many were removed. */
       rules: count,
       replaced: count,
     }),

@@ -16,7 +16,7 @@ export type RelayEnding = {
   bytes: number
 }
 
-/** Hears every chunk after it was sent on; a promise asks the source to wait. */
+/** Gets every chunk after it was forwarded; a promise makes the source wait. */
 type Listener = (chunk: Uint8Array) => Promise<unknown> | undefined
 
 /**
@@ -145,7 +145,7 @@ const MOST_BYTES = 1 << 20
 
 /**
  * Some providers repeat a refused key in their error. Error answers are short, so they are read whole, and a real key in
- * them is blotted out byte for byte (the length stays); without one the bytes go on unchanged. Longer answers are cut.
+ * them is blotted out byte for byte (the length stays); without one the bytes are forwarded unchanged. Longer answers are cut.
  */
 export function cleanError(answer: UpstreamAnswer, realKeys: readonly string[]): UpstreamAnswer {
   return { ...answer, body: cleaned(answer, realKeys) }

@@ -14,7 +14,7 @@ const GEMINI = /\/models\/([^/:]+):(stream)?[gG]enerateContent$/
 const FREE_POST = /\/messages\/count_tokens$|:countTokens$|\/responses\/input_tokens$/
 
 /**
- * What a path below a protocol's base asks for; the path decides and not the base, so that no turn escapes the meter.
+ * The kind of request of a path below a protocol's base; the path decides and not the base, so that no turn escapes the meter.
  * Model and streaming are in the path for Gemini only (null = look into the body).
  */
 export function routeRequest(method: string, path: string): Route {
@@ -39,7 +39,7 @@ function turn(protocol: Protocol): Route {
   return { kind: 'turn', protocol, model: null, streams: null }
 }
 
-/** A model turn as the agent asked for it. */
+/** A model turn as the agent requested it. */
 export type AskedTurn = {
   protocol: Protocol
   /** Below the protocol's base, without query. */
@@ -51,7 +51,7 @@ export type AskedTurn = {
   json: unknown
   model: string | null
   streams: boolean
-  /** Chat only: the agent itself asked for usage in the stream. */
+  /** Chat only: the agent itself requested usage in the stream. */
   asksUsage: boolean
 }
 

@@ -41,7 +41,7 @@ export function settleUnanswered(record: CallRecord, upstream: Upstream, price: 
   settleCall(record, upstream, { ...billed, why }, price)
 }
 
-/** Text has about so many bytes a token. */
+/** Approximate bytes per token of text. */
 const BYTES_PER_TOKEN = 4
 
 function chargeOf(

@@ -3,7 +3,7 @@ import { canonicalJson, type ToolCall } from '#lib/domain/record/index.ts'
 import { at, listAt, parseJson, textAt } from './json-value.ts'
 import type { Protocol } from './protocol.ts'
 
-/** A tool call that the model asked for: who it is and a fingerprint, never its arguments. */
+/** A tool call of the model: its name and a fingerprint, never its arguments. */
 export type ToolAsk = {
   /** Ties it to its result; null when the provider gave none. */
   id: string | null

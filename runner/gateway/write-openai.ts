@@ -9,7 +9,7 @@ import {
 
 type Part = Record<string, unknown>
 
-/** A chat completion, streamed in chunks or as one body; usage in a last chunk when the request asked for it. */
+/** A chat completion, streamed in chunks or as one body; usage in a last chunk when requested. */
 export function writeChat(turn: WireTurn, streams: boolean, asksUsage: boolean): WireAnswer {
   const head = { id: `chatcmpl-${turn.id}`, created: turn.createdAt, model: turn.model }
   if (!streams)

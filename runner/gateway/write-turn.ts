@@ -11,11 +11,11 @@ import { writeChat, writeResponses } from './write-openai.ts'
 
 type Asking = {
   streams: boolean
-  /** Chat only: usage comes in a stream when it was asked for. */
+  /** Chat only: usage is in a stream only when requested. */
   asksUsage: boolean
 }
 
-/** One assistant turn in the protocol that was asked. No comments are ever sent: they break one of the CLIs. */
+/** One assistant turn in the protocol of the request. No comments are ever sent: they break one of the CLIs. */
 export function writeTurn(protocol: Protocol, turn: WireTurn, asking: Asking): WireAnswer {
   switch (protocol) {
     case 'anthropic':

@@ -4,7 +4,7 @@ import { parseJson } from '#lib/domain/record/index.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 import { planRetry } from '../submit/deliver.ts'
 
-/** Where a repository of GitHub, or of a server that speaks its API, is asked; `token` is for this address alone. */
+/** The API of a repository on GitHub or a compatible server; `token` is only for this address. */
 export type GithubAccess = { api: URL; repository: string; token: string }
 
 /** The token may not do it: on a pull request of a fork it may only read. */
@@ -38,7 +38,7 @@ export function githubAccess(env: Readonly<Record<string, string | undefined>>):
 }
 
 /**
- * One request, tried again while the server fails or asks us to wait. Throws `NotPermitted` where the token may not do
+ * One request, retried while the server fails or tells us to wait. Throws `NotPermitted` where the token may not do
  * it, and a RunnerError where no answer came that would stay the same.
  */
 export async function askGithub(

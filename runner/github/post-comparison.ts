@@ -16,13 +16,13 @@ export type Posted = 'created' | 'updated' | 'unchanged' | 'denied'
 
 type Comment = { pull: number; key: string; body: string; author: string }
 
-/** A comment that was perhaps written is looked for before it is written again. */
+/** A comment that may have been written is searched before it is written again. */
 const MOST_TRIES = 3
 const PAUSE_MS = 1000
 
 /**
  * Writes the one comment of this key: the one that is there is edited, found by its hidden marker and its author, because
- * anybody can write a comment with our marker. `author` = whom the token speaks for.
+ * anyone can write a comment with our marker. `author` = the account of the token.
  */
 export async function postComment(
   access: GithubAccess,

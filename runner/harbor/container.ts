@@ -73,7 +73,7 @@ export function containerIsolation(container: Container): Isolation {
 async function enclose(request: EncloseRequest, container: Container): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
-  // The image has users of its own, whom these folders have to be open to; the attempt's folder is closed around them.
+  // The image has its own users, who need access to these folders; the attempt's folder is closed around them.
   for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
   if (gateway) await openSocket(gateway)
   const envFile = join(sandboxFiles.folder, `env-${randomBytes(6).toString('hex')}`)

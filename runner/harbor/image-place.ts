@@ -36,7 +36,7 @@ export async function openImagePlace(
       const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
       const own = { ...common, keeps: false, user: verifier.user, env: {} }
       try {
-        // HOME goes with the files: a task may ask for something there.
+        // HOME is part of the files: a task may require something there.
         const where = { ...fresh, home: place.home }
         return await runVerifier(task, {
           place: where,

@@ -10,7 +10,7 @@ export const HARBOR_PROOF_VERSION = 1
 const proofSchema = z.strictObject({
   schemaVersion: z.literal(HARBOR_PROOF_VERSION),
   inputs: digestSchema,
-  /** So often the reference was solved, one run after the other. */
+  /** How often the reference was solved in a row. */
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
 })

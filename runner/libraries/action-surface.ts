@@ -12,7 +12,7 @@ export type Target = {
 }
 
 /**
- * What a library is asked to do, no more than any of them can. Every action waits for its element in the library's own
+ * The actions of a library, limited to what all of them support. Every action waits for its element in the library's own
  * way, for at most the session's `actionTimeoutMs`, and throws when it could not be done. None sleeps for a fixed time.
  */
 export type BrowserActions = {
@@ -41,7 +41,7 @@ export type BrowserActions = {
   url: () => Promise<string>
   /** What this library would show of the page to its user: a snapshot, or the text. */
   observe: () => Promise<string>
-  /** Goes on in a new tab; the old one is given up. */
+  /** Continues in a new tab; the old one is abandoned. */
   newPage: () => Promise<void>
   /** Gives the connection up and makes a new one. */
   reconnect: () => Promise<void>

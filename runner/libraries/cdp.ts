@@ -44,7 +44,7 @@ const NAMED: Readonly<Record<string, Omit<CdpKey, 'key'>>> = {
   ' ': { code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
 }
 
-/** It was looked for, and it was not so. */
+/** The condition was checked and was false. */
 class NotSoError extends Error {}
 
 class CdpActions implements BrowserActions {

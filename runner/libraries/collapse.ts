@@ -1,4 +1,4 @@
-/** Text as it is compared and handed on: white space collapsed. */
+/** Text for comparison and output: white space collapsed. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

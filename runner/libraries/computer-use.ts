@@ -9,7 +9,7 @@ const MOST_RETRIES = 2
 
 /**
  * A screen, a mouse and a keyboard: the model gets screenshots and returns coordinates. The model is asked with
- * Anthropic's computer tool, in its own format; a loop of ours plays its actions over the DevTools protocol.
+ * Anthropic's computer tool, in its own format; our loop performs its actions over the DevTools protocol.
  */
 export const computerUse: LibraryAdapter = {
   name: 'computer-use',
@@ -29,7 +29,7 @@ export const computerUse: LibraryAdapter = {
 
 const point = z.tuple([z.number(), z.number()])
 
-/** What the model may ask for; an unknown action is refused to it when it is played. */
+/** The model's actions; an unknown one is refused when it is performed. */
 const screenActionSchema = z.object({
   action: z.string(),
   coordinate: point.optional(),
@@ -98,7 +98,7 @@ function shown({ action, text, ...rest }: ScreenAction): object {
   return action === 'type' || text === undefined ? rest : { ...rest, text }
 }
 
-/** Plays one action; whatever it was, the answer is what the screen shows then. */
+/** Performs one action; the result is the screen after it. */
 export async function perform(screen: Screen, asked: ScreenAction): Promise<string> {
   const play = ACTIONS[asked.action]
   if (play === undefined) throw new Error(`there is no action “${asked.action}”`)

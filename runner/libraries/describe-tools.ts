@@ -26,7 +26,7 @@ type ToolSchemaReport = {
   tokens: number
 }
 
-/** Looks at the tools of a server as it lists them. */
+/** Analyses the tools that a server lists. */
 export async function describeTools(tools: readonly ToolDescription[]): Promise<ToolSchemaReport> {
   const schemas = tools.map((tool) => inputSchemaOf(tool.inputSchema))
   const parameters = schemas.flatMap(({ properties = {} }) => Object.values(properties))

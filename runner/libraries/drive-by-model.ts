@@ -46,7 +46,7 @@ export async function driveByModel(
     maxSteps: (maxSteps ?? MOST_STEPS) + 1, // the gateway's own budget comes first
     prompt: prompt.text,
   }
-  // A call is written down just after its last byte, so the gateway is asked when it has closed.
+  // A call is written down just after its last byte, so the gateway is read after it has closed.
   const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, own, {
     gateway: gateway.socket,
   }).finally(() => gateway.close())

@@ -18,7 +18,7 @@ export type DriverStep = {
   run: Act
   /**
    * For a step that must not be done twice: looks, as a user would, whether it has already happened. Asked before the
-   * step is tried again; true = go on behind it.
+   * step is tried again; true = continue behind it.
    */
   done?: (page: BrowserActions, facts: Facts) => Promise<boolean>
   /** It starts with an address of its own (and signs in where it must), so that work can be taken up here on a new page. */

@@ -50,7 +50,7 @@ export const hostRequestSchema = z.object({
   maxActions: z.number().int().positive(),
   /** A folder for what the library writes. */
   folder: z.string(),
-  /** The file that the trace goes to, one line an action, at last the report. */
+  /** The file of the trace, one line per action, and the report at the end. */
   tracePath: z.string(),
 })
 export type HostRequest = z.infer<typeof hostRequestSchema>

@@ -9,7 +9,7 @@ import type { OptionalPackage } from './optional-package.ts'
 export type Session = {
   /** The debugging port, behind the harness's own proxy: `http://127.0.0.1:port`. */
   endpoint: string
-  /** A chromedriver that the harness started, for libraries that speak WebDriver; null where none was asked for. */
+  /** A chromedriver that the harness started, for libraries that speak WebDriver; null where none was requested. */
   webdriverPort: number | null
   actionTimeoutMs: number
   /** A folder for this episode alone, for anything the library writes. */
@@ -42,7 +42,7 @@ export type LibraryAdapter = {
   passesOn?: readonly string[]
   /** Files and folders of the owner that its process has to read, where it may read no others. */
   programs?: (own: Readonly<Record<string, string | undefined>>) => string[]
-  /** For a library that is not a package of ours: its exact version, asked of the library itself. */
+  /** For a library that is not a package of ours: its exact version, reported by the library itself. */
   version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>
   /** Attaches to the browser that runs already. Throws when it cannot. */
   connect: (session: Session) => Promise<BrowserActions>

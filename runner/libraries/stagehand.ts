@@ -17,7 +17,7 @@ const PACKAGE: OptionalPackage = {
   version: '3.7.3', // 4 has another API and needs a newer node
 }
 
-/** Stagehand's own agent, in its default mode: it reads the accessibility tree and asks the model for every act. */
+/** Stagehand's own agent, in its default mode: it reads the accessibility tree and calls the model for every act. */
 export const stagehand: LibraryAdapter = {
   name: 'stagehand',
   title: 'Stagehand',

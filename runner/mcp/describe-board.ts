@@ -2,7 +2,7 @@ import type { Board, BoardRow } from '#lib/domain/board/index.ts'
 import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
 import { modelLabel, plainText, subjectLabel } from '#lib/domain/record/index.ts'
 
-/** One answer of a tool has at most so many characters: it takes room in a conversation. */
+/** Limit of characters in one response of a tool: it takes room in a conversation. */
 const MOST_CHARS = 48_000
 const MICRO = 1e6
 

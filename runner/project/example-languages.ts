@@ -11,7 +11,7 @@ export type Language = {
 export const WRONG = ['keeps-accents', 'cuts-inside-words', 'empty-stays-empty'] as const
 type Variant = 'right' | (typeof WRONG)[number]
 
-/** What each test asks for and expects. */
+/** Input and expected output of each test. */
 const CASES: readonly [name: string, title: string, longest: number | null, slug: string][] = [
   ['lowers letters and joins words with hyphens', 'Hello Wide World', null, 'hello-wide-world'],
   ['takes accents off', 'Crème Brûlée', null, 'creme-brulee'],

@@ -30,7 +30,7 @@ const IGNORED = '.proofboard/'
 
 /**
  * Writes the files of a new project, all or none, and never over one that is there. Answers their paths. Throws a
- * RunnerError that names what is in the way.
+ * RunnerError that names the obstacle.
  */
 export async function initProject(folder: string, project: NewProject): Promise<string[]> {
   const place = resolve(folder)

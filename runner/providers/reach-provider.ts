@@ -19,7 +19,7 @@ const REDIRECTS = { from: 300, to: 399 }
 const NOT_FOUND = 404
 
 /**
- * Asks a provider for its list of models. Any answer shows that it can be reached: not every provider has such a list,
+ * Requests a provider's list of models. Any answer shows that it can be reached: not every provider has such a list,
  * and keys may be good for turns alone, so a refusal is only a doubt.
  */
 export async function reachProvider(

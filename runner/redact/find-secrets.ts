@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const isNoReference = (text: string) => !REFERENCE.test(text)
 
-/** Every kind of secret that is looked for; the special kinds first, as the first of two equal finds names it. */
+/** Every kind of secret that is searched; the special kinds first, as the first of two equal finds names it. */
 const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: 'private-key',
@@ -102,7 +102,7 @@ const SECRET_KINDS: readonly SecretKind[] = [
   ),
 ]
 
-/** How many kinds are looked for, the exact keys of a run among them. */
+/** How many kinds are searched, the exact keys of a run among them. */
 export const RULE_COUNT = SECRET_KINDS.length + 1
 
 /** Looks for every kind of secret, and for the exact `secrets` of this run in every form. Finds never overlap. */

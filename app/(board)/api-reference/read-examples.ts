@@ -43,7 +43,7 @@ const CACHED_MS = 60_000
 const log = createLog('pages')
 let cached: { at: number; examples: Map<string, string> } | null = null
 
-/** What this server answers now, shortened, by the operation's id: asked of the very routes, once a minute. */
+/** This server's current responses, shortened, by operation id; requested from the routes once a minute. */
 export async function readExamples(
   addresses: ReadonlyMap<string, string>,
   names: Names,

@@ -97,7 +97,7 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
   )
 }
 
-/** The page is public; the one click is a signed-in administrator's, and asks again by itself. */
+/** The page is public; the launch button requires a signed-in administrator, and checks that again. */
 async function TopUpNow({
   rowId,
   goal,

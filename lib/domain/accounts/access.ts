@@ -10,12 +10,12 @@ export type Scope = (typeof SCOPES)[number]
 export type Actor =
   | { kind: 'user'; id: string; name: string; role: Role }
   | { kind: 'token'; id: string; name: string; scopes: readonly Scope[] }
-  /** A CI run that its issuer vouches for; `id` = issuer and repository id. */
+  /** A CI run with an identity token of its issuer; `id` = issuer and repository id. */
   | { kind: 'workflow'; id: string; name: string }
   | { kind: 'console'; id: null; name: 'console' }
   | { kind: 'system'; id: null; name: 'system' }
 
-/** Does a person of this role pass where `needed` is asked for? */
+/** Whether this role includes `needed`. */
 export function hasRole(role: Role, needed: Role): boolean {
   return role === 'admin' || role === needed
 }

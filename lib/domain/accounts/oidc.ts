@@ -186,7 +186,7 @@ export function toVouched(claims: WorkflowClaims, boundBy: Vouched['boundBy']): 
   }
 }
 
-/** Who vouches, as far as it stays the same: a repository keeps its id when it is renamed. */
+/** The stable identity of the sender: a repository keeps its id when it is renamed. */
 export function voucherOf({ issuer, repositoryId }: Vouched): string {
   return `${issuer} ${repositoryId}`
 }

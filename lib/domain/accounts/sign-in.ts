@@ -1,7 +1,7 @@
 /** Failed attempts since `since`; instants in milliseconds. */
 export type Tries = { failures: number; since: number; lockedUntil: number | null }
 
-/** `free` tries, the last of which locks for `firstMs`; each further one doubles that, up to `longestMs`. */
+/** `free` attempts, the last of which locks for `firstMs`; each further one doubles that, up to `longestMs`. */
 export type LockRule = { free: number; firstMs: number; longestMs: number }
 
 const FORGOTTEN_AFTER_MS = 86_400_000
@@ -31,7 +31,7 @@ function lockMsAfter(failures: number, rule: LockRule): number {
   return over < 0 ? 0 : Math.min(rule.firstMs * 2 ** Math.min(over, 30), rule.longestMs)
 }
 
-/** One try more. It counts as failed from the start, so that tries at the same time cannot slip through together. */
+/** Counts one attempt. It counts as failed from the start, so that parallel attempts cannot pass together. */
 export function countTry(tries: Tries | null, rule: LockRule, now: number): Tries {
   const current = tries && !isForgotten(tries, now) ? tries : null
   const failures = (current?.failures ?? 0) + 1

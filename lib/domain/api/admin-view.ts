@@ -25,7 +25,7 @@ export type SessionView = {
   userAgent: string | null
   /** Known only behind a proxy that is trusted. */
   ipAddress: string | null
-  /** The one that asks. */
+  /** The session of this request. */
   isHere: boolean
 }
 
@@ -47,7 +47,7 @@ export type TokenView = {
 /** The rules by which workflows send results under their own identity. */
 export type OidcView = {
   issuers: readonly string[]
-  /** Whom a token has to be for. */
+  /** The required audience of a token. */
   audience: string
   rules: { id: string; rule: OidcRule; createdBy: string; createdAt: string }[]
 }

@@ -56,7 +56,7 @@ export type EpisodeView = z.infer<typeof episodeViewSchema>
 export const logRangeSchema = z.object({
   text: z.string(),
   offset: z.number().int().nonnegative(),
-  /** Where to go on; null = the log ended. */
+  /** Where to continue; null = the log ended. */
   nextOffset: z.number().int().nonnegative().nullable(),
   sizeBytes: z.number().int().nonnegative(),
 })

@@ -30,7 +30,7 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
 type ByteRange = { start: number; end: number }
 
 /**
- * The bytes that a `Range` header asks of a file (RFC 9110). Null = the whole: no header, one that is not understood, or
+ * The bytes that a `Range` header requests of a file (RFC 9110). Null = the whole: no header, one that is not understood, or
  * several ranges at once. 'none' = there are no such bytes.
  */
 export function parseRangeHeader(

@@ -3,7 +3,7 @@ import type { RunSummary } from './run-view.ts'
 /** What a run has cost: as far as it was metered, and how many sealed attempts were not. */
 export type Spend = { microUsd: number | null; unmetered: number }
 
-/** The state of a run as its page shows it while it goes on. */
+/** The state of a run as its page shows it while it runs. */
 export type RunState = Pick<
   RunSummary,
   | 'status'
@@ -24,7 +24,7 @@ export type RunState = Pick<
 /** Whose line it is: the runner's, or an attempt's as `task r1`. */
 type LogSource = string
 
-/** A line of a live log; `open` = it goes on with the next line of the same source. */
+/** A line of a live log; `open` = it continues in the next line of the same source. */
 export type LiveLine = { source: LogSource; text: string; open?: boolean }
 
 /** The current end of a run's log, and the cursor from which a stream continues. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MOST = 500
 
-/** What every list is asked by: how many at most, and behind which place. */
+/** Parameters of every list: how many at most, and behind which place. */
 export const pageQuery = {
   limit: z.coerce
     .number()
@@ -27,7 +27,7 @@ export const nextSchema = z
 
 type Key = readonly [string, string]
 
-/** One page of a whole list, put in the order of its keys: those behind `after`, and the key to go on behind; null = all. */
+/** One page of a whole list, put in the order of its keys: those behind `after`, and the key of the next page; null = all. */
 export function cutPage<T>(
   list: readonly T[],
   keyOf: (item: T) => Key,

@@ -26,7 +26,7 @@ type MediaType =
 
 type Shape = z.core.$ZodShape
 
-/** What one GET of the API asks for and answers: its route obeys this, its documentation is made from it. */
+/** Parameters and response of one GET endpoint; its route and its documentation are made from it. */
 export type ReadEndpoint<
   P extends Shape = Shape,
   Q extends Shape = Shape,
@@ -76,7 +76,7 @@ export function readEndpoint<
     pool: 'reads',
     ...rest,
     params: z.object(params ?? ({} as P)),
-    // A mistyped filter that is ignored would answer another question than was asked.
+    // A mistyped filter that is ignored would return other data than requested.
     query: z.strictObject(query ?? ({} as Q)),
   }
 }

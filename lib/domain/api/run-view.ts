@@ -82,7 +82,7 @@ export type MachineView = {
   host: string | null
   planned: number
   sealed: number
-  /** Attempts that were begun and whose results never came; they count for nothing. */
+  /** Attempts that were started and whose results never arrived; they are excluded from scoring. */
   lost: number
   /** What keeps it, or what ended it; null = nothing to say. */
   reason: string | null
@@ -113,7 +113,7 @@ export const episodeSummarySchema = episodeCellSchema.extend({
 })
 export type EpisodeSummary = z.infer<typeof episodeSummarySchema>
 
-/** A job as the queue shows it. `reason` also says who stops it while that goes on. */
+/** A job as the queue shows it. `reason` also says who is stopping it. */
 export type QueueJob = RunSummary & {
   jobId: string
   priority: number
@@ -166,7 +166,7 @@ export type CorrectionOffer = (typeof CORRECTION_OFFERS)[number]
 
 /** How a run's first results came in, when a program sent them. */
 export type SubmissionView = {
-  /** What its identity token said; null = an upload token vouched for it. */
+  /** What its identity token said; null = it was sent with an upload token. */
   vouched: Vouched | null
   bodyDigest: string
   receivedAt: string

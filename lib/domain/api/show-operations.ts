@@ -114,7 +114,7 @@ export function operationUrl(
 
 const SENDING = `-H "Authorization: Bearer $PROOFBOARD_TOKEN" -H 'Content-Type: application/json' --data-binary @result.json`
 
-/** The shell line that asks it, with what its answer needs. */
+/** The shell command for it, with what its response needs. */
 export function curlLine(operation: ShownOperation, address: string, publicUrl: string): string {
   const target = `'${publicUrl.replace(/\/$/, '')}${address}'`
   if (operation.method === 'POST') return `curl -s ${SENDING} ${target}`

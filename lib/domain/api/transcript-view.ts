@@ -9,7 +9,7 @@ import {
 
 const count = z.number().int().nonnegative()
 
-/** Some steps of a transcript, and where to go on. */
+/** Some steps of a transcript, and where to continue. */
 export const transcriptViewSchema = z.object({
   head: transcriptHeadSchema,
   /** Null = the runner was killed before the end. */

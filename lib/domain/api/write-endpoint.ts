@@ -37,7 +37,7 @@ export const submissionResponseSchema = z.object({
   evidence: uploadPreviewSchema.shape.evidence,
   body: z.object({ digest: digestSchema, bytes: z.number().int().nonnegative() }),
   provenance: provenanceSchema,
-  /** What vouches for it: of a workflow its repository, commit and run. Null = a token alone. */
+  /** The sender's identity: a workflow's repository, commit and run. Null = only a token. */
   vouchedBy: z.unknown(),
   requestId: z.string(),
 })

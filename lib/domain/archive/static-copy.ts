@@ -72,7 +72,7 @@ export function parseCopyManifest(text: string): CopyManifest | null {
   return copyManifestSchema.safeParse(parseJson(text)).data ?? null
 }
 
-/** Looks at a copy from outside: a folder on a disk, or a site that a browser reads. */
+/** Checks a copy from outside: a folder on a disk, or a site that a browser reads. */
 export type CopyReader = {
   /** Null = there is no such file. */
   read: (path: string) => Promise<Uint8Array | null>
@@ -138,7 +138,7 @@ async function checkManifest(text: string, manifest: CopyManifest, { verify }: C
   return { isSigned, flaws }
 }
 
-/** Texts of the archive stay; all other bytes go as soon as they were looked at. */
+/** Texts of the archive stay; all other bytes are dropped after their check. */
 async function checkFiles({ files }: CopyManifest, reader: CopyReader) {
   const flaws: Flaw[] = []
   const texts = new Map<string, string>()

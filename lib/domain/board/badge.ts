@@ -19,7 +19,7 @@ export function badgeText(row: ShownRow): BadgeText {
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
 
-/** A README has room for so many letters of a suite's name. */
+/** How many letters of a suite's name fit into a README. */
 const LONGEST_SUITE = 28
 
 function shorten(name: string): string {

@@ -87,7 +87,7 @@ type BoardColumn = {
   numeric?: true
   /** Always shown: a row without it cannot be read. */
   fixed?: true
-  /** Hidden until it is asked for. */
+  /** Hidden by default. */
   extra?: true
   /** The order of the first click on its head. */
   descends?: true
@@ -244,7 +244,7 @@ export const OPTIONAL_COLUMNS = COLUMN_IDS.filter(
   (id): id is OptionalColumnId => BOARD_COLUMNS[id].fixed === undefined,
 )
 
-/** The columns that are hidden until they are asked for. */
+/** The columns that are hidden by default. */
 export const DEFAULT_HIDDEN = OPTIONAL_COLUMNS.filter((id) => BOARD_COLUMNS[id].extra === true)
 
 /** The sorted and charted value of a row, by column. */

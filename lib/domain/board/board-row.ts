@@ -135,7 +135,7 @@ export const boardRowSchema = z.object({
     })
     .optional(),
   /**
-   * pass^k for k = 1 … the fewest repetitions of any task: the chance that k tries of a task all succeed. Null = some
+   * pass^k for k = 1 … the fewest repetitions of any task: the chance that k attempts of a task all succeed. Null = some
    * task has one repetition only, or nothing was scored; absent in rows stored before it was added.
    */
   reliability: z

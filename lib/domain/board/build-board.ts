@@ -60,7 +60,7 @@ function countSiblings(rows: readonly SentRow[]): BoardRow[] {
   })
 }
 
-/** Subjects never change, and a board asks for those of all its rows each time it is built. */
+/** Subjects never change, and a board uses those of all its rows each time it is built. */
 const names = new WeakMap<Subject, readonly string[]>()
 
 function namesOf(subject: Subject): readonly string[] {

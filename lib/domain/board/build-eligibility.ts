@@ -43,7 +43,7 @@ export function buildEligibility(
   return groups.map((group, index) => ({ group, eligibility: decided[index] as Eligibility }))
 }
 
-/** Only what this server ran vouches for the programs that it names. */
+/** Only runs of this server prove the programs that they name. */
 export const ownOf = filterInParts(({ provenance }: EpisodeFact) => provenance === 'local')
 
 /** What a row's decision takes from the other rows of the board. */
@@ -143,7 +143,7 @@ function knownPrograms(own: readonly KnownPrograms[]): KnownPrograms {
 /** Sharing the content of at least this many episodes, with another run or within one, is not a coincidence. */
 const FEWEST = 2
 
-/** What copies are found by. Episodes that share no mark with another need not be among those that are looked through. */
+/** Marks for finding copies. Episodes that share no mark with another need not be searched. */
 export type MarkedFact = Pick<
   EpisodeFact,
   'episodeId' | 'runId' | 'repetition' | 'attempt' | 'provenance' | 'origin'

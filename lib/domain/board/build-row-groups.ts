@@ -109,7 +109,7 @@ function rowGroup(
   variants: Variants,
   runs: ReadonlyMap<string, PlannedRun[]>,
 ): Omit<RowGroup, 'registration'> {
-  // A run with episodes of two variants is one part, as it is when the variants are asked for alone.
+  // A run with episodes of two variants is one part, as it is for a single variant.
   const byRun = listRuns(joinParts(variants.flatMap(listParts)))
   byRun.sort(([a], [b]) => compareText(a, b))
   const members = joinParts(

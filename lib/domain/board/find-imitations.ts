@@ -31,7 +31,7 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
 }
 
 type Spelling = { key: string; value: string; words: string }
-/** Subjects never change, and a board asks for those of all its rows each time it is built. */
+/** Subjects never change, and a board uses those of all its rows each time it is built. */
 const known = new WeakMap<Subject, Spelling[]>()
 
 function spellings(subject: Subject): Spelling[] {

@@ -142,7 +142,7 @@ function describeTaken(
   copies: ReadonlyMap<string, string>,
   registrations: RegistrationBook | undefined,
 ): string {
-  // What ran here is not asked for its programs.
+  // Programs of runs on this server are not checked.
   const { versions, verifiers } =
     cached.traits.sender === null ? NO_PROGRAMS : cached.traits.programs
   return JSON.stringify([

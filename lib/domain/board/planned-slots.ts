@@ -82,7 +82,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Every row of a board asks for its own runs. */
+/** Every row of a board needs its own runs. */
 const runIndexes = new WeakMap<readonly PlannedRun[], ReadonlyMap<string, PlannedRun[]>>()
 
 /** Runs by their id. */
@@ -95,7 +95,7 @@ export function indexRuns(runs: readonly PlannedRun[]): ReadonlyMap<string, Plan
   return index
 }
 
-/** Every row of a board asks for them. */
+/** Every row of a board needs them. */
 const planIndexes = new WeakMap<readonly PlannedRun[], EligibilityContext['plans']>()
 
 /** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */

@@ -14,7 +14,7 @@ const dateSchema = z
  * up to which the vendor calls its knowledge reliable; training data may reach beyond it.
  */
 const modelCutoffSchema = z.strictObject({
-  /** Every name under which it is asked for; no other name matches, since another snapshot may know more. */
+  /** Every name under which it is requested; no other name matches, since another snapshot may know more. */
   models: z.array(z.string().min(1).max(200)).min(1),
   date: dateSchema,
   kind: z.enum(['training', 'knowledge']),

@@ -53,7 +53,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
   }
 }
 
-/** What `compareRows` needs of the rows asked for. */
+/** What `compareRows` needs of the requested rows. */
 export function rowTaskCounts(input: ComparisonInput) {
   return askedRows(input).map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
 }

@@ -12,7 +12,7 @@ export type ComparedSuite = Pick<Suite, 'suiteId' | 'title' | 'version' | 'diges
   tasks: { taskId: string; title: string; digest: string }[]
 }
 
-/** Rows asked for in the order of the question, those of them that exist, and the suite versions they ran. */
+/** Requested rows in their order, those of them that exist, and their suite versions. */
 export type ComparisonInput = {
   rowIds: readonly string[]
   rows: readonly BoardRow[]
@@ -57,7 +57,7 @@ export type ComparisonRefusal = {
   remedy: string
   versions: VersionRows[]
   differences: VersionDifference[]
-  /** Sets of the rows asked for that can be compared with each other. */
+  /** Sets of the requested rows that can be compared with each other. */
   offers: { rowIds: string[]; names: string[] }[]
 }
 

@@ -93,7 +93,7 @@ export const evaluatedHereSchema = z.object({
   pending: count,
   /** No answer can be had; `reason` says why. */
   impossible: count,
-  /** The commonest reason of the episodes that are in the way, or of those that rest on their sender's word. */
+  /** The most frequent reason of the blocking episodes, or of those that rely on their sender. */
   reason: z.string().optional(),
 })
 export type EvaluatedHere = z.infer<typeof evaluatedHereSchema>

@@ -181,7 +181,7 @@ type Index = {
   came: ReadonlySet<Registration>
 }
 
-/** Each row of a board asks the same book. */
+/** All rows of a board share the same book. */
 const indexes = new WeakMap<RegistrationBook, Index>()
 /** A plan is registered once, and the book is read again whenever the ledger grows. */
 const planNames = new WeakMap<RegisteredPlan, { identities: string[]; name: string }>()

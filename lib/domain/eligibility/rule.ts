@@ -13,7 +13,7 @@ import type { KnownPrograms } from './released-programs.ts'
 export type Rule<Code extends string = string> = {
   /** Stable: it is stored with every row, and the methodology page has an anchor of this name. */
   code: Code
-  /** Laid down before the board was built: it may be made stricter, never weaker. */
+  /** Fixed before the board was built: it may be made stricter, never weaker. */
   fromSeed: boolean
   demand: (policy: Policy) => string
   check: (gate: EligibilityCase) => RuleFailure | null

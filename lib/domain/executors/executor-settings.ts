@@ -34,11 +34,11 @@ const absolute = z.string().regex(/^\/[^\p{Cc}'"\\$`]{0,400}$/u, 'is not an abso
 const shared = {
   /** Shards of one run unless the launch says another number. */
   shards: z.number().int().min(1).max(MOST_REMOTE_SHARDS).default(8),
-  /** How often the engine tries a failed shard again. */
+  /** How often the engine retries a failed shard. */
   retries: z.number().int().min(0).max(10).default(3),
   /** Hours until the engine ends a run that has not finished, and until its token expires. */
   hours: z.number().int().min(1).max(720).default(24),
-  /** Seconds between two looks at the engine. */
+  /** Seconds between two polls of the engine. */
   poll: z.number().min(0.2).max(300).default(5),
 }
 

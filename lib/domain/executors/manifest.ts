@@ -7,7 +7,7 @@ export type RemoteManifest = {
   runId: string
   planDigest: string
   shards: number
-  /** How often it is handed over, this time included: a run that is resumed is another job of its engine. */
+  /** How often it was launched, this time included: a run that is resumed is another job of its engine. */
   launch: number
   /** The board's address, where shards report to. */
   url: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planSchema } from '../record/index.ts'
 
-/** The state of a shard. `failed` = its engine tries it again; `given-up` = it does not. */
+/** The state of a shard. `failed` = its engine retries it; `given-up` = it does not. */
 export const SHARD_STATES = [
   'waiting',
   'running',
@@ -75,7 +75,7 @@ export const shardReplySchema = z.object({
       spendCapMicroUsd: z.number().int().positive().nullable(),
       /** What an earlier try began and did not finish. */
       journal: z.array(line),
-      /** Whether an earlier try stored episodes: the shard asks for them and goes on from there. */
+      /** Whether an earlier try stored episodes: the shard fetches them and continues from there. */
       hasEpisodes: z.boolean(),
     })
     .nullable(),

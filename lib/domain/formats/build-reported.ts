@@ -19,7 +19,7 @@ import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 type BuiltRun = {
   runId: string
   plan: ReportedPlan
-  /** In the order of the record; each is sealed when it is asked for, since there may be many thousands. */
+  /** In the order of the record; each is sealed on demand, since there may be many thousands. */
   attempts: readonly { taskId: string; seal: () => ReportedEpisode }[]
 }
 

@@ -25,7 +25,7 @@ import type { TranscriptSource } from './write-atif.ts'
 export type ExportedEpisode = {
   text: string
   read: () => AnyEpisode
-  /** What judging its stored solution here gave; absent = it ran here, or no server is asked. */
+  /** What judging its stored solution here gave; absent = it ran here, or no server is used. */
   evaluatedHere?: EvaluationState['state']
   /** What was said in it; absent or null = no transcript is at hand. */
   transcript?: () => Promise<TranscriptSource | null>

@@ -6,7 +6,7 @@ import { readTime } from './reported-run.ts'
 const text = (most: number) => z.string().max(most)
 const limit = z.number().nonnegative().nullish()
 
-/** A log of Inspect without its samples: what was asked of whom. Other members are stored as well. */
+/** A log of Inspect without its samples: the request and the model. Other members are stored as well. */
 export const inspectHeaderSchema = z.object({
   version: z.number().nullish(),
   status: z.enum(['success', 'error', 'cancelled', 'started']),

@@ -183,7 +183,7 @@ function flag(value: boolean | null): TableCell {
   return value === null ? null : String(value)
 }
 
-/** A run as the bundle that it can be handed in as again, byte for byte what was sealed. */
+/** A run as a bundle that can be uploaded again, byte for byte as sealed. */
 async function* writeBundle({ runs, episodes }: Exported): Pieces {
   const [run] = runs
   if (!run || runs.length > 1) throw new Error('a bundle is of one run')

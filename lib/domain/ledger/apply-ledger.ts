@@ -17,7 +17,7 @@ type Rescore = Correction & { status: OutcomeStatus; verdict: Verdict | null }
 export type LedgerState = {
   /** Runs that do not count, by run id. */
   removed: ReadonlyMap<string, Correction>
-  /** Runs, rows and episodes that are no longer vouched for, by their id. */
+  /** Invalidated runs, rows and episodes, by their id. */
   invalidated: ReadonlyMap<string, Correction>
   /** Episodes with a corrected ending, by episode id. */
   rescored: ReadonlyMap<string, Rescore>

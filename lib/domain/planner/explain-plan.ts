@@ -164,7 +164,7 @@ type Question = { plan: PlanDraft; suite: BuildBoardInput['suite']; policy: Poli
 function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const tightened = boardPolicy({ policy, suite })
   const { perTaskEpisodes, aggregateEpisodes } = tightened.thresholds
-  // More than either threshold asks for changes no answer.
+  // More than either threshold requires changes nothing.
   const most = Math.max(perTaskEpisodes, aggregateEpisodes)
   // Every arm is an entry of the same size, so one of them answers for all.
   const { arms: _, ...one } = plan
@@ -208,7 +208,7 @@ function askPerTask(facts: readonly EpisodeFact[], context: EligibilityContext):
   return refusals.filter(({ code }) => code === 'samples')
 }
 
-/** Episodes as good as they can be: solved, in the best mode of their subject, by the model that was asked for. */
+/** Episodes as good as they can be: solved, in the best mode of their subject, by the requested model. */
 function imagineFacts(
   runId: string,
   plan: ReturnType<typeof freezePlan>,

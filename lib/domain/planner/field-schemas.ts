@@ -30,7 +30,7 @@ function tellInner(issue: z.core.$ZodRawIssue): string {
   return errors.flat().at(-1)?.message ?? 'Invalid value.'
 }
 
-/** The limits of an episode as every form asks for them, by field. */
+/** The limits of an episode as in every form, by field. */
 export function limitShape() {
   const entries = LIMIT_LIST.map(({ field, kind, fallback }) => {
     const schema = typed(`${field.charAt(0).toUpperCase()}${field.slice(1)}`, kind)
@@ -45,7 +45,7 @@ export function limitsOf(fields: Readonly<Record<LimitField, TextValue | null>>)
   return withFallbacks(asked, LIMIT_LIST)
 }
 
-/** The text of each limit's field that asks for these settings; empty = no limit. */
+/** The text of each limit's field for these settings; empty = no limit. */
 export function limitTexts(settings: SettingValues): Record<LimitField, string> {
   const entries = LIMIT_LIST.map(({ key, field, kind }) => {
     const value = settings[key] ?? null

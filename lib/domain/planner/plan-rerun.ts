@@ -46,7 +46,7 @@ function listSpoilt({ counted, planned }: RowGroup, runId: string): EpisodeFact[
   )
 }
 
-/** Numbers go on after the highest one the row used, as in every top-up; only this run's slots are replaced. */
+/** Numbers continue after the highest one the row used, as in every top-up; only this run's slots are replaced. */
 function draftRerun(group: RowGroup, runId: string, spoilt: readonly EpisodeFact[]) {
   const taskIds = [...new Set(spoilt.map(({ taskId }) => taskId))].sort()
   const needs = taskIds.map((taskId) => {

@@ -180,7 +180,7 @@ export type TaskNeed = Pick<Task, 'taskId' | 'digest' | 'category'> & {
   scored: number
   /** Planned episodes that are void, cancelled or missing: each is replaced. */
   holes: number
-  /** Numbers of the repetitions to run; they go on after the highest one that the row used. */
+  /** Numbers of the repetitions to run; they continue after the highest one that the row used. */
   planned: number[]
 }
 
@@ -233,7 +233,7 @@ function countTask(group: RowGroup, { taskId, digest, category }: SuiteTask): Co
   }
 }
 
-/** The highest repetition that a row planned or played of a task; 0 = none. */
+/** The highest repetition that a row planned or ran of a task; 0 = none. */
 export function lastRepetition({ counted, plans }: RowGroup, taskId: string): number {
   const planned = [...plans.values()].flatMap((plan) =>
     plan.tasks.flatMap((task) => (task.taskId === taskId ? repetitionsOf(plan, task) : [])),

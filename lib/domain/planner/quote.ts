@@ -67,7 +67,7 @@ type CostQuestion = {
   past: readonly PreviousEpisode[]
   /** What is known of the tasks, for a first guess. */
   known: readonly Task[]
-  /** The price table, handed in: pages that show a quote need not carry it. */
+  /** The price table, passed in so that pages with a quote need not include it. */
   price: PriceUsage
   now: string
 }

@@ -79,7 +79,7 @@ export const armSchema = armContentSchema
   .extend({
     name: armNameSchema,
     digest: digestSchema,
-    /** What the agent calls the version that was asked for; only with `agentVersion`. */
+    /** The agent's name of the requested version; only with `agentVersion`. */
     version: z.string().min(1).max(100).optional(),
   })
   .refine(

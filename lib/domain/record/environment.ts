@@ -13,7 +13,7 @@ export type VerifierSandbox = z.infer<typeof verifierSandboxSchema>
 export const verifierSchema = verifierSandboxSchema.extend({ digest: digestSchema })
 export type Verifier = z.infer<typeof verifierSchema>
 
-/** What really ran: resolved, not asked for. Null = not applicable or not known. */
+/** What really ran: resolved, not requested. Null = not applicable or not known. */
 export const environmentSchema = z.object({
   os: z.string(),
   arch: z.string(),

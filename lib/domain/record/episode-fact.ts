@@ -11,7 +11,7 @@ import type { RowSettings } from './plan.ts'
 import type { ReportedEpisode } from './reported-result.ts'
 import type { Subject } from './subject.ts'
 
-/** Who vouches for an episode, weakest first. */
+/** The provenance of an episode, weakest first. */
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
 export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
 export type Provenance = z.infer<typeof provenanceSchema>

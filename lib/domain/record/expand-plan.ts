@@ -92,7 +92,7 @@ export function repetitionsOf(
   return task.repetitions ?? Array.from({ length }, (_, index) => index + 1)
 }
 
-/** How many episodes a plan asks for. */
+/** The number of episodes in a plan. */
 export function countSlots(plan: Omit<PlannedSlots, 'settings'>): number {
   return plan.tasks.reduce((sum, task) => sum + repetitionsOf(plan, task).length, 0)
 }
@@ -105,7 +105,7 @@ export function slotKey(slot: Pick<Slot, 'taskId' | 'repetition'>): string {
 type Attempt = { taskId: string; repetition: number; status: OutcomeStatus }
 
 /**
- * The slots of a plan that running it again would work on: never begun, stopped, or void with tries left. What is scored
+ * The slots of a plan that running it again would work on: never started, stopped, or void with attempts left. What is scored
  * is settled, as the runner sees it.
  */
 export function listOpenSlots(plan: Plan, attempts: readonly Attempt[]): Slot[] {

@@ -194,7 +194,7 @@ function hasBudget(
   return budget !== 'disk' && budget !== 'processes' && limits[budget] !== null
 }
 
-/** What calls under way may use beyond a limit: budgets are looked at before a call, and one call may be large. */
+/** What calls under way may use beyond a limit: budgets are checked before a call, and one call may be large. */
 const LARGEST_CALLS = { tokens: 2_000_000, costMicroUsd: 20_000_000, timeMs: 300_000 }
 
 /** The budget that was broken by more than the calls under way can have; null = none, as far as is known. */

@@ -8,7 +8,7 @@ export type EpisodeOrigin = {
   harness: Pick<Environment['harness'], 'version' | 'commit'>
   /** The machine and what decides or drives on it, by name: a few short texts. */
   machine: Readonly<Record<string, string>>
-  /** What the contract asked for: how many tests, and which passed; null = its contract is no tests. */
+  /** The contract's tests: how many, and which passed; null = its contract has no tests. */
   tests: { expected: number; passed: Digest } | null
   /** Marks of its content that two real attempts do not share. */
   marks: readonly string[]

@@ -84,7 +84,7 @@ export const assertionSchema: z.ZodType<Assertion> = z.object({
   },
 })
 
-/** What the contract said about the final state, and how much of it was really looked at. */
+/** What the contract said about the final state, and how much of it was checked. */
 export const contractResultSchema = z.object({
   verdict: verdictSchema,
   assertions: z.array(assertionSchema),

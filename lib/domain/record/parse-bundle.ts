@@ -130,7 +130,7 @@ function repeated(episodes: readonly AnyEpisode[]): Problem[] {
   })
 }
 
-/** A check whether an episode is one that this run of this plan asked for; null = it is. Made once a run. */
+/** A check whether an episode belongs to this run of this plan; null = it does. Made once a run. */
 export function planMembership(
   plan: AnyPlan,
   runId: string,

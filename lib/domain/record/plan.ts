@@ -6,11 +6,11 @@ import { type SettingValues, withFallbacks } from './setting-values.ts'
 import { SETTING_SCHEMAS } from './settings.ts'
 import { subjectSchema } from './subject.ts'
 
-/** Settings pinned before the first episode starts. Null = no limit was asked for, or it does not apply. */
+/** Settings pinned before the first episode starts. Null = no limit, or it does not apply. */
 export const settingsSchema = z.object(SETTING_SCHEMAS)
 export type Settings = z.infer<typeof settingsSchema>
 
-/** The settings of a plan out of what was asked for; throws where the level of isolation is still open. */
+/** The settings of a plan from the request; throws where the level of isolation is still open. */
 export function completeSettings(asked: SettingValues): Settings {
   return settingsSchema.parse(withFallbacks(asked))
 }

@@ -133,7 +133,7 @@ export const evaluationSchema = z.object({
 })
 export type Evaluation = z.infer<typeof evaluationSchema>
 
-/** What the runner is asked to judge: sealed envelopes of one suite, each with the folder of its files. */
+/** What the runner has to evaluate: sealed envelopes of one suite, each with the folder of its files. */
 export const evaluationRequestSchema = z.object({
   suiteId: z.string().max(200),
   episodes: z.array(

@@ -42,7 +42,7 @@ const sourceSchema = z.object({
   recordDigest: digestSchema,
   /** What the record calls this very attempt. */
   recordName: z.string().max(300),
-  /** Where it can be looked at: an address that the record gives. */
+  /** Where to view it: an address in the record. */
   url: z.string().max(500).nullable(),
   /** `run`: `startedAt` and `endedAt` are the run's own, the record has none of the attempt. */
   times: z.enum(['attempt', 'run']),

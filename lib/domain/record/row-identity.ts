@@ -88,9 +88,9 @@ export function senderOf({ provenance, voucher }: EpisodeFact): string | null {
 
 /** Settings that share a row when they are near each other. */
 export const NEAR_KEYS = keysOf('near')
-// The planned fault is asked for apart: settings under any fault let a subject do the same.
+// The planned fault is compared separately: settings under any fault let a subject do the same.
 const EXACT_KEYS = keysOf('exact').filter((key) => key !== 'fault')
-/** Two limits are one when the larger is at most so many times the smaller. */
+/** Two limits count as equal if the larger is at most this many times the smaller. */
 const NEAR = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
 /** Named in a part only where there is an arm, so that all other parts stay the ones that are stored. */
@@ -132,7 +132,7 @@ function isSameVariant(one: EpisodeFact, other: EpisodeFact): boolean {
   )
 }
 
-/** Asked of every episode of a board, so it is made in one go. */
+/** Computed for every episode of a board, so it is one pass. */
 function wholeKey(fact: EpisodeFact): string {
   const { subject, settings, fault } = fact
   return JSON.stringify([

@@ -29,7 +29,7 @@ export const runEventSchema = z.discriminatedUnion('event', [
     failureCategory: failureCategorySchema.nullable().optional(),
     totalMs: z.number().nonnegative().optional(),
   }),
-  /** No further attempt is started; `run-ended` follows, and the same plan goes on under a higher cap. */
+  /** No further attempt is started; `run-ended` follows, and the same plan continues under a higher cap. */
   z.object({
     event: z.literal('spend-cap-reached'),
     ...at,

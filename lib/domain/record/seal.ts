@@ -48,7 +48,7 @@ export function sealReported(body: ReportedBody): ReportedEpisode {
   return { ...parsed, seal: digestJson(parsed) }
 }
 
-/** Made when a seal is checked, and asked for again when the envelope is stored. */
+/** Computed when a seal is checked, and used again when the envelope is stored. */
 const texts = new WeakMap<AnyEpisode, string>()
 
 /** True when no byte that the seal covers was changed. */

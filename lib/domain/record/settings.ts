@@ -20,7 +20,7 @@ import {
  * its schema has to be optional, so that plans and envelopes without it keep their digests.
  */
 export type Setting = {
-  /** In the plan. Null = no limit was asked for, or it does not apply. */
+  /** In the plan. Null = no limit, or it does not apply. */
   schema: z.ZodType
   /** In sentences and tables: `max steps`. */
   name: string
@@ -286,7 +286,7 @@ type Limit = ListedSetting & {
   option: NonNullable<Setting['option']>
 }
 
-/** What every form asks for as text: the limits of one episode. */
+/** Text fields of every form: the limits of one episode. */
 export const LIMIT_LIST: readonly Limit[] = SETTING_LIST.filter(
   (setting): setting is Limit => setting.label !== undefined && setting.option !== null,
 )

@@ -123,7 +123,7 @@ const skippedSchema = z.strictObject({
 })
 export type SkippedAttack = z.infer<typeof skippedSchema>
 
-/** `audit.json`: every attack that was played against a suite or a task folder, and what became of it. */
+/** `audit.json`: every attack that was run against a suite or a task folder, and its result. */
 export const auditDocumentSchema = z.strictObject({
   schemaVersion: z.literal(1),
   suiteId: slugSchema,
@@ -151,7 +151,7 @@ type AuditCounts = {
   attacks: number
   classes: number
   tasks: number
-  /** Pairs of an attack and a task that were played. */
+  /** Pairs of an attack and a task that were run. */
   pairs: number
   /** Pairs that were scored as solved or reached what they were after. */
   solved: number
@@ -180,7 +180,7 @@ export function countAudit({ attacks, tasks, skipped }: AuditDocument): AuditCou
 
 type ClassCounts = ResultCounts & { class: AttackClassId; title: string; attacks: number }
 
-/** The same for each class that was played, in the order of the classes. */
+/** The same for each class that was run, in the order of the classes. */
 export function countByClass({ attacks }: Pick<AuditDocument, 'attacks'>): ClassCounts[] {
   return ATTACK_CLASSES.flatMap(({ id, title }) => {
     const own = attacks.filter((attack) => attack.class === id && attack.outcomes.length > 0)

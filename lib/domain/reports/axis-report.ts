@@ -13,7 +13,7 @@ export const AXIS_ROLES = {
 } as const
 type AxisRole = keyof typeof AXIS_ROLES
 
-/** One question that a suite's rows are asked, with a report page of its own. */
+/** One question about a suite's rows, with its own report page. */
 export type Axis = {
   slug: AxisSlug
   /** The letters that the axes are known by, A to G; none for the episode token cost. */
@@ -136,7 +136,7 @@ export type AxisValue = z.infer<typeof axisValueSchema>
 const axisRowSchema = boardRowSchema
   .pick({ rowId: true, subject: true, label: true, driven: true, runIds: true, refusals: true })
   .extend({
-    /** Browser suites: what its settings asked for. */
+    /** Browser suites: what its settings requested. */
     browser: z.enum(['reused', 'cold']).optional(),
     /** The fault that its settings name. */
     fault: z.string().optional(),

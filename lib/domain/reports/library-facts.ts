@@ -39,7 +39,7 @@ export const libraryFactSchema = z.strictObject({
   version: z.string().min(1).max(100),
   /** Lines of code, blank lines and comments left out, that make the library fit the action surface. */
   adapterLines: count.nullable(),
-  /** Lines of the driver that plays a task with it, by task. */
+  /** Lines of the driver that performs a task with it, by task. */
   driverLinesPerTask: z.record(slugSchema, count).nullable(),
   /** Null also for a library that has no tools. */
   tools: toolsSchema.nullable(),

@@ -102,9 +102,9 @@ const loginSchema = z.strictObject({
   env: z.record(variable, z.string()).default({}),
   /** What the login leaves below HOME and a run needs; the first one has to be there once it is done. */
   keeps: z.array(relativePathSchema).min(1),
-  /** Whom the plan names as the provider. */
+  /** The provider that the plan names. */
   provider: name,
-  /** The gateway shows the login to the provider; null = the agent is handed the files, and nothing meters it. */
+  /** The gateway shows the login to the provider; null = the agent gets the files, and nothing meters it. */
   gateway: z
     .strictObject({
       protocol: protocolSchema,
@@ -120,7 +120,7 @@ const loginSchema = z.strictObject({
 
 /** Where the agent's own output says what it used: only to be compared with what the gateway counted. */
 const usageReportSchema = z.strictObject({
-  /** Objects with this `type` are looked at; members are named by dots. */
+  /** Objects with this `type` are read; members are named by dots. */
   type: z.string(),
   input: z.string().nullable().default(null),
   output: z.string().nullable().default(null),

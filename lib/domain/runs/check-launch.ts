@@ -227,7 +227,7 @@ export type SubjectChoice = {
   version: string | null
   /** What is missing before it can be started; null = nothing. */
   missing: string | null
-  /** Whether it is asked for a model. */
+  /** Whether it needs a model. */
   model: 'needed' | 'possible' | 'none'
   /** Null = all that the runner knows. */
   providers: ProviderChoice[] | null
@@ -250,7 +250,7 @@ export type LaunchChoices = {
   /** Null = the suite is not known here. */
   suite: { suiteId: string; kind: Suite['kind']; tasks: TaskChoice[] } | null
   subjects: SubjectChoice[]
-  /** Models that past runs asked for, each once. */
+  /** Models that past runs requested, each once. */
   models: string[]
   /** Null = not known, or the suite's subjects start no program that needs a sandbox. */
   isolation: DefaultIsolation | null

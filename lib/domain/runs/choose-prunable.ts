@@ -26,7 +26,7 @@ export type Chosen = PruneCandidate & { reason: string }
 export type RetentionRules = {
   /** Logs of episodes that started before this go; null = age is no reason. */
   before: { instant: string; days: number } | null
-  /** So many bytes have to go, because of this quota; null = there is room. */
+  /** Bytes to remove because of this quota; null = there is room. */
   quota: { toFree: number; words: string } | null
 }
 

@@ -9,7 +9,7 @@ import {
 
 /** What a job meets when it is queued now. */
 export type WaitForecast = {
-  /** Episodes that it runs at the same time: what it asks for, clipped to what machine and provider have. */
+  /** Episodes that it runs at the same time: its requested number, limited by machine and provider. */
   slots: number
   /** Jobs that run or are queued before it. */
   ahead: number

@@ -69,7 +69,7 @@ export function readLaunchFields(
   return Object.fromEntries(entries) as LaunchFields
 }
 
-/** The query string that asks for the same form again; what is a default is left out. */
+/** The query string of the same form; defaults are left out. */
 export function writeLaunchQuery(fields: LaunchFields): string {
   const given = LAUNCH_FIELDS.filter((field) => fields[field] !== (DEFAULT_LAUNCH[field] ?? ''))
   return new URLSearchParams(given.map((field) => [field, fields[field]])).toString()
@@ -81,7 +81,7 @@ const text = (field: LaunchField) =>
     .max(mostOf(field), `Use at most ${mostOf(field).toLocaleString('en-US')} characters.`)
     .default('')
 
-/** The fields as a form sends them, each once; what they mean is asked by `parseLaunch`. */
+/** The fields as a form sends them, each once; `parseLaunch` interprets them. */
 export const launchFieldsSchema = z.object(
   Object.fromEntries(LAUNCH_FIELDS.map((field) => [field, text(field)])) as Record<
     LaunchField,

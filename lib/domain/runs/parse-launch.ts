@@ -21,7 +21,7 @@ import {
   readLaunchFields,
 } from './launch-fields.ts'
 
-/** What was asked, once each field makes sense by itself. Null = none was asked for. */
+/** The request, once each field is valid by itself. Null = none was requested. */
 export type LaunchRequest = {
   suiteId: string
   subject: string
@@ -109,7 +109,7 @@ const schema = z.object({
   shards: orNull(typed('Shards', wholeNumber(MOST_REMOTE_SHARDS))),
 })
 
-/** The form, field by field; whether its fields go together is asked by `checkLaunch`. Pure. */
+/** The form, field by field; `checkLaunch` checks that its fields fit together. Pure. */
 export function parseLaunch(fields: LaunchFields): ParsedLaunch {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(problemOf) }
@@ -137,7 +137,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
 }
 
 /**
- * The launch form that asks for a plan's settings once more; `suite` is its current version, null = unknown here.
+ * The launch form with a plan's settings; `suite` is its current version, null = unknown here.
  * Null where the form cannot: a top-up has repetitions of each task, a custom command is not one of its subjects,
  * and what another program ran cannot be run here.
  */

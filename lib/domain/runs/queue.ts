@@ -84,8 +84,8 @@ export function providerLimit({ providers }: QueueLimits, provider: string | nul
 }
 
 /**
- * The episodes a job runs at the same time: what it asks for, clipped to what machine and provider have in all. One that
- * asks for none runs on other machines.
+ * The episodes a job runs at the same time: its requested number, limited by machine and provider. One that
+ * requests none runs on other machines.
  */
 export function slotsOf({ concurrency, provider }: SlotClaim, limits: QueueLimits): number {
   if (concurrency === 0) return 0

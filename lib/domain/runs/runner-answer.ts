@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planSchema } from '../record/index.ts'
 
-/** Why the runner does not do what was asked, and the option to change, as `--fault`; null = none in particular. */
+/** Why the runner refuses a request, and the option to change, as `--fault`; null = none in particular. */
 const optionRefusalSchema = z.object({ option: z.string().nullable(), message: z.string() })
 export type OptionRefusal = z.infer<typeof optionRefusalSchema>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatIssues, type ParseResult, PIN_LIST, type PinName } from '../record/index.ts'
 
-/** What a benchmark is asked for, under the names of the workflow's inputs. */
+/** The request of a benchmark, under the names of the workflow's inputs. */
 const entrySchema = z.strictObject({
   ...pinShape(),
   subject: word(),
@@ -25,7 +25,7 @@ const listSchema = z.strictObject({
 
 export type Cadence = Entry['every']
 
-/** One job of a matrix: every input as text, empty where nothing was asked. */
+/** One job of a matrix: every input as text, empty where none was given. */
 export type ListedSubject = Record<Exclude<keyof Entry, 'every' | PinName> | 'pins', string>
 
 /** The subjects that are due: those of every day, or all. Refused whole, with a path for each mistake. */

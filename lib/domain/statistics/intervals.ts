@@ -125,7 +125,7 @@ function weightedMeanChance(knots: Float64Array, q: number): number {
   return chances[above - 1] as number
 }
 
-/** Task differences A − B, each -1 … 1, with the p-value of "equal" and, if asked for, the interval that inverts the test. */
+/** Task differences A − B, each -1 … 1, with the p-value of "equal" and, if requested, the interval that inverts the test. */
 type TestedDifferences = {
   differences: readonly number[]
   p: number
@@ -170,5 +170,5 @@ export type DifferenceTest = {
   seed: number | null
 }
 
-/** A test made ready once, whose interval can be asked for at any level: the costly part is not done again. */
+/** A prepared test, whose interval can be computed at any level without repeating the costly part. */
 export type TestAt = (alpha: number) => DifferenceTest

@@ -58,7 +58,7 @@ export const FEWEST_TASKS = 6
  * Ranks rows by rate. Pairs are tested on common tasks (sign-flip) and adjusted together (Holm), so that the chance of
  * even one false "better" on the board is at most alpha. Rank sets and letters both come from these verdicts; so do tie
  * groups, runs of rows of which no two differ. A row's place is in its set. Input order never matters. A `memory` that
- * is handed over again saves testing pairs of rows that did not change.
+ * is passed again saves testing pairs of rows that did not change.
  */
 export function rankRows(
   inputs: readonly RankInput[],

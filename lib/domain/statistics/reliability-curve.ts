@@ -3,7 +3,7 @@ import { rowInterval } from './row-interval.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import { scoredTasks, type TaskCounts } from './task-counts.ts'
 
-/** One point of a pass^k curve: the chance that k tries of a task all succeed, 0–1, with its interval. */
+/** One point of a pass^k curve: the chance that k attempts of a task all succeed, 0–1, with its interval. */
 type ReliabilityPoint = { k: number; rate: number; low: number; high: number }
 
 /** A pass^k curve, k ascending from 1; `method` says in words how the band was made. */
@@ -96,13 +96,13 @@ function oneTaskPoint(
   return statisticValue({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
 }
 
-/** pass@k: at least one of k tries succeeds; pass^k: all of k tries succeed. Chances, 0–1. */
+/** pass@k: at least one of k attempts succeeds; pass^k: all of k attempts succeed. Chances, 0–1. */
 export type PassK = { passAtK: number; passHatK: number }
 
 const MOST_TRIES = 1e6
 
 /**
- * Unbiased estimates from c successes in n tries of one task: 1 - C(n-c,k)/C(n,k) and C(c,k)/C(n,k), by products
+ * Unbiased estimates from c successes in n attempts of one task: 1 - C(n-c,k)/C(n,k) and C(c,k)/C(n,k), by products
  * (Chen et al. 2021; Yao et al. 2024). Refuses k > n, k < 1, and counts that are no counts.
  */
 export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {

@@ -12,7 +12,7 @@ type SignFlipResult = { p: number; seed: number | null }
 /**
  * Two-sided paired sign-flip test of equal mean task success, without its interval: for ranking many pairs.
  * Exact whenever the differences have a workable common step or at most 20 tasks differ; else seeded Monte Carlo.
- * Callers that test many pairs hand over one set of `signs` (see `rankingSigns`), so that it is drawn once.
+ * Callers that test many pairs pass one set of `signs` (see `rankingSigns`), so that it is drawn once.
  */
 export function signFlipTest(
   pairs: readonly MeanPair[],

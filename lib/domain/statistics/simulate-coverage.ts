@@ -80,7 +80,7 @@ export function roundStored(value: number): number {
   return Number(value.toFixed(4))
 }
 
-/** Draws `tasks` chances and, for each, the successes of so many repetitions. */
+/** Draws `tasks` chances and, for each, the successes of that many repetitions. */
 export function drawTaskCounts(
   task: number,
   chance: number,

@@ -31,7 +31,7 @@ export const requestPatternSchema = z
     'is not a request: write METHOD /path, as in POST /orders',
   )
 
-/** What a workflow asks a library to be able to do beyond clicking, typing and reading. */
+/** The capabilities that a workflow requires of a library beyond clicking, typing and reading. */
 export const abilitySchema = z.enum(['upload', 'download', 'drag', 'iframe', 'dialog'])
 export type Ability = z.infer<typeof abilitySchema>
 

@@ -208,7 +208,7 @@ function findGivenUp(steps: readonly TranscriptStep[]): ScanFinding | null {
 
 const LOOP_LENGTH = 4
 
-/** The same tool call so many times in a row. */
+/** The same tool call this many times in a row. */
 function findLoop(steps: readonly TranscriptStep[]): ScanFinding | null {
   let longest: Asked[] = []
   const runs = new Map<number, Asked[]>()

@@ -30,7 +30,7 @@ import type { UserActor } from './auth.ts'
 import { findSessionId } from './auth.ts'
 import { hashNewPassword, linkFor, newLink } from './setup-links.ts'
 
-/** Who asks, when, and under which request. */
+/** The actor, time and id of a request. */
 export type ChangeAuthor = { actor: Actor; now: Date; requestId?: string | null }
 /** An account by its id (pages) or its e-mail address (the console). */
 type Whose = { id: string } | { email: string }
@@ -129,7 +129,7 @@ export async function inviteAgain(whose: Whose, by: ChangeAuthor): Promise<strin
   })
 }
 
-/** Clears a user's failed tries; false = there were none. */
+/** Clears a user's failed attempts; false = there were none. */
 export async function unlockAccount(email: string, by: ChangeAuthor): Promise<boolean> {
   const own = await forgetAccountTries(database(), email)
   const count = own + (await forgetSignInTries(database(), ['address:*']))

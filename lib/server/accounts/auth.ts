@@ -120,7 +120,7 @@ export async function findSessionId(headers: Headers): Promise<string | null> {
   return found?.session.id ?? null
 }
 
-/** The person behind a request, or a refusal. Every page, action and route that needs someone asks for itself. */
+/** The person behind a request, or a refusal. Every page, action and route that needs a user calls it. */
 export async function requireRole(headers: Headers, role: Role): Promise<UserActor> {
   const actor = await findActor(headers)
   if (!actor) throw new AppError('unauthorised', 'Sign in first.')

@@ -27,7 +27,7 @@ const log = createLog('oidc')
 
 const MOST_BYTES = 1024 * 1024
 
-/** Keys of issuers by their name, fetched when first needed and again when they are old or a new one is asked for. */
+/** Keys of issuers by their name, fetched when first needed, and again when they are old or a new one is needed. */
 export class KeyRing {
   readonly #known = new Map<string, Known>()
   readonly #times: KeyTimes

@@ -27,7 +27,7 @@ type Admitted = VerifiedToken & { actor: WorkflowActor }
 const REMEMBERED_MS = 20 * 60_000
 const shared = globalThis as { proofboardKeyRing?: KeyRing }
 
-/** Every copy of this module that a bundler makes asks the same keys. */
+/** All copies of this module in a bundle share the same keys. */
 function ownKeys(): KeyRing {
   shared.proofboardKeyRing ??= new KeyRing()
   return shared.proofboardKeyRing

@@ -63,7 +63,7 @@ export async function makeFirstAdmin(request: SetupRequest, now = new Date()): P
   await withDatabaseErrors(() => work)
 }
 
-/** Sets the password of whom the link was made for, uses the link up and ends their sessions. Answers their e-mail. */
+/** Sets the password of the link's user, uses the link up and ends their sessions. Returns their e-mail address. */
 export async function setInvitedPassword(
   { token, password, requestId = null }: Pick<SetupRequest, 'token' | 'password' | 'requestId'>,
   now = new Date(),

@@ -131,7 +131,7 @@ function tooMany(waitMs: number): AppError {
 }
 
 /**
- * A browser that a user has signed in with keeps a signed mark for that e-mail address. Its tries are counted apart,
+ * A browser that a user has signed in with keeps a signed mark for that e-mail address. Its attempts are counted separately,
  * so that an outsider who locks an address cannot lock its owner out.
  */
 function markDevice(email: string, id: string = randomUUID()): string {

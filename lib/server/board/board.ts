@@ -77,7 +77,7 @@ async function findVersion(suiteId: string, version: string | null): Promise<Sui
 
 type ChosenBoard = {
   suites: SuiteSummary[]
-  /** The suite asked for, else the first with rows; null = there is none. */
+  /** The requested suite, else the first with rows; null = there is none. */
   suiteId: string | null
   /** Null = no such suite. */
   board: Board | null

@@ -139,7 +139,7 @@ async function openRuns(
   return exported
 }
 
-/** A transcript is read when a format asks for it. */
+/** A transcript is read when a format needs it. */
 async function* withTranscripts(
   episodes: AsyncIterable<ExportedEpisode>,
 ): AsyncGenerator<ExportedEpisode> {

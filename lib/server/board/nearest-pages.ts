@@ -4,7 +4,7 @@ import { findSuiteOf, listSuiteSummaries } from './suites.ts'
 
 export type NearestPage = { name: string; path: string }
 
-/** Pages with names close to the one that an address asks for; empty = the address is of another kind. */
+/** Pages with names close to the requested one; empty = the address is of another kind. */
 export async function nearestPages(path: string): Promise<NearestPage[]> {
   const [room = '', asked = '', sub, task] = path.split(/[?#]/)[0]?.split('/').slice(1) ?? []
   const name = decodeParam(asked).slice(0, MOST_NAME)

@@ -3,7 +3,7 @@ import { PLAN_FIELDS, type PlanFields, type PlanProblem } from '#lib/domain/api/
 import { limitShape, limitsOf, limitTexts, typed } from '#lib/domain/planner/index.ts'
 import { SETTINGS, type SettingValues, wholeNumber } from '#lib/domain/record/index.ts'
 
-/** What was asked, once it makes sense. Null = no limit. */
+/** The request, once it is valid. Null = no limit. */
 export type PlanRequest = {
   repetitions: number
   concurrency: number

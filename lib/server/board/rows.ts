@@ -108,7 +108,7 @@ export async function getSubject(subjectId: string): Promise<SubjectView | null>
 
 type Place = readonly [name: string, id: string]
 
-/** A page of everything that is or was to be measured, by name; `last` = where the next page goes on. */
+/** A page of everything that is or was to be measured, by name; `last` = where the next page starts. */
 export async function listSubjectSummaries(
   { kind }: { kind?: string | undefined },
   { after, limit }: { after: Place | null; limit: number },

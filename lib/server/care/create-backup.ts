@@ -34,7 +34,7 @@ type BackupOrder = {
   to: string | null
   withEvidence: boolean
   withSecret: boolean
-  /** So many whole backups stay in the folder, this one among them; null = all. */
+  /** Number of complete backups to keep, this one included; null = all. */
   keep: number | null
 }
 

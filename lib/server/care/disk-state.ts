@@ -9,7 +9,7 @@ const FRESH_MS = 60_000
 let measured: { at: number; dataDir: string; data: DataSizes } | undefined
 let measuring: Promise<void> | undefined
 
-/** Room on the data folder's disk. Sizes are those of the last look; a look that is due goes on behind. */
+/** Room on the data folder's disk. Sizes are those of the last scan; a due scan runs in the background. */
 export async function diskState(now: Date): Promise<DiskState> {
   const { dataDir, minFreeBytes, logQuotaBytes: quotaBytes } = env()
   const known = measured?.dataDir === dataDir ? measured : undefined

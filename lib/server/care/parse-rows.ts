@@ -102,7 +102,7 @@ function readShard({ shard }: DatabaseRow): Shard | null | undefined {
   }
 }
 
-/** An episode whose envelope is whole, and who vouches for it. */
+/** An episode with a valid envelope, and its provenance. */
 export type ParsedEpisode = {
   episode: AnyEpisode
   provenance: string

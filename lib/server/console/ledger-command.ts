@@ -62,7 +62,7 @@ export function addLedgerCommand(program: Command): void {
     .action(add)
 }
 
-/** What `proofboard run` asks for before its first episode. */
+/** What `proofboard run` calls before its first episode. */
 async function register({ plan, runId, shard = null, pid }: RegisterOptions): Promise<void> {
   await ensureDatabase()
   await registerRun({ planPath: resolve(plan), runId, shard })
@@ -70,7 +70,7 @@ async function register({ plan, runId, shard = null, pid }: RegisterOptions): Pr
   printText(`registered: ${runId}`)
 }
 
-/** What `proofboard run` asks for at its end: the run on the local board. */
+/** What `proofboard run` calls at its end: the run on the local board. */
 async function collect({ runId }: { runId: string }): Promise<void> {
   printJson(await collectLocalRun(runId))
 }

@@ -17,7 +17,7 @@ import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
 import { addTokensCommand } from './tokens-command.ts'
 
-/** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = what was asked does not hold. */
+/** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = a check failed. */
 export async function main(
   argv: readonly string[],
   services: { startSite: StartSite },

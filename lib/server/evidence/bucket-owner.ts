@@ -66,7 +66,7 @@ export async function writeOwner(
   )
 }
 
-/** The name of the board of a data folder, made when it is first asked for. */
+/** The name of the board of a data folder, created at first use. */
 export function boardOf(dataDir: string): string {
   const file = join(dataDir, 'evidence-board')
   try {

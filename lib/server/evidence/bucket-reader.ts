@@ -4,7 +4,7 @@ import { damaged } from './disk-store.ts'
 import type { EvidenceRef } from './evidence-store.ts'
 import type { S3Client } from './s3-client.ts'
 
-/** What is asked for at least: a reader goes on where it was. */
+/** The smallest range of a request: a reader continues where it was. */
 const BLOCK_BYTES = 1 << 20
 
 /** A large object, read in ranges; its size is checked when it is opened, its digest when all of it is read. */

@@ -27,7 +27,7 @@ export type S3Response = { status: number; headers: IncomingMessage['headers']; 
 
 const TRIES = 4
 const FIRST_WAIT_MS = 200
-/** A server that says nothing for so long is asked again. */
+/** A request without a response for this long is sent again. */
 const SILENT_MS = 20_000
 const EMPTY_HEX = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 

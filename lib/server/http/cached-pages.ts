@@ -43,7 +43,7 @@ export function cacheName({ method, url = '', headers }: PageRequest): string | 
 const MOST_MS = 60_000
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Rendered pages in memory; those that were not asked for longest go first. */
+/** Rendered pages in memory; the least recently used are removed first. */
 export class CachedPages {
   readonly #pages = new Map<string, CachedPage>()
   #bytes = 0
@@ -85,7 +85,7 @@ export class CachedPages {
 const sizeOf = (name: string, { body, gzip }: CachedPage) =>
   2 * name.length + body.length + gzip.length
 
-/** How many renders may be under way; the others wait in their order, and one whose readers have gone is never begun. */
+/** How many renders may be under way; the others wait in their order, and one whose readers have left is never started. */
 export class RenderGate {
   readonly #most: number
   readonly #mostWaiting: number

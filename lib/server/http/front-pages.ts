@@ -191,7 +191,7 @@ class SharedRenders {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** The page as Next renders it, asked for over a connection to this very server. */
+/** The page as Next renders it, requested over a connection to this server. */
 function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port')

@@ -8,13 +8,13 @@ import {
 import { env } from '../../env.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 
-/** Beyond so many senders at once all new ones share one allowance, so that memory is bounded. */
+/** Beyond this many senders all new ones share one allowance, so that memory is bounded. */
 const MOST_SENDERS = 20_000
 const SHARED = '*'
 /** Looking through all senders takes a millisecond: not for each request of a flood. */
 const TIDY_MS = 1000
 
-/** Whether a request may go on; `headers` are RateLimit-Policy and RateLimit. */
+/** Whether a request may continue; `headers` are RateLimit-Policy and RateLimit. */
 export type CountedRequest = RateLimitResult & { headers: Record<string, string> }
 
 /**

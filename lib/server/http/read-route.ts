@@ -120,7 +120,7 @@ const CORS_HEADERS = {
 
 const READ_METHODS = 'GET, HEAD, OPTIONS'
 
-/** What a browser asks before it lets a script send more than a plain GET. */
+/** The preflight request of a browser before a script may send more than a plain GET. */
 function answerPreflight(): Response {
   const headers = {
     ...CORS_HEADERS,
@@ -172,7 +172,7 @@ async function nameless(
   return refusal(`/${path.join('/')}`)
 }
 
-/** Where a list goes on: what its order is by, of the last one that was shown. */
+/** Where a list continues: the sort key of the last shown item. */
 type Place = readonly [at: string, id: string]
 
 const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])
@@ -189,7 +189,7 @@ export function readCursor(cursor: string | undefined): Place | null {
   }
 }
 
-/** The address of the page behind a place, with everything else as it was asked for; null = there is none. */
+/** The address of the page behind a place, with all other parameters unchanged; null = there is none. */
 export function nextPage({ url }: Request, last: Place | null): string | null {
   if (last === null) return null
   const { pathname, searchParams } = new URL(url)

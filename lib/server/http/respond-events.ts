@@ -4,7 +4,7 @@ import { createLog } from '../../log.ts'
 
 /** Proxies cut connections that are silent for longer. */
 const BEAT_MS = 15_000
-/** Who takes nothing for so long is let go, and comes back to where it stopped. */
+/** A reader that takes nothing for this long is disconnected, and resumes where it stopped. */
 const STALL_MS = 120_000
 const TOO_MANY = 'too many live streams: try again in 5 seconds'
 const HEADERS = {
@@ -43,7 +43,7 @@ export async function respondEvents(
   }
 }
 
-/** Where the reader goes on: the id of the last event it had, which a browser says by itself when it comes back. */
+/** Where the reader continues: the id of its last event, which a browser sends when it reconnects. */
 export function readPlace(request: Request): string | null {
   return request.headers.get('last-event-id') || new URL(request.url).searchParams.get('from')
 }

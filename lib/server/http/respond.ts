@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { type ByteReader, streamBytes } from '../evidence/byte-reader.ts'
 
-/** Seconds until a copy is asked for again; what changes with every episode is asked for each time. */
+/** Seconds until a copy is revalidated; what changes with every episode is revalidated each time. */
 const ASK_EACH_TIME = 'no-cache'
 
 type Options = {
@@ -74,7 +74,7 @@ export function respondText(request: Request, body: string): Response {
 /** Five minutes: a badge is read by many and changes rarely. */
 export const BADGE_CACHE = 'public, max-age=300'
 
-/** A badge: shown by any site, asked for again after five minutes, and no page of its own. */
+/** A badge: shown by any site, revalidated after five minutes, and not a page. */
 export function respondBadge(request: Request, svg: string, status: 200 | 404): Response {
   return respondSvg(request, svg, { status, cacheControl: BADGE_CACHE })
 }

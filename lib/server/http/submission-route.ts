@@ -40,7 +40,7 @@ export function submissionRoute() {
 type ResultsRoute<A extends { key: string }> = {
   /** Who sends; `key` is whose allowance it uses. */
   admit: (request: Request, params: Params, now: Date) => Promise<A>
-  /** What the request asks for; called once it is counted. */
+  /** The requested work; called once the request is counted. */
   order: (request: Request, admitted: A) => Admitted | Promise<Admitted>
 }
 

@@ -176,7 +176,7 @@ async function writeDecision(tx: DbOrTx, order: CommitOrder, writing: Writing): 
   await writeLines(tx, writing, fresh, origin)
   for (const { run } of touched.filter(({ isEmpty }) => isEmpty))
     await includeNewRun(tx, run.runId, origin)
-  // A run that goes on is sealed at its end.
+  // A run that continues is sealed at its end.
   if (!order.remote) for (const { run } of touched) await sealRunWithin(tx, run.runId, at)
   for (const { episodeId } of decision.late) {
     await saveDirectory(tx, episodeId, directories.get(episodeId) ?? '')

@@ -31,7 +31,7 @@ import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { findElsewhere, type RemoteLimits } from './remote-limits.ts'
 
-/** The sender, the results, and how far they are vouched for. `shard` overrides what a bundle says of itself. */
+/** The sender, the results, and their provenance. `shard` overrides what a bundle says of itself. */
 export type SubmissionOptions = {
   body: Body
   provenance: Provenance

@@ -23,7 +23,7 @@ export type SubmissionOrder = {
   dryRun: boolean
   /** What the sender adds to a file that has no field for it. */
   details: SubmissionDetails
-  /** Results of one shard of a run on other machines: nothing else is taken, and the run goes on. */
+  /** Results of one shard of a run on other machines: nothing else is accepted, and the run continues. */
   remote?: RemoteLimits | undefined
   requestId: string
   now: Date
@@ -89,7 +89,7 @@ async function decide(
   return { status, preview }
 }
 
-/** Who sends results, and how far they can be vouched for. */
+/** Who sends results, and their provenance. */
 export type Sender = {
   provenance: 'token' | 'oidc'
   actor: Actor

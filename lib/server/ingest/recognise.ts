@@ -87,7 +87,7 @@ const reportArchiveFormat: Format = {
   },
 }
 
-/** In the order they are asked; the first that knows the content reads it. */
+/** In the order of detection; the first that recognises the content reads it. */
 const FORMATS: readonly Format[] = [
   resultBundleFormat,
   tsBenchFormat,

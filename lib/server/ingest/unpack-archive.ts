@@ -69,7 +69,7 @@ function refusal(error: unknown): unknown {
   return new AppError('invalid-request', message, { cause: error })
 }
 
-/** One file of an archive as the archive names it; `open` is called at most once, before the next entry is asked for. */
+/** One file of an archive as the archive names it; `open` is called at most once, before the next entry is read. */
 type ArchiveEntry = {
   name: string
   /** As the archive says; what comes may be more or less, and is counted. */

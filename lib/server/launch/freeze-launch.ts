@@ -20,7 +20,7 @@ import type { Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'
 import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'
 
-/** Freezing asks a program for its version and may read a whole suite. */
+/** Freezing queries a program's version and may read a whole suite. */
 const MOST_MS = 120_000
 
 export type FrozenLaunch =
@@ -35,7 +35,7 @@ export type FrozenLaunch =
   | { ok: false; problems: LaunchProblem[] }
 
 /**
- * Lets the runner freeze what the form asks for, as this machine is now: versions are its to resolve and refusals its to
+ * Lets the runner freeze the form's request on this machine: versions are its to resolve and refusals its to
  * say. It is asked once, and starts and keeps nothing; frozen again, the same request has the same digest as long as
  * nothing changed.
  */

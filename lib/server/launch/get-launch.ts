@@ -93,7 +93,7 @@ async function forecastLaunch(
   return forecastWait(asked, { running: left, queued }, { concurrency, providers })
 }
 
-/** Who answers: the named provider, else the first with a key, as the runner chooses; null = no model is asked. */
+/** Who answers: the named provider, else the first with a key, as the runner chooses; null = no model is used. */
 function providerOf(
   { provider, model, subject: name }: LaunchRequest,
   subjects: LaunchChoices['subjects'],
@@ -154,7 +154,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
   }
 }
 
-/** As many arms as a text lists, which is all that an estimate asks; one that cannot be read has those that it would need. */
+/** As many arms as a text lists, which is all that an estimate needs; one that cannot be read has those that it would need. */
 function draftArms(text: string): Arm[] {
   const parsed = armNamesSchema.safeParse(readYaml(text))
   const names = parsed.success ? parsed.data.arms.map(({ name }) => name) : []
@@ -185,7 +185,7 @@ function levelOf(
   return kind === 'agent' ? (choices.isolation?.level ?? 'local') : 'local'
 }
 
-/** The query of the launch form that asks for a plan's settings once more; null = no form can. */
+/** The query of the launch form with a plan's settings; null = no form can. */
 export async function getLaunchAgain(plan: AnyPlan): Promise<string | null> {
   if (!isFrozen(plan)) return null
   const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))

@@ -106,7 +106,7 @@ function queue(
   )
 }
 
-/** The engine's own number of shards, where none was asked for. Throws an AppError where it is not configured. */
+/** The engine's own number of shards, where none was requested. Throws an AppError where it is not configured. */
 function remoteOf({ executor, shards }: NonNullable<LaunchRequest['remote']>) {
   const { settings } = requireExecutor(executor)
   return { executor, shards: shards || settings.shards }

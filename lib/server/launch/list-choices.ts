@@ -23,7 +23,7 @@ export type SuiteChoices = { suite: Suite | null } & {
   choices: Pick<LaunchChoices, 'suites' | 'suite'>
 }
 
-/** The suites that can be launched here, and the chosen one; an empty name means the first. Asks no runner. */
+/** The suites that can be launched here, and the chosen one; an empty name means the first. Starts no runner. */
 export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
   const suites = await listRunnableSuites()
   const wanted = suiteId || suites[0]?.suiteId

@@ -6,7 +6,7 @@ import { type RunStateReader, watchRunState } from './run-state.ts'
 import { readRunEvent, readRunTail, runFolder, runnerLogPath } from './run-tail.ts'
 import { streamRunLog } from './stream-run-log.ts'
 
-/** Where to go on: what the reader last had, as its id says. Null = it is new. */
+/** Where to continue: the id of the reader's last event. Null = it is new. */
 type Order = { runId: string; from: string | null; signal: AbortSignal }
 type Events = AsyncGenerator<StreamEvent[]>
 

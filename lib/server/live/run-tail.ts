@@ -18,7 +18,7 @@ const SUBJECT_BYTES = 16 * 1024
 
 type Line = { start: number; end: number; text: string }
 
-/** The last lines of a run's log, and the cursor from which a stream goes on; null = this server keeps no such log. */
+/** The last lines of a run's log, and the cursor from which a stream continues; null = this server has no such log. */
 export async function readRunTail(runId: string): Promise<RunLogTail | null> {
   const folder = runFolder(runId)
   const path = folder && runnerLogPath(folder)

@@ -108,14 +108,14 @@ async function openShard(
   return { part, plan: run.plan, slots: new Set(expandPlan(run.plan, shard).map(slotKey)) }
 }
 
-/** A try that was replaced must not go on: its results would mix with those of the newer one. */
+/** A replaced attempt must not continue: its results would mix with those of the newer one. */
 function requireCurrentTry(part: RemoteShard, made: number): void {
   if (part.tries === made) return
   const message = `Try ${made} of shard ${part.number} was replaced by try ${part.tries}: nothing was stored, end this one.`
   throw new AppError('conflict', message)
 }
 
-/** Takes what a shard says of itself and answers whether it goes on. Throws an AppError. */
+/** Stores the report of a shard and returns whether it continues. Throws an AppError. */
 export async function reportShard(
   remote: RemoteRun,
   report: ShardReport,

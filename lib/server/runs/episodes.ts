@@ -161,7 +161,7 @@ async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<stri
 
 type Place = readonly [at: string, id: string]
 
-/** A page of the attempts that are stored, the latest first; `last` = where the next page goes on. */
+/** A page of the attempts that are stored, the latest first; `last` = where the next page starts. */
 export async function listEpisodes(
   filter: EpisodeFilter,
   { after, limit }: { after: Place | null; limit: number },

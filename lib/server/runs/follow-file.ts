@@ -15,7 +15,7 @@ export type FileReader = {
    * `reset` = the file was cut short or replaced: reading starts again at 0.
    */
   next: (final?: boolean) => Promise<FollowedLine[] | 'reset'>
-  /** Looks at once instead of when the watcher says so. */
+  /** Checks now instead of waiting for the watcher. */
   look: () => Promise<void>
   onChange: (wake: () => void) => () => void
   close: () => void

@@ -40,7 +40,7 @@ export class FollowedFile {
     this.#schedule()
   }
 
-  /** Looks at the file now; answers once a look that began after the call is over. */
+  /** Checks the file now; resolves once a check that started after the call is done. */
   async look(): Promise<void> {
     while (this.#looking !== null) await this.#looking
     if (this.#closed) return
@@ -155,7 +155,7 @@ async function readPart(handle: FileHandle, offset: number): Promise<Buffer> {
   return buffer.subarray(0, filled)
 }
 
-/** A line with its byte range; `open` = it is longer than a part, and goes on with the next one. */
+/** A line with its byte range; `open` = it is longer than a part, and continues in the next one. */
 export type FollowedLine = { start: number; end: number; text: string; open: boolean }
 
 const NEWLINE = 0x0a

@@ -8,7 +8,7 @@ import type { ByteReader, OpenReader } from '../evidence/byte-reader.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
 
-/** More is never read at once, however much is asked for. */
+/** The most that is read at once. */
 export const MOST_BYTES = 256 * 1024
 
 type RangeRequest = { offset?: number | undefined; length?: number | undefined }

@@ -66,7 +66,7 @@ function newestFirst(a: RunSummary, b: RunSummary): number {
 type Place = readonly [at: string, id: string]
 type Listed = { key: Place; run: RunSummary }
 
-/** A page of runs and waiting jobs, the one that came last first; `last` = where the next page goes on. */
+/** A page of runs and waiting jobs, the one that came last first; `last` = where the next page starts. */
 export async function listRunPage(
   { suiteId }: { suiteId?: string | undefined },
   { after, limit }: { after: Place | null; limit: number },

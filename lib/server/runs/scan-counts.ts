@@ -5,7 +5,7 @@ import { parseTranscriptLine, type ScannerName } from '../../domain/transcript/i
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
-/** Episodes that are looked at, the latest first: each is a file. */
+/** Number of scanned episodes, the latest first; each is a file. */
 const MOST_EPISODES = 100
 /** Findings are the last line, and no longer. */
 const TAIL_BYTES = 32 << 10

@@ -26,7 +26,7 @@ const MOST_ANSWER_CHARS = 1 << 20
 const MOST_HITS = 1000
 const MOST_CACHED = 3
 
-/** A transcript as its lines: they are parsed when they are asked for. */
+/** A transcript as its lines: they are parsed on demand. */
 type Lines = {
   head: TranscriptHead
   end: TranscriptEnd | null

@@ -90,7 +90,7 @@ class Crawl {
     }
   }
 
-  /** Addresses that were not asked for yet and belong into the copy. */
+  /** Addresses of the copy that were not requested yet. */
   #select(addresses: readonly string[]): string[] {
     return addresses.filter((address) => {
       if (this.#seen.has(address) || !isCopied(address)) return false
@@ -181,7 +181,7 @@ type Answer = {
   policy: string
 }
 
-/** Asked for under its public name, so that a page which names its own address names that one. */
+/** Requested under its public name, so that a page which names its own address names that one. */
 function askOnce(address: string, { url, publicUrl }: CrawlOptions, agent: Agent): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -26,8 +26,8 @@ const START_WITHIN_MS = 60_000
 type Home = { runMark: string; folder?: string }
 
 /**
- * The third-party apps of one run, behind one proxy. Nothing is started before a tenant asks for it; a tenant has a
- * server of its app to itself, new or seeded again. `root` is where packages are looked for.
+ * The third-party apps of one run, behind one proxy. Nothing is started before a tenant needs it; a tenant has a
+ * server of its app to itself, new or seeded again. `root` is where packages are searched.
  */
 export function startThirdPartyPool(
   root: string,

@@ -142,8 +142,8 @@ function byCaller(): (call: LearnedCall) => string {
 type Learned = { calls: readonly LearnedCall[]; hollow: readonly SourceText[] }
 
 /**
- * Memorises the visible tests: plays them against the reference and notes each call with its answer. It is the
- * most that can be memorised. Null when the tests cannot be played here.
+ * Memorises the visible tests: runs them against the reference and notes each call with its answer. It is the
+ * most that can be memorised. Null when the tests cannot be run here.
  */
 async function learnAnswers(task: LoadedExercise): Promise<Learned | null> {
   const [{ transform }, { default: typescript }] = await Promise.all([

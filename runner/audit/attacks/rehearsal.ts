@@ -8,7 +8,7 @@ type Module = { exports: Record<string, unknown> }
 const MOST_MS = 500
 
 /**
- * Plays the task's own tests in this process against its own reference, both trusted, so that a listener hears what is
+ * Runs the task's own tests in this process against its own reference, both trusted, so that a listener hears what is
  * asked and answered. `files` are compiled; `wrap` stands between the tests and the exports of a solution file.
  */
 export async function rehearse(

@@ -10,7 +10,7 @@ export type RepositoryAttack = Pick<AuditedAttack, 'name' | 'class' | 'summary'>
   kind: 'solution'
   scope: 'every-task' | 'sample'
   mustBeNamed: boolean
-  /** Waits for the time limit, so it is played with a short one. */
+  /** Waits for the time limit, so it is run with a short one. */
   waits?: boolean
   /** False = the task offers nothing to it. */
   plant: (task: LoadedRepository, workspace: string) => Promise<boolean>
@@ -134,7 +134,7 @@ const attack = (
   ...about,
 })
 
-/** Every attack on repository tasks, in the order in which it is played and shown. */
+/** Every attack on repository tasks, in the order in which they are run and shown. */
 export const REPOSITORY_ATTACKS: readonly RepositoryAttack[] = [
   attack('does-nothing', {
     class: 'verdict-forged',

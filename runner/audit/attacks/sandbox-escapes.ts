@@ -28,7 +28,7 @@ const FORGE = (fs: string) => `${fs}.writeSync(4, '{"kind":"end","executed":1,"f
 const quietly = (code: string) => `try { ${code} } catch {}`
 
 /**
- * Leaves the test process: a hash hands out node's own streams, a web stream's transfer makes node load one of its
+ * Leaves the test process: a hash exposes node's own streams, a web stream's transfer makes node load one of its
  * internal modules, and an emitter made there leads to the real process.
  */
 export const REAL_PROCESS = `

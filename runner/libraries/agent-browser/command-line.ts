@@ -38,7 +38,7 @@ export type CommandLine = {
   limitMs: number
 }
 
-/** Lays the folders of an episode. Throws when its path is too long for a socket. */
+/** Creates the folders of an episode. Throws when its path is too long for a socket. */
 export function createCommandLine(binary: string, session: Session): CommandLine {
   const sockets = join(session.folder, 'ab')
   if (Buffer.byteLength(sockets) > MOST_SOCKET_FOLDER)
@@ -51,7 +51,7 @@ export function createCommandLine(binary: string, session: Session): CommandLine
     AGENT_BROWSER_CDP: session.endpoint,
     AGENT_BROWSER_DEFAULT_TIMEOUT: String(session.actionTimeoutMs),
     AGENT_BROWSER_IDLE_TIMEOUT_MS: String(MOST_IDLE_MS),
-    // It asks the web whether Chromium is outdated, and starts a browser of its own when it has lost the one it had.
+    // It checks online whether Chromium is outdated, and starts a browser of its own when it has lost the one it had.
     AGENT_BROWSER_NO_VERSION_CHECK: '1',
     AGENT_BROWSER_EXECUTABLE_PATH: join(sockets, 'no-browser-of-its-own'),
   })

@@ -1,4 +1,4 @@
-/** What is looked for: an element, and what has to be so of it. */
+/** The target of a query: an element and its condition. */
 export type ElementQuery = {
   css: string
   frame: string | null

@@ -11,7 +11,7 @@ const GRACE_MS = 5000
 export type ActionTrace = {
   step: string | null
   count: number
-  /** Resolves when one more action is asked for than there may be; that action is never answered. */
+  /** Resolves when an action beyond the limit is requested; that action never completes. */
   out: Promise<void>
   /** Milliseconds since the epoch. */
   firstErrorAt: number | null

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../action-surface.ts'
 
-/** How long to wait before a page is looked at again: there is no event to wait for in a server of snapshots. */
+/** How long to wait before a page is read again: there is no event to wait for in a server of snapshots. */
 const LOOK_AGAIN_MS = 150
 
 /** An entry of a snapshot that can be pointed at; `inFrame` = it is inside an iframe. */
@@ -21,7 +21,7 @@ export function refOf(entries: readonly RefEntry[], target: Target): string | nu
   return found[0]?.ref ?? null
 }
 
-/** Asks again until there is an answer, for at most `limitMs`; then throws what was not seen. */
+/** Retries until there is a result, for at most `limitMs`; then throws with the missing condition. */
 export async function waitForRef<T>(
   look: () => Promise<T | null>,
   what: string,

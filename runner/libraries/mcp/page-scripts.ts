@@ -7,7 +7,7 @@ export const READ = `(element) => {
   return (text ?? '').replace(/\\s+/g, ' ').trim()
 }`
 
-/** Puts the focus on an element, so that a key goes there. */
+/** Puts the focus on an element, so that it receives keys. */
 export const FOCUS = '(element) => { element.focus(); return true }'
 
 /** For an element that has no name: its text as READ gives it, or null when it cannot be seen. */

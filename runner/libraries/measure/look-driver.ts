@@ -1,6 +1,6 @@
 import type { Driver } from '../driver.ts'
 
-/** Opens a page and looks at it once: what a library shows of it to its user. */
+/** Opens a page and reads it once: what a library shows of it to its user. */
 export const driver: Driver = {
   steps: [
     {

@@ -48,7 +48,7 @@ async function countDriverLines(tasks: readonly LoadedWorkflow[]): Promise<Recor
   return Object.fromEntries(await Promise.all(counted))
 }
 
-/** How a server describes its tools; null for a library that is not a server. Listed before a browser is looked for. */
+/** How a server describes its tools; null for a library that is not a server. Listed before a browser is searched. */
 async function measureTools(
   { openTools }: LibraryAdapter,
   folder: string,
@@ -156,7 +156,7 @@ async function countSignInLines(): Promise<number | null> {
 }
 
 const LIBRARIES = join(PROJECT_ROOT, 'runner', 'libraries')
-/** What every adapter builds on: the port, and how a package is looked for. */
+/** What every adapter builds on: the port, and how a package is found. */
 const COMMON = ['action-surface.ts', 'installed-package.ts']
 /** Imports of values; a type is not code. */
 const IMPORT = /^import (?!type )[^'"]*?from '(\.{1,2}\/[^']+)'/gm

@@ -19,5 +19,5 @@ function stepOf({ induced, act }: Mistake): DriverStep {
   }
 }
 
-/** Played over every library to collect its error messages. */
+/** Run with every library to collect its error messages. */
 export const driver: Driver = { steps: [open, ...MISTAKES.map(stepOf)], wrong: {} }

@@ -16,7 +16,7 @@ import type { LibraryTrace } from '../read-trace.ts'
 const MOST_MS = 120_000
 const ACTION_TIMEOUT_MS = 2000
 
-/** A driver of this repository, played at an app. */
+/** A driver of this repository, run on an app. */
 export type PlayRequest = { driver: string; origin: string; maxActions: number }
 export type PlayScript = (request: PlayRequest) => Promise<LibraryTrace>
 

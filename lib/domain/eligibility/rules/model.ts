@@ -124,7 +124,7 @@ function reachOf(facts: readonly EpisodeFact[]): string {
   return 'so it could read reference solutions, tests and keys'
 }
 
-/** True when a language model drove the subject: it is an agent, or a model was asked for or answered. */
+/** True when a language model drove the subject: it is an agent, or a model was requested or responded. */
 export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): boolean {
   const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
   return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'

@@ -27,7 +27,7 @@ export const sameContractRule = gateRule({
 
 type SuiteTasks = EligibilityContext['suiteTasks']
 type TaskIndex = ReadonlyMap<string, { digest: string; count: number; tests: Digest }>
-/** The tasks of a suite are asked for by every row. */
+/** Every row needs the tasks of a suite. */
 const taskIndexes = new WeakMap<SuiteTasks, TaskIndex>()
 
 function indexTasks(suiteTasks: SuiteTasks): TaskIndex {
@@ -67,7 +67,7 @@ function testsComplaint(
   }
 }
 
-/** The tests of a suite's tasks are asked for by every row. */
+/** Every row needs the tests of a suite's tasks. */
 const testDigests = new WeakMap<readonly string[], Digest>()
 
 function digestOnce(tests: readonly string[]): Digest {

@@ -35,7 +35,7 @@ const threatSchema = z.object({
   outcomes: z.array(outcomeStatusSchema).readonly(),
   findings: z.array(z.string()).readonly(),
   rules: z.array(z.enum(RULE_CODES)).readonly(),
-  /** Classes of `proofboard audit` that play it. */
+  /** Classes of `proofboard audit` that run it. */
   audit: z.array(z.enum(ATTACK_CLASS_IDS)).readonly(),
 })
 
@@ -88,7 +88,7 @@ export const methodologyResponseSchema = z.object({
   rules: z.array(
     z.object({
       code: z.enum(RULE_CODES),
-      /** Laid down before the board was built: it may be made stricter, never weaker. */
+      /** Fixed before the board was built: it may be made stricter, never weaker. */
       fromSeed: z.boolean(),
       demand: z.string(),
     }),

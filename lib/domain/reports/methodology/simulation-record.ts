@@ -85,7 +85,7 @@ function slack(share: number, rounds: number): number {
   return 2 * Math.sqrt((share * (1 - share)) / rounds)
 }
 
-/** A design whose detectable difference the planner names, for a pool of so many ranked rows. */
+/** A design whose detectable difference the planner names, for a pool of this many ranked rows. */
 type PowerCase = {
   tasks: number
   repetitions: number

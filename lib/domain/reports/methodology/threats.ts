@@ -243,6 +243,6 @@ export type Threat = {
   findings: readonly FindingCode[]
   /** Evidence rules that refuse the row. */
   rules: readonly RuleCode[]
-  /** Classes of the audit that play it; none = the audit does not play it. */
+  /** Classes of the audit that run it; none = the audit does not run it. */
   audit: readonly AttackClassId[]
 }

@@ -28,7 +28,7 @@ function showState(): void {
 
 let addresses: Promise<Record<string, string>> | null = null
 
-/** Every address with its file, read when the first one is asked for. */
+/** Every address with its file, read at first use. */
 function book(): Promise<Record<string, string>> {
   addresses ??= nativeFetch(new URL('addresses.json', top)).then((answer) => answer.json())
   return addresses

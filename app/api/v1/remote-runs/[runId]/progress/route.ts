@@ -3,7 +3,7 @@ import { shardReportRoute } from '#lib/server/http/remote-route.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** What a shard of a run on another machine says of itself, under the token of that run; answers whether it goes on. */
+/** Progress of a shard on another machine, under the token of its run; returns whether it continues. */
 export const POST = shardReportRoute()
 
 const refuse = (request: Request) => refuseMethod(request.method, 'POST')
