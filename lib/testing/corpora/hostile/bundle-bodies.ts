@@ -161,7 +161,7 @@ export const BUNDLE_BODIES: readonly HostileBody[] = [
     422,
     'planned subject',
   ),
-  body('a repetition too many', () => forged((e) => (e.repetition = 77)), 422, 'no repetition'),
+  body('a repetition too many', () => forged((e) => (e.repetition = 77)), 422, 'not a repetition'),
   body('repetition zero', () => forged((e) => (e.repetition = 0)), 422, 'repetition'),
   body(
     'another version of a task',
