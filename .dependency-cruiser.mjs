@@ -1,5 +1,5 @@
-// The floor plan of the house. Allow-lists: a new room is closed until someone opens it here.
-// lib/testing/violations/direction.int.test.ts plants a breach of every rule and sees it named.
+// The allowed imports between rooms. These are allow-lists: a new room may import nothing until it is added here.
+// lib/testing/violations/direction.int.test.ts plants a violation of every rule and checks that it is reported.
 const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
@@ -7,7 +7,7 @@ const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 
-/** What lies in `from` may reach `allowed` and nothing else. */
+/** Files in `from` may import only `allowed`. */
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
@@ -16,7 +16,7 @@ const only = (name, from, allowed, comment) => ({
   to: { pathNot: allowed },
 })
 
-/** What lies in `from` may not reach `to`. */
+/** Files in `from` must not import `to`. */
 const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to })
 
 export default {
@@ -24,7 +24,7 @@ export default {
     only(
       'domain-is-pure',
       '^lib/domain/',
-      // The price table is data with one pure function: no network, no clock when it is told the time.
+      // The price table is data with one pure function: no network, and no clock when it gets the time as an argument.
       ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices)/'],
       'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
@@ -73,7 +73,7 @@ export default {
       [
         '^runner/',
         '^lib/domain/',
-        // Types alone: the contract between the verifier and whoever writes a scenario.
+        // Types alone: the contract between the verifier and authors of scenarios.
         '^exercises/held-out\\.ts$',
         '^lib/setup/(ensure-installed|bundle|host|layout|load-program|progress|take-keys|ensure-browser)\\.mjs$',
         '^node_modules/',
@@ -107,7 +107,7 @@ export default {
     never(
       'exercises-are-data',
       { path: '^(app|components|lib|runner|prisma)/' },
-      // The types of a scenario are the contract between the verifier and whoever writes one.
+      // The types of a scenario are the contract between the verifier and their authors.
       { path: '^exercises/', pathNot: '^exercises/held-out\\.ts$' },
       'Exercises are read as files, never imported.',
     ),
@@ -149,10 +149,10 @@ export default {
       'prisma-lives-in-db',
       { pathNot: ['^lib/db/', '^prisma/', '^prisma\\.config\\.ts$', TEST] },
       { path: '^lib/db/generated/|^node_modules/(@prisma|prisma|@photostructure|pg)/' },
-      'One room knows how rows are kept.',
+      'One room knows how rows are stored.',
     ),
     never(
-      'nobody-imports-the-runner',
+      'no-imports-of-the-runner',
       { pathNot: ['^runner/', '^exercises/browser/', TEST] },
       { path: '^runner/' },
       'The worker spawns its command line and reads what it seals.',
@@ -161,7 +161,7 @@ export default {
       'the-console-is-an-end',
       { pathNot: ['^lib/server/console/', TEST] },
       { path: '^lib/server/console/' },
-      'A command line asks use-cases; nobody asks it.',
+      'A command line calls use-cases; no other room imports it.',
     ),
     only(
       'console-asks-use-cases',

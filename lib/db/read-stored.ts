@@ -96,7 +96,7 @@ type StoredFolder = {
 }
 
 /** Calls `visit` with every episode of a database file whose own folder is known, one after another. */
-export function eachStoredFolder(file: string, visit: (kept: StoredFolder) => void): void {
+export function eachStoredFolder(file: string, visit: (folder: StoredFolder) => void): void {
   readOnly(file, (db) => {
     const rows = db
       .prepare(

@@ -198,7 +198,7 @@ async function evaluateAll(
       if (answer) tellEvaluation({ kind: 'evaluated', ...answer })
     }
   }
-  // Nothing of a stranger runs in a weaker place, however this machine judges its own work.
+  // Untrusted code never runs in a weaker sandbox, whatever this machine uses for its own work.
   const hasPlace = hasPatches && (await bubblewrap.available()) === null
   await (hasPlace ? withJudging(answerAll, bubblewrap) : answerAll(null))
 }

@@ -8,7 +8,7 @@ export type Verify = Pick<RepositoryTask['verify'], 'command'> & {
 /** Endings of files that may hold tests in JavaScript or TypeScript. */
 export const JAVASCRIPT_FILE = /^\.[cm]?[jt]sx?$/
 
-/** How failing tests are written for one runner. T, X and C stand for names that nothing else has. */
+/** How failing tests are written for one runner. T, X and C are replaced by unique names. */
 type Style = {
   /** Name, module, and the member that the name is; `*` = all of the module. */
   imports: readonly (readonly [name: string, module: string, member: string])[]

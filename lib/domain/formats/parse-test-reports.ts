@@ -116,7 +116,7 @@ const count = z.number().int().nonnegative()
 const testSchema = z.object({
   name: z.string().min(1).max(1000),
   status: z.enum(STATUSES),
-  /** The runner's own word, which `other` stands for. */
+  /** The runner's own status behind `other`. */
   rawStatus: z.string().max(100).nullish(),
   duration: z.number().nonnegative(),
   start: count.nullish(),

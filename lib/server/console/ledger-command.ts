@@ -75,8 +75,8 @@ async function collect({ runId }: { runId: string }): Promise<void> {
   printJson(await collectLocalRun(runId))
 }
 
-async function verify({ from, head: kept, json }: VerifyOptions): Promise<void> {
-  const expected = { head: kept === undefined ? null : readHead(kept) }
+async function verify({ from, head: known, json }: VerifyOptions): Promise<void> {
+  const expected = { head: known === undefined ? null : readHead(known) }
   const found =
     from === undefined
       ? await verifyBusyServer(env().dataDir, expected)

@@ -69,11 +69,11 @@ export class ObjectCache {
 
   async #makeRoom(): Promise<void> {
     this.#added = 0
-    const files: Kept[] = []
+    const files: CachedFile[] = []
     for (const { name } of await readdir(this.#folder, { withFileTypes: true })) {
       const path = join(this.#folder, name)
       const [, pid] = HELD.exec(name) ?? []
-      if (pid === undefined) files.push(...(await listKept(path)))
+      if (pid === undefined) files.push(...(await listCached(path)))
       else if (!isProcessAlive(Number(pid))) await rm(path, { recursive: true })
     }
     let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -89,10 +89,10 @@ export class ObjectCache {
   }
 }
 
-type Kept = { path: string; bytes: number; usedAt: number }
+type CachedFile = { path: string; bytes: number; usedAt: number }
 
-async function listKept(folder: string): Promise<Kept[]> {
-  const files: Kept[] = []
+async function listCached(folder: string): Promise<CachedFile[]> {
+  const files: CachedFile[] = []
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const found = await lstat(path).catch(() => null)

@@ -32,7 +32,7 @@ export function describeCopyReport(report: CopyReport): {
       isSigned === null
         ? `Signature: not checked, this browser has no Ed25519 (key ${keyId}).`
         : `Signature: valid for key ${keyId}.`,
-      'Not proven: that this key belongs to the board you mean. Whoever controls this host could export and sign another copy, with this page. Compare the key with /api/v1/ledger/key of the original, or with a ledger head that you saved earlier.',
+      'Not proven: that this key belongs to the board you mean. Anyone who controls this host could export and sign another copy, with this page. Compare the key with /api/v1/ledger/key of the original, or with a ledger head that you saved earlier.',
     ],
   }
 }

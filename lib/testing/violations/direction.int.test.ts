@@ -50,7 +50,7 @@ const BREACHES: Record<string, Record<string, string>> = {
   'app-asks-use-cases': { 'app/asks-db.ts': importing('#lib/db/open-db.ts') },
   'use-cases-are-plain': { 'lib/server/board/draws.ts': importing('react') },
   'prisma-lives-in-db': { 'lib/server/runs/opens-sqlite.ts': importing('@photostructure/sqlite') },
-  'nobody-imports-the-runner': {
+  'no-imports-of-the-runner': {
     'lib/worker/imports-runner.ts': importing('#runner/sandbox/process/run.ts'),
   },
   'the-console-is-an-end': {
@@ -88,7 +88,7 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
   'lib/domain/lazily.ts': ['domain-is-pure', `export const it = () => import('node:fs')\n`],
   'runner/reads-db.ts': ['runner-knows-domain', importing('../lib/db/open-db.ts')],
   'app/imports-runner.ts': [
-    'nobody-imports-the-runner',
+    'no-imports-of-the-runner',
     importing('#runner/sandbox/process/run.ts'),
   ],
   'lib/server/runs/execa.ts': ['one-place-spawns', importing('execa')],

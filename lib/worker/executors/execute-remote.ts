@@ -95,7 +95,7 @@ async function giveUp(run: RemoteJob, reason: string, { db }: WorkerContext): Pr
     await engine.clean(engineId)
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error
-    log.warn('the engine could not be told to stop', { runId, reason: error.message })
+    log.warn('the engine could not be stopped', { runId, reason: error.message })
   }
 }
 
@@ -115,7 +115,7 @@ async function prepare(order: Order, { db, signal }: WorkerContext): Promise<Rem
     db,
     {
       ...{ runId, jobId: job.jobId, plan, executor, shards: countShards(plan, shards) },
-      // Nobody knows this token: the engine's is made when the job is handed over.
+      // This token is never used: the engine gets a new one when the job is launched.
       tokenHash: hashSecret(createSecret()),
       tokenExpiresAt: now,
       sender: tokenSender(executor),

@@ -21,7 +21,7 @@ export type RemoteJob = {
   manifest: RemoteManifest
   engine: Engine
   pollMs: number
-  /** Fires when somebody wants the run stopped. */
+  /** Fires when cancellation of the run is requested. */
   cancelled: AbortSignal
 }
 
@@ -74,7 +74,7 @@ class EngineWatch {
     this.#engineId = engineId
   }
 
-  /** Cancels at the engine once somebody wants that; true = it has had its time since. */
+  /** Cancels at the engine once requested; true = its grace period has passed since. */
   async stopIfAsked(): Promise<boolean> {
     if (!this.#job.cancelled.aborted) return false
     if (this.#stopAt === null) {

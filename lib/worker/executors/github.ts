@@ -32,7 +32,7 @@ export class GithubEngine implements Engine {
   readonly #github: GithubActions
   /** The title of its run. */
   readonly #title: string
-  /** What the workflow is told. */
+  /** The input of the workflow. */
   readonly #launch: string
   #isStopped = false
   #again: { attempt: number; at: number } | null = null
@@ -83,7 +83,7 @@ export class GithubEngine implements Engine {
     const jobs = await this.#github.listJobs(engineId)
     const mayRetry = !isLate && run.conclusion !== 'cancelled' && run.run_attempt <= retries
     const shards = jobs.flatMap((job) => describeJob(job, mayRetry))
-    // Whoever stopped it says what its shards are.
+    // Who stopped it decides the state of its shards.
     if (this.#isStopped) return { isOver, reason, shards: shards.map(asStopped) }
     if (!isOver || !shards.some(({ state }) => state === 'failed'))
       return { isOver, reason, shards }

@@ -126,7 +126,7 @@ export default async function RunPage({ params }: RunPageProps) {
   )
 }
 
-/** The log of a run: while it is under way it lies on the machine of its worker alone. */
+/** The log of a run: while it runs it is only on the machine of its worker. */
 async function Log({ runId, tail }: { runId: string; tail: RunLogTail | null }) {
   const host = tail ? null : await findOtherHost(runId)
   return (

@@ -23,7 +23,7 @@ const RESULT = /^(.*\/)?result\.json$/
 const MOST_LOOKED_AT = 5
 const MOST_REWARD_BYTES = 100
 /** Files of a trial besides its result, and their roles. */
-const KEPT: readonly (readonly [string, EvidenceFile['role']])[] = [
+const STORED_FILES: readonly (readonly [string, EvidenceFile['role']])[] = [
   ['verifier/reward.txt', 'source-record'],
   ['verifier/reward.json', 'source-record'],
   ['verifier/ctrf.json', 'source-record'],
@@ -123,7 +123,7 @@ async function readTrial({ path, folder, said, all, staging, files }: Place): Pr
     files.set(named, stored)
     return named
   }
-  const beside = KEPT.flatMap(([name, role]) => {
+  const beside = STORED_FILES.flatMap(([name, role]) => {
     const stored = all.get(`${folder}${name}`)
     return stored ? [keep(stored, role, name)] : []
   })
