@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { matchesAny, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import type { Permission } from './take-changes.ts'
 
@@ -10,7 +11,8 @@ const JAVASCRIPT = [
 const PYTHON = [
   ...['conftest.py', 'sitecustomize.py', 'usercustomize.py', 'pytest.ini', 'tox.ini', '.env*'],
   ...['pytest.toml', '.pytest.toml', 'pyproject.toml', '.coveragerc'],
-  ...['setup.cfg', '*.pth', 'unittest.py', 'unittest/**', 'pytest.py', 'pytest/**'],
+  ...['setup.cfg', '*.pth', 'unittest.*', 'unittest/**', 'pytest.*', 'pytest/**', '_pytest/**'],
+  ...['pluggy.*', 'pluggy/**', 'iniconfig.*', 'iniconfig/**'],
 ].map((name) => `**/${name}`)
 
 /** Files that a program of the verify command reads its orders from. */
@@ -21,7 +23,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   tox: ['tox.ini'],
   task: ['Taskfile.*'],
   rake: ['Rakefile'],
-  cargo: ['Cargo.toml', 'build.rs', '.cargo/**'],
+  cargo: ['Cargo.toml', 'build.rs', '.cargo/**', 'rust-toolchain', 'rust-toolchain.toml'],
   gradle: ['build.gradle*', 'settings.gradle*'],
   mvn: ['pom.xml'],
 }
@@ -32,7 +34,7 @@ const STEERING: Record<Format, readonly string[]> = {
   vitest: [...JAVASCRIPT, '**/vitest.config.*', '**/vitest.workspace.*', '**/vite.config.*'],
   node: JAVASCRIPT,
   pytest: PYTHON,
-  go: ['**/go.work', '**/vendor/modules.txt'],
+  go: ['**/go.work', '**/vendor/**'],
   tap: [...JAVASCRIPT, ...PYTHON],
   junit: [...JAVASCRIPT, ...PYTHON],
   ctrf: [...JAVASCRIPT, ...PYTHON],
@@ -49,7 +51,8 @@ export function permissionsOf(
 ): (path: string) => Permission {
   const steering = [...STEERING[verify.report.format], ...wordsOf(verify.command)].map(folded)
   const guarded = change.protect.map(folded)
-  const replaced = new Set([...tests, verify.report.path ?? ''].map(folded))
+  const snapshots = [...tests].map(snapshotOf)
+  const replaced = new Set([...tests, ...snapshots, verify.report.path ?? ''].map(folded))
   return (path) => {
     // Twins in another case or form of Unicode are the same file on some systems.
     const name = folded(path)
@@ -59,6 +62,11 @@ export function permissionsOf(
     if (matchesAny(name, steering)) return 'protected'
     return matchesAny(path, change.allow) ? 'allowed' : 'elsewhere'
   }
+}
+
+/** What jest and vitest compare with on behalf of a test file: as much the task's as the test is. */
+function snapshotOf(path: string): string {
+  return posix.join(posix.dirname(path), '__snapshots__', `${posix.basename(path)}.snap`)
 }
 
 function folded(path: string): string {

@@ -175,9 +175,10 @@ async function buildTree(
   }
 }
 
-/** The line that says why: one about the network, else the last. */
-function tellingLine(log: string): string {
+/** The line that says why: one about the network, npm's first sentence, else the last. */
+export function tellingLine(log: string): string {
   const lines = log.trim().split('\n')
-  const line = lines.findLast(saysNoNetwork) ?? lines.at(-1) ?? ''
+  const ofNpm = lines.find((one) => /^npm (error|ERR!) (?!code |A complete log)\S+ /.test(one))
+  const line = lines.findLast(saysNoNetwork) ?? ofNpm ?? lines.at(-1) ?? ''
   return line === '' ? '' : `, it said: ${line.slice(0, 300)}`
 }

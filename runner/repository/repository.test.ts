@@ -4,6 +4,8 @@ import { findUnreported, plantCanary, withOwnCanary } from './canary.ts'
 import { compareTests } from './compare-tests.ts'
 import { patchToChanges } from './overlay.ts'
 import { permissionsOf } from './permissions.ts'
+import { tellingLine } from './prepare-base.ts'
+import { takeStored } from './take-changes.ts'
 import { leadsOut } from './tree.ts'
 import { readChanges, writeChanges } from './write-changes.ts'
 
@@ -132,6 +134,8 @@ it.each([
   ['SRC/Frozen.js', 'protected'],
   ['Verify.SH', 'protected'],
   ['test/A.test.js', 'replaced'],
+  ['test/__snapshots__/a.test.js.snap', 'replaced'],
+  ['src/__snapshots__/a.test.js.snap', 'allowed'],
   ['src/.mocharc.json', 'protected'],
   ['src/.env.local', 'protected'],
 ])('says of %s that it is %s', (path, permission) => {
@@ -146,10 +150,23 @@ it.each([
   ['/usr/bin/make check', 'rules/all.mk', 'protected'],
   ['just test', 'justfile', 'protected'],
   ['pytest', 'src/make.py', 'allowed'],
+  ['pytest', '_pytest/runner.py', 'protected'],
+  ['pytest', 'pytest.pyc', 'protected'],
+  ['cargo test', 'rust-toolchain.toml', 'protected'],
 ])('of "%s", %s is %s', (command, path, permission) => {
   const verify = { command, report: { format: 'pytest' as const }, timeoutMs: 1 }
   const own = permissionsOf({ change: { allow: ['**'], protect: [] }, verify }, new Set())
   expect(own(path)).toBe(permission)
+})
+
+it('takes nothing of what tools make, from a list that somebody sent either', () => {
+  const sent = [
+    ...['src/a.js', 'node_modules/.bin/jest', 'src/node_modules/x/index.js', '.venv/bin/python'],
+    ...['x-1.0.dist-info/entry_points.txt', 'x.egg-info/entry_points.txt', '__pycache__/a.pyc'],
+  ].map((path) => file(path, ''))
+  const { changes, touched, findings } = takeStored([], sent, () => 'allowed')
+  expect(changes.map(({ path }) => path)).toEqual(['src/a.js'])
+  expect([touched, findings]).toEqual([[], []])
 })
 
 it.each([
@@ -197,4 +214,14 @@ it.each([
   ['not a patch', /changes no file/],
 ])('refuses a patch that is hostile or does not fit', (text, reason) => {
   expect(() => patchToChanges(text, () => Buffer.from('one\n'))).toThrow(reason)
+})
+it.each([
+  ['one\ntwo\n', ', it said: two'],
+  [
+    'npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install packages when in sync.\nnpm error Missing: a\nnpm error A complete log of this run can be found in: /x\n',
+    ', it said: npm error `npm ci` can only install packages when in sync.',
+  ],
+  ['', ''],
+])('of what a set-up printed, tells the line that says why: %#', (log, line) => {
+  expect(tellingLine(log)).toBe(line)
 })

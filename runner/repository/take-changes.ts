@@ -80,6 +80,7 @@ export function takeStored(
   const work: Work = { base: known, workspace: '', droppings: [], permissionOf, taken, bytes: 0 }
   const last = new Map(changes.map((change) => [change.path, change]))
   for (const change of last.values()) {
+    if (isByproduct(change.path)) continue
     if (isOfGit(change.path)) find(work, 'git-file-added', `${change.path} would steer git`)
     else if (taken.problem === null) sort(work, change)
   }
@@ -87,8 +88,11 @@ export function takeStored(
   return taken
 }
 
+/** Metadata of installed packages, from which pytest loads plug-ins: `pip install -e .` leaves it beside the sources. */
+const METADATA = /\.(?:dist|egg)-info$/i
+
 function isByproduct(path: string): boolean {
-  return path.split('/').some((part) => BYPRODUCTS.has(part))
+  return path.split('/').some((part) => BYPRODUCTS.has(part.toLowerCase()) || METADATA.test(part))
 }
 
 /** Looks at every entry once; answers with the paths that are there. */
