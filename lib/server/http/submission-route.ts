@@ -57,11 +57,13 @@ export function resultsRoute<A extends { key: string }>({ admit, order }: Result
       try {
         const address = addressOf(request.headers)
         if (address !== null) pass(limiter.take('address', address, ADDRESS_LIMIT))
+        // Before anything waits: a sender that has hung up by then would not hear it.
+        refuseDeclared(request.headers)
         const now = new Date()
         const perMinute = env().writesPerMinute
         const admitted = await admit(request, (await context?.params) ?? {}, now)
         pass(limiter.take('writes', admitted.key, { perMinute, burst: perMinute }))
-        const received = await receiveSubmission(openBody(request), {
+        const received = await receiveSubmission(request.body ?? nothing(), {
           ...(await order(request, admitted)),
           contentType: request.headers.get('content-type') ?? '',
           saysGzip: saysGzip(request.headers),
@@ -76,13 +78,11 @@ export function resultsRoute<A extends { key: string }>({ admit, order }: Result
 }
 
 /** A request's declared length is believed only when that is a reason to refuse. */
-function openBody({ headers, body }: Request): AsyncIterable<Uint8Array> {
+function refuseDeclared(headers: Headers): void {
   const { sentBytes } = BODY_LIMITS
-  if (Number(headers.get('content-length') ?? 0) > sentBytes) {
-    const message = `the upload is larger than ${formatMegabytes(sentBytes)}: split it into smaller uploads`
-    throw new AppError('too-large', message)
-  }
-  return body ?? nothing()
+  if (Number(headers.get('content-length') ?? 0) <= sentBytes) return
+  const message = `the upload is larger than ${formatMegabytes(sentBytes)}: split it into smaller uploads`
+  throw new AppError('too-large', message)
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
