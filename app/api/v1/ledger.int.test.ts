@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { refreshBoard } from '#lib/db/board-store.ts'
+import { findBoardTexts } from '#lib/db/board-text-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
@@ -92,6 +93,7 @@ it('hands out the file that verify takes, and refuses to hand out a part of it',
 
 it('serves a board in the bytes that are kept of it', async () => {
   const answer = await getLeaderboard(ask('leaderboard?suite=sample'), none)
-  const { board } = await database().boardSnapshot.findFirstOrThrow()
-  expect(await answer.text()).toBe(board)
+  const { suiteDigest } = await database().boardSnapshot.findFirstOrThrow()
+  const stored = await findBoardTexts(database(), suiteDigest)
+  expect(await answer.text()).toBe(stored?.text)
 })

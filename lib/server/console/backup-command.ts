@@ -7,7 +7,7 @@ import { checkStoredEvidence } from '../care/evidence-care.ts'
 import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
 import { pruneNow } from '../care/retention.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
-import { printError, printJson, printText } from './output.ts'
+import { printError, printJson, printProblems, printText } from './output.ts'
 
 type Json = { json?: boolean }
 
@@ -80,7 +80,7 @@ function list({ in: place, json }: Json & { in?: string }): void {
 async function verify(folder: string, { json }: Json): Promise<void> {
   const { ok, manifest, problems } = await verifyBackup(resolve(folder))
   if (!ok) process.exitCode = 1
-  for (const { place, problem } of problems) printError(`${place}: ${problem}`)
+  printProblems(problems)
   const { counts, createdAt, ledgerHead } = manifest
   if (json) return printJson({ ok, createdAt, counts, ledgerHead, problems })
   const held = `${counts.episodes} episodes, ledger head ${ledgerHead?.hash ?? '(none)'}`
@@ -140,7 +140,7 @@ async function prune(dryRun: boolean, json: boolean): Promise<void> {
 async function check(json: boolean): Promise<void> {
   const found = await checkStoredEvidence()
   if (found.problems.length > 0) process.exitCode = 1
-  for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
+  printProblems(found.problems)
   if (json) return printJson(found)
   const { whole, pruned, problems } = found
   printText(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)

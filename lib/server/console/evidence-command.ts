@@ -7,7 +7,7 @@ import {
 } from '../care/evidence-care.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import { printError, printJson, printText } from './output.ts'
+import { printError, printJson, printProblems, printText } from './output.ts'
 
 type Json = { json?: boolean }
 const JSON_OPTION = ['--json', 'print one JSON object as the last line of stdout'] as const
@@ -47,7 +47,7 @@ async function check(json: boolean): Promise<void> {
   await evidenceStore().probe()
   const found = await checkStoredEvidence()
   if (found.problems.length > 0) process.exitCode = 1
-  for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
+  printProblems(found.problems)
   if (json) return printJson({ store: kind, ...found })
   const { whole, pruned, problems } = found
   printText(`${name}: ${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
@@ -64,7 +64,7 @@ async function move({ to, remove = false, json = false }: MoveOptions): Promise<
   const moved = await withServerDatabase(() => moveEvidence(to, remove))
   const { files, bytes, removed, problems } = moved
   if (problems.length > 0) process.exitCode = 1
-  for (const { place, problem } of problems) printError(`${place}: ${problem}`)
+  printProblems(problems)
   if (json) return printJson(moved)
   printText(`${files} files, ${bytes} bytes verified on ${to}, ${problems.length} problems`)
   if (removed > 0) printText(`${removed} local files deleted`)

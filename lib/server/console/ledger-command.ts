@@ -14,7 +14,7 @@ import { readHead } from '#lib/server/care/ledger-heads.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/server/care/verify-archive.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
 import { announceLocalRun, collectLocalRun, ensureDatabase } from '#lib/worker/local-runs.ts'
-import { printError, printJson, printText } from './output.ts'
+import { printError, printJson, printProblems, printText } from './output.ts'
 
 type Json = { json?: boolean }
 type VerifyOptions = Json & { from?: string; head?: string }
@@ -82,7 +82,7 @@ async function verify({ from, head: known, json }: VerifyOptions): Promise<void>
       ? await verifyBusyServer(env().dataDir, expected)
       : verifyCopy(resolve(from), expected)
   if (!found.ok) process.exitCode = 1
-  for (const { place, problem } of found.problems) printError(`${place}: ${problem}`)
+  printProblems(found.problems)
   if (json) printJson(found)
   else printText(conclude(found))
 }

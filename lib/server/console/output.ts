@@ -15,6 +15,16 @@ export function printError(text: string): void {
   process.stderr.write(`${text.split('\n').map(plainText).join('\n')}\n`)
 }
 
+const MOST_PROBLEMS = 50
+
+/** What a check found, one line each; of many the first ones. */
+export function printProblems(problems: readonly { place: string; problem: string }[]): void {
+  for (const { place, problem } of problems.slice(0, MOST_PROBLEMS))
+    printError(`${place}: ${problem}`)
+  const more = problems.length - MOST_PROBLEMS
+  if (more > 0) printError(`… and ${more} more: --json lists all`)
+}
+
 const LONGEST_BYTES = 4096
 
 /** The password on stdin: its first line. Never an argument: other users of the machine can read those. */
