@@ -21,6 +21,7 @@ export function testIsolation(isolation: () => Isolation): void {
 
   describeOrdinaryWork(() => attempt)
   describeSecrets(() => attempt)
+  describeMemory(() => attempt)
   describeNetwork(() => attempt)
   describeLimits(() => attempt)
 }
@@ -117,6 +118,21 @@ function describeSecrets(attempt: () => SandboxedAttempt): void {
     expect(said).not.toMatch(/WROTE|MOUNTED/)
     expect(said).toMatch(/CapEff:\s*0{16}/)
     expect(said).toMatch(/^[1-9]\d*$/m)
+  })
+}
+
+/** The number of keyctl, which asks for a keyring here, by architecture. */
+const KEYCTL: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }
+
+function describeMemory(attempt: () => SandboxedAttempt): void {
+  it('leaves nothing in keyrings of the kernel, which the next sandbox of the same user would read', async () => {
+    const call = `syscall(${KEYCTL[process.arch] ?? 250}, 0, $_, 1)`
+    const asked = `for (-3, -4, -5) { my $found = ${call}; printf "%d %d\\n", $found, $! }`
+    const { said } = await attempt().run(
+      `command -v perl > /dev/null || exit 0; perl -e '${asked}'`,
+    )
+    // Without such a call (38), or forbidden (1); where there is no perl, nothing was asked.
+    expect(said).toMatch(/^(-1 (38|1)\n){3}$|^$/)
   })
 }
 

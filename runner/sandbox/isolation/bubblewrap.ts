@@ -16,6 +16,7 @@ import {
 } from './isolation.ts'
 import { probeNode } from './run-enclosed.ts'
 import { findNode, systemMounts } from './system-mounts.ts'
+import { withoutKeyrings } from './without-keyrings.ts'
 
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
@@ -27,7 +28,7 @@ const isRoot = () => process.getuid?.() === 0
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/home', '/opt', '/run']
 
 // Folders that bwrap makes on the way to its mounts must be open to the allocated user, however strict our mask is.
-const START = 'umask 022; exec bwrap --args 3 -- "$@" 3<"$0"'
+const START = 'umask 022; exec bwrap --seccomp 4 --args 3 -- "$@" 3<"$0" 4<"$0.filter"'
 
 /** Switches of the kernel by which distributions close user namespaces, which bwrap needs when it is not root. */
 const SWITCHES = [
@@ -77,6 +78,7 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   const argsFile = join(sandboxFiles.folder, 'bwrap-args')
   await rm(argsFile, { force: true })
   await writeFile(argsFile, bubblewrapArgs(parts).join('\0'), { mode: 0o600 })
+  await writeFile(`${argsFile}.filter`, withoutKeyrings())
   return {
     command: ['/bin/sh', '-c', START, argsFile, ...insideArgv(parts)],
     env: { ...TOOL_ENV, [RUN_VARIABLE]: request.runMark },
