@@ -28,7 +28,7 @@ const IO_ERROR = 10
 const RESULT_CODE = 0xff
 
 /** SQLite says "I/O error" where the new file takes no more bytes; the old one is only read. */
-function explainCopy(error: unknown): unknown {
+export function explainCopy(error: unknown): unknown {
   const { errcode } = error as { errcode?: number }
   if (errcode === undefined || (errcode & RESULT_CODE) !== IO_ERROR) return databaseError(error)
   return new AppError('disk-full', 'the copy of the database could not be written whole', {

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import type pg from 'pg'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
-import { copyDatabase } from './copy-database.ts'
+import { copyDatabase, explainCopy } from './copy-database.ts'
 import { databaseError } from './database-error.ts'
 import { checkMigrated, migrate } from './migrate.ts'
-import { migratePostgres, withPostgres } from './postgres/migrate-postgres.ts'
+import { checkPostgres, migratePostgres, withPostgres } from './postgres/migrate-postgres.ts'
 import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
 import {
   insertIntoFile,
@@ -126,6 +126,7 @@ export async function copyToFile(
   file: string,
   migrationsDir: string,
 ): Promise<TableFacts[]> {
+  await checkPostgres(url, migrationsDir)
   // Only its owner can read it: it contains password hashes.
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   try {
@@ -133,7 +134,7 @@ export async function copyToFile(
     return await withPostgres(url, (client, { schema }) => fillFile(client, schema, file))
   } catch (error) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
-    throw databaseError(error)
+    throw explainCopy(error)
   }
 }
 

@@ -1,7 +1,7 @@
 import { joinBoard } from '../domain/board/index.ts'
 import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
-import type { SqliteFile } from './sqlite-file.ts'
+import { eachRow, type SqliteFile } from './sqlite-file.ts'
 import { unpackEnvelope } from './stored-envelope.ts'
 
 /** Every row that published numbers rest on, exactly as stored in the file. */
@@ -98,12 +98,10 @@ type StoredFolder = {
 /** Calls `visit` with every episode of a database file whose own folder is known, one after another. */
 export function eachStoredFolder(file: string, visit: (folder: StoredFolder) => void): void {
   readOnly(file, (db) => {
-    const rows = db
-      .prepare(
-        'SELECT "episodeId", "runId", "directory", "envelope" FROM "Episode" WHERE "directory" IS NOT NULL ORDER BY "directory"',
-      )
-      .iterate() as Iterable<Omit<StoredFolder, 'evidence'>>
-    for (const row of rows) {
+    const statement = db.prepare(
+      'SELECT "episodeId", "runId", "directory", "envelope" FROM "Episode" WHERE "directory" IS NOT NULL ORDER BY "directory"',
+    )
+    for (const row of eachRow<Omit<StoredFolder, 'evidence'>>(statement)) {
       const envelope = unpackEnvelope(row.envelope)
       const { evidence } = JSON.parse(envelope) as { evidence: unknown }
       visit({ ...row, envelope, evidence: evidenceFileSchema.array().parse(evidence) })

@@ -38,3 +38,21 @@ export function openSqlite(
 ): SqliteFile {
   return enhance(new DatabaseSync(file, { readOnly, timeout: waitMs }))
 }
+
+/** Statements that are read row by row. */
+const reading = new Set<object>()
+
+/**
+ * The rows of a statement, one after another, also where its reader waits in between. The iterator of the library does not
+ * hold its statement: without a reference of ours the garbage collector frees it while it is read.
+ */
+export function* eachRow<Row>(statement: {
+  iterate: (...values: never[]) => Iterable<unknown>
+}): Generator<Row> {
+  reading.add(statement)
+  try {
+    yield* statement.iterate() as Iterable<Row>
+  } finally {
+    reading.delete(statement)
+  }
+}

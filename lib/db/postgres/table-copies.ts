@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import type { SqliteFile } from '../sqlite-file.ts'
+import { eachRow, type SqliteFile } from '../sqlite-file.ts'
 
 /** Values as SQLite stores them: an instant is text, true is 1. */
 type Value = string | number | bigint | null
@@ -114,7 +114,7 @@ export function* readFileRows(file: SqliteFile, table: Table): Generator<Value[]
   const names = table.columns.map(({ name }) => `"${name}"`).join(', ')
   const order = table.key.map((name) => `"${name}"`).join(', ')
   const statement = file.prepare(`SELECT ${names} FROM "${table.name}" ORDER BY ${order}`)
-  for (const row of statement.iterate() as Iterable<Record<string, Value>>)
+  for (const row of eachRow<Record<string, Value>>(statement))
     yield table.columns.map(({ name, type }) => normal(row[name] ?? null, type))
 }
 

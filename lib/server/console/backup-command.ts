@@ -97,7 +97,9 @@ async function restore(folder: string, { into, json }: Json & { into: string }):
   if (!manifest.holds.evidence) printError('the backup has no evidence: episodes have no logs')
   if (json) return printJson({ into: target, counts: manifest.counts, migrated })
   printText(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)
-  printError(`start it with PROOFBOARD_DATA_DIR=${target} npm start`)
+  // With DATABASE_URL the server would start on the database that it has now.
+  const without = env().database === env().databaseFile ? '' : 'without DATABASE_URL: '
+  printError(`start it with ${without}PROOFBOARD_DATA_DIR=${target} npm start`)
 }
 
 function whole(text: string): number {
