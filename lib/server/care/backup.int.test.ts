@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -19,7 +17,9 @@ import { backupManifestSchema } from '#lib/domain/archive/index.ts'
 import { digestBytes } from '#lib/domain/record/index.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
+import { ON_POSTGRES, ownDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+import { startWriter } from '#lib/testing/factories/steady-writer.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
@@ -34,8 +34,13 @@ let whole = ''
 /** A backup of the plain one, with the secret: what is damaged, or of another version, is as well tried on this. */
 let plain = ''
 
+/** On PostgreSQL a database of its own belongs to the plain one. */
+let ofPlain: Awaited<ReturnType<typeof ownDatabase>> = {}
+/** A restored server is a file in a data folder, whatever it was. */
+const OF_FILE = { DATABASE_URL: '' }
+
 const backup = (...args: string[]) => proofboardHere(dataDir, ['backup', ...args])
-const backupPlain = (...args: string[]) => proofboardHere(plainDir, ['backup', ...args])
+const backupPlain = (...args: string[]) => proofboardHere(plainDir, ['backup', ...args], ofPlain)
 const readManifest = (folder: string) =>
   backupManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
 
@@ -49,7 +54,8 @@ function boardsOf(dir: string): unknown {
 
 beforeAll(async () => {
   await plantDemo(dataDir, { withBrowser: true })
-  await plantDemo(plainDir)
+  ofPlain = await ownDatabase({ isEmpty: true })
+  await plantDemo(plainDir, { url: ofPlain.DATABASE_URL })
   for (const dir of [dataDir, plainDir])
     writeFileSync(join(dir, 'auth-secret'), 'a secret', { mode: 0o600 })
   const create = ['create', '--to', place, '--with-evidence', '--with-secret', '--json']
@@ -61,35 +67,16 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Another process that writes two tables in one transaction, over and over, until its stdin closes. */
-const WRITER = `
-const { DatabaseSync, enhance } = require('@photostructure/sqlite')
-const db = enhance(new DatabaseSync(process.argv[1], { timeout: 10000 }))
-const one = db.prepare('INSERT INTO "Verification" VALUES (?, ?, ?, 0, 0, 0)')
-const two = db.prepare('INSERT INTO "SignInThrottle" VALUES (?, 0, 0, NULL)')
-const both = db.transaction((key) => { one.run(key, key, 'x'.repeat(4000)); two.run(key) })
-let next = 0
-const write = () => { for (let n = 0; n < 5; n++) both('k' + next++); setImmediate(write) }
-process.stdin.on('end', () => process.exit(0)).resume()
-write()
-console.log('writing')
-`
-
 describe('a backup of a server at work', () => {
   it('holds one state, while another process writes without a pause', async () => {
-    const file = join(plainDir, 'proofboard.db')
-    const writer = spawn(process.execPath, ['-e', WRITER, file], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    await once(writer.stdout, 'data')
+    const writer = await startWriter(ofPlain.DATABASE_URL ?? join(plainDir, 'proofboard.db'))
     const folders: string[] = []
     for (let n = 0; n < 3; n++) {
       const { code, stdout } = await backupPlain('create', '--to', join(root, 'busy'), '--json')
       expect(code).toBe(0)
       folders.push(String(lastJson(stdout).folder))
     }
-    writer.stdin.end()
-    await once(writer, 'close')
+    await writer.stop()
     const counts = folders.map((folder) => {
       const db = openSqlite(join(folder, 'proofboard.db'), { readOnly: true })
       const count = (table: string) =>
@@ -147,8 +134,9 @@ describe('a restored backup', () => {
   it('is the same boards byte for byte, the same ledger, the same evidence', async () => {
     const { code, stderr } = await backup('restore', whole, '--into', into)
     expect([code, stderr]).toEqual([0, expect.stringContaining('npm start')])
+    expect(stderr.includes('DATABASE_URL')).toBe(ON_POSTGRES)
     expect(boardsOf(into)).toEqual(boardsOf(dataDir))
-    const verified = await proofboardHere(into, ['ledger', 'verify', '--json'])
+    const verified = await proofboardHere(into, ['ledger', 'verify', '--json'], OF_FILE)
     const here = await proofboardHere(dataDir, ['ledger', 'verify', '--json'])
     expect(verified.code).toBe(0)
     expect(lastJson(verified.stdout).head).toBe(lastJson(here.stdout).head)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { NO_DATABASE, ownDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
@@ -72,8 +73,9 @@ describe('proofboard accounts', () => {
 
   it('needs a data folder, and makes none', async () => {
     const empty = join(root, 'empty')
-    const { code, stderr } = await proofboardHere(empty, ['accounts', 'list'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no database at')])
+    const own = await ownDatabase({ isEmpty: true })
+    const { code, stderr } = await proofboardHere(empty, ['accounts', 'list'], own)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(NO_DATABASE)])
     expect(existsSync(empty)).toBe(false)
   })
 })

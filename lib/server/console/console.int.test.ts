@@ -17,6 +17,7 @@ import { boardSchema } from '#lib/domain/board/index.ts'
 import { demoSuite } from '#lib/server/example/demo-suites.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
+import { NO_DATABASE, ownDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
@@ -29,7 +30,7 @@ let db: Db
 
 beforeAll(async () => {
   await plantDemo(dataDir)
-  db = openDb(join(dataDir, 'proofboard.db'))
+  db = openDb(process.env.DATABASE_URL ?? join(dataDir, 'proofboard.db'))
 })
 afterAll(async () => {
   await db.$disconnect()
@@ -123,7 +124,8 @@ describe('without a ledger', () => {
     expect(new Set(board.rows.map(({ provenance }) => provenance))).toEqual(new Set(['manual']))
 
     const nothing = join(root, 'empty')
-    const bare = await proofboardHere(nothing, ['board', 'rebuild', '--from', folder])
+    const args = ['board', 'rebuild', '--from', folder]
+    const bare = await proofboardHere(nothing, args, await ownDatabase({ isEmpty: true }))
     expect(bare.stderr).toContain('without titles and difficulties')
     expect(boardSchema.parse(JSON.parse(bare.stdout)).rows).toEqual(board.rows)
     expect(existsSync(join(root, 'empty'))).toBe(false)
@@ -215,9 +217,10 @@ describe('one launcher for runner and server', () => {
 
   it('says that there is no database and makes none', async () => {
     const empty = join(root, 'empty')
+    const own = await ownDatabase({ isEmpty: true })
     for (const args of [['verify'], ['list'], ['add', 'remove', 'run_a', '--reason', 'x']]) {
-      const { code, stderr } = await proofboardHere(empty, ['ledger', ...args])
-      expect([code, stderr]).toEqual([1, expect.stringContaining('there is no database at')])
+      const { code, stderr } = await proofboardHere(empty, ['ledger', ...args], own)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(NO_DATABASE)])
     }
     expect(existsSync(empty)).toBe(false)
     expect(readdirSync(root)).not.toContain('empty')

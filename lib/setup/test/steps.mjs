@@ -75,8 +75,8 @@ export const STEPS = [
   {
     name: 'postgresql-all',
     tier: 'all',
-    what: 'worker and uploads on PostgreSQL',
-    run: () => onPostgres(['lib/worker/', 'lib/server/ingest/']),
+    what: 'worker and server on PostgreSQL',
+    run: () => onPostgres(['lib/worker/', 'lib/server/']),
   },
   {
     name: 'long',

@@ -45,6 +45,17 @@ export async function postgresDatabase({ isEmpty = false } = {}): Promise<{
   return { url: onServer(server.url, name), drop }
 }
 
+/**
+ * Settings for a command whose data folder has a database of its own, new or empty. SQLite finds the file by the folder;
+ * a server's database is found by its address alone.
+ */
+export async function ownDatabase({ isEmpty = false } = {}): Promise<{ DATABASE_URL?: string }> {
+  return ON_POSTGRES ? { DATABASE_URL: (await postgresDatabase({ isEmpty })).url } : {}
+}
+
+/** What a command says where no server was ever started. */
+export const NO_DATABASE = ON_POSTGRES ? 'has no tables yet' : 'there is no database at'
+
 /** The address of another database of a server. */
 function onServer(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href

@@ -17,9 +17,11 @@ const shared = globalThis as { demoTemplates?: Map<boolean, Promise<string>> }
  * Fills a data folder with a database of the made-up suites, `withBrowser` also with that of libraries and its evidence.
  * Seeding takes seconds: it is done once for each state of the sources and copied.
  */
-export async function plantDemo(dataDir: string, { withBrowser = false } = {}): Promise<void> {
+export async function plantDemo(
+  dataDir: string,
+  { withBrowser = false, url = process.env.DATABASE_URL } = {},
+): Promise<void> {
   cpSync(await template(withBrowser), dataDir, { recursive: true })
-  const { DATABASE_URL: url } = process.env
   if (!ON_POSTGRES || !url) return
   const order = { migrationsDir: MIGRATIONS_DIR, now: new Date() }
   await moveToServer(join(dataDir, 'proofboard.db'), url, order)
@@ -58,7 +60,7 @@ function removeOthers(folder: string): void {
 async function make(folder: string, withBrowser: boolean): Promise<void> {
   const draft = `${folder}.${randomUUID()}`
   mkdirSync(draft, { recursive: true })
-  if (withBrowser) await plantDemo(draft)
+  if (withBrowser) cpSync(await template(false), draft, { recursive: true })
   else writeMigrated(join(draft, 'proofboard.db'))
   const db = openDb(join(draft, 'proofboard.db'))
   await (withBrowser ? seedBrowserDemo(db, draft) : seedDemo(db, draft))
