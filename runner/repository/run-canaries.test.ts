@@ -86,6 +86,12 @@ const said = (status: 'passed' | 'failed', ...names: string[]) =>
 
 it.each([
   ['the truth', said('failed', 'c0 x', 'a'), said('passed', 'b'), null],
+  [
+    'that a case under another name passes',
+    said('failed', 'c0 x', 'a', 'r2'),
+    said('passed', 'b', 'r1'),
+    true,
+  ],
   ['that all pass', said('failed', 'c0 x'), said('passed', 'a', 'b'), true],
   ['that all fail', said('failed', 'c0 x', 'a', 'b'), [], false],
   ['less', said('failed', 'c0 x', 'a'), [], false],
@@ -96,6 +102,8 @@ it.each([
     report: { ok: true as const, value: [...failed, ...passed] },
     disturbed: [],
   }
-  const judged = judgeCanaryRun(run, { failing: ['a'], passing: ['b'] }, ['c0'])
+  const judged = judgeCanaryRun(run, { failing: ['a'], passing: ['b'], renamed: ['r1', 'r2'] }, [
+    'c0',
+  ])
   expect(judged?.isTampered ?? null).toBe(isTampered)
 })
