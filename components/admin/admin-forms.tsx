@@ -134,10 +134,11 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
   )
 }
 
-type UploadDropProps = { action: string; mostBytes: number }
+/** `limit`: the same as `mostBytes`, for people. */
+type UploadDropProps = { action: string; mostBytes: number; limit: string }
 
 /** An upload form that also accepts dropped files; it works without scripts. */
-export function UploadDrop({ action, mostBytes }: UploadDropProps) {
+export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
   const form = useRef<HTMLFormElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -193,8 +194,7 @@ export function UploadDrop({ action, mostBytes }: UploadDropProps) {
       <p className="mt-1 mb-3 text-muted" id="upload-hint">
         result.json, episode.json, JSON Lines, or a zip or tar.gz of run folders with their
         evidence. Also accepted: ts-bench results, Inspect JSON logs, Harbor job folders, JUnit and
-        CTRF. Values missing from a file stay unknown. Files may be gzipped, up to{' '}
-        {formatBytes(mostBytes)} each.
+        CTRF. Values missing from a file stay unknown. Files may be gzipped, up to {limit} each.
       </p>
       <ReportedFields />
       <div className="flex flex-wrap items-center gap-3">

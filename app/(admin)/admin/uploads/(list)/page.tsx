@@ -4,7 +4,7 @@ import { UploadTable } from '#components/admin/uploads.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
-import { BODY_LIMITS } from '#lib/server/ingest/limits.ts'
+import { BODY_LIMITS, formatMegabytes } from '#lib/server/ingest/limits.ts'
 import { listUploads } from '#lib/server/ingest/uploads.ts'
 
 export const dynamic = 'force-dynamic'
@@ -21,7 +21,11 @@ export default async function UploadsPage() {
         until you commit.
       </PageHeading>
       {actor.role === 'admin' ? (
-        <UploadDrop action="/api/admin/uploads" mostBytes={BODY_LIMITS.sentBytes} />
+        <UploadDrop
+          action="/api/admin/uploads"
+          limit={formatMegabytes(BODY_LIMITS.sentBytes)}
+          mostBytes={BODY_LIMITS.sentBytes}
+        />
       ) : null}
       {uploads.length > 0 ? (
         <Section id="latest" title="Recent uploads">
