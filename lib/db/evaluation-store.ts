@@ -21,6 +21,8 @@ export type PendingEvaluation = {
   /** Relative to the data folder; null = the envelope came alone. */
   directory: string | null
   envelope: string
+  /** As the database answers it. */
+  receivedAt: Date | string
   number: number
 }
 
@@ -108,7 +110,13 @@ export async function listPendingRuns(
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting) }))
 }
 
-/** Some waiting episodes of one run, those without any answer first; at least one, and not more text than `mostBytes`. */
+/** Of one run; enough to find those whose files are on this host. */
+const MOST_LOOKED_AT = 100_000
+
+/**
+ * Some waiting episodes of one run, those without any answer first, and not more text than `mostBytes`: at least one,
+ * unless `isHere` says of all that their files are elsewhere.
+ */
 export async function listPendingEvaluations(
   db: Db,
   runId: string,
@@ -117,18 +125,26 @@ export async function listPendingEvaluations(
     now,
     most,
     mostBytes,
-  }: { judge: AvailableVerifier; now: Date; most: number; mostBytes: number },
+    isHere = null,
+  }: {
+    judge: AvailableVerifier
+    now: Date
+    most: number
+    mostBytes: number
+    isHere?: ((directory: string | null) => boolean) | null
+  },
 ): Promise<PendingEvaluation[]> {
   type Row = Omit<PendingEvaluation, 'hasTask' | 'number' | 'envelope'> & {
     hasTask: bigint | boolean
     last: bigint | number | null
     bytes: bigint | number
   }
-  const rows = await db.$queryRaw<Row[]>`
+  const found = await db.$queryRaw<Row[]>`
     SELECT e."episodeId" AS "episodeId", e."seal" AS "seal", e."suiteId" AS "suiteId", v."kind" AS "suiteKind",
-      e."directory" AS "directory", LENGTH(e."envelope") AS "bytes", l."number" AS "last", ${HAS_TASK} AS "hasTask"
+      e."directory" AS "directory", e."receivedAt" AS "receivedAt", LENGTH(e."envelope") AS "bytes", l."number" AS "last", ${HAS_TASK} AS "hasTask"
     ${waiting(judge, now)} AND e."runId" = ${runId}
-    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${most}`
+    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${isHere ? MOST_LOOKED_AT : most}`
+  const rows = isHere ? found.filter((row) => isHere(row.directory)).slice(0, most) : found
   let total = 0
   const chosen = rows.filter(({ bytes }, index) => {
     total += Number(bytes) * PACKED_SHARE

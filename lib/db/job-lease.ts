@@ -178,6 +178,18 @@ export async function listWorkers(db: DbOrTx): Promise<{ id: string; heartbeatAt
   return workers.map(({ id, heartbeatAt }) => ({ id, heartbeatAt: heartbeatAt.getTime() }))
 }
 
+/** A worker that has been silent for longer is gone. */
+const ALIVE_MS = 15_000
+
+/** The workers that live, by the clock that all hosts share, with the machine of each. */
+export async function listAliveWorkers(db: Db): Promise<{ id: string; hostId: string | null }[]> {
+  const since = new Date((await readClock(db)).getTime() - ALIVE_MS)
+  return db.worker.findMany({
+    where: { heartbeatAt: { gt: since } },
+    select: { id: true, hostId: true },
+  })
+}
+
 /** The machine of the worker that holds the job of a run; null = no worker holds one, or an earlier version does. */
 export async function findHolderHost(db: DbOrTx, runId: string): Promise<string | null> {
   const job = await db.job.findUnique({ where: { runId }, select: { leaseOwner: true } })

@@ -35,6 +35,8 @@ type Batch = {
   signal: AbortSignal
   /** Null = no sandbox works here, so uploaded code never runs. */
   verifier: Verifier | null
+  /** Whether files that are not here by now never will be. */
+  isSettled: (one: PendingEvaluation) => boolean
   /** Called after an answer is stored. */
   onKept: () => void
 }
@@ -87,7 +89,7 @@ async function answerAll(
   let stored = 0
   const keep: Keep = async (one, answer, by) => {
     const isMissing = one.modelEvidence === 'missing' || answer.result === 'no-solution'
-    if (isMissing && !isSettled) return
+    if (isMissing && !(isSettled && batch.isSettled(one))) return
     const { episodeId, seal, number, modelEvidence } = one
     const at = new Date().toISOString()
     const record = { episodeId, seal, number, at, ...answer, verifier: by, modelEvidence }

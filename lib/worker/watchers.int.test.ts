@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verifyBusyServer } from '#lib/server/care/verify-archive.ts'
-import { EvaluatingBoard } from '#lib/testing/cases/evaluating-board.ts'
+import { EvaluatingBoard, VERIFY_MS } from '#lib/testing/cases/evaluating-board.ts'
 import { forgeRunArchive } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
-import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
+import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
+import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import { startRealWorker, waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
@@ -59,6 +62,38 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
     )
     const answers = await ground.answersOf(episodeIds)
     expect(answers.map(({ result }) => result)).toEqual(['no-evidence', 'no-evidence'])
+  })
+})
+
+describe.runIf(hasSandbox && ON_POSTGRES)('a worker of another host with a disk of its own', () => {
+  it('leaves what it has no files of to the host that received them', async () => {
+    await ground.killWorker()
+    const elsewhere = mkdtempSync(join(tmpdir(), 'proofboard-other-host-'))
+    temporarySuite(elsewhere, 'small', ['lru-cache'], VERIFY_MS)
+    const other = startRealWorker(elsewhere, { PROOFBOARD_HOST_ID: 'other' })
+    const received = forgeRunArchive(ground.run, { runId: 'run_received01' })
+    const bare = forgeRunArchive(ground.run, { runId: 'run_bare000002' })
+    for (const body of [received.zip, bare.bundle])
+      expect((await submitBody(ground.board, body, { provenance: 'token' })).status).toBe(
+        'committed',
+      )
+    // Looked at later, because it came later from the same sender.
+    const answers = await ground.answersOf(bare.episodeIds)
+    expect(answers.map(({ result }) => result)).toEqual(['no-evidence', 'no-evidence'])
+    expect(
+      await ground.board.db.evaluation.count({
+        where: { episodeId: received.episodeIds[0] ?? '' },
+      }),
+    ).toBe(0)
+    ground.startWorker()
+    const own = await ground.answersOf(received.episodeIds)
+    expect(own.map(({ result, number }) => [result, number])).toEqual([
+      ['agreed', 1],
+      ['agreed', 1],
+    ])
+    other.child.kill('SIGTERM')
+    await other.ended
+    rmSync(elsewhere, { recursive: true, force: true })
   })
 })
 

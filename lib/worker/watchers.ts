@@ -2,14 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { recordAudit } from '../db/audit-store.ts'
 import { listStaleSuites } from '../db/board-store.ts'
-import {
-  type AvailableVerifier,
-  hasUploadedEpisodes,
-  listPendingEvaluations,
-  listPendingRuns,
-  type PendingRun,
-} from '../db/evaluation-store.ts'
-import { listWorkers } from '../db/job-lease.ts'
+import { listAliveWorkers } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
 import {
   copyRegrades,
@@ -20,7 +13,7 @@ import {
   takeRegradeRequest,
 } from '../db/regrade-store.ts'
 import { findRun } from '../db/run-store.ts'
-import { parseJson, type Verifier } from '../domain/record/index.ts'
+import { parseJson } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'
@@ -28,86 +21,9 @@ import { hasFilesOf } from '../server/care/regrade.ts'
 import { applyRetention } from '../server/care/retention.ts'
 import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/uploads.ts'
-import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
 import { logFailure } from './log-failure.ts'
 import { spawnRunner } from './spawn-runner.ts'
 import type { WorkerContext } from './worker-context.ts'
-
-const EVALUATIONS_MS = 2000
-/** Episodes that one runner judges, and text of their envelopes: then it is the next sender's turn. */
-const MOST_AT_ONCE = 20
-const MOST_BYTES = 32 * 1024 * 1024
-/** A worker that has been silent for longer is gone. */
-const ALIVE_MS = 15_000
-const evaluationsLog = createLog('evaluations')
-
-/**
- * Evaluates the stored solutions of uploaded episodes until `signal`: one process at a time on the machine, below the
- * priority of local work, a batch of one sender and then of the next. However many are pending, they cost nothing: they
- * are rows without an answer.
- */
-export async function followEvaluations(context: WorkerContext): Promise<void> {
-  const { signal } = context
-  const schedule: Schedule = { verifier: undefined, served: new Map() }
-  while (!signal.aborted) {
-    let stored = 0
-    try {
-      if (await isFirst(context)) stored = await evaluateNext(context, schedule)
-    } catch (error) {
-      if (!signal.aborted) logFailure(evaluationsLog, 'evaluations broke', error)
-    }
-    if (stored === 0) await pause(EVALUATIONS_MS, undefined, { signal }).catch(() => {})
-  }
-}
-
-type Schedule = {
-  /** Undefined = not asked yet; null = no sandbox. */
-  verifier: Verifier | null | undefined
-  /** When each sender had its last turn, as a number that grows. */
-  served: Map<string, number>
-}
-
-async function evaluateNext(
-  { db, signal, boards }: WorkerContext,
-  schedule: Schedule,
-): Promise<number> {
-  if (schedule.verifier === undefined) {
-    if (!(await hasUploadedEpisodes(db))) return 0
-    await removeEvaluationRequests()
-    schedule.verifier = await inspectVerifier(signal)
-    if (schedule.verifier === undefined) return 0
-  }
-  const { verifier, served } = schedule
-  const judge: AvailableVerifier = {
-    digest: verifier?.digest ?? null,
-    hasSandbox: verifier !== null,
-  }
-  const now = new Date()
-  const run = chooseRun(await listPendingRuns(db, judge, now), served)
-  if (!run) return 0
-  served.delete(run.sender)
-  served.set(run.sender, Math.max(0, ...served.values()) + 1)
-  const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES }
-  const waiting = await listPendingEvaluations(db, run.runId, limits)
-  const onKept = () => boards.request(run.suiteId)
-  const stored = await evaluateBatch(waiting, { db, signal, verifier, onKept })
-  if (stored > 0)
-    evaluationsLog.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
-  return stored
-}
-
-/** The oldest run of the sender that was served least recently. */
-function chooseRun(runs: readonly PendingRun[], served: ReadonlyMap<string, number>) {
-  const lastServed = ({ sender }: PendingRun) => served.get(sender) ?? 0
-  return [...runs].sort((a, b) => lastServed(a) - lastServed(b))[0] ?? null
-}
-
-/** Of several workers one evaluates, so that nothing is judged twice. */
-async function isFirst({ db, workerId }: WorkerContext): Promise<boolean> {
-  const workers = await listWorkers(db)
-  const alive = workers.filter(({ heartbeatAt }) => Date.now() - heartbeatAt < ALIVE_MS)
-  return alive.every(({ id }) => workerId <= id)
-}
 
 const REGRADES_MS = 2000
 const regradeLog = createLog('regrade')
@@ -147,10 +63,7 @@ export async function followRegrades(context: Follower & Pick<WorkerContext, 'wo
 }
 
 async function takeRequest({ db, workerId }: Pick<WorkerContext, 'db' | 'workerId'>) {
-  const alive = (await listWorkers(db)).filter(
-    ({ heartbeatAt }) => Date.now() - heartbeatAt < ALIVE_MS,
-  )
-  const ids = new Set(alive.map(({ id }) => id))
+  const ids = new Set((await listAliveWorkers(db)).map(({ id }) => id))
   return takeRegradeRequest(db, { workerId, alive: ids, hasFiles: hasFilesOf })
 }
 

@@ -20,18 +20,13 @@ import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
+import { followEvaluations } from './follow-evaluations.ts'
 import { followLocalRuns } from './local-runs.ts'
 import { saveAllRuns } from './run-job.ts'
 import { queryRunner } from './spawn-runner.ts'
 import { syncSuites } from './sync-suites.ts'
 import { followSealed } from './upload-evidence.ts'
-import {
-  followEvaluations,
-  followLedger,
-  followRegrades,
-  followRetention,
-  followUploads,
-} from './watchers.ts'
+import { followLedger, followRegrades, followRetention, followUploads } from './watchers.ts'
 import { sealEndedRuns, workQueue } from './work-queue.ts'
 import { BoardRefresher, type BuildBoards } from './worker-context.ts'
 

@@ -13,7 +13,7 @@ import { type RealWorker, startRealWorker, waitUntilTrue } from '../factories/re
 import { type TemporaryDatabase, temporaryDatabase } from '../factories/temporary-database.ts'
 
 /** So long, in CPU time, may a solution that never ends keep the verifier busy. */
-const VERIFY_MS = 5_000
+export const VERIFY_MS = 5_000
 
 /** A board whose worker evaluates uploads of other senders, and a real run for them to change. */
 export class EvaluatingBoard {

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { hostId } from '#lib/setup/host.mjs'
+import { isShared } from '../db/dialect.ts'
+import {
+  type AvailableVerifier,
+  hasUploadedEpisodes,
+  listPendingEvaluations,
+  listPendingRuns,
+  type PendingEvaluation,
+  type PendingRun,
+} from '../db/evaluation-store.ts'
+import { listAliveWorkers } from '../db/job-lease.ts'
+import type { Db } from '../db/open-db.ts'
+import type { Verifier } from '../domain/record/index.ts'
+import { env } from '../env.ts'
+import { createLog } from '../log.ts'
+import { evidenceStore } from '../server/evidence/configured-store.ts'
+import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
+import { logFailure } from './log-failure.ts'
+import type { WorkerContext } from './worker-context.ts'
+
+const EVALUATIONS_MS = 2000
+/** Episodes that one runner judges, and text of their envelopes: then it is the next sender's turn. */
+const MOST_AT_ONCE = 20
+const MOST_BYTES = 32 * 1024 * 1024
+/** How long another host may take to bring the files of an upload into the bucket. */
+const SETTLED_MS = 10 * 60_000
+/** A run of which nothing could be answered here is looked at again after this. */
+const AGAIN_MS = 10_000
+const log = createLog('evaluations')
+
+/**
+ * Evaluates the stored solutions of uploaded episodes until `signal`: one process at a time on the machine, below the
+ * priority of local work, a batch of one sender and then of the next. However many are pending, they cost nothing: they
+ * are rows without an answer.
+ */
+export async function followEvaluations(context: WorkerContext): Promise<void> {
+  const { db, signal } = context
+  const schedule: Schedule = { verifier: undefined, served: new Map(), later: new Map() }
+  while (!signal.aborted) {
+    let stored = 0
+    try {
+      const isHere = findOwnFiles(db)
+      if (await isFirst(context, isHere !== null))
+        stored = await evaluateNext(context, schedule, isHere)
+    } catch (error) {
+      if (!signal.aborted) logFailure(log, 'evaluations broke', error)
+    }
+    if (stored === 0) await pause(EVALUATIONS_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+type Schedule = {
+  /** Undefined = not asked yet; null = no sandbox. */
+  verifier: Verifier | null | undefined
+  /** When each sender had its last turn, as a number that grows. */
+  served: Map<string, number>
+  /** Runs of which nothing could be answered here, and when they are looked at again. */
+  later: Map<string, number>
+}
+
+type IsHere = ((directory: string | null) => boolean) | null
+
+/**
+ * Whether the files of an upload are on this host, where several share the database and each has evidence on a disk of
+ * its own: what another one received is not missing. Null = every host finds the files of all.
+ */
+function findOwnFiles(db: Db): IsHere {
+  if (!isShared(db) || evidenceStore().kind !== 'disk') return null
+  const { dataDir } = env()
+  return (directory) => directory === null || existsSync(join(dataDir, directory))
+}
+
+async function evaluateNext(
+  { db, signal, boards }: WorkerContext,
+  schedule: Schedule,
+  isHere: IsHere,
+): Promise<number> {
+  if (schedule.verifier === undefined) {
+    if (!(await hasUploadedEpisodes(db))) return 0
+    await removeEvaluationRequests()
+    schedule.verifier = await inspectVerifier(signal)
+    if (schedule.verifier === undefined) return 0
+  }
+  const { verifier } = schedule
+  const next = await findNext(db, schedule, isHere)
+  if (!next) return 0
+  const { run, waiting } = next
+  const onKept = () => boards.request(run.suiteId)
+  const isSettled = (one: PendingEvaluation) => isSettledEverywhere(db, one)
+  const stored = await evaluateBatch(waiting, { db, signal, verifier, isSettled, onKept })
+  if (stored > 0) log.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
+  else if (isShared(db)) schedule.later.set(run.runId, Date.now() + AGAIN_MS)
+  return stored
+}
+
+/** The next run with episodes that can be evaluated here, and those; null = there is none now. */
+async function findNext(
+  db: Db,
+  { verifier = null, served, later }: Schedule,
+  isHere: IsHere,
+): Promise<{ run: PendingRun; waiting: PendingEvaluation[] } | null> {
+  const judge: AvailableVerifier = {
+    digest: verifier?.digest ?? null,
+    hasSandbox: verifier !== null,
+  }
+  const now = new Date()
+  const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES, isHere }
+  for (const [runId, until] of later) if (until <= now.getTime()) later.delete(runId)
+  const runs = await listPendingRuns(db, judge, now)
+  for (;;) {
+    const open = runs.filter(({ runId }) => !later.has(runId))
+    const run = chooseRun(open, served)
+    if (!run) return null
+    const waiting = await listPendingEvaluations(db, run.runId, limits)
+    if (waiting.length === 0) {
+      later.set(run.runId, now.getTime() + AGAIN_MS)
+      continue
+    }
+    served.delete(run.sender)
+    served.set(run.sender, Math.max(0, ...served.values()) + 1)
+    return { run, waiting }
+  }
+}
+
+/** In a bucket, files that another host received appear after their rows. */
+function isSettledEverywhere(db: Db, { receivedAt }: PendingEvaluation): boolean {
+  if (!isShared(db) || evidenceStore().kind === 'disk') return true
+  return Date.now() - new Date(receivedAt).getTime() > SETTLED_MS
+}
+
+/** The oldest run of the sender that was served least recently. */
+function chooseRun(runs: readonly PendingRun[], served: ReadonlyMap<string, number>) {
+  const lastServed = ({ sender }: PendingRun) => served.get(sender) ?? 0
+  return [...runs].sort((a, b) => lastServed(a) - lastServed(b))[0] ?? null
+}
+
+/** Of several workers one evaluates, or one of each host that has files of its own, so that nothing is judged twice. */
+async function isFirst({ db, workerId }: WorkerContext, ofHost: boolean): Promise<boolean> {
+  const alive = await listAliveWorkers(db)
+  const here = hostId()
+  const others = ofHost ? alive.filter((worker) => worker.hostId === here) : alive
+  return others.every(({ id }) => workerId <= id)
+}
