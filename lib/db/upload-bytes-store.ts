@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { appendFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -14,11 +15,17 @@ const PIECE_BYTES = 768 * 1024
 export async function shareUploadBytes(db: Db, uploadId: string, file: string): Promise<void> {
   if (!isShared(db)) return
   let number = 0
+  let first = ''
+  const save = (part: { number: number; bytes: string }) =>
+    db.uploadPart.create({ data: { uploadId, ...part } })
   for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
     const bytes = (piece as Buffer).toString('base64')
-    await db.uploadPart.create({ data: { uploadId, number, bytes } })
+    if (number === 0) first = bytes
+    else await save({ number, bytes })
     number += 1
   }
+  // The first piece comes last: where it is, the others are.
+  await save({ number: 0, bytes: first })
 }
 
 /** Writes the shared bytes of an upload into its file unless this host has it; false = they are nowhere. */
@@ -28,7 +35,7 @@ export async function restoreUploadBytes(
   file: string,
 ): Promise<boolean> {
   if (existsSync(file)) return true
-  const draft = `${file}.${process.pid}.tmp`
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   for (let number = 0; ; number++) {
     const where = { uploadId_number: { uploadId, number } }
@@ -46,12 +53,13 @@ export async function restoreUploadBytes(
 }
 
 export async function removeUploadBytes(db: DbOrTx, uploadId: string): Promise<void> {
-  if (isShared(db)) await db.uploadPart.deleteMany({ where: { uploadId } })
+  await db.uploadPart.deleteMany({ where: { uploadId } })
 }
 
 /** Removes the shared bytes of uploads that wait for no confirmation, which a process left that was killed. */
 export async function removeStrayBytes(db: DbOrTx): Promise<void> {
-  if (isShared(db))
-    await db.$executeRaw`
-      DELETE FROM "UploadPart" WHERE "uploadId" NOT IN (SELECT "id" FROM "Upload" WHERE "state" = 'previewed')`
+  // Mostly there are none, and a look takes no lock.
+  if ((await db.uploadPart.findFirst({ select: { number: true } })) === null) return
+  await db.$executeRaw`
+    DELETE FROM "UploadPart" WHERE "uploadId" NOT IN (SELECT "id" FROM "Upload" WHERE "state" = 'previewed')`
 }
