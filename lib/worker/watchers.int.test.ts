@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { verifyBusyServer } from '#lib/server/care/verify-archive.ts'
 import { EvaluatingBoard, VERIFY_MS } from '#lib/testing/cases/evaluating-board.ts'
 import { forgeRunArchive } from '#lib/testing/corpora/real-run.ts'
@@ -71,6 +71,11 @@ describe.runIf(hasSandbox && ON_POSTGRES)('a worker of another host with a disk 
     const elsewhere = mkdtempSync(join(tmpdir(), 'proofboard-other-host-'))
     temporarySuite(elsewhere, 'small', ['lru-cache'], VERIFY_MS)
     const other = startRealWorker(elsewhere, { PROOFBOARD_HOST_ID: 'other' })
+    onTestFinished(async () => {
+      other.child.kill('SIGTERM')
+      await other.ended
+      rmSync(elsewhere, { recursive: true, force: true })
+    })
     const received = forgeRunArchive(ground.run, { runId: 'run_received01' })
     const bare = forgeRunArchive(ground.run, { runId: 'run_bare000002' })
     for (const body of [received.zip, bare.bundle])
@@ -91,9 +96,6 @@ describe.runIf(hasSandbox && ON_POSTGRES)('a worker of another host with a disk 
       ['agreed', 1],
       ['agreed', 1],
     ])
-    other.child.kill('SIGTERM')
-    await other.ended
-    rmSync(elsewhere, { recursive: true, force: true })
   })
 })
 
