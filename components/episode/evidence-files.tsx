@@ -267,8 +267,8 @@ export function EvidenceProblems({ problems }: { problems: EpisodeView['evidence
       className="mb-4 rounded border border-line bg-warn-soft px-4 py-3"
     >
       <p className="text-base">
-        <strong className="font-semibold">Evidence is missing.</strong> The results were sealed
-        earlier and do not change.
+        <strong className="font-semibold">Not all evidence can be shown.</strong> The results were
+        sealed earlier and do not change.
       </p>
       <ul className="mt-1">
         {problems.map(({ path, problem }) => (

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hostId } from '#lib/setup/host.mjs'
 import { isShared } from '../db/dialect.ts'
@@ -14,9 +12,9 @@ import {
 import { listAliveWorkers } from '../db/job-lease.ts'
 import type { Db } from '../db/open-db.ts'
 import type { Verifier } from '../domain/record/index.ts'
-import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
+import { findOwnFiles } from '../server/runs/own-files.ts'
 import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
 import { logFailure } from './log-failure.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -61,17 +59,7 @@ type Schedule = {
   later: Map<string, number>
 }
 
-type IsHere = ((directory: string | null) => boolean) | null
-
-/**
- * Whether the files of an upload are on this host, where several share the database and each has evidence on a disk of
- * its own: what another one received is not missing. Null = every host finds the files of all.
- */
-function findOwnFiles(db: Db): IsHere {
-  if (!isShared(db) || evidenceStore().kind !== 'disk') return null
-  const { dataDir } = env()
-  return (directory) => directory === null || existsSync(join(dataDir, directory))
-}
+type IsHere = ReturnType<typeof findOwnFiles>
 
 async function evaluateNext(
   { db, signal, boards }: WorkerContext,

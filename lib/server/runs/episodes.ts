@@ -35,7 +35,8 @@ import { reproduceLines } from '../../domain/runs/index.ts'
 import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
-import { MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
+import { findOwnFiles } from './own-files.ts'
+import { ELSEWHERE, MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
 
 /** One episode with its diff and solution; null = no such episode. */
 export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
@@ -86,12 +87,19 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     film,
     finalState,
     received: record.directory !== null,
-    evidenceProblems: await findProblems(record, pruned),
+    evidenceProblems: findElsewhere(record) ?? (await findProblems(record, pruned)),
     pruned: pruned.map((note) => {
       return { ...note, path: note.path.slice(`${record.directory}/`.length) }
     }),
     reproduce,
   }
+}
+
+/** One problem for all files where this host has none of them and another one may; else null. */
+function findElsewhere({ directory }: EpisodeRecord): EpisodeView['evidenceProblems'] | null {
+  const isHere = findOwnFiles(database())
+  if (!isHere || directory === null || isHere(directory)) return null
+  return [{ path: directory, problem: `is not on this machine: ${ELSEWHERE}` }]
 }
 
 /** What the store does not have; if it cannot be reached, one problem for all files. */
