@@ -101,15 +101,14 @@ describe.skipIf(ON_POSTGRES)('SqliteDriver', () => {
     const holder = openSqlite(temporary.place)
     holder.exec('BEGIN IMMEDIATE')
     const db = openDb(temporary.place, { waitMs: 800 })
-    let longestMs = 0
-    let last = performance.now()
+    let ticks = 0
     const ticker = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last)
-      last = performance.now()
+      ticks += 1
     }, 5)
     await expect(db.worker.create({ data: worker('w') })).rejects.toThrow()
     clearInterval(ticker)
-    expect(longestMs).toBeLessThan(600)
+    // A loop that stood still would have one at most, however busy the machine is.
+    expect(ticks).toBeGreaterThan(2)
     holder.exec('ROLLBACK')
     await db.worker.create({ data: worker('w') })
     holder.close()

@@ -54,7 +54,7 @@ it('kill -9 at any moment of an upload loses nothing and stores nothing twice', 
   const files = sealSome()
   bucket.fail({ slowMs: 15 })
   let kills = 0
-  for (let delayMs = 20; countWaiting() > 0; delayMs += 120) {
+  for (let delayMs = 20; countWaiting() > 0; delayMs = delayMs * 1.5 + 60) {
     const args = ['lib/testing/chaos/upload-evidence.mjs', temporary.place]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise((resolve) => child.once('close', resolve))
@@ -69,7 +69,7 @@ it('kill -9 at any moment of an upload loses nothing and stores nothing twice', 
     [...wanted].sort(),
   )
   for (const bytes of files.values()) expect(bucket.objects.get(keyOf(bytes))?.bytes).toEqual(bytes)
-})
+}, 180_000)
 
 it('waits while the bucket is down, and sets aside a file that is not what was sealed', async () => {
   const files = sealSome()
