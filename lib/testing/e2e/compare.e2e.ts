@@ -52,6 +52,18 @@ describe('from the board to a comparison', () => {
     await page.getByText('2 entries selected').waitFor({ state: 'detached' })
   })
 
+  it('keeps what was typed before the scripts of the page ran', async () => {
+    const early = await page.context().newPage()
+    await early.route('**/_next/static/**/*.js*', async (route) => {
+      await early.getByRole('searchbox').fill('nop')
+      await route.continue()
+    })
+    await early.goto(`${site}/?suite=typescript`)
+    await early.waitForURL('**/?suite=typescript&q=nop')
+    expect(await early.getByRole('searchbox').inputValue()).toBe('nop')
+    await early.close()
+  })
+
   it('leaves the key alone while one types', async () => {
     await page.goto(`${site}/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
     await page.getByRole('searchbox').pressSequentially('c')
