@@ -1,4 +1,4 @@
-import { joinBoard, type RowText } from '../domain/board/index.ts'
+import { joinStoredBoard, type RowText } from '../domain/board/index.ts'
 import type { Digest } from '../domain/record/index.ts'
 import { joinedText, jsonRows } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
@@ -71,6 +71,5 @@ function joinStored(frame: string, rowOrder: string, lines: string): string {
       return [rowId, text] as const
     }),
   )
-  const ids = rowOrder === '' ? [] : rowOrder.split(',')
-  return joinBoard({ frame, rows: ids.map((id) => ({ text: texts.get(id) ?? 'null' })) })
+  return joinStoredBoard(frame, rowOrder, (id) => texts.get(id))
 }

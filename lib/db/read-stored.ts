@@ -1,4 +1,4 @@
-import { joinBoard } from '../domain/board/index.ts'
+import { joinStoredBoard } from '../domain/board/index.ts'
 import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
 import { eachRow, type SqliteFile } from './sqlite-file.ts'
@@ -75,9 +75,8 @@ function listBoards(db: SqliteFile): DatabaseRow[] {
   )
   return all(db, 'BoardSnapshot', 'suiteId, suiteDigest').map((row) => {
     if (typeof row.rowOrder !== 'string') return row
-    const ids = row.rowOrder === '' ? [] : row.rowOrder.split(',')
-    const rows = ids.map((id) => ({ text: texts.get(`${row.suiteDigest} ${id}`) ?? 'null' }))
-    return { ...row, board: joinBoard({ frame: String(row.board), rows }) }
+    const textOf = (rowId: string) => texts.get(`${row.suiteDigest} ${rowId}`)
+    return { ...row, board: joinStoredBoard(String(row.board), row.rowOrder, textOf) }
   })
 }
 

@@ -49,13 +49,17 @@ const copied = new Map<string, number>()
  * which makes them, has no database. What was copied before is left as it is.
  */
 export async function copyRegrades(db: DbOrTx, runsDir: string): Promise<void> {
-  for (const runId of existsSync(runsDir) ? readdirSync(runsDir) : []) {
-    const file = join(runsDir, runId, REGRADES_FILE)
-    const size = RUN_ID.test(runId) ? sizeOf(file) : 0
-    if (size === 0 || copied.get(file) === size) continue
-    await insertLines(db, runId, parseRegradeLines(readFileSync(file, 'utf8')))
-    copied.set(file, size)
-  }
+  for (const runId of existsSync(runsDir) ? readdirSync(runsDir) : [])
+    await copyRegradesOf(db, runsDir, runId)
+}
+
+/** The same of one run, whatever its id is. */
+export async function copyRegradesOf(db: DbOrTx, runsDir: string, runId: string): Promise<void> {
+  const file = join(runsDir, runId, REGRADES_FILE)
+  const size = RUN_ID.test(runId) ? sizeOf(file) : 0
+  if (size === 0 || copied.get(file) === size) return
+  await insertLines(db, runId, parseRegradeLines(readFileSync(file, 'utf8')))
+  copied.set(file, size)
 }
 
 async function insertLines(db: DbOrTx, runId: string, lines: RegradeLine[]): Promise<void> {
@@ -99,6 +103,14 @@ export async function hasRegradeRequest(db: DbOrTx, runId: string): Promise<bool
   return (await db.regradeRequest.count({ where: { runId } })) > 0
 }
 
+/** `takenBy`: the worker that does it; null = none has begun. */
+type QueuedRegrade = RegradeRequest & { takenBy: string | null }
+
+/** All queued regrades, the oldest first. */
+export async function listRegradeRequests(db: DbOrTx): Promise<QueuedRegrade[]> {
+  return db.regradeRequest.findMany({ orderBy: { requestedAt: 'asc' } })
+}
+
 type Taker = {
   workerId: string
   /** Workers that are alive: what another one took is free again once it is not. */
@@ -107,12 +119,13 @@ type Taker = {
   hasFiles: (runId: string) => boolean
 }
 
-/** Takes the oldest queued regrade that this host can do and no other worker does; null = there is none. */
+/** Takes the first of the queued regrades that this host can do and no other worker does; null = there is none. */
 export async function takeRegradeRequest(
   db: DbOrTx,
+  queued: readonly QueuedRegrade[],
   { workerId, alive, hasFiles }: Taker,
 ): Promise<RegradeRequest | null> {
-  for (const row of await db.regradeRequest.findMany({ orderBy: { requestedAt: 'asc' } })) {
+  for (const row of queued) {
     const { runId, takenBy } = row
     const isTaken = takenBy !== null && takenBy !== workerId && alive.has(takenBy)
     if (isTaken || !hasFiles(runId)) continue
@@ -128,7 +141,7 @@ export async function removeRegradeRequest(db: DbOrTx, runId: string): Promise<b
   return (await db.regradeRequest.deleteMany({ where: { runId } })).count === 1
 }
 
-/** Requests from before an instant that no worker has taken: no host has the files of their runs. */
-export async function listForgottenRequests(db: DbOrTx, before: Date): Promise<RegradeRequest[]> {
-  return db.regradeRequest.findMany({ where: { takenBy: null, requestedAt: { lt: before } } })
+/** Removes a request that no worker has taken; false = one has meanwhile, or it is gone. */
+export async function dropUntakenRequest(db: DbOrTx, runId: string): Promise<boolean> {
+  return (await db.regradeRequest.deleteMany({ where: { runId, takenBy: null } })).count === 1
 }

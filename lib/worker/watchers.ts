@@ -7,7 +7,8 @@ import { lastBoardEntry } from '../db/ledger-store.ts'
 import {
   copyRegrades,
   countRegrades,
-  listForgottenRequests,
+  dropUntakenRequest,
+  listRegradeRequests,
   type RegradeRequest,
   removeRegradeRequest,
   takeRegradeRequest,
@@ -44,9 +45,8 @@ export async function followRegrades(context: Follower & Pick<WorkerContext, 'wo
   let counts = await countRegrades(db).catch(() => new Map<string, number>())
   while (!signal.aborted) {
     try {
-      const request = await takeRequest(context)
-      if (request) await regrade(db, request, signal)
-      await endForgotten(db)
+      const queued = await listRegradeRequests(db)
+      if (queued.length > 0) await handleRequests(queued, context)
       await copyRegrades(db, env().runsDir)
       const now = await countRegrades(db)
       const changed = [...now].filter(([runId, count]) => count !== counts.get(runId))
@@ -62,25 +62,31 @@ export async function followRegrades(context: Follower & Pick<WorkerContext, 'wo
   }
 }
 
-async function takeRequest({ db, workerId }: Pick<WorkerContext, 'db' | 'workerId'>) {
-  const ids = new Set((await listAliveWorkers(db)).map(({ id }) => id))
-  return takeRegradeRequest(db, { workerId, alive: ids, hasFiles: hasFilesOf })
+type Queued = Awaited<ReturnType<typeof listRegradeRequests>>
+
+/** Does one of the queued regrades, and ends those for which no host was found. */
+async function handleRequests(
+  queued: Queued,
+  { db, workerId, signal }: Pick<WorkerContext, 'db' | 'workerId' | 'signal'>,
+): Promise<void> {
+  const alive = new Set((await listAliveWorkers(db)).map(({ id }) => id))
+  const request = await takeRegradeRequest(db, queued, { workerId, alive, hasFiles: hasFilesOf })
+  if (request) await regrade(db, request, signal)
+  await endForgotten(db, queued)
 }
 
 /** How long a regrade waits for a host that has the files of its run. */
 const FORGOTTEN_MS = 24 * 60 * 60_000
 
-async function endForgotten(db: WorkerContext['db']): Promise<void> {
+async function endForgotten(db: WorkerContext['db'], queued: Queued): Promise<void> {
   const now = new Date()
-  const forgotten = await listForgottenRequests(db, new Date(now.getTime() - FORGOTTEN_MS))
-  for (const { runId, requestedBy, episodeId } of forgotten) {
-    if (!(await removeRegradeRequest(db, runId))) continue
+  const isForgotten = ({ takenBy, requestedAt }: Queued[number]) =>
+    takenBy === null && now.getTime() - requestedAt.getTime() > FORGOTTEN_MS
+  for (const { runId, requestedBy, episodeId } of queued.filter(isForgotten)) {
+    if (!(await dropUntakenRequest(db, runId))) continue
     const detail = { requestedBy, episodeId, problem: 'no host has the files of this run' }
-    await recordAudit(
-      db,
-      { actor: SYSTEM, action: 'run.regrade-failed', target: runId, detail },
-      now,
-    )
+    const record = { actor: SYSTEM, action: 'run.regrade-failed', target: runId, detail } as const
+    await recordAudit(db, record, now)
   }
 }
 

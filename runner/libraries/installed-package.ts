@@ -15,12 +15,12 @@ export async function libraryVersion(
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
   if (adapter.package === null) return (await adapter.version?.(own)) ?? null
-  return installedVersion(adapter.package) ?? lateVersion(adapter.package)
+  return installedVersion(adapter.package) ?? pinnedVersion(adapter.package)
 }
 
 /** Why a package of ours cannot be used, as a sentence that says what to do; null = it can. */
 export function findMissingPackage(name: string): string | null {
-  if (installedVersion(name) !== null || lateVersion(name) !== null) return null
+  if (installedVersion(name) !== null || pinnedVersion(name) !== null) return null
   const version = PACKAGE?.packages[name]
   return `The package ${name} is not installed: run npm install${version ? ` ${name}@${version}` : ''}.`
 }
@@ -30,7 +30,7 @@ export function findMissingPackage(name: string): string | null {
  * those named are here. Throws a RunnerError that says what to do.
  */
 export async function fetchPackages(names: readonly string[]): Promise<void> {
-  if (names.every((name) => installedVersion(name) !== null || lateVersion(name) === null)) return
+  if (names.every((name) => installedVersion(name) !== null || pinnedVersion(name) === null)) return
   try {
     await ensureInstalled({ packages: 'all' })
   } catch (error) {
@@ -42,7 +42,7 @@ export async function fetchPackages(names: readonly string[]): Promise<void> {
 const pinsSchema = z.object({ devDependencies: z.record(z.string(), z.string()) })
 
 /** The version in which a clone fetches a package on first use; null = it does not. */
-function lateVersion(name: string): string | null {
+function pinnedVersion(name: string): string | null {
   if (PACKAGE !== null) return null
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8')
   return pinsSchema.parse(JSON.parse(text)).devDependencies[name] ?? null

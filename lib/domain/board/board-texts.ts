@@ -28,6 +28,16 @@ export function joinBoard(texts: { frame: string; rows: readonly { text: string 
   return [...listPieces(texts)].join('')
 }
 
+/** A stored board's bytes: `rowOrder` lists the ids of its rows with commas between them, `textOf` answers their bytes. */
+export function joinStoredBoard(
+  frame: string,
+  rowOrder: string,
+  textOf: (rowId: string) => string | undefined,
+): string {
+  const ids = rowOrder === '' ? [] : rowOrder.split(',')
+  return joinBoard({ frame, rows: ids.map((id) => ({ text: textOf(id) ?? 'null' })) })
+}
+
 /** The digest of a board's bytes, without putting them together. */
 export function digestBoard(texts: BoardTexts): Digest {
   return digestTexts(listPieces(texts))

@@ -50,7 +50,7 @@ export {
 export {
   type BoardTexts,
   digestBoard,
-  joinBoard,
+  joinStoredBoard,
   type RowText,
   serializeBoard,
   splitBoard,

@@ -5,7 +5,7 @@ import { withDatabaseErrors } from '../../db/database-error.ts'
 import { findEpisode } from '../../db/episode-store.ts'
 import { appendLedger, listEntriesOn, listLedger } from '../../db/ledger-store.ts'
 import type { DbOrTx } from '../../db/open-db.ts'
-import { copyRegrades, listRegrades } from '../../db/regrade-store.ts'
+import { copyRegradesOf, listRegrades } from '../../db/regrade-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { describeInclude } from '../../db/seal-run.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -47,7 +47,7 @@ export async function describeRescore(episodeId: string): Promise<Rescore | null
   const db = database()
   const record = await findEpisode(db, episodeId)
   if (!record) return null
-  await copyRegrades(db, env().runsDir)
+  await copyRegradesOf(db, env().runsDir, record.episode.runId)
   const lines = await listRegrades(db, record.episode.runId)
   const last = listDisagreeing(lines).find((line) => line.episodeId === episodeId)
   if (!last) return null

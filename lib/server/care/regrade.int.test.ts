@@ -7,7 +7,9 @@ import { findBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import {
   copyRegrades,
+  dropUntakenRequest,
   hasRegradeRequest,
+  listRegradeRequests,
   listRegrades,
   removeRegradeRequest,
   saveRegradeRequest,
@@ -160,8 +162,8 @@ describe('proofboard regrade', () => {
 const waiting = () => hasRegradeRequest(database(), RUN)
 
 describe('several hosts of one database', () => {
-  const taker = (workerId: string, alive: string[], has: boolean) =>
-    takeRegradeRequest(database(), {
+  const taker = async (workerId: string, alive: string[], has: boolean) =>
+    takeRegradeRequest(database(), await listRegradeRequests(database()), {
       ...{ workerId, alive: new Set(alive), hasFiles: () => has },
     })
 
@@ -174,6 +176,7 @@ describe('several hosts of one database', () => {
     expect(await taker('b', ['a', 'b'], true)).toBeNull()
     // What a worker held that is gone.
     expect(await taker('b', ['b'], true)).toMatchObject({ runId: RUN })
+    expect(await dropUntakenRequest(database(), RUN)).toBe(false)
     expect(await removeRegradeRequest(database(), RUN)).toBe(true)
     expect(await removeRegradeRequest(database(), RUN)).toBe(false)
   })

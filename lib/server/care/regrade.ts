@@ -5,7 +5,7 @@ import { database } from '../../db/database.ts'
 import { isShared } from '../../db/dialect.ts'
 import { findEpisode } from '../../db/episode-store.ts'
 import {
-  copyRegrades,
+  copyRegradesOf,
   hasRegradeRequest,
   listRegrades,
   saveRegradeRequest,
@@ -57,7 +57,7 @@ export async function describeRegrades(
   episodeId: string | null,
 ): Promise<RegradeFacts> {
   const db = database()
-  await copyRegrades(db, env().runsDir)
+  await copyRegradesOf(db, env().runsDir, runId)
   const lines = await listRegrades(db, runId)
   const isWaiting = await hasRegradeRequest(db, runId)
   const run = await findRun(db, runId)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob, type JobEnding } from '#lib/db/job-lease.ts'
 import type { Job } from '#lib/db/job-store.ts'
+import { findRemoteRun } from '#lib/db/remote-run-store.ts'
 import type { ExecutorName } from '#lib/domain/executors/index.ts'
 import { planSchema } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
@@ -13,6 +14,7 @@ import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
 import { proofboardHere } from '../factories/command-here.ts'
 import { temporarySuite } from '../factories/proofboard-command.ts'
+import { waitUntilTrue } from '../factories/real-queue.ts'
 import { serveRemoteRoutes } from '../factories/serve-remote-routes.ts'
 
 const TASKS = ['lru-cache', 'rate-limiter']
@@ -82,6 +84,25 @@ export async function startRemoteTest(): Promise<RemoteTest> {
     },
   }
 }
+
+/** Options of a subject that hangs until a file is there. */
+export const waitingAgent = (sign: string): string[] => [
+  ...['--command', `while [ ! -e ${sign} ]; do sleep 0.2; done`],
+  ...['--name', 'test-agent', '--subject-version', '1.0.0'],
+]
+
+/** Waits until the subjects of a run's two shards have begun. */
+export const untilRunning = (runId: string): Promise<void> =>
+  waitUntilTrue(
+    'both shards run',
+    async () => {
+      const parts = (await findRemoteRun(database(), runId))?.parts ?? []
+      return (
+        parts.length === 2 && parts.every(({ journal }) => journal.join().includes('"subject"'))
+      )
+    },
+    120_000,
+  )
 
 async function freeze(dir: string, subject: readonly string[]) {
   const out = join(dir, `plan-${Math.random()}.json`)

@@ -8,7 +8,12 @@ import { digestBytes } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { allowWorkflow } from '#lib/server/accounts/oidc-rules.ts'
 import { getMachines } from '#lib/server/remote/machines.ts'
-import { type RemoteTest, startRemoteTest } from '#lib/testing/cases/remote-runs.ts'
+import {
+  type RemoteTest,
+  startRemoteTest,
+  untilRunning,
+  waitingAgent,
+} from '#lib/testing/cases/remote-runs.ts'
 import {
   type GithubActionsStandIn,
   startGithubActions,
@@ -61,29 +66,13 @@ const settings = () => ({
 })
 const said = () => github.runs.flatMap(({ jobs }) => jobs.map((job) => job.said)).join('\n')
 const asked = (path: RegExp) => github.requests.filter((one) => path.test(one)).length
-/** Hangs until a file is there. */
-const waitingAgent = (sign: string) => [
-  ...['--command', `while [ ! -e ${sign} ]; do sleep 0.2; done`],
-  ...['--name', 'test-agent', '--subject-version', '1.0.0'],
-]
-const untilAtWork = (runId: string) =>
-  waitUntilTrue(
-    'both shards are at work',
-    async () => {
-      const parts = (await findRemoteRun(database(), runId))?.parts ?? []
-      return (
-        parts.length === 2 && parts.every(({ journal }) => journal.join().includes('"subject"'))
-      )
-    },
-    120_000,
-  )
 
 describe('a plan as a workflow', () => {
   it('another worker finds it again, a job that died is run again, and nothing is doubled', async () => {
     const sign = join(test.signs, 'go')
     const first = await test.start('github', waitingAgent(sign))
     const { runId } = first
-    await untilAtWork(runId)
+    await untilRunning(runId)
     // As if it had been killed between the dispatch and its note of the run.
     const second = first.takeOver()
     await first.ending
@@ -115,7 +104,7 @@ describe('a plan as a workflow', () => {
       'github',
       waitingAgent(join(test.signs, 'never')),
     )
-    await untilAtWork(runId)
+    await untilRunning(runId)
     const report = { event: 'failed', shard: 1, try: 1, reason: 'not theirs' }
     const claims = { run_id: '9001', event_name: 'workflow_dispatch' }
     const other = { ...report, reason: 'another body' }

@@ -5,7 +5,12 @@ import { database } from '#lib/db/database.ts'
 import { findRemoteRun } from '#lib/db/remote-run-store.ts'
 import { parseExecutors } from '#lib/domain/executors/index.ts'
 import { getMachines } from '#lib/server/remote/machines.ts'
-import { type RemoteTest, startRemoteTest } from '#lib/testing/cases/remote-runs.ts'
+import {
+  type RemoteTest,
+  startRemoteTest,
+  untilRunning,
+  waitingAgent,
+} from '#lib/testing/cases/remote-runs.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   type KubernetesStandIn,
@@ -41,28 +46,12 @@ function settings() {
 
 const said = () =>
   [...kubernetes.jobs.values()].flatMap(({ pods }) => pods.map((pod) => pod.said)).join('\n')
-/** Hangs until a file is there. */
-const waitingAgent = (sign: string) => [
-  ...['--command', `while [ ! -e ${sign} ]; do sleep 0.2; done`],
-  ...['--name', 'test-agent', '--subject-version', '1.0.0'],
-]
-const untilAtWork = (runId: string) =>
-  waitUntilTrue(
-    'both shards are at work',
-    async () => {
-      const parts = (await findRemoteRun(database(), runId))?.parts ?? []
-      return (
-        parts.length === 2 && parts.every(({ journal }) => journal.join().includes('"subject"'))
-      )
-    },
-    120_000,
-  )
 
 describe('a plan as an Indexed Job', () => {
   it('a killed pod is tried again: what it began is void, nothing is doubled, no token stays', async () => {
     const sign = join(test.signs, 'go')
     const { runId, ending } = await test.start('kubernetes', waitingAgent(sign))
-    await untilAtWork(runId)
+    await untilRunning(runId)
     kubernetes.kill(0)
     const isTried = async () => (await findRemoteRun(database(), runId))?.parts[0]?.tries === 2
     await waitUntilTrue('the shard is tried again', isTried, 60_000)
@@ -89,7 +78,7 @@ describe('a plan as an Indexed Job', () => {
       'kubernetes',
       waitingAgent(join(test.signs, 'never')),
     )
-    await untilAtWork(runId)
+    await untilRunning(runId)
     cancel()
     expect(await ending, said()).toMatchObject({ status: 'cancelled' })
     const states = (await getMachines(runId))?.machines.map(({ state }) => state)
@@ -159,7 +148,7 @@ describe('what an engine refuses, in one sentence', () => {
   it('an engine that can no longer be asked: its shards are closed, its pods ended, no token holds', async () => {
     const sign = join(test.signs, 'unseen')
     const { runId, ending } = await test.start('kubernetes', waitingAgent(sign))
-    await untilAtWork(runId)
+    await untilRunning(runId)
     const blind = { path: /^GET /, status: 403, text: '{"message":"jobs is forbidden"}' }
     // As many looks as are tried in a row; what ends the run is answered again.
     kubernetes.faults.push(...Array.from({ length: 60 }, () => blind))
