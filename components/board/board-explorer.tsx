@@ -17,7 +17,6 @@ import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { visibleText } from '../ui/format.ts'
-import { useTypedEarly } from '../ui/use-typed-early.ts'
 import { BaselineChoice } from './baseline.tsx'
 import {
   type BandRows,
@@ -171,7 +170,6 @@ type BoardToolbarProps = {
 /** Search, filters, columns and export of the board. */
 function BoardToolbar(props: BoardToolbarProps) {
   const { view, arms, baseline, counts, onChange, onExport } = props
-  const field = useTypedEarly(view.q, (q) => onChange({ q }))
   return (
     <search className="flex flex-wrap items-center gap-2">
       <label className="relative block w-full sm:w-56">
@@ -182,7 +180,6 @@ function BoardToolbar(props: BoardToolbarProps) {
           data-search
           onChange={(event) => onChange({ q: event.target.value })}
           placeholder="Search  ( / )"
-          ref={field}
           type="search"
           value={view.q}
         />

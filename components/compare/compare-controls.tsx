@@ -19,7 +19,6 @@ import { CopyButton, Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { isTyping } from '../ui/keyboard.ts'
-import { useTypedEarly } from '../ui/use-typed-early.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {
@@ -32,7 +31,6 @@ type RowChooserProps = {
 export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
   const form = useRef<HTMLFormElement>(null)
   const [query, setQuery] = useState(asked)
-  const field = useTypedEarly(query, setQuery)
   const [count, setCount] = useState(chosen.length)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const isShown = ({ haystack }: ChooserRow) => words.every((word) => haystack.includes(word))
@@ -58,7 +56,6 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
               if (event.key === 'Enter') event.preventDefault()
             }}
             placeholder="Search  ( / )"
-            ref={field}
             type="search"
             value={query}
           />

@@ -3,7 +3,6 @@ import type { ComponentProps, ReactNode, Ref } from 'react'
 import { AnsiText } from './ansi-text.tsx'
 import { Button } from './button.tsx'
 import { formatCount } from './format.ts'
-import { useTypedEarly } from './use-typed-early.ts'
 import { VirtualLines } from './virtual-lines.tsx'
 
 type LogViewProps = Omit<ComponentProps<typeof VirtualLines>, 'onMoveUp'> & {
@@ -55,7 +54,6 @@ type LogSearchProps = {
 
 /** The search of a list of lines: a field, what was found, and the way from match to match. */
 export function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps) {
-  const field = useTypedEarly(find, onFind)
   return (
     <>
       <label className="min-w-0 flex-1 basis-40 sm:max-w-64">
@@ -68,7 +66,6 @@ export function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps
             if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
           }}
           placeholder="Search  ( / )"
-          ref={field}
           type="search"
           value={find}
         />

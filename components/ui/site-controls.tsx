@@ -8,6 +8,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { isTyping } from './keyboard.ts'
+import { replayEarlyInput } from './replay-early-input.ts'
 
 const KEYS = [
   ['/', 'Focus the search field'],
@@ -126,6 +127,7 @@ export function NavLink({ href, children, also = [], exact = href === '/' }: Nav
 
 /** Providers of theme and URL state; the theme script runs with the page's nonce. */
 export function Providers({ children, nonce }: { children: ReactNode; nonce: string }) {
+  useEffect(replayEarlyInput, [])
   return (
     <ThemeProvider attribute="data-theme" defaultTheme="system" enableSystem nonce={nonce}>
       <NuqsAdapter>{children}</NuqsAdapter>

@@ -52,15 +52,29 @@ describe('from the board to a comparison', () => {
     await page.getByText('2 entries selected').waitFor({ state: 'detached' })
   })
 
-  it('keeps what was typed before the scripts of the page ran', async () => {
+  it('keeps what was typed and ticked before the scripts of the page ran', async () => {
     const early = await page.context().newPage()
-    await early.route('**/_next/static/**/*.js*', async (route) => {
+    const typeAndTick = async () => {
       await early.getByRole('searchbox').fill('nop')
+      await early.getByRole('checkbox', { name: 'Select nop' }).check()
+      await early.getByRole('combobox', { name: 'Type of entry' }).selectOption('control')
+    }
+    // Once, though the scripts are requested all together.
+    let typed: Promise<void> | undefined
+    await early.route('**/_next/static/**/*.js*', async (route) => {
+      typed ??= typeAndTick()
+      await typed
       await route.continue()
     })
     await early.goto(`${site}/?suite=typescript`)
-    await early.waitForURL('**/?suite=typescript&q=nop')
+    await early.waitForURL(({ searchParams: at }) =>
+      [at.get('q') === 'nop', at.get('pick') === idsOf('nop'), at.get('kind') === 'control'].every(
+        Boolean,
+      ),
+    )
     expect(await early.getByRole('searchbox').inputValue()).toBe('nop')
+    expect(await early.getByRole('checkbox', { name: 'Select nop' }).isChecked()).toBe(true)
+    await early.getByText('1 entry selected').waitFor()
     await early.close()
   })
 

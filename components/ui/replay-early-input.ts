@@ -1,0 +1,41 @@
+let isReplayed = false
+
+/**
+ * Tells React once what was typed, ticked or chosen before its scripts ran: it takes over the fields as the server sent
+ * them, and would write their first values back at the next render.
+ */
+export function replayEarlyInput(): void {
+  if (isReplayed) return
+  isReplayed = true
+  for (const field of document.querySelectorAll('select')) replaySelect(field)
+  for (const field of document.querySelectorAll('textarea')) replayText(field)
+  for (const field of document.querySelectorAll('input')) {
+    if (field.type === 'checkbox' || field.type === 'radio') replayTick(field)
+    else if (!['file', 'hidden'].includes(field.type)) replayText(field)
+  }
+}
+
+/** React compares with the value that was last assigned to the element itself, so the text is set behind its back. */
+function replayText(field: HTMLInputElement | HTMLTextAreaElement): void {
+  const { value, defaultValue } = field
+  if (value === defaultValue) return
+  field.value = defaultValue
+  const plain = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')
+  plain?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function replayTick(field: HTMLInputElement): void {
+  const { checked, defaultChecked } = field
+  // Of radio buttons the chosen one speaks for all.
+  if (checked === defaultChecked || (field.type === 'radio' && !checked)) return
+  field.checked = defaultChecked
+  field.click()
+}
+
+function replaySelect(field: HTMLSelectElement): void {
+  const options = [...field.options]
+  const sent = options.find(({ defaultSelected }) => defaultSelected) ?? options[0]
+  if (field.multiple || sent === undefined || sent.selected) return
+  field.dispatchEvent(new Event('change', { bubbles: true }))
+}
