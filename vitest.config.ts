@@ -19,6 +19,7 @@ export default defineConfig({
           exclude: [...NEVER, ...UNIT_ONLY],
           // Pure code keeps nothing from file to file: loading it once for all of them halves the time.
           isolate: false,
+          setupFiles: ['lib/testing/cpu-seconds.ts'],
           testTimeout: 10_000,
         },
       },
@@ -54,7 +55,7 @@ function integration(name: string, suffix: string): TestProjectConfiguration {
       exclude: NEVER,
       // A process for several files, packages loaded once: our own modules and the environment are created again for each.
       isolate: false,
-      setupFiles: ['lib/testing/fresh-state.ts'],
+      setupFiles: ['lib/testing/cpu-seconds.ts', 'lib/testing/fresh-state.ts'],
       testTimeout: 60_000,
       hookTimeout: 60_000,
     },
@@ -70,7 +71,7 @@ function browser(name: string, exclude: string[]): TestProjectConfiguration {
       exclude,
       globalSetup: ['lib/testing/e2e/global-setup.ts'],
       isolate: false,
-      setupFiles: ['lib/testing/fresh-state.ts'],
+      setupFiles: ['lib/testing/cpu-seconds.ts', 'lib/testing/fresh-state.ts'],
       testTimeout: 240_000,
       hookTimeout: 240_000,
     },

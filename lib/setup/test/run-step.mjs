@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { lastLines } from '../process.mjs'
 import { formatElapsed, SetupFailure, showProgress } from '../progress.mjs'
+import { endedCpuMs } from './cpu-time.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -40,13 +41,23 @@ async function runStep({ name, run }, say) {
   const result = await run()
     .catch(asRed)
     .finally(() => progress.stop())
-  const seconds = formatElapsed(performance.now() - startedAt)
-  say(`  ${verdict(result)}  ${name.padEnd(12)} ${seconds.padStart(10)}  ${result.note}`.trimEnd())
+  const spent = formatSpent(performance.now() - startedAt, endedCpuMs())
+  say(`  ${verdict(result)}  ${name.padEnd(12)} ${spent}  ${result.note}`.trimEnd())
   for (const line of skipLines(result.output)) say(`        ${line}`)
   if (result.times) say(result.times)
   if (!result.ok) say(`${result.failures || lastLines(result.output, SHOWN_LINES)}\n`)
   else if (result.failures) say(`${result.failures}\n`)
   return result
+}
+
+/**
+ * How long something took and for how long processors worked for it: on a busy machine only the second says what it costs.
+ * @param {number} wallMs
+ * @param {number | null} [cpuMs] null = the system does not say
+ */
+export function formatSpent(wallMs, cpuMs = null) {
+  const cpu = cpuMs === null ? '' : `  ${(cpuMs / 1000).toFixed(1).padStart(6)} CPU-s`
+  return `${formatElapsed(wallMs).padStart(12)}${cpu}`
 }
 
 /** A step in which nothing was tried is neither green nor red. @param {StepResult} result */

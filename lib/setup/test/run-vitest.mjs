@@ -1,9 +1,8 @@
 // @ts-check
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { runCommand } from '../process.mjs'
-import { formatElapsed } from '../progress.mjs'
-import { closingLine, NOTHING } from './run-step.mjs'
+import { closingLine, formatSpent, NOTHING } from './run-step.mjs'
 import { withTemporary } from './with-temporary.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
@@ -61,7 +60,7 @@ function runOnce({ project, files, env, maySkipAll, workers }) {
       ['node_modules/vitest/vitest.mjs', ...args],
       { env: { NO_COLOR: '1', TMPDIR: folder, PROOFBOARD_TEST_FOLDER: folder, ...env } },
     )
-    const counted = readReport(report)
+    const counted = readReport(report, readCpu(join(folder, 'cpu.jsonl')))
     const { tally: seen, failures, times } = counted
     const shown = maySkipAll ? seen.passed + seen.skipped : seen.passed
     const ok = code === 0 && seen.failed === 0 && shown > 0
@@ -73,8 +72,17 @@ function runOnce({ project, files, env, maySkipAll, workers }) {
   })
 }
 
-/** @param {string} file @returns {Counted} */
-function readReport(file) {
+/**
+ * What each file cost, as lib/testing/cpu-seconds.ts writes it down.
+ * @param {string} file @returns {Map<string, number>}
+ */
+function readCpu(file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ name, cpuMs }) => [name, cpuMs]))
+}
+
+/** @param {string} file @param {Map<string, number>} cpu @returns {Counted} */
+function readReport(file, cpu) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'))
     /** @type {File[]} */
@@ -84,7 +92,7 @@ function readReport(file) {
     const tally = countVitest(report)
     const failedFiles = failed.map(({ name }) => relative(process.cwd(), name))
     const failures = describeFailures(report)
-    const times = describeTimes(report)
+    const times = describeTimes(report, cpu)
     return { tally, failedFiles, passedElsewhere: tally.passed - passed, failures, times }
   } catch {
     return NOT_COUNTED
@@ -163,27 +171,39 @@ function block(title, text) {
   return [`FAILED ${title}`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-/** @typedef {{ name: string, startTime?: number, endTime?: number }} TimedFile */
+/** @typedef {{ name: string, startTime?: number, endTime?: number }} ReportedFile */
+/** @typedef {{ name: string, wallMs: number, cpuMs: number | null }} TimedFile */
 
 const SHOWN_FROM_MS = 5_000
 
 /**
- * How long each file of a vitest JSON report took, the slowest first; files under five seconds are one line together.
- * @param {{ testResults: TimedFile[] }} report
+ * What each file of a vitest JSON report took, the slowest first; files under five seconds are one line together.
+ * @param {{ testResults: ReportedFile[] }} report
+ * @param {ReadonlyMap<string, number>} [cpu] milliseconds of processors, by file
  * @returns {string}
  */
-export function describeTimes({ testResults }) {
+export function describeTimes({ testResults }, cpu = new Map()) {
   const files = testResults
-    .map(({ name, startTime = 0, endTime = 0 }) => ({ name, ms: Math.max(0, endTime - startTime) }))
-    .sort((a, b) => b.ms - a.ms)
-  const slow = files.filter(({ ms }) => ms >= SHOWN_FROM_MS)
-  const others = files.slice(slow.length)
-  const sum = others.reduce((total, { ms }) => total + ms, 0)
+    .map(({ name, startTime = 0, endTime = 0 }) => ({
+      name,
+      wallMs: Math.max(0, endTime - startTime),
+      cpuMs: cpu.get(name) ?? null,
+    }))
+    .sort((a, b) => b.wallMs - a.wallMs)
+  const isSlow = (/** @type {TimedFile} */ { wallMs, cpuMs }) =>
+    Math.max(wallMs, cpuMs ?? 0) >= SHOWN_FROM_MS
+  const others = files.filter((file) => !isSlow(file))
+  const wallMs = others.reduce((total, file) => total + file.wallMs, 0)
+  const cpuMs = cpu.size === 0 ? null : others.reduce((total, file) => total + (file.cpuMs ?? 0), 0)
   return [
-    ...slow.map(({ name, ms }) => line(ms, relative(process.cwd(), name))),
-    ...(others.length > 0 ? [line(sum, `${others.length} files under 5 s`)] : []),
+    ...files
+      .filter(isSlow)
+      .map(
+        ({ name, wallMs, cpuMs }) =>
+          `${formatSpent(wallMs, cpuMs)}  ${relative(process.cwd(), name)}`,
+      ),
+    ...(others.length > 0
+      ? [`${formatSpent(wallMs, cpuMs)}  ${others.length} files under 5 s`]
+      : []),
   ].join('\n')
 }
-
-/** @param {number} ms @param {string} what */
-const line = (ms, what) => `${formatElapsed(ms).padStart(12)}  ${what}`

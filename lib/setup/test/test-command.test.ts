@@ -56,6 +56,16 @@ describe('describeTimes', () => {
       '       6.0 s  b',
       '       2.1 s  2 files under 5 s',
     ])
+    const cpu = new Map([
+      [`${process.cwd()}/a`, 9_000],
+      [`${process.cwd()}/b`, 1_234],
+    ])
+    expect(describeTimes({ testResults }, cpu).split('\n')).toEqual([
+      '  1 min 05 s  c',
+      '       6.0 s     1.2 CPU-s  b',
+      '       0.9 s     9.0 CPU-s  a',
+      '       1.2 s     0.0 CPU-s  1 files under 5 s',
+    ])
   })
 })
 
