@@ -31,13 +31,20 @@ export function treeCpuMs() {
     const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null
     return times === null ? [] : [{ pid: Number(name), ...times }]
   })
-  const below = (/** @type {number} */ pid) => processes.filter(({ parent }) => parent === pid)
-  const sum = (/** @type {typeof processes} */ some) =>
-    some.reduce(
-      (/** @type {number} */ total, { pid, own, ended }) => total + own + ended + sum(below(pid)),
-      0,
-    )
-  return sum(processes.filter(({ pid }) => pid === process.pid))
+  return sumBelow(
+    processes,
+    processes.filter(({ pid }) => pid === process.pid),
+  )
+}
+
+/** @typedef {ProcessTimes & { pid: number }} Process */
+
+/** @param {Process[]} all @param {Process[]} some @returns {number} their time, with that of all below them */
+function sumBelow(all, some) {
+  return some.reduce((total, { pid, own, ended }) => {
+    const children = all.filter(({ parent }) => parent === pid)
+    return total + own + ended + sumBelow(all, children)
+  }, 0)
 }
 
 let counted = readTimes('self')?.ended ?? 0
