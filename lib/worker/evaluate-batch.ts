@@ -4,7 +4,6 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appendEvaluation, type PendingEvaluation } from '../db/evaluation-store.ts'
 import type { Db } from '../db/open-db.ts'
-import { isLlmDriven } from '../domain/eligibility/index.ts'
 import {
   CALLS_FILE,
   type Episode,
@@ -15,6 +14,7 @@ import {
   episodeFact,
   evaluationLineSchema,
   gatewayCallSchema,
+  isLlmDriven,
   type ModelEvidence,
   parseEpisode,
   parseJson,

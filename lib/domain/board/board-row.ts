@@ -219,6 +219,23 @@ export const boardRowSchema = z.object({
 })
 export type BoardRow = z.infer<typeof boardRowSchema>
 
+const count = z.number().int().nonnegative()
+
+/** How far one arm of a run is; each slot counts by its last attempt. */
+export const armCountsSchema = z.object({
+  arm: z.string(),
+  planned: count,
+  /** Attempts that were sealed, those that were retried included. */
+  attempts: count,
+  scored: count,
+  solved: count,
+  /** Slots whose last attempt is excluded from scoring. */
+  voids: count,
+  /** As in a row of the board, over the scored episodes of this run. */
+  activation: boardRowSchema.shape.activation,
+})
+export type ArmCounts = z.infer<typeof armCountsSchema>
+
 /** One suite's leaderboard, as the page and `/api/v1/leaderboard` show it. */
 export const boardSchema = z.object({
   schemaVersion: z.literal(1),

@@ -1,16 +1,8 @@
 import type { EvaluationState, Policy } from '../eligibility/index.ts'
 import type { LedgerState, RegistrationBook } from '../ledger/index.ts'
-import type { AnyPlan, EpisodeFact, Shard } from '../record/index.ts'
+import type { EpisodeFact } from '../record/index.ts'
 import type { Exercise, Suite, Task, Workflow } from '../tasks/index.ts'
-
-/** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
-export type PlannedRun = {
-  runId: string
-  plan: AnyPlan
-  shard?: Shard
-  /** Place of its first `include` in the ledger; absent = there is no ledger. */
-  order?: number
-}
+import type { PlannedRun } from './planned-slots.ts'
 
 /** The input of the evidence rules; enough for a single bundle, without the suite's texts. */
 export type EligibilityInput = {

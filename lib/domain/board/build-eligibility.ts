@@ -14,10 +14,11 @@ import {
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
 import { type EpisodeFact, filterInParts, subjectLabel } from '../record/index.ts'
 import { kindsOf } from '../tasks/index.ts'
-import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
+import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
 import { buildRowGroups, type RowGroup } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
+import type { PlannedRun } from './planned-slots.ts'
 import { frozenPlans } from './planned-slots.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 

@@ -1,13 +1,22 @@
-import { listMissing } from '../eligibility/index.ts'
 import type { EpisodeFact } from '../record/index.ts'
-import { countOf, filterInParts, inParts, isScored } from '../record/index.ts'
+import {
+  countOf,
+  filterInParts,
+  inParts,
+  isScored,
+  listMissing,
+  type PlannedSlot,
+} from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import type { BoardRow } from './board-row.ts'
-import type { PlannedRun } from './build-board-input.ts'
-import type { RowGroup } from './build-row-groups.ts'
+import type { PlannedRun } from './planned-slots.ts'
 import { buildPlannedSlots } from './planned-slots.ts'
 
-type Members = Pick<RowGroup, 'counted' | 'planned' | 'runs'> & {
+/** What a row is made of; see `RowGroup`. */
+type Members = {
+  counted: readonly EpisodeFact[]
+  planned: readonly PlannedSlot[]
+  runs: readonly PlannedRun[]
   /** Of the row's plans, the arm that is the row's; absent = they have none. */
   arm?: string | undefined
 }

@@ -1,4 +1,4 @@
-import { judgeRegistration, type PlannedSlot, type RowRegistration } from '../eligibility/index.ts'
+import { judgeRegistration, type RowRegistration } from '../eligibility/index.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
@@ -11,6 +11,7 @@ import {
   joinParts,
   listParts,
   type Plan,
+  type PlannedSlot,
   type RowIdentity,
   SlotMap,
   senderOf,
@@ -18,7 +19,8 @@ import {
 } from '../record/index.ts'
 import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
-import type { EligibilityInput, PlannedRun } from './build-board-input.ts'
+import type { EligibilityInput } from './build-board-input.ts'
+import type { PlannedRun } from './planned-slots.ts'
 import { buildPlannedSlots, bySlot, compareText, indexRuns } from './planned-slots.ts'
 
 /** When the first episode of a run under a plan started. */

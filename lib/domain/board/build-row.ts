@@ -1,10 +1,6 @@
+import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
 import {
-  buildEvaluatedHere,
   drivenOf,
-  type Eligibility,
-  type EvaluationState,
-} from '../eligibility/index.ts'
-import {
   type EpisodeFact,
   filterInParts,
   inParts,
@@ -14,6 +10,7 @@ import {
   PROVENANCE_LEVELS,
 } from '../record/index.ts'
 import {
+  countWithVoids,
   leaveCategoryOut,
   leaveTaskOut,
   reliabilityCurve,
@@ -26,7 +23,6 @@ import type { RowGroup } from './build-row-groups.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
 import { buildRowTasks, rawFigures, spending, timesOf } from './row-spending.ts'
-import { countWithVoids } from './row-traits.ts'
 import { successRate } from './success-rate.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   type Subject,
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
-import type { PlannedRun } from './build-board-input.ts'
+import type { PlannedRun } from './planned-slots.ts'
 
 /** Samples for tests: an agent's live run that passes every rule of the gate, to be spoiled in one place. */
 export const SAMPLE_AGENT: Subject = {

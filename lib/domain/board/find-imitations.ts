@@ -1,13 +1,21 @@
 import { findMisuse, IDENTITY_FIELDS, skeleton } from '../eligibility/index.ts'
 import type { Subject } from '../record/index.ts'
-import type { RowTraits } from './row-traits.ts'
+
+/** Of a row, what tells who was first; see `RowTraits`. */
+type NamedRow = {
+  rowId: string
+  identity: { subject: Subject }
+  isOld: boolean
+  sender: string | null
+  order: number
+}
 
 /**
  * Rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one sentence.
  * Of two look-alike spellings the first one stays: this server's own run, else the run that the ledger included first.
  * So no sender can take a name from those who used it before.
  */
-export function findImitations(rows: readonly RowTraits[]): Map<string, string> {
+export function findImitations(rows: readonly NamedRow[]): Map<string, string> {
   const sorted = [...rows].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
   const first = new Map<string, string>()
   const found = new Map<string, string>()
@@ -53,7 +61,7 @@ function listSpellings(subject: Subject): Spelling[] {
 
 type Place = readonly [outside: number, order: number, rowId: string]
 
-function placeOf({ sender, order, rowId }: RowTraits): Place {
+function placeOf({ sender, order, rowId }: NamedRow): Place {
   return [sender === null ? 0 : 1, order, rowId]
 }
 

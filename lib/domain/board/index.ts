@@ -37,6 +37,8 @@ export {
   type RowSide,
 } from './board-effect.ts'
 export {
+  type ArmCounts,
+  armCountsSchema,
   type Board,
   type BoardRow,
   boardRowSchema,
@@ -56,7 +58,7 @@ export {
   splitBoard,
 } from './board-texts.ts'
 export { buildBoard } from './build-board.ts'
-export type { BuildBoardInput, EligibilityInput, PlannedRun } from './build-board-input.ts'
+export type { BuildBoardInput, EligibilityInput } from './build-board-input.ts'
 export { boardPolicy, buildEligibility, findCopies, suiteKinds } from './build-eligibility.ts'
 export { findMixed } from './build-row.ts'
 export {
@@ -66,7 +68,7 @@ export {
 } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
-export { type ArmCounts, armCountsSchema, countArms } from './count-arms.ts'
+export { countArms } from './count-arms.ts'
 export {
   type BoardFrame,
   type CopiesByPart,
@@ -90,6 +92,7 @@ export {
   receiveFacts,
   receiveRuns,
 } from './ledger-input.ts'
+export type { PlannedRun } from './planned-slots.ts'
 export { buildPlannedSlots } from './planned-slots.ts'
 export {
   type BilledExtras,

@@ -14,7 +14,8 @@ import {
   listDisagreeing,
   type RegradeLine,
 } from '../record/index.ts'
-import type { BuildBoardInput, PlannedRun } from './build-board-input.ts'
+import type { BuildBoardInput } from './build-board-input.ts'
+import type { PlannedRun } from './planned-slots.ts'
 
 type Include = LedgerAction & { kind: 'include' }
 

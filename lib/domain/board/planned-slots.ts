@@ -1,6 +1,22 @@
-import type { EligibilityContext, PlannedSlot, PlanTerms } from '../eligibility/index.ts'
-import { expandPlan, isFrozen, joinParts, SlotMap } from '../record/index.ts'
-import type { PlannedRun } from './build-board-input.ts'
+import {
+  type AnyPlan,
+  expandPlan,
+  isFrozen,
+  joinParts,
+  type Plan,
+  type PlannedSlot,
+  type Shard,
+  SlotMap,
+} from '../record/index.ts'
+
+/** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
+export type PlannedRun = {
+  runId: string
+  plan: AnyPlan
+  shard?: Shard
+  /** Place of its first `include` in the ledger; absent = there is no ledger. */
+  order?: number
+}
 
 /**
  * The expected slots of these runs, each once. A sharded run is expected to contain its own shards; slots of shards
@@ -96,13 +112,13 @@ export function indexRuns(runs: readonly PlannedRun[]): ReadonlyMap<string, Plan
 }
 
 /** Every row of a board needs them. */
-const planIndexes = new WeakMap<readonly PlannedRun[], EligibilityContext['plans']>()
+const planIndexes = new WeakMap<readonly PlannedRun[], ReadonlyMap<string, Plan>>()
 
 /** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */
-export function frozenPlans(runs: readonly PlannedRun[]): EligibilityContext['plans'] {
+export function frozenPlans(runs: readonly PlannedRun[]): ReadonlyMap<string, Plan> {
   const before = planIndexes.get(runs)
   if (before) return before
-  const plans = new Map<string, PlanTerms>()
+  const plans = new Map<string, Plan>()
   for (const { plan } of runs) {
     if (!isFrozen(plan)) continue
     const known = plans.get(plan.planDigest)

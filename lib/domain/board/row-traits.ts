@@ -1,13 +1,6 @@
 import type { KnownPrograms } from '../eligibility/index.ts'
-import {
-  type EpisodeFact,
-  filterInParts,
-  inParts,
-  isSameSetup,
-  joinParts,
-  listParts,
-} from '../record/index.ts'
-import { countTasks, type TaskCounts } from '../statistics/index.ts'
+import { type EpisodeFact, filterInParts, inParts, isSameSetup } from '../record/index.ts'
+import { countWithVoids, type TaskCounts } from '../statistics/index.ts'
 import type { RowGroup, RunStart } from './build-row-groups.ts'
 
 /** What the rows of a board need to know of each other: small, and cached without the episodes. */
@@ -78,19 +71,6 @@ function countDoubtful({ counted, replacedVoids }: RowGroup): TaskCounts[] | nul
 }
 
 const voidsOf = filterInParts(({ status }: EpisodeFact) => status === 'void')
-
-type Counted = Pick<EpisodeFact, 'taskId' | 'status'>
-
-/** A retried attempt may have been a failure or a success, like any other void attempt. */
-export function countWithVoids(
-  counted: readonly EpisodeFact[],
-  voids: readonly EpisodeFact[],
-): TaskCounts[] {
-  const asVoids = voids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
-  if (asVoids.length === 0) return countTasks(counted)
-  const parts: (readonly Counted[])[] = [...listParts(counted), asVoids]
-  return countTasks(joinParts(parts))
-}
 
 const NONE: ReadonlySet<string> = new Set()
 

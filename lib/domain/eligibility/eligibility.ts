@@ -17,3 +17,47 @@ export type RuleRefusal = z.infer<typeof ruleRefusalSchema>
 
 /** Result of the evidence rules: `eligible` exactly when there are no refusals. */
 export type Eligibility = { label: EvidenceLabel; eligible: boolean; refusals: RuleRefusal[] }
+
+/** How a row's runs match the plans that were registered before them. Counts are runs. */
+export const rowRegistrationSchema = z.object({
+  status: z.enum(['registered', 'unregistered', 'late', 'incomplete']),
+  /** Runs that make the row. */
+  runs: z.number().int(),
+  /** Of those: not registered, or registered by another sender. */
+  unregistered: z.number().int(),
+  /** Of those: an episode started before the registration was received. */
+  late: z.number().int(),
+  /** Runs that the same senders registered for this row, and how many of them came in. */
+  owed: z.number().int(),
+  received: z.number().int(),
+  /** Plans that the same sender registered by digest alone before this row's came in, and of which nothing came. */
+  blind: z.number().int(),
+  /**
+   * Other plans that the same senders registered for a subject of this name and model, under other versions or settings,
+   * of which nothing came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
+   */
+  abandoned: z.number().int().optional(),
+})
+export type RowRegistration = z.infer<typeof rowRegistrationSchema>
+
+/**
+ * The state of evaluating an episode here. `browser` can never be evaluated again: it relies on its sender; every other
+ * `impossible` keeps its row from being a claim. `reason` is a part of a sentence.
+ */
+export type EvaluationState =
+  | { state: 'agreed' | 'pending' | 'browser'; reason: null; isModelSeen: boolean }
+  | { state: 'disagreed' | 'impossible'; reason: string; isModelSeen: boolean }
+
+const count = z.number().int().nonnegative()
+
+/** Of a row's scored episodes that ran elsewhere: what this server found when it judged their solutions again. */
+export const evaluatedHereSchema = z.object({
+  agreed: count,
+  disagreed: count,
+  pending: count,
+  /** No answer can be had; `reason` says why. */
+  impossible: count,
+  /** The most frequent reason of the blocking episodes, or of those that rely on their sender. */
+  reason: z.string().optional(),
+})
+export type EvaluatedHere = z.infer<typeof evaluatedHereSchema>

@@ -8,14 +8,7 @@ import {
   isScored,
   MOST_TRIES,
 } from '../record/index.ts'
-
-/**
- * The state of evaluating an episode here. `browser` can never be evaluated again: it relies on its sender; every other
- * `impossible` keeps its row from being a claim. `reason` is a part of a sentence.
- */
-export type EvaluationState =
-  | { state: 'agreed' | 'pending' | 'browser'; reason: null; isModelSeen: boolean }
-  | { state: 'disagreed' | 'impossible'; reason: string; isModelSeen: boolean }
+import type { EvaluatedHere, EvaluationState } from './eligibility.ts'
 
 type Place = Pick<EpisodeFact, 'provenance' | 'mode' | 'status' | 'verdict'>
 
@@ -83,20 +76,6 @@ function say({ result, reason }: Evaluation): string {
   if (result === 'agreed' || result === 'browser') return ''
   return reason === null ? SENTENCES[result] : `${SENTENCES[result]}: ${reason}`
 }
-
-const count = z.number().int().nonnegative()
-
-/** Of a row's scored episodes that ran elsewhere: what this server found when it judged their solutions again. */
-export const evaluatedHereSchema = z.object({
-  agreed: count,
-  disagreed: count,
-  pending: count,
-  /** No answer can be had; `reason` says why. */
-  impossible: count,
-  /** The most frequent reason of the blocking episodes, or of those that rely on their sender. */
-  reason: z.string().optional(),
-})
-export type EvaluatedHere = z.infer<typeof evaluatedHereSchema>
 
 /** The note on episodes that cannot be evaluated again. */
 export const RESTS_ON_SENDER =

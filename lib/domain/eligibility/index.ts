@@ -8,37 +8,33 @@ export {
 } from './decide-eligibility.ts'
 export {
   type Eligibility,
+  type EvaluatedHere,
+  type EvaluationState,
   type EvidenceLabel,
+  evaluatedHereSchema,
   evidenceLabelSchema,
+  type RowRegistration,
   type RuleRefusal,
+  rowRegistrationSchema,
   ruleRefusalSchema,
 } from './eligibility.ts'
 export {
   buildEvaluatedHere,
-  type EvaluatedHere,
-  type EvaluationState,
   type EvaluationView,
-  evaluatedHereSchema,
   evaluationViewSchema,
   foldEvaluations,
   viewEvaluation,
 } from './evaluations.ts'
-export {
-  judgeRegistration,
-  type RowRegistration,
-  rowRegistrationSchema,
-} from './judge-registration.ts'
+export { judgeRegistration } from './judge-registration.ts'
 export { POLICY, POLICY_VERSION, type Policy, policySchema, tightenPolicy } from './policy.ts'
 export { type KnownPrograms, RELEASED_PROGRAMS } from './released-programs.ts'
 export type {
   CompetitorRow,
   EligibilityContext,
   Invalidation,
-  PlannedSlot,
   PlanTerms,
   Rule,
 } from './rule.ts'
-export { countSamples, listMissing } from './rules/completeness.ts'
-export { drivenOf, isLlmDriven } from './rules/model.ts'
+export { countSamples } from './rules/completeness.ts'
 export { findImitatedSubject, findMisuse, IDENTITY_FIELDS } from './shipped-subjects.ts'
 export { findHidden, skeleton } from './skeleton.ts'

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { CLOCK_TOLERANCE_MS, type Registration, type RegistrationBook } from '../ledger/index.ts'
 import {
   canonicalJson,
@@ -7,29 +6,8 @@ import {
   type RowSettings,
   type Subject,
 } from '../record/index.ts'
+import type { RowRegistration } from './eligibility.ts'
 import { skeleton } from './skeleton.ts'
-
-/** How a row's runs match the plans that were registered before them. Counts are runs. */
-export const rowRegistrationSchema = z.object({
-  status: z.enum(['registered', 'unregistered', 'late', 'incomplete']),
-  /** Runs that make the row. */
-  runs: z.number().int(),
-  /** Of those: not registered, or registered by another sender. */
-  unregistered: z.number().int(),
-  /** Of those: an episode started before the registration was received. */
-  late: z.number().int(),
-  /** Runs that the same senders registered for this row, and how many of them came in. */
-  owed: z.number().int(),
-  received: z.number().int(),
-  /** Plans that the same sender registered by digest alone before this row's came in, and of which nothing came. */
-  blind: z.number().int(),
-  /**
-   * Other plans that the same senders registered for a subject of this name and model, under other versions or settings,
-   * of which nothing came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
-   */
-  abandoned: z.number().int().optional(),
-})
-export type RowRegistration = z.infer<typeof rowRegistrationSchema>
 
 type Row = {
   suiteDigest: string

@@ -1,8 +1,6 @@
-import type { EpisodeFact, Plan, Subject } from '../record/index.ts'
+import type { EpisodeFact, Plan, PlannedSlot, Subject } from '../record/index.ts'
 import type { TaskCounts } from '../statistics/index.ts'
-import type { RuleRefusal } from './eligibility.ts'
-import type { EvaluationState } from './evaluations.ts'
-import type { RowRegistration } from './judge-registration.ts'
+import type { EvaluationState, RowRegistration, RuleRefusal } from './eligibility.ts'
 import type { Policy } from './policy.ts'
 import type { KnownPrograms } from './released-programs.ts'
 
@@ -31,9 +29,6 @@ export type PlanTerms = Pick<
   Plan,
   'planDigest' | 'frozenAt' | 'settings' | 'subject' | 'policyVersion' | 'arms'
 >
-
-/** A slot of a run: exactly one counted episode is planned for it. */
-export type PlannedSlot = { runId: string; taskId: string; repetition: number }
 
 /** An invalidated run or row, with the public reason. */
 export type Invalidation = { target: string; reason: string; at: string }

@@ -10,12 +10,12 @@ import {
 } from '../board/index.ts'
 import {
   countSamples,
-  isLlmDriven,
   POLICY_VERSION,
   type Policy,
   type RuleRefusal,
 } from '../eligibility/index.ts'
 import {
+  isLlmDriven,
   isScored,
   listNames,
   type Plan,

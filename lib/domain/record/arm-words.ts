@@ -1,4 +1,4 @@
-import type { Arm } from './arm.ts'
+import type { Arm } from './plan.ts'
 import { describeSetting, type SettingValues } from './setting-values.ts'
 import { SETTING_LIST } from './settings.ts'
 import { countOf } from './text.ts'

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
 import { SAMPLE_AGENT } from '../board/index.ts'
-import { type Arm, armSchema, digestArm, entriesOf, entryOf, orderArms } from './arm.ts'
 import { listArmParts } from './arm-words.ts'
 import { digestJson } from './digest.ts'
 import { countSlots, expandPlan } from './expand-plan.ts'
-import { freezePlan, type Plan, planSchema } from './plan.ts'
+import {
+  type Arm,
+  armSchema,
+  digestArm,
+  entriesOf,
+  entryOf,
+  freezePlan,
+  orderArms,
+  type Plan,
+  planSchema,
+} from './plan.ts'
 
 function arm(name: string, content: Partial<Arm> = {}): Arm {
   const whole = { files: [], mcpServers: [], ...content }

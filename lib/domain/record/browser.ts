@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { machineLoadSchema } from './machine-load.ts'
 import { durationMsSchema } from './names.ts'
+import { targetingSchema } from './subject.ts'
 
 const count = z.number().int().nonnegative()
-
-/** How a library points at an element: by CSS, by role and name, by a reference of its own snapshot, by where it is. */
-export const targetingSchema = z.enum(['css', 'role', 'ref', 'coordinates'])
-export type Targeting = z.infer<typeof targetingSchema>
 
 /** The lowest rung of the common ladder after which the work went on; `given-up` = the last one did not help. */
 export const RUNGS = ['automatic', 'retry', 'new-page', 'reconnect', 'given-up'] as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyEpisodeSchema, anyPlanSchema, REPORTED_SCHEMA_VERSION } from './any-record.ts'
 import { environmentSchema } from './environment.ts'
 import { episodeSchema } from './episode.ts'
 import { type Shard, shardSchema } from './expand-plan.ts'
@@ -18,6 +19,15 @@ export const bundleSchema = z.object({
   episodes: z.array(episodeSchema),
 })
 export type Bundle = z.infer<typeof bundleSchema>
+
+/** A bundle as it is stored or sent. A reported one has no environment, because no one resolved one before it ran. */
+export const anyBundleSchema = bundleSchema.extend({
+  schemaVersion: z.union([z.literal(1), z.literal(REPORTED_SCHEMA_VERSION)]),
+  plan: anyPlanSchema,
+  lock: environmentSchema.nullable(),
+  episodes: z.array(anyEpisodeSchema),
+})
+export type AnyBundle = z.infer<typeof anyBundleSchema>
 
 const WHOLE: Shard = { index: 1, count: 1 }
 

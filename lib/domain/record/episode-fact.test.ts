@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleBrowser, sampleEpisode } from '#lib/testing/factories/samples.ts'
+import { sampleEpisode } from '#lib/server/example/sample-record.ts'
+import { sampleBrowser } from '#lib/testing/factories/samples.ts'
 import { digestBytes } from './digest.ts'
 import type { EpisodeBody } from './episode.ts'
 import { episodeFact, gradingFact, regradedFact } from './episode-fact.ts'

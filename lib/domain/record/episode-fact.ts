@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import type { Activation } from './activation.ts'
-import { type AnyEpisode, isMeasured } from './any-record.ts'
+import { type AnyEpisode, isMeasured, type ReportedEpisode } from './any-record.ts'
 import type { BrowserRecord } from './browser.ts'
 import type { Digest } from './digest.ts'
 import { type Environment, verifierSchema } from './environment.ts'
 import type { Episode, EpisodeBody, Mode } from './episode.ts'
+import type { Provenance } from './names.ts'
 import { type EpisodeOrigin, originFact } from './origin-fact.ts'
 import type { FailureCategory, OutcomeStatus, Verdict } from './outcome.ts'
+import { filterInParts } from './parts.ts'
 import type { RowSettings } from './plan.ts'
-import type { ReportedEpisode } from './reported-result.ts'
 import type { Subject } from './subject.ts'
-
-/** The provenance of an episode, weakest first. */
-export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
-export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
-export type Provenance = z.infer<typeof provenanceSchema>
 
 /** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */
 export type EpisodeFact = {
@@ -238,3 +234,11 @@ export function regradedFact(grading: Grading, isPassed: boolean): Grading {
 }
 
 const verifierOf = ({ verifier }: Environment): Grading['verifier'] => verifier ?? null
+
+/** True when a language model drove the subject: it is an agent, or a model was requested or responded. */
+export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): boolean {
+  const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
+  return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'
+}
+
+export const drivenOf = filterInParts(isLlmDriven)

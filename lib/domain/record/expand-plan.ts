@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { type Arm, orderArms } from './arm.ts'
 import { isScored, type OutcomeStatus } from './outcome.ts'
-import type { Plan, PlannedTask } from './plan.ts'
+import { type Arm, orderArms, type Plan, type PlannedTask } from './plan.ts'
 
 /** One place in a plan that wants exactly one counted episode. */
 export type Slot = {

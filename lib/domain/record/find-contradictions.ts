@@ -1,6 +1,6 @@
+import type { ReportedBody } from './any-record.ts'
 import type { EpisodeBody } from './episode.ts'
 import type { Problem } from './problem.ts'
-import type { ReportedBody } from './reported-result.ts'
 
 type Rule<E = EpisodeBody> = { path: string; passes: (episode: E) => boolean; message: string }
 

@@ -2,33 +2,19 @@
 
 export { type Activation, sumActivation } from './activation.ts'
 export {
-  type AnyBundle,
   type AnyEpisode,
   type AnyPlan,
-  anyBundleSchema,
   anyEpisodeSchema,
   anyPlanSchema,
   isFrozen,
   isMeasured,
+  REPORTED_SCHEMA_VERSION,
+  type ReportedBody,
+  type ReportedEpisode,
+  type ReportedPlan,
+  reportedPlanSchema,
+  type Source,
 } from './any-record.ts'
-export {
-  type Arm,
-  type ArmContent,
-  armNameSchema,
-  armSchema,
-  armSettingsSchema,
-  BASELINE_ARM,
-  digestArm,
-  type Entry,
-  entriesOf,
-  entryOf,
-  type McpServer,
-  MOST_ARMS,
-  MOST_OVERLAY_BYTES,
-  MOST_OVERLAY_FILES,
-  mcpServerSchema,
-  type OverlayFile,
-} from './arm.ts'
 export { listArmParts } from './arm-words.ts'
 export {
   BROWSER_FAULT_KINDS,
@@ -38,13 +24,18 @@ export {
   browserFaultKindSchema,
   type Rung,
   rungSchema,
-  type Targeting,
   TRACE_FILE,
   type TracedAction,
-  targetingSchema,
   tracedActionSchema,
 } from './browser.ts'
-export { BUNDLE_KIND, type Bundle, compareEpisodes, mergeBundles } from './bundle.ts'
+export {
+  type AnyBundle,
+  anyBundleSchema,
+  BUNDLE_KIND,
+  type Bundle,
+  compareEpisodes,
+  mergeBundles,
+} from './bundle.ts'
 export {
   canonicalJson,
   type Digest,
@@ -74,14 +65,13 @@ export {
 } from './episode.ts'
 export {
   type BrowserFact,
+  drivenOf,
   type EpisodeFact,
   episodeFact,
   type Grading,
   gradingFact,
   gradingSchema,
-  PROVENANCE_LEVELS,
-  type Provenance,
-  provenanceSchema,
+  isLlmDriven,
   regradedFact,
 } from './episode-fact.ts'
 export {
@@ -95,12 +85,14 @@ export {
   slotKey,
 } from './expand-plan.ts'
 export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
-export { type GivenPrice, readGivenPrice } from './given-price.ts'
 export { decideLoad, formatLoad, type MachineLoad, OTHERS_BUSY } from './machine-load.ts'
 export {
   difficultySchema,
   durationMsSchema,
   instantSchema,
+  PROVENANCE_LEVELS,
+  type Provenance,
+  provenanceSchema,
   relativePathSchema,
   releasedSchema,
   runIdSchema,
@@ -140,9 +132,24 @@ export {
 } from './parse-bundle.ts'
 export { filterInParts, inParts, joinParts, listParts } from './parts.ts'
 export {
-  completeSettings,
+  type Arm,
+  type ArmContent,
+  armNameSchema,
+  armSchema,
+  armSettingsSchema,
+  BASELINE_ARM,
+  digestArm,
   digestPlan,
+  type Entry,
+  entriesOf,
+  entryOf,
   freezePlan,
+  type McpServer,
+  MOST_ARMS,
+  MOST_OVERLAY_BYTES,
+  MOST_OVERLAY_FILES,
+  mcpServerSchema,
+  type OverlayFile,
   type Plan,
   type PlanDraft,
   type PlannedTask,
@@ -173,14 +180,6 @@ export {
   regradeLineSchema,
 } from './regrade.ts'
 export {
-  REPORTED_SCHEMA_VERSION,
-  type ReportedBody,
-  type ReportedEpisode,
-  type ReportedPlan,
-  reportedPlanSchema,
-  type Source,
-} from './reported-result.ts'
-export {
   groupByIdentity,
   identifyRow,
   isSameRecord,
@@ -200,7 +199,13 @@ export {
   sealedText,
   sealReported,
 } from './seal.ts'
-export { describeSetting, listAsked, type SettingValues, withFallbacks } from './setting-values.ts'
+export {
+  completeSettings,
+  describeSetting,
+  listAsked,
+  type SettingValues,
+  withFallbacks,
+} from './setting-values.ts'
 export {
   LIMIT_LIST,
   type LimitField,
@@ -210,7 +215,7 @@ export {
   SETTING_LIST,
   SETTINGS,
 } from './settings.ts'
-export { SlotMap } from './slot-map.ts'
+export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
 export {
   modelLabel,
   needsSandbox,
@@ -220,6 +225,8 @@ export {
   subjectKindSchema,
   subjectLabel,
   subjectSchema,
+  type Targeting,
+  targetingSchema,
 } from './subject.ts'
 export {
   countOf,
@@ -239,7 +246,15 @@ export {
   unknownName,
   unknownSentence,
 } from './text.ts'
-export { DOLLARS, oneOf, type TextKind, type TextValue, wholeNumber } from './text-kinds.ts'
+export {
+  DOLLARS,
+  type GivenPrice,
+  oneOf,
+  readGivenPrice,
+  type TextKind,
+  type TextValue,
+  wholeNumber,
+} from './text-kinds.ts'
 export {
   type CostSource,
   type GatewayCall,

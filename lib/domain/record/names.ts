@@ -30,3 +30,8 @@ export const releasedSchema = z.iso.date()
 export const durationMsSchema = z.number().nonnegative()
 
 export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])
+
+/** The provenance of an episode, weakest first. */
+export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
+export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
+export type Provenance = z.infer<typeof provenanceSchema>

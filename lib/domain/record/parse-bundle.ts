@@ -1,19 +1,11 @@
 import { z } from 'zod'
-import {
-  type AnyBundle,
-  type AnyEpisode,
-  type AnyPlan,
-  anyBundleSchema,
-  anyPlanSchema,
-  isFrozen,
-  isMeasured,
-} from './any-record.ts'
-import { entriesOf } from './arm.ts'
+import { type AnyEpisode, type AnyPlan, anyPlanSchema, isFrozen, isMeasured } from './any-record.ts'
 import type { Bundle } from './bundle.ts'
+import { type AnyBundle, anyBundleSchema } from './bundle.ts'
 import { canonicalJson } from './digest.ts'
 import { expandPlan, type Shard, shardSchema, slotKey } from './expand-plan.ts'
 import { runIdSchema } from './names.ts'
-import { digestPlan } from './plan.ts'
+import { digestPlan, entriesOf } from './plan.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import { findNewerVersion, parseAnyEpisode } from './seal.ts'
 

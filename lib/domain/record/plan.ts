@@ -1,19 +1,12 @@
 import { z } from 'zod'
-import { armsSchema } from './arm.ts'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
-import { instantSchema, slugSchema } from './names.ts'
-import { type SettingValues, withFallbacks } from './setting-values.ts'
-import { SETTING_SCHEMAS } from './settings.ts'
-import { subjectSchema } from './subject.ts'
+import { instantSchema, relativePathSchema, slugSchema } from './names.ts'
+import { SETTING_SCHEMAS, SETTINGS } from './settings.ts'
+import { type Subject, subjectSchema } from './subject.ts'
 
 /** Settings pinned before the first episode starts. Null = no limit, or it does not apply. */
 export const settingsSchema = z.object(SETTING_SCHEMAS)
 export type Settings = z.infer<typeof settingsSchema>
-
-/** The settings of a plan from the request; throws where the level of isolation is still open. */
-export function completeSettings(asked: SettingValues): Settings {
-  return settingsSchema.parse(withFallbacks(asked))
-}
 
 /** The settings of a row as far as they are known: another program may not report all of its own. Null = not reported. */
 export const rowSettingsSchema = settingsSchema.extend({
@@ -24,6 +17,152 @@ export const rowSettingsSchema = settingsSchema.extend({
   seed: settingsSchema.shape.seed.nullable(),
 })
 export type RowSettings = z.infer<typeof rowSettingsSchema>
+
+/** The arm that puts nothing in: what every other arm of a plan is compared with. */
+export const BASELINE_ARM = 'baseline'
+
+/** Arms of one plan: as many as entries can be compared at once. */
+export const MOST_ARMS = 8
+/** What one arm may put into a workspace. */
+export const MOST_OVERLAY_FILES = 50
+export const MOST_OVERLAY_BYTES = 256 << 10
+const MOST_SERVERS = 10
+const MOST_PREFIX = 20_000
+
+export const armNameSchema = subjectSchema.shape.arm.unwrap()
+
+const overlayFileSchema = z.strictObject({
+  path: relativePathSchema,
+  text: z.string().max(MOST_OVERLAY_BYTES),
+  /** Absent = a plain file. */
+  executable: z.literal(true).optional(),
+})
+export type OverlayFile = z.infer<typeof overlayFileSchema>
+
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'expected the name of an environment variable')
+
+/** An MCP server that speaks over stdin and stdout; values of its environment are named, never stored. */
+export const mcpServerSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9_-]{0,39}$/,
+      'expected lower-case letters, digits, dashes and underscores',
+    ),
+  /** A program of PATH, or a file of the overlay as `${workspace}/path`. */
+  command: z.string().min(1).max(500),
+  args: z.array(z.string().max(2000)).max(50).default([]),
+  /** The server's variable, and the variable of the runner whose value it gets. */
+  env: z.record(variable, variable).default({}),
+  /** The names of its tools, where an agent does not offer them under the server's name. */
+  tools: z.array(z.string().min(1).max(200)).max(200).optional(),
+})
+export type McpServer = z.infer<typeof mcpServerSchema>
+
+const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature, effort, customInstruction } =
+  SETTINGS
+
+/** The settings in which arms may differ: what an agent may use and its prompt, not where and how it is measured. */
+export const armSettingsSchema = z
+  .strictObject({
+    timeoutMs: timeoutMs.schema,
+    maxSteps: maxSteps.schema,
+    maxTokens: maxTokens.schema,
+    maxCostMicroUsd: maxCostMicroUsd.schema,
+    temperature: temperature.schema,
+    effort: effort.schema,
+    customInstruction: customInstruction.schema,
+  })
+  .partial()
+
+/** All that an arm puts in. Absent = the plan's own. */
+const armContentSchema = z.strictObject({
+  files: z.array(overlayFileSchema).max(MOST_OVERLAY_FILES).default([]),
+  mcpServers: z.array(mcpServerSchema).max(MOST_SERVERS).default([]),
+  /** Text before every prompt. */
+  promptPrefix: z.string().min(1).max(MOST_PREFIX).optional(),
+  settings: armSettingsSchema.optional(),
+  agentVersion: z.string().min(1).max(100).optional(),
+})
+export type ArmContent = z.infer<typeof armContentSchema>
+
+/** One treatment of a plan, with everything that it puts in; `digest` covers the content, not the name. */
+export const armSchema = armContentSchema
+  .extend({
+    name: armNameSchema,
+    digest: digestSchema,
+    /** The agent's name of the requested version; only with `agentVersion`. */
+    version: z.string().min(1).max(100).optional(),
+  })
+  .refine(
+    (arm) => digestArm(arm) === arm.digest,
+    'the content of the arm does not match its digest',
+  )
+export type Arm = z.infer<typeof armSchema>
+
+/** The arms of a plan. */
+export const armsSchema = z
+  .array(armSchema)
+  .min(1)
+  .max(MOST_ARMS)
+  .refine(
+    (arms) => new Set(arms.map(({ name }) => name)).size === arms.length,
+    'names an arm twice',
+  )
+
+/** Covers every byte that an arm puts in. */
+export function digestArm({ files, mcpServers, promptPrefix, settings, agentVersion }: ArmContent) {
+  const asked = { promptPrefix, settings, agentVersion }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return digestJson({ files, mcpServers, ...Object.fromEntries(given) })
+}
+
+/** A plan as far as its entries are concerned: who is measured under which settings. */
+type Entries<Settings> = { subject: Subject; settings: Settings; arms?: readonly Arm[] | undefined }
+
+/** Who is measured, under which settings. */
+export type Entry<Settings> = { subject: Subject; settings: Settings }
+
+/**
+ * The entry of a plan whose episodes carry this arm: the plan's own subject and settings, changed as the arm says. Null =
+ * the plan has no such arm.
+ */
+export function entryOf<Settings extends object>(
+  plan: Entries<Settings>,
+  arm: string | undefined,
+): Entry<Settings> | null {
+  const { subject, settings, arms } = plan
+  if (arms === undefined) return subject.arm === arm ? { subject, settings } : null
+  const found = arms.find(({ name }) => name === arm)
+  if (found === undefined) return null
+  const { name, digest, version = subject.version } = found
+  return {
+    subject: { ...subject, version, arm: name, armDigest: digest },
+    settings: { ...settings, ...found.settings },
+  }
+}
+
+/** All entries of a plan, in the order of its arms; a plan without arms has one. */
+export function entriesOf<Settings extends object>(plan: Entries<Settings>): Entry<Settings>[] {
+  const names = plan.arms?.map(({ name }) => name) ?? [plan.subject.arm]
+  return names.flatMap((name) => entryOf(plan, name) ?? [])
+}
+
+/**
+ * The arms in the order in which one block of repetitions of a task runs them: each block contains every arm once, in an
+ * order drawn by the seed, so that what drifts while a plan runs hits all arms alike.
+ */
+export function orderArms(
+  arms: readonly Pick<Arm, 'name'>[],
+  { seed, taskId, block }: { seed: number; taskId: string; block: number },
+): string[] {
+  return arms
+    .map(({ name }) => ({ name, lot: digestJson([seed, taskId, block, name]) }))
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .map(({ name }) => name)
+}
 
 export const plannedTaskSchema = z.object({
   taskId: slugSchema,

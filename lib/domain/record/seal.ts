@@ -1,14 +1,16 @@
-import { type AnyEpisode, anyEpisodeSchema, isMeasured } from './any-record.ts'
-import { canonicalJson, canonicalMembers, digestBytes, digestJson, joinMembers } from './digest.ts'
-import { type Episode, type EpisodeBody, episodeBodySchema } from './episode.ts'
-import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
-import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import {
+  type AnyEpisode,
+  anyEpisodeSchema,
+  isMeasured,
   REPORTED_SCHEMA_VERSION,
   type ReportedBody,
   type ReportedEpisode,
   reportedBodySchema,
-} from './reported-result.ts'
+} from './any-record.ts'
+import { canonicalJson, canonicalMembers, digestBytes, digestJson, joinMembers } from './digest.ts'
+import { type Episode, type EpisodeBody, episodeBodySchema } from './episode.ts'
+import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
+import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import type { Subject } from './subject.ts'
 
 type EpisodeIdentity = Pick<

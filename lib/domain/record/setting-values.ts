@@ -1,3 +1,4 @@
+import { type Settings, settingsSchema } from './plan.ts'
 import {
   type ListedSetting,
   OPTION_LIST,
@@ -23,6 +24,11 @@ export function withFallbacks(
   return Object.fromEntries(
     entries.filter(([key, value]) => value !== null || !accepts(key, undefined)),
   )
+}
+
+/** The settings of a plan from the request; throws where the level of isolation is still open. */
+export function completeSettings(asked: SettingValues): Settings {
+  return settingsSchema.parse(withFallbacks(asked))
 }
 
 /** One setting with its unit; `none` where nothing was set, `not told` where another program did not say. */

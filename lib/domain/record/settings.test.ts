@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { samplePlan } from '../../testing/factories/samples.ts'
-import { completeSettings, digestPlan } from './plan.ts'
-import { describeSetting, listAsked } from './setting-values.ts'
+import { samplePlan } from '../../server/example/sample-record.ts'
+import { digestPlan } from './plan.ts'
+import { completeSettings, describeSetting, listAsked } from './setting-values.ts'
 import { OPTION_LIST, PIN_LIST, SETTING_LIST, SETTINGS } from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { GIVEN_PRICE } from './given-price.ts'
 import { durationMsSchema } from './names.ts'
 import {
   BYTES,
   DOLLARS,
+  GIVEN_PRICE,
   oneOf,
   PROSE,
   SEED,

@@ -1,18 +1,22 @@
-type Place = { runId: string; taskId: string; repetition: number }
+import type { OutcomeStatus } from './outcome.ts'
+import { inParts, listParts } from './parts.ts'
+
+/** A slot of a run: exactly one counted episode is planned for it. */
+export type PlannedSlot = { runId: string; taskId: string; repetition: number }
 
 /** A map by run, task and repetition: boards ask for millions of slots, and joining the three to one text costs more. */
 export class SlotMap<Value> {
   readonly #runs = new Map<string, Map<string, Map<number, Value>>>()
 
-  get({ runId, taskId, repetition }: Place): Value | undefined {
+  get({ runId, taskId, repetition }: PlannedSlot): Value | undefined {
     return this.#runs.get(runId)?.get(taskId)?.get(repetition)
   }
 
-  has({ runId, taskId, repetition }: Place): boolean {
+  has({ runId, taskId, repetition }: PlannedSlot): boolean {
     return this.#runs.get(runId)?.get(taskId)?.has(repetition) ?? false
   }
 
-  set({ runId, taskId, repetition }: Place, value: Value): void {
+  set({ runId, taskId, repetition }: PlannedSlot, value: Value): void {
     const tasks = this.#runs.get(runId) ?? new Map<string, Map<number, Value>>()
     if (tasks.size === 0) this.#runs.set(runId, tasks)
     const repetitions = tasks.get(taskId) ?? new Map<number, Value>()
@@ -26,4 +30,40 @@ export class SlotMap<Value> {
       [...tasks.values()].flatMap((repetitions) => [...repetitions.values()]),
     )
   }
+}
+
+type Ending = PlannedSlot & { status: OutcomeStatus }
+
+/** Planned episodes that have not ended: missing or cancelled. Void ones have ended. */
+export function listMissing(
+  facts: readonly Ending[],
+  planned: readonly PlannedSlot[],
+): readonly PlannedSlot[] {
+  const isByRun = [...runsOf(facts), ...runsOf(planned)].every((runs) => runs.length === 1)
+  if (!isByRun) return findMissing(facts, planned)
+  const runs = new Map(listParts(facts).map((part) => [part[0]?.runId, part]))
+  return listParts(planned).flatMap((slots) => {
+    const own = runs.get(slots[0]?.runId) ?? NO_FACTS
+    const known = missingSlots.get(slots)
+    if (known?.own === own) return known.missing
+    const missing = findMissing(own, slots)
+    missingSlots.set(slots, { own, missing })
+    return missing
+  })
+}
+
+const NO_FACTS: readonly Ending[] = []
+const runsOf = inParts((slots: readonly PlannedSlot[]) => [
+  ...new Set(slots.map(({ runId }) => runId)),
+])
+/** By the slots of a run: what its episodes left open. */
+const missingSlots = new WeakMap<
+  readonly PlannedSlot[],
+  { own: readonly Ending[]; missing: readonly PlannedSlot[] }
+>()
+
+function findMissing(facts: readonly Ending[], planned: readonly PlannedSlot[]) {
+  const there = new SlotMap<true>()
+  for (const fact of facts) if (fact.status !== 'cancelled') there.set(fact, true)
+  return planned.filter((slot) => !there.has(slot))
 }

@@ -1,8 +1,11 @@
-import { type EpisodeFact, inParts, isScored } from '../record/index.ts'
+import { inParts, isScored, joinParts, listParts, type OutcomeStatus } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** Episode counts of one task in a row. `scored` excludes void and cancelled episodes. */
 export type TaskCounts = { taskId: string; solved: number; scored: number; voids?: number }
+
+/** The end of one episode, as counts need it. */
+type Ending = { taskId: string; status: OutcomeStatus }
 
 /** Counts of a task with its void episodes. */
 type CountedTask = TaskCounts & { voids: number }
@@ -39,9 +42,7 @@ function oddCode({ solved, scored, voids = 0 }: TaskCounts) {
 }
 
 /** Counts solved, scored and void episodes per task, tasks sorted by id. Cancelled episodes count nowhere. */
-export function countTasks(
-  facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[],
-): CountedTask[] {
+export function countTasks(facts: readonly Ending[]): CountedTask[] {
   const [first = [], ...others] = countParts(facts)
   if (others.length === 0) return first
   const sums = new Map(first.map((tally) => [tally.taskId, { ...tally }]))
@@ -57,7 +58,7 @@ export function countTasks(
   return sortByTask(sums)
 }
 
-const countParts = inParts((facts: readonly Pick<EpisodeFact, 'taskId' | 'status'>[]) => {
+const countParts = inParts((facts: readonly Ending[]) => {
   const tallies = new Map<string, CountedTask>()
   for (const { taskId, status } of facts) {
     const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
@@ -71,6 +72,17 @@ const countParts = inParts((facts: readonly Pick<EpisodeFact, 'taskId' | 'status
 
 function sortByTask(tallies: ReadonlyMap<string, CountedTask>): CountedTask[] {
   return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
+}
+
+/** A retried attempt may have been a failure or a success, like any other void attempt. */
+export function countWithVoids(
+  counted: readonly Ending[],
+  voids: readonly Pick<Ending, 'taskId'>[],
+): TaskCounts[] {
+  const asVoids = voids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
+  if (asVoids.length === 0) return countTasks(counted)
+  const parts: (readonly Ending[])[] = [...listParts(counted), asVoids]
+  return countTasks(joinParts(parts))
 }
 
 /** One task that both rows have scored episodes of. */

@@ -1,22 +1,20 @@
 import {
   countOf,
+  drivenOf,
   type EpisodeFact,
   filterInParts,
   inParts,
   isScored,
+  listMissing,
   listNames,
-  listParts,
-  SlotMap,
 } from '../../record/index.ts'
 import { countTasks, findVoidFlip, type TaskCounts } from '../../statistics/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,
   gateRule,
-  type PlannedSlot,
   type RuleFailure,
 } from '../rule.ts'
-import { drivenOf } from './model.ts'
 
 /** Fixed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
 export const samplesRule = gateRule({
@@ -138,40 +136,6 @@ function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | nu
     reason: `${missing.length} of ${context.planned.length} planned episodes are missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
     remedy: 'Wait for the run to finish, or resume it.',
   }
-}
-
-/** Planned episodes that have not ended: missing or cancelled. Void ones have ended. */
-export function listMissing(
-  facts: readonly EpisodeFact[],
-  planned: readonly PlannedSlot[],
-): readonly PlannedSlot[] {
-  const isByRun = [...runsOf(facts), ...runsOf(planned)].every((runs) => runs.length === 1)
-  if (!isByRun) return findMissing(facts, planned)
-  const runs = new Map(listParts(facts).map((part) => [part[0]?.runId, part]))
-  return listParts(planned).flatMap((slots) => {
-    const own = runs.get(slots[0]?.runId) ?? NO_FACTS
-    const known = missingSlots.get(slots)
-    if (known?.own === own) return known.missing
-    const missing = findMissing(own, slots)
-    missingSlots.set(slots, { own, missing })
-    return missing
-  })
-}
-
-const NO_FACTS: readonly EpisodeFact[] = []
-const runsOf = inParts((slots: readonly PlannedSlot[]) => [
-  ...new Set(slots.map(({ runId }) => runId)),
-])
-/** By the slots of a run: what its episodes left open. */
-const missingSlots = new WeakMap<
-  readonly PlannedSlot[],
-  { own: readonly EpisodeFact[]; missing: readonly PlannedSlot[] }
->()
-
-function findMissing(facts: readonly EpisodeFact[], planned: readonly PlannedSlot[]) {
-  const there = new SlotMap<true>()
-  for (const fact of facts) if (fact.status !== 'cancelled') there.set(fact, true)
-  return planned.filter((slot) => !there.has(slot))
 }
 
 const voidsOf = filterInParts(({ status }: EpisodeFact) => status === 'void')

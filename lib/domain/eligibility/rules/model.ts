@@ -1,7 +1,9 @@
 import {
+  drivenOf,
   type EpisodeFact,
   filterInParts,
   inParts,
+  isLlmDriven,
   isScored,
   listNames,
   needsSandbox,
@@ -123,11 +125,3 @@ function reachOf(facts: readonly EpisodeFact[]): string {
     return "as the runner's user: it could read reference solutions, tests, provider keys, the database, the auth secret and other attempts"
   return 'so it could read reference solutions, tests and keys'
 }
-
-/** True when a language model drove the subject: it is an agent, or a model was requested or responded. */
-export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): boolean {
-  const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
-  return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'
-}
-
-export const drivenOf = filterInParts(isLlmDriven)

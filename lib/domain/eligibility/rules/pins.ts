@@ -1,14 +1,15 @@
 import {
   countOf,
+  drivenOf,
   type EpisodeFact,
   entryOf,
   inParts,
+  isLlmDriven,
   isSameRecord,
   listNames,
   type Subject,
 } from '../../record/index.ts'
 import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
-import { drivenOf, isLlmDriven } from './model.ts'
 
 /** Fixed: the envelope records exact versions of agent, libraries and environment. */
 export const pinsRule = gateRule({
