@@ -73,16 +73,28 @@ export type Assertion = {
   children: Assertion[]
 }
 
-export const assertionSchema: z.ZodType<Assertion> = z.object({
+const assertionFields = {
   kind: z.string().max(60),
   label: z.string().max(1000),
   expected: z.string().max(4000),
   observed: z.string().max(4000),
   verdict: verdictSchema,
+}
+const MOST_CHILDREN = 5000
+
+export const assertionSchema: z.ZodType<Assertion> = z.object({
+  ...assertionFields,
   get children() {
-    return z.array(assertionSchema).max(5000)
+    return z.array(assertionSchema).max(MOST_CHILDREN)
   },
 })
+
+/** The same for trees of at most so many levels: unlike a schema that contains itself, it can be compiled. */
+export function assertionOfLevels(levels: number): z.ZodType<Assertion> {
+  const most = levels > 1 ? MOST_CHILDREN : 0
+  const child: z.ZodType<Assertion> = levels > 1 ? assertionOfLevels(levels - 1) : z.never()
+  return z.object({ ...assertionFields, children: z.array(child).max(most) })
+}
 
 /** What the contract said about the final state, and how much of it was checked. */
 export const contractResultSchema = z.object({

@@ -9,6 +9,15 @@ function problemOf(input: string | Buffer): string {
 }
 const isTaken = (text: string) => parse(text).ok
 
+/** `isEscaped`: the first character of its key as an escape. */
+function memberText([key, value]: readonly [string, string], isEscaped: boolean): string {
+  const code = key.charCodeAt(0).toString(16).padStart(4, '0')
+  const name = isEscaped
+    ? `"\\u${code}${JSON.stringify(key.slice(1)).slice(1)}`
+    : JSON.stringify(key)
+  return `${name}:${value}`
+}
+
 function readPlainly(text: string): unknown {
   try {
     return { value: JSON.parse(text) }
@@ -120,6 +129,29 @@ describe('parseStrictJson', () => {
     ['nothing', '', 'cut off'],
   ])('refuses %s', (_, text, message) => {
     expect(problemOf(text)).toContain(message)
+  })
+
+  it('finds a key twice in any object of a list, whatever the keys of the others are', () => {
+    const key = fc.constantFrom('a', 'b', 'ab', 'ü', 'a"', '\\', '__proto__', 'k'.repeat(50))
+    const object = fc.array(fc.tuple(key, fc.constantFrom('1', '{"a":[{"b":1}]}', '[{}]')))
+    const many = fc.constant(Array.from({ length: 40 }, (_, index) => [`${index}`, '1'] as const))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(object, many)), fc.boolean(), (objects, isEscaped) => {
+        const texts = objects.map((members) => members.map((one) => memberText(one, isEscaped)))
+        const isHonest = objects.every((members) => {
+          const keys = members.map(([name]) => name)
+          return new Set(keys).size === keys.length && !keys.includes('__proto__')
+        })
+        expect(isTaken(`[${texts.map((members) => `{${members}}`)}]`)).toBe(isHonest)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('ends a key at its own quote, also where another object had a quote in its key', () => {
+    expect(isTaken('[{"a\\"":1},{"a\\"":1}]')).toBe(true)
+    expect(isTaken('[{"a\\"":1},{"a"":1}]')).toBe(false)
+    expect(isTaken('[{"ab":1},{"a')).toBe(false)
   })
 
   it('refuses UTF-16 and bytes that are not UTF-8', () => {

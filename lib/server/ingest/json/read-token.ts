@@ -1,19 +1,23 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+/** By byte: it means nothing in a string but itself. */
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? 0 : 1,
+)
 const ESCAPES = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)))
 
 /** Where the string that opens at `start` ends (after its closing quote). Its text has to be whole and well-formed. */
 export function skipString(bytes: Buffer, start: number): { end: number; escaped: boolean } {
   let escaped = false
   let at = start + 1
-  while (at < bytes.length) {
-    const byte = bytes[at] as number
+  while (true) {
+    while (IS_PLAIN[bytes[at] as number] === 1) at++
+    const byte = bytes[at]
     if (byte === QUOTE) return { end: at + 1, escaped }
+    if (byte === undefined) break
     if (byte < 0x20) throw new JsonProblem('a control character inside a string', at)
-    if (byte === BACKSLASH) {
-      escaped = true
-      at = skipEscape(bytes, at)
-    } else at++
+    escaped = true
+    at = skipEscape(bytes, at)
   }
   throw new JsonProblem('the text ends inside a string: it was cut off', start)
 }

@@ -40,7 +40,6 @@ class Scan {
   readonly #bytes: Buffer
   readonly #limits: JsonLimits
   readonly #keys = new KeyGuard()
-  readonly #texts = new KeyTexts()
   /** Starts of the open containers. */
   readonly #starts: number[] = []
   readonly #isObject: boolean[] = []
@@ -146,16 +145,32 @@ class Scan {
   #key(at: number): number {
     const bytes = this.#bytes
     if (bytes[at] === 0x7d && this.#want === 'first-key-or-end') return this.#close(at)
-    if (bytes[at] !== 0x22) throw unexpected(bytes, at)
-    const { end, escaped } = skipString(bytes, at)
-    const key = escaped ? readEscaped(bytes, at, end) : this.#texts.read(bytes, at + 1, end - 1)
-    this.#keys.add(key, at)
-    if (this.#starts.length === 1) this.#partKey = Buffer.from(key, 'latin1').toString('utf8')
+    const expected = this.#keys.expected
+    let end: number
+    if (expected !== undefined && isKey(expected, bytes, at)) {
+      this.#keys.addExpected()
+      end = at + expected.length + 2
+      if (this.#starts.length === 1) this.#partKey = toKey(expected)
+    } else end = this.#newKey(at)
     const colon = skipSpace(bytes, end)
     if (bytes[colon] !== 0x3a) throw unexpected(bytes, colon)
     this.#want = 'value'
     return colon + 1
   }
+
+  #newKey(at: number): number {
+    const bytes = this.#bytes
+    if (bytes[at] !== 0x22) throw unexpected(bytes, at)
+    const { end, escaped } = skipString(bytes, at)
+    const key = escaped ? readEscaped(bytes, at, end) : bytes.toString('latin1', at + 1, end - 1)
+    this.#keys.add(key, at, !escaped)
+    if (this.#starts.length === 1) this.#partKey = toKey(key)
+    return end
+  }
+}
+
+function toKey(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
 /** A key for comparing: its UTF-8 bytes, one a character. */
@@ -164,29 +179,12 @@ function readEscaped(bytes: Buffer, start: number, end: number): string {
   return Buffer.from(String(text)).toString('latin1')
 }
 
-const MOST_KNOWN = 1024
-const LONGEST_KNOWN = 40
-
-/** The same of keys without escapes: a file has few of them, very often, and each is made a text once. */
-class KeyTexts {
-  readonly #known: (string | undefined)[] = new Array(MOST_KNOWN).fill(undefined)
-
-  read(bytes: Buffer, start: number, end: number): string {
-    if (end - start > LONGEST_KNOWN) return bytes.toString('latin1', start, end)
-    let place = end - start
-    for (let at = start; at < end; at++)
-      place = (Math.imul(place, 31) + (bytes[at] as number)) & (MOST_KNOWN - 1)
-    const known = this.#known[place]
-    if (known !== undefined && isText(known, bytes, start, end)) return known
-    const text = bytes.toString('latin1', start, end)
-    this.#known[place] = text
-    return text
-  }
-}
-
-function isText(text: string, bytes: Buffer, start: number, end: number): boolean {
-  if (text.length !== end - start) return false
-  for (let at = start; at < end; at++) if (text.charCodeAt(at - start) !== bytes[at]) return false
+/** Whether the text at `at` is this key in its quotes: one without escapes. */
+function isKey(key: string, bytes: Buffer, at: number): boolean {
+  const { length } = key
+  if (bytes[at] !== 0x22 || bytes[at + length + 1] !== 0x22) return false
+  for (let index = 0; index < length; index++)
+    if (key.charCodeAt(index) !== bytes[at + index + 1]) return false
   return true
 }
 
@@ -212,28 +210,73 @@ export function skipSpace(bytes: Buffer, start: number): number {
 /** Keys that reach an object's prototype when some careless code copies it. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 const FEW = 16
+const LONGEST_EXPECTED = 40
 
-/** The keys of the objects that are open: refuses duplicates, and keys that no valid file has. */
+/** An open object; `keys` null = its keys so far are the first `count` of `expected`. */
+type OpenObject = {
+  expected: readonly string[]
+  count: number
+  keys: string[] | Set<string> | null
+  canExpect: boolean
+}
+
+/**
+ * The keys of the objects that are open: refuses duplicates, and keys that no valid file has. Objects at one place nearly
+ * always have the same keys in the same order, so those of the last one there are expected: while they come, nothing has
+ * to be read, looked up or kept.
+ */
 class KeyGuard {
-  readonly #open: (string[] | Set<string>)[] = []
+  readonly #open: OpenObject[] = []
+  /** By place: depth and number of the key. */
+  readonly #known = new Map<number, readonly string[]>()
+  #depth = -1
 
   openObject(): void {
-    this.#open.push([])
+    const expected = this.#known.get(this.#place()) ?? []
+    const object = { expected, count: 0, keys: null, canExpect: true }
+    this.#depth++
+    this.#open[this.#depth] = object
   }
 
   closeObject(): void {
-    this.#open.pop()
+    const { keys, canExpect } = this.#object
+    this.#depth--
+    if (Array.isArray(keys)) this.#known.set(this.#place(), canExpect ? keys : [])
   }
 
-  add(key: string, offset: number): void {
+  /** The key that would come next if this object is as the last one at its place. */
+  get expected(): string | undefined {
+    const { keys, expected, count } = this.#object
+    return keys === null ? expected[count] : undefined
+  }
+
+  addExpected(): void {
+    this.#object.count++
+  }
+
+  /** `isPlain`: it stands in the text as it is, without escapes. */
+  add(key: string, offset: number, isPlain: boolean): void {
     if (FORBIDDEN.has(key)) throw new JsonProblem(`the key ${key} is not allowed`, offset)
-    const known = this.#open[this.#open.length - 1]
-    if (known === undefined) return
-    if (Array.isArray(known) ? known.includes(key) : known.has(key)) {
+    const object = this.#object
+    object.keys ??= object.expected.slice(0, object.count)
+    object.count++
+    const { keys } = object
+    if (Array.isArray(keys) ? keys.includes(key) : keys.has(key)) {
       throw new JsonProblem(`the key ${JSON.stringify(key.slice(0, 80))} is duplicated`, offset)
     }
-    if (!Array.isArray(known)) known.add(key)
-    else if (known.length < FEW) known.push(key)
-    else this.#open[this.#open.length - 1] = new Set([...known, key])
+    if (!isPlain || key.length > LONGEST_EXPECTED) object.canExpect = false
+    if (!Array.isArray(keys)) keys.add(key)
+    else if (keys.length < FEW) keys.push(key)
+    else object.keys = new Set([...keys, key])
+  }
+
+  get #object(): OpenObject {
+    return this.#open[this.#depth] as OpenObject
+  }
+
+  /** Objects of one list have the same place. */
+  #place(): number {
+    const count = this.#open[this.#depth]?.count ?? 0
+    return this.#depth * FEW * 2 + Math.min(count, FEW * 2 - 1)
   }
 }
