@@ -10,7 +10,8 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { EpisodeCell, RunLogTail, RunState, Spend } from '#lib/domain/api/index.ts'
+import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts'
+import type { Spend } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRefresh } from '../ui/controls.tsx'
 import {

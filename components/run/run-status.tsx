@@ -1,5 +1,6 @@
 import { Ban, Check, CircleDashed, Play, TriangleAlert } from 'lucide-react'
-import type { RunStatus, RunSummary } from '#lib/domain/api/index.ts'
+import type { RunSummary } from '#lib/domain/api/index.ts'
+import type { RunStatus } from '#lib/domain/runs/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, plural } from '../ui/format.ts'
 

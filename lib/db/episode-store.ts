@@ -17,8 +17,7 @@ import {
 import { AppError } from '../errors.ts'
 import type { DbOrTx } from './open-db.ts'
 import { listedAfter, toProvenance } from './run-store.ts'
-import { readStoredFact } from './save-episode.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { readStoredFact, unpackEnvelope } from './stored-episode.ts'
 
 export type EpisodeRecord = {
   episode: AnyEpisode

@@ -8,7 +8,7 @@ import {
 import { withDatabaseErrors } from './database-error.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
-import { PACKED_SHARE, unpackEnvelope } from './stored-envelope.ts'
+import { PACKED_SHARE, unpackEnvelope } from './stored-episode.ts'
 
 /** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */
 export type PendingEvaluation = {

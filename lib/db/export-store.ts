@@ -10,8 +10,7 @@ import { AppError } from '#lib/errors.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
-import { readStoredFact } from './save-episode.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { readStoredFact, unpackEnvelope } from './stored-episode.ts'
 
 const AT_ONCE = 200
 

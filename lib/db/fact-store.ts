@@ -4,7 +4,7 @@ import { joinedText, jsonRows } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
-import { completeFact, readStoredFact } from './save-episode.ts'
+import { completeFact, readStoredFact } from './stored-episode.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Written in one transaction: others wait for it a moment, not seconds. */

@@ -4,7 +4,7 @@ import type { Chosen } from '#lib/domain/runs/index.ts'
 import { type AuditRecord, recordAudit } from './audit-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './open-db.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { unpackEnvelope } from './stored-episode.ts'
 import { inTransaction } from './transaction.ts'
 
 export type EvidencePage = {

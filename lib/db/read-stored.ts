@@ -2,7 +2,7 @@ import { joinStoredBoard } from '../domain/board/index.ts'
 import { type EvidenceFile, evidenceFileSchema } from '../domain/record/index.ts'
 import { checkMigrated, readOnly } from './migrate.ts'
 import { eachRow, type SqliteFile } from './sqlite-file.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { unpackEnvelope } from './stored-episode.ts'
 
 /** Every row that published numbers rest on, exactly as stored in the file. */
 export type StoredTables = {
@@ -147,4 +147,10 @@ export function listPrunedNotes(file: string): Map<string, { prunedAt: string; r
       }),
     )
   })
+}
+
+/** A column's instant as the API writes it; null = the column is empty. */
+export function readInstant(value: unknown): string | null {
+  const instant = new Date(String(value))
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }

@@ -7,8 +7,8 @@ import {
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { episodeLine, saveEpisodeLines, saveSubjects } from './results-store.ts'
-import { rederiveEpisode } from './save-episode.ts'
 import { openSqlite } from './sqlite-file.ts'
+import { rederiveEpisode } from './stored-episode.ts'
 
 let temporary: TemporaryDatabase
 beforeEach(async () => {

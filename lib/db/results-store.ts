@@ -13,8 +13,8 @@ import { jsonRows } from './dialect.ts'
 import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
-import { includeFirst, rederiveEpisode, storedText } from './save-episode.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { includeFirst } from './seal-run.ts'
+import { rederiveEpisode, storedText, unpackEnvelope } from './stored-episode.ts'
 import { saveSubject } from './subject-store.ts'
 
 /** The parts of a stored run that new results must match. */

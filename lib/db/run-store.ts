@@ -1,4 +1,3 @@
-import type { SealedTimes, Spend } from '../domain/api/index.ts'
 import type { Voucher } from '../domain/ledger/index.ts'
 import {
   type AnyPlan,
@@ -10,6 +9,7 @@ import {
   type Shard,
   shardSchema,
 } from '../domain/record/index.ts'
+import type { SealedTimes, Spend } from '../domain/runs/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { joinedText, jsonMember } from './dialect.ts'

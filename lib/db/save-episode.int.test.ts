@@ -11,8 +11,8 @@ import {
 import { countProgress, findEpisode, listEpisodeCells, listFacts } from './episode-store.ts'
 import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
-import { rederiveEpisode, saveEpisode } from './save-episode.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { saveEpisode } from './save-episode.ts'
+import { rederiveEpisode, unpackEnvelope } from './stored-episode.ts'
 import { inTransaction } from './transaction.ts'
 
 let temporary: TemporaryDatabase

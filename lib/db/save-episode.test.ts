@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import { sampleBrowser, sampleEpisode } from '#lib/testing/factories/samples.ts'
-import { isStoredFact, readStoredFact, rederiveEpisode } from './save-episode.ts'
+import { isStoredFact, readStoredFact, rederiveEpisode } from './stored-episode.ts'
 
 const UNKNOWN = { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null }
 

@@ -16,9 +16,9 @@ import { Journal } from '#runner/engine/journal.ts'
 import { RunFolder } from '#runner/engine/run-folder.ts'
 import { bundleEntry } from '../setup/bundle.mjs'
 import { listLedger } from './ledger-store.ts'
-import { rederiveEpisode, saveEpisode } from './save-episode.ts'
+import { saveEpisode } from './save-episode.ts'
 import { openSqlite } from './sqlite-file.ts'
-import { unpackEnvelope } from './stored-envelope.ts'
+import { rederiveEpisode, unpackEnvelope } from './stored-episode.ts'
 
 const KILLS = 12
 /** The kills walk through so many rounds of journal, envelope, journal, database, in even steps. */

@@ -1,8 +1,10 @@
+import { POLICY_VERSION } from '../domain/eligibility/index.ts'
 import {
   digestReceipts,
   digestRun,
   type LedgerAction,
   type Sender,
+  THIS_SERVER,
 } from '../domain/ledger/index.ts'
 import type { Provenance } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
@@ -70,6 +72,30 @@ async function listSeals(tx: DbOrTx, runId: string) {
 function lost(runId: string, sequence: number): AppError {
   const message = `${runId} no longer has the episodes that ledger entry ${sequence} sealed, so it is not sealed again. See proofboard ledger verify`
   return new AppError('conflict', message)
+}
+
+/** This machine's own runs have no other sender. */
+const OWN_SENDER: Sender = {
+  provenance: 'local',
+  voucher: THIS_SERVER,
+  name: 'server',
+  bodyDigest: null,
+}
+
+/** Includes a run in the ledger once its first episode is stored. */
+export async function includeFirst(
+  tx: DbOrTx,
+  runId: string,
+  receipt: { provenance: Provenance; receivedAt: Date; sender?: Sender },
+): Promise<void> {
+  const { provenance, receivedAt } = receipt
+  const sender = receipt.sender ?? (provenance === 'local' ? OWN_SENDER : undefined)
+  const action = {
+    ...(await describeInclude(tx, runId, provenance, sender && { sender, receivedAt })),
+    policyVersion: POLICY_VERSION,
+  }
+  const draft = { author: 'server', reason: 'first episode received', action }
+  await appendLedger(tx, draft, receivedAt)
 }
 
 /** The entry that includes a stored run, in the row's state; `receipt` = how it first arrived, where that is known. */

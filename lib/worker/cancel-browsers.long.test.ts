@@ -9,7 +9,7 @@ import {
   realQueue,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
-import { unpackEnvelope } from '../db/stored-envelope.ts'
+import { unpackEnvelope } from '../db/stored-episode.ts'
 import { cancelJob } from './change-job.ts'
 
 const CONSOLE = { kind: 'console', id: null, name: 'console' } as const

@@ -12,7 +12,7 @@ import {
   realQueue,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
-import { unpackEnvelope } from '../db/stored-envelope.ts'
+import { unpackEnvelope } from '../db/stored-episode.ts'
 import { cancelJob, resumeJob } from './change-job.ts'
 
 let queue: RealQueue

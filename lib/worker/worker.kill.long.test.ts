@@ -8,14 +8,14 @@ import { enqueueJob, findJob } from '#lib/db/job-store.ts'
 import { listLedger } from '#lib/db/ledger-store.ts'
 import { migrate } from '#lib/db/migrate.ts'
 import { type Db, openDb } from '#lib/db/open-db.ts'
-import { rederiveEpisode } from '#lib/db/save-episode.ts'
+import { rederiveEpisode } from '#lib/db/stored-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { digestRun, findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { type Episode, isScored } from '#lib/domain/record/index.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleSuite } from '#lib/testing/factories/samples.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
-import { unpackEnvelope } from '../db/stored-envelope.ts'
+import { unpackEnvelope } from '../db/stored-episode.ts'
 
 /** A few: `npm run test:kill` does it by the hundred. */
 const KILLS = 5

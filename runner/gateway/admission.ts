@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Budgets } from './budgets.ts'
-import type { OpenCall } from './call-ledger.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
-import type { Protocol } from './protocol.ts'
 
 /** The most that a call can take of the budgets; Infinity = unknown. */
 export type Reservation = { tokens: number; costMicroUsd: number }
 
 /** What the calls that have ended count as. */
 type Charged = { tokens: number; costMicroUsd: number }
+
+/** A call that waits; see `OpenCall`. */
+type WaitingCall = { isForwarded: boolean; unreadSinceMs: number | null }
 
 /** How long responses of running calls may stay unread before the next call stops waiting for them. */
 const UNREAD_MS = 10_000
@@ -25,8 +27,8 @@ export type CallAdmission = 'admitted' | 'again' | 'unread' | 'gone'
  */
 export class AdmissionLine {
   readonly #budgets: Pick<Budgets, 'maxTokens' | 'maxCostMicroUsd'>
-  readonly #held = new Map<OpenCall, Reservation>()
-  readonly #line: OpenCall[] = []
+  readonly #held = new Map<WaitingCall, Reservation>()
+  readonly #line: WaitingCall[] = []
   readonly #unreadMs: number
   #change = new AbortController()
 
@@ -37,7 +39,7 @@ export class AdmissionLine {
 
   /** Answers at once when the call may go or must not; `again` = something has changed: ask once more. */
   async enter(
-    call: OpenCall,
+    call: WaitingCall,
     {
       reservation,
       charged,
@@ -59,7 +61,7 @@ export class AdmissionLine {
   }
 
   /** The call is over, whatever became of it: what it held is free again. */
-  leave(call: OpenCall): void {
+  leave(call: WaitingCall): void {
     this.#leaveLine(call)
     this.#held.delete(call)
     this.wake()
@@ -72,7 +74,7 @@ export class AdmissionLine {
     change.abort()
   }
 
-  #leaveLine(call: OpenCall): void {
+  #leaveLine(call: WaitingCall): void {
     const place = this.#line.indexOf(call)
     if (place < 0) return
     this.#line.splice(place, 1)

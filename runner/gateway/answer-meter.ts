@@ -7,8 +7,8 @@ import {
   createInflate,
   type ZlibOptions,
 } from 'node:zlib'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { parseJson } from './json-value.ts'
-import type { Protocol } from './protocol.ts'
 import { readChat, readResponses } from './read-openai.ts'
 import type { Reading, TurnReader } from './read-turn.ts'
 import { readAnthropic, readGemini } from './read-turn.ts'

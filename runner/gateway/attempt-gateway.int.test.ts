@@ -9,7 +9,8 @@ import { decideMeteredOutcome } from '../engine/run-subject.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { sampleTask } from '../subjects/agents/testing/samples.ts'
-import { type GatewayClient, type MeteredAttempt, openAttemptGateway } from './attempt-gateway.ts'
+import { openAttemptGateway } from './attempt-gateway.ts'
+import type { GatewayClient, MeteredAttempt } from './model-access.ts'
 import type { ModelScript } from './model-script.ts'
 
 const closing: (() => Promise<void>)[] = []

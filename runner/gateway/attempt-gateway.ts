@@ -3,27 +3,19 @@ import { dirname, join } from 'node:path'
 import { priceGiven } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import {
-  type Activation,
-  type Arm,
   canonicalJson,
   type GatewayCall,
   readGivenPrice,
   type Settings,
-  type Subject,
-  type ToolCall,
 } from '#lib/domain/record/index.ts'
 import { TRANSCRIPT_FILE } from '#lib/domain/transcript/index.ts'
 import { systemClock } from '../engine/clock.ts'
-import type { RunSpending } from '../engine/spending.ts'
-import type { KnownProviders } from '../providers/known-providers.ts'
 import { priceByRates } from '../providers/price-by-rates.ts'
 import type { Rates } from '../providers/provider-file.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { subjectError } from '../runner-error.ts'
-import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
-import type { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { ModelSource } from '../subjects/agents/providers.ts'
-import { isAgentTask, type LoadedTask } from '../suites/task-folder.ts'
+import type { GatewaySocket } from '../sandbox/isolation/isolation.ts'
+import { isAgentTask } from '../suites/task-folder.ts'
 import { Transcriber } from '../transcript/transcriber.ts'
 import { TranscriptFile } from '../transcript/transcript-file.ts'
 import { WorkspaceWatch } from '../transcript/workspace-watch.ts'
@@ -31,74 +23,11 @@ import { type ActivationWatch, listenBoth, openActivation } from './activation-w
 import { describeCall } from './call-record.ts'
 import { type FaultPlan, parseFault } from './faults.ts'
 import type { GatewayOptions, PriceCall, Upstream } from './gateway-options.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import type { AttemptGateway, GatewayClient, MeteredAttempt } from './model-access.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
-import type { Protocol } from './protocol.ts'
 import { Recorder } from './recorder.ts'
 import { type Recording, Replayer } from './recording.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
-
-/** Where the model's answers come from in a run, and what is recorded of them. */
-export type ModelAccess = {
-  source: ModelSource
-  record: boolean
-  /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
-  spending?: Pick<RunSpending, 'watch'> | null
-  /** What tokens cost; absent = as the provider says. */
-  price?: PriceCall
-  /** The providers that the command's files tell; absent = those of this environment. */
-  providers?: KnownProviders
-}
-
-/** The client of a gateway, its provider and its key. */
-export type GatewayClient = ModelAccess & {
-  subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
-  /** Content to detect in requests to the model; absent = none. */
-  arm?: Arm | undefined
-  provider: { name: string; protocol: Protocol }
-  /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
-  key: string | null
-  /** A login to the provider instead of a key: where to send its requests. */
-  login?: { upstream: () => Upstream; secrets: readonly string[] } | null
-  /** The provider's endpoint; absent when the model is scripted or replayed, or the agent is logged in. */
-  upstream?: Upstream | null
-  /** What the provider's tokens cost; absent = unknown. */
-  rates?: Rates | null
-}
-
-/** What of an attempt its gateway has to know. */
-export type MeteredAttempt = Places & {
-  task: LoadedTask
-  repetition: number
-  folder: string
-  settings: Settings
-  isolation: Isolation
-  log: CappedLog
-  signal: AbortSignal
-}
-
-/** An open gateway for one attempt: `url` is the root that a base URL is made from, without a slash at its end. */
-export type AttemptGateway = {
-  url: string
-  dummyKey: string
-  /** What a sandbox needs to reach it; null = the subject reaches the loopback by itself. */
-  socket: GatewaySocket | null
-  /** Complete once the gateway is closed. Errors of the gateway itself are in it, and make the attempt void. */
-  report: () => GatewayReport
-  /** Calls the listener after every model turn. */
-  onStep: (listener: () => void) => void
-  /** The tool calls of every step, in the order in which `onStep` reported them. */
-  toolSteps: () => ToolCall[][]
-  /** Every finished call, in order of arrival. */
-  calls: () => GatewayCall[]
-  /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
-  recording: () => Promise<string | null>
-  /** Whether the content of the client's arm reached the model; undefined = it has none that could. */
-  activation: () => Activation | undefined
-  /** The transcript, not yet sealed; null = not recorded. Only after `close`. */
-  transcript: TranscriptFile | null
-  close: () => Promise<void>
-}
 
 /** Opens the gateway of one attempt, with the pins and budgets of its plan, where the subject's isolation can reach it. */
 export async function openAttemptGateway(

@@ -1,6 +1,6 @@
 import type { BilledExtras } from '#lib/domain/board/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
-import type { Protocol } from './protocol.ts'
 import type { Reading } from './read-turn.ts'
 import { readTokenCounts, type Tokens, UNKNOWN_TOKENS } from './tokens.ts'
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { FaultPlan } from './faults.ts'
 import { errorBody, sendWhole } from './http.ts'
-import type { Protocol } from './protocol.ts'
 import type { Interference } from './relay.ts'
 
 type BrokenTurn = { status: number | null; evidence: string }

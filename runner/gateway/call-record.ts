@@ -1,7 +1,7 @@
 import type { Price } from '#lib/domain/board/index.ts'
 import type { CostSource, GatewayCall } from '#lib/domain/record/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { TemperatureSent } from './pins.ts'
-import type { Protocol } from './protocol.ts'
 import type { Tokens } from './tokens.ts'
 import type { ToolAsk } from './tool-calls.ts'
 

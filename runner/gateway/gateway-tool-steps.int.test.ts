@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { countNoProgress } from '#lib/domain/record/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
 import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
 import type { CallRecord } from './call-record.ts'
 import { startModelServer } from './model-server.ts'
-import type { Protocol } from './protocol.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import { answerTurn } from './answer-turn.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './gateway-options.ts'
 import { answerHeaders, requestHeaders, upstreamUrl } from './headers.ts'
 import { errorBody, JSON_TYPE, readClientBody, sendWhole } from './http.ts'
-import { PROTOCOLS, type Protocol } from './protocol.ts'
 import { cleanError, relay } from './relay.ts'
 import { readAskedTurn, routeRequest } from './route-request.ts'
 

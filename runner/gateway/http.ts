@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Protocol } from './protocol.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 
 /**
  * The whole request body, or null when it is larger than the limit; then the rest is thrown away unread.

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import { askModel, CALLS, WAYS } from '#lib/testing/factories/ask-model.ts'
 import { AnswerMeter } from './answer-meter.ts'
 import { type ModelScript, modelScriptSchema } from './model-script.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
-import { PROTOCOLS, type Protocol } from './protocol.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

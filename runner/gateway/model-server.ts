@@ -7,10 +7,10 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { errorBody, JSON_TYPE, readClientBody, sendWhole } from './http.ts'
 import { at, listAt, parseJson, textAt } from './json-value.ts'
 import type { ModelScript } from './model-script.ts'
-import type { Protocol } from './protocol.ts'
 import { routeRequest } from './route-request.ts'
 import { chooseTurn, playTurn, readConversation, type ScriptedAsk } from './scripted-turn.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import type { TemperaturePin } from './pins.ts'
 import { pinRequest } from './pins.ts'
-import { PROTOCOLS, type Protocol } from './protocol.ts'
 
 function pin(protocol: Protocol, text: string, temperature: TemperaturePin) {
   return pinRequest(protocol, text, JSON.parse(text), temperature)

@@ -1,6 +1,6 @@
 import { applyEdits, modify } from 'jsonc-parser'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, parseJson } from './json-value.ts'
-import type { Protocol } from './protocol.ts'
 
 type PinnedRequest =
   | { ok: true; text: string; temperature: TemperatureSent; usageAsked: boolean }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, parseJson, textAt } from './json-value.ts'
-import type { Protocol } from './protocol.ts'
 
 type Route =
   /** A model turn: read, metered, under budgets and pins. */

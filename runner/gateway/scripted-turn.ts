@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
 import {
   type ModelScript,
@@ -8,7 +9,6 @@ import {
   type ScriptTurn,
   scriptedTokens,
 } from './model-script.ts'
-import type { Protocol } from './protocol.ts'
 import { writeTurn } from './write-turn.ts'
 
 type ChosenTurn =

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ToolCall } from '#lib/domain/record/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
 import { AdmissionLine } from './admission.ts'
@@ -15,7 +16,6 @@ import type { GatewayContext } from './gateway-context.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { faultOutcome, type GatewayReport } from './gateway-report.ts'
 import { handleRequest } from './handle-request.ts'
-import type { Protocol } from './protocol.ts'
 
 export type Gateway = {
   /** Base URL for an agent, without `/v1` and without a slash at the end. */

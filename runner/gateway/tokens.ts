@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { usageSchema } from '#lib/domain/record/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, countAt, listAt } from './json-value.ts'
-import type { Protocol } from './protocol.ts'
 
 /**
  * Tokens in one definition for all providers, so that sums compare:

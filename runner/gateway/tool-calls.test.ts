@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Protocol } from './protocol.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { AskedTools, readToolResults, ToolTrail } from './tool-calls.ts'
 
 function printOf(name: string, value: unknown, pieces: readonly string[] = []): string | null {

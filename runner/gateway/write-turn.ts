@@ -1,4 +1,4 @@
-import type { Protocol } from './protocol.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import {
   EVENT_STREAM,
   inPieces,

@@ -1,9 +1,6 @@
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
-import {
-  type GatewayClient,
-  type MeteredAttempt,
-  openAttemptGateway,
-} from '../gateway/attempt-gateway.ts'
+import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
+import type { GatewayClient, MeteredAttempt } from '../gateway/model-access.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { HostRequest } from './host-protocol.ts'
 import { stageFiles } from './mcp/ref-page.ts'

@@ -1,6 +1,6 @@
 import type { Targeting } from '#lib/domain/record/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Ability } from '#lib/domain/tasks/index.ts'
-import type { Protocol } from '../gateway/protocol.ts'
 import type { BrowserActions } from './action-surface.ts'
 import type { McpDefinition } from './mcp/mcp-definition.ts'
 import type { OptionalPackage } from './optional-package.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Subject } from '#lib/domain/record/index.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
-import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import type { ModelAccess } from '../gateway/model-access.ts'
 import { slot, writeEchoAgent } from './agents/testing/echo-agent.ts'
 import { plannedSubject, resolveSubject, type SubjectQuery } from './find-subject.ts'
 

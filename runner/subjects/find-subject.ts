@@ -1,6 +1,6 @@
 import { type Arm, type Entry, entryOf, type Plan, unknownName } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
-import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import type { ModelAccess } from '../gateway/model-access.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'

@@ -1,5 +1,5 @@
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, listAt, textAt } from '../gateway/json-value.ts'
-import type { Protocol } from '../gateway/protocol.ts'
 import {
   contentList,
   describeContent,

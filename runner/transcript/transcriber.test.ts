@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Transcript } from '#lib/domain/transcript/index.ts'
-import type { Protocol } from '../gateway/protocol.ts'
 import { ask, giveFolders, play, say, turn } from './play.fixture.ts'
 
 giveFolders()

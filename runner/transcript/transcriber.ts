@@ -1,3 +1,4 @@
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type {
   TranscriptMark,
   TranscriptStep,
@@ -5,7 +6,6 @@ import type {
 } from '#lib/domain/transcript/index.ts'
 import type { CallRecord } from '../gateway/call-record.ts'
 import { isBilled } from '../gateway/call-record.ts'
-import type { Protocol } from '../gateway/protocol.ts'
 import { AnswerTape } from './answer-tape.ts'
 import { ConversationThreads, type Heard } from './conversation-threads.ts'
 import type { Message } from './message-parts.ts'

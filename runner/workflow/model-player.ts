@@ -1,6 +1,6 @@
 import type { Subject } from '#lib/domain/record/index.ts'
-import type { ModelAccess } from '../gateway/attempt-gateway.ts'
-import type { Protocol } from '../gateway/protocol.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
+import type { ModelAccess } from '../gateway/model-access.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'

@@ -19,7 +19,7 @@ import type {
   PreparedAttempt,
 } from '../engine/environment-adapter.ts'
 import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
-import type { ModelAccess } from '../gateway/attempt-gateway.ts'
+import type { ModelAccess } from '../gateway/model-access.ts'
 import { fetchPackages } from '../libraries/installed-package.ts'
 import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { knownProviders } from '../providers/known-providers.ts'

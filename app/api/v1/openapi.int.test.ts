@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, database } from '#lib/db/database.ts'
-import { unpackEnvelope } from '#lib/db/stored-envelope.ts'
+import { unpackEnvelope } from '#lib/db/stored-episode.ts'
 import {
   buildOpenApi,
   FORMATS,

@@ -106,8 +106,6 @@ export {
   parseCursor,
   type RunLogTail,
   type RunState,
-  type SealedTimes,
-  type Spend,
   type StreamEvent,
 } from './live-view.ts'
 export { buildLlmsText } from './llms-text.ts'
@@ -142,11 +140,9 @@ export {
   type MachineView,
   type QueueJob,
   type QueueView,
-  RUN_STATUSES,
   type RunningJob,
   type RunOffer,
   type RunOffers,
-  type RunStatus,
   type RunSummary,
   type RunView,
   type SubmissionView,

@@ -1,7 +1,5 @@
+import type { SealedTimes, Spend } from '../runs/index.ts'
 import type { RunSummary } from './run-view.ts'
-
-/** What a run has cost: as far as it was metered, and how many sealed attempts were not. */
-export type Spend = { microUsd: number | null; unmetered: number }
 
 /** The state of a run as its page shows it while it runs. */
 export type RunState = Pick<
@@ -29,9 +27,6 @@ export type LiveLine = { source: LogSource; text: string; open?: boolean }
 
 /** The current end of a run's log, and the cursor from which a stream continues. */
 export type RunLogTail = { lines: LiveLine[]; cursor: string; eventsFrom: number; cut: boolean }
-
-/** What is known of the attempts that a run has sealed: how many, and their durations summed, plain and squared (ms, ms²). */
-export type SealedTimes = { count: number; sumMs: number; sumSquaresMs: number }
 
 /** How long the rest of a run may take, and the number of sealed attempts that this rests on. */
 type TimeLeft = { lowMs: number; highMs: number; from: number }

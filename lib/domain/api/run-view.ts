@@ -12,10 +12,7 @@ import {
   subjectSchema,
   verdictSchema,
 } from '../record/index.ts'
-import type { QueueWait } from '../runs/index.ts'
-
-export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
-export type RunStatus = (typeof RUN_STATUSES)[number]
+import { type QueueWait, RUN_STATUSES } from '../runs/index.ts'
 
 const count = z.number().int().nonnegative()
 

@@ -9,6 +9,9 @@ const variable = z
   .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable')
 const template = z.string().max(4000)
 
+/** The provider of scripted answers: it needs no key, and its results have mode mock. */
+export const SCRIPTED = 'scripted'
+
 /** One element of argv: text with placeholders, or text in which each value is escaped for a TOML string. */
 const elementSchema = z.union([template, z.strictObject({ toml: template })])
 export type ArgvElement = z.infer<typeof elementSchema>

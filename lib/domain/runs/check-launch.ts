@@ -9,11 +9,9 @@ import {
   unknownSentence,
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
+import { SCRIPTED } from './agent-definition.ts'
 import type { LaunchField, LaunchProblem } from './launch-fields.ts'
 import type { LaunchRequest } from './parse-launch.ts'
-
-/** The provider of scripted answers: it needs no key, and its results have mode mock. */
-export const SCRIPTED = 'scripted'
 
 /**
  * Fields of a request that conflict, each with a message: the same in the browser, before it is * sent, and on the server. The runner decides when it freezes the plan. Pure.

@@ -1,4 +1,5 @@
 /** The public face of this module: other rooms import from here alone. */
+
 export {
   type AgentDefinition,
   type AgentLogin,
@@ -8,6 +9,7 @@ export {
   type LoginSecret,
   PROTOCOLS,
   type Protocol,
+  SCRIPTED,
   type UsageReport,
 } from './agent-definition.ts'
 export {
@@ -18,7 +20,6 @@ export {
   defaultIsolationSchema,
   type LaunchChoices,
   listControls,
-  SCRIPTED,
   type SubjectChoice,
   type TaskChoice,
 } from './check-launch.ts'
@@ -54,8 +55,12 @@ export {
   type QueuedJob,
   type QueueLimits,
   type QueueWait,
+  RUN_STATUSES,
+  type RunStatus,
   runFieldSchema,
+  type SealedTimes,
   type SlotClaim,
+  type Spend,
   slotsOf,
   topUpFieldSchema,
 } from './queue.ts'

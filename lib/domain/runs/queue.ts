@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
 /** Why a queued job does not start now; null = it does, as soon as a worker looks. */
 export type QueueWait =
   | { kind: 'machine'; needs: number; free: number }
@@ -127,3 +130,9 @@ export const topUpFieldSchema = z.object({
   rowId: z.string().regex(/^row_[0-9a-f]{1,60}$/, 'This server has no such row.'),
   goal: z.enum(['aggregate', 'per-task'], 'Say whether for the suite or for each task.'),
 })
+
+/** What a run has cost: as far as it was metered, and how many sealed attempts were not. */
+export type Spend = { microUsd: number | null; unmetered: number }
+
+/** What is known of the attempts that a run has sealed: how many, and their durations summed, plain and squared (ms, ms²). */
+export type SealedTimes = { count: number; sumMs: number; sumSquaresMs: number }

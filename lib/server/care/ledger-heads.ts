@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
 import type { DatabaseRow } from '../../db/read-stored.ts'
+import { readInstant } from '../../db/read-stored.ts'
 import type { Flaw } from '../../domain/archive/index.ts'
 import {
   auditLineText,
@@ -29,8 +30,7 @@ import { type Digest, digestBytes } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { readInstant } from './parse-rows.ts'
-import { readUtf8File } from './read-export.ts'
+import { readUtf8File } from './read-utf8-file.ts'
 
 /** The heads that this server signed so far, one a line, oldest first. */
 export const HEADS_FILE = 'ledger-heads.ndjson'

@@ -18,7 +18,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { ledgerKey, signHead } from './ledger-heads.ts'
 import { parseLedgerRows } from './parse-rows.ts'
-import { readUtf8File } from './read-export.ts'
+import { readUtf8File } from './read-utf8-file.ts'
 import { withServerDatabase } from './with-server-database.ts'
 
 const PAGE_SIZE = 50

@@ -1,8 +1,12 @@
 import { planColumns } from '../../db/plan-store.ts'
-import { type DatabaseRow, type StoredTables, storedInstant } from '../../db/read-stored.ts'
+import {
+  type DatabaseRow,
+  readInstant,
+  type StoredTables,
+  storedInstant,
+} from '../../db/read-stored.ts'
 import { parseShard } from '../../db/run-store.ts'
-import { isStoredFact, rederiveEpisode } from '../../db/save-episode.ts'
-import { unpackEnvelope } from '../../db/stored-envelope.ts'
+import { isStoredFact, rederiveEpisode, unpackEnvelope } from '../../db/stored-episode.ts'
 import { toSuite } from '../../db/suite-store.ts'
 import { type Flaw, findChainFlaws } from '../../domain/archive/index.ts'
 import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/index.ts'
@@ -214,10 +218,4 @@ function compareColumns(
     const stored = value instanceof Date ? storedInstant(value) : value
     return row[column] === stored ? [] : [{ place, problem: `its column ${column} was changed` }]
   })
-}
-
-/** A column's instant as the API writes it; null = the column is empty. */
-export function readInstant(value: unknown): string | null {
-  const instant = new Date(String(value))
-  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }

@@ -23,6 +23,7 @@ import {
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
 import type { Server } from './read-server.ts'
+import { readUtf8File } from './read-utf8-file.ts'
 
 type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
@@ -201,20 +202,4 @@ function listEnvelopes(runFolder: string): string[] {
     .filter((path) => /(^|[/\\])episode\.json$/.test(path))
     .sort()
     .map((path) => join(folder, path))
-}
-
-/** A file's text; bytes that are not UTF-8 are refused, never replaced: a replaced byte would go unseen. */
-export function readUtf8File(path: string): string {
-  let bytes: Uint8Array
-  try {
-    bytes = readFileSync(path)
-  } catch (cause) {
-    const { message } = cause as Error
-    throw new AppError('not-found', `${path} cannot be read: ${message}`, { cause })
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw new AppError('invalid-request', `${path} is not UTF-8 text`, { cause })
-  }
 }

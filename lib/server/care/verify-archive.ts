@@ -15,8 +15,9 @@ import type { Suite } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkServerEvidence } from './archive-evidence.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
-import { checkBoardFiles, checkFolders, readExport, readUtf8File } from './read-export.ts'
+import { checkBoardFiles, checkFolders, readExport } from './read-export.ts'
 import { readServer } from './read-server.ts'
+import { readUtf8File } from './read-utf8-file.ts'
 
 /** What a check of the ledger found; `head` is the last entry's hash, to be compared with one noted elsewhere. */
 export type Verification = { ok: boolean; entries: number; head: string | null; problems: Flaw[] }

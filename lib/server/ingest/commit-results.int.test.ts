@@ -8,7 +8,7 @@ import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { receiveBody, submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
-import { unpackEnvelope } from '../../db/stored-envelope.ts'
+import { unpackEnvelope } from '../../db/stored-episode.ts'
 import { commitResults } from './commit-results.ts'
 import { previewResults } from './preview-results.ts'
 

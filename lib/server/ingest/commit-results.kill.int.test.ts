@@ -7,7 +7,7 @@ import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
-import { unpackEnvelope } from '../../db/stored-envelope.ts'
+import { unpackEnvelope } from '../../db/stored-episode.ts'
 import { sweepIngest } from './evidence-staging.ts'
 import { sealName } from './open-run.ts'
 

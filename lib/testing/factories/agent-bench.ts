@@ -10,13 +10,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import {
   type ModelScript,
   type ScriptCall,
   type ScriptTurn,
   solveScript,
 } from '#runner/gateway/model-script.ts'
-import type { Protocol } from '#runner/gateway/protocol.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 import type { JudgedRow } from '../../domain/board/index.ts'
 import { type Episode, parseBundle } from '../../domain/record/index.ts'

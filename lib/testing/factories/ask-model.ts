@@ -1,4 +1,4 @@
-import { PROTOCOLS, type Protocol } from '#runner/gateway/protocol.ts'
+import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 
 export const CALLS: Record<Protocol, (stream: boolean) => { path: string; body: object }> = {
   anthropic: (stream) => ({

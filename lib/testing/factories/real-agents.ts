@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { AgentDefinition } from '#lib/domain/runs/index.ts'
-import type { Protocol } from '#runner/gateway/protocol.ts'
+import type { AgentDefinition, Protocol } from '#lib/domain/runs/index.ts'
 import { chooseIsolation } from '#runner/sandbox/isolation/choose-isolation.ts'
 import { installAgent } from '#runner/subjects/agents/install-agent.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'

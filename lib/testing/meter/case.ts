@@ -1,5 +1,5 @@
 import type { GivenPrice } from '#lib/domain/record/index.ts'
-import type { Protocol } from '#runner/gateway/protocol.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 
 /** What an answer really used and cost, worked out by hand; null = unknowable. */
 export type Truth = {

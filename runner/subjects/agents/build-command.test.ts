@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AgentDefinition } from '#lib/domain/runs/index.ts'
-import type { Protocol } from '../../gateway/protocol.ts'
+import type { AgentDefinition, Protocol } from '#lib/domain/runs/index.ts'
 import { type BuiltCommand, buildCommand } from './build-command.ts'
 import { loadAgents } from './load-agents.ts'
 import { sampleAgentOrder } from './testing/samples.ts'

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { PromptRecord } from '#lib/domain/record/index.ts'
-import type { AgentDefinition, ArgvElement, FileTemplate } from '#lib/domain/runs/index.ts'
-import type { Protocol } from '../../gateway/protocol.ts'
+import type {
+  AgentDefinition,
+  ArgvElement,
+  FileTemplate,
+  Protocol,
+} from '#lib/domain/runs/index.ts'
 import { fillTemplate } from '../../placeholders.ts'
 import { escapeToml, fillJson, type PlaceholderValues } from './agent-definition.ts'
 

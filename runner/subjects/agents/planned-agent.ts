@@ -1,11 +1,8 @@
 import { flatPrice } from '#lib/domain/board/index.ts'
 import type { Arm, Plan, Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import {
-  type GatewayClient,
-  type ModelAccess,
-  openAttemptGateway,
-} from '../../gateway/attempt-gateway.ts'
+import { openAttemptGateway } from '../../gateway/attempt-gateway.ts'
+import type { GatewayClient, ModelAccess } from '../../gateway/model-access.ts'
 import type { KnownProviders } from '../../providers/known-providers.ts'
 import { type RunnerError, subjectError } from '../../runner-error.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'

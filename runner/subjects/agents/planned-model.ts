@@ -1,6 +1,6 @@
 import { providerName, type Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import type { GatewayClient, ModelAccess } from '../../gateway/attempt-gateway.ts'
+import type { GatewayClient, ModelAccess } from '../../gateway/model-access.ts'
 import { knownProviders, type Provider } from '../../providers/known-providers.ts'
 import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'

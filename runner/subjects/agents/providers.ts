@@ -4,9 +4,9 @@ import {
   type Subject,
   unknownName,
 } from '#lib/domain/record/index.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
-import type { Protocol } from '../../gateway/protocol.ts'
 import type { Recording } from '../../gateway/recording.ts'
 import {
   type KnownProviders,

@@ -4,7 +4,7 @@ import { lstat, opendir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { countNoProgress } from '#lib/domain/record/index.ts'
 import { isDropping, SKIPPED_FOLDERS } from '../../engine/workspace.ts'
-import type { AttemptGateway } from '../../gateway/attempt-gateway.ts'
+import type { AttemptGateway } from '../../gateway/model-access.ts'
 import { isExercise, type LoadedExercise } from '../../suites/task-folder.ts'
 import type { SubjectContext } from '../subject-driver.ts'
 

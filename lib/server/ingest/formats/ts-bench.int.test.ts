@@ -13,7 +13,7 @@ import {
   tsBenchRun,
 } from '#lib/testing/corpora/ts-bench-samples.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
-import { unpackEnvelope } from '../../../db/stored-envelope.ts'
+import { unpackEnvelope } from '../../../db/stored-episode.ts'
 
 const temporary = databaseForEach()
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/open-db.ts'
-import { unpackEnvelope } from '../../../db/stored-envelope.ts'
+import { unpackEnvelope } from '../../../db/stored-episode.ts'
 import {
   canonicalJson,
   type Episode,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../domain/record/index.ts'
 import { sampleContract, sampleEpisode } from '../testing/factories/samples.ts'
-import { PACKED_SHARE, packEnvelope, unpackEnvelope } from './stored-envelope.ts'
+import { PACKED_SHARE, packEnvelope, unpackEnvelope } from './stored-episode.ts'
 
 const names = Array.from({ length: 85 }, (_, index) => `works ${index} – ünïcode \u{1f600}`)
 const text = canonicalJson(sampleEpisode({ contract: sampleContract(names) }))

@@ -1,1 +1,0 @@
-export { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
