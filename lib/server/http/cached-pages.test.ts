@@ -30,6 +30,14 @@ describe('the name of a kept page', () => {
     expect(ask(url, headers)).toBeNull()
   })
 
+  it('is there for a leaderboard of the API, and for nothing else of it', () => {
+    expect(ask('/api/v1/leaderboard')).not.toBeNull()
+    expect(ask('/api/v1/leaderboard?suite=a', { accept: 'application/json' })).not.toBeNull()
+    expect(ask('/api/v1/leaderboard', { accept: 'text/html' })).toBeNull()
+    expect(ask('/api/v1/leaderboards')).toBeNull()
+    expect(ask('/api/v1/episodes?limit=100')).toBeNull()
+  })
+
   it('is none for a write', () => {
     expect(ask('/', {}, 'POST')).toBeNull()
   })

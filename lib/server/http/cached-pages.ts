@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isCachedAnswer, takesAnswer } from './cached-answers.ts'
 
 /** A rendered page as it is sent; `stamp` is the state of the public data before its rendering began. */
 export type CachedPage = {
@@ -33,7 +34,9 @@ export function cacheName({ method, url = '', headers }: PageRequest): string | 
   if (method !== 'GET' && method !== 'HEAD') return null
   if (headers.authorization !== undefined || OWN_COOKIE.test(headers.cookie ?? '')) return null
   if (PARTIAL.some((name) => headers[name] !== undefined)) return null
-  if (url.length > LONGEST_URL || !CACHEABLE.test(url.split('?')[0] ?? '')) return null
+  if (url.length > LONGEST_URL) return null
+  const isAnswer = isCachedAnswer(url) && takesAnswer(headers)
+  if (!isAnswer && !CACHEABLE.test(url.split('?')[0] ?? '')) return null
   // A page may name its own address.
   const { host, 'x-forwarded-host': asked, 'x-forwarded-proto': scheme } = headers
   return JSON.stringify([host, asked, scheme, url])

@@ -15,6 +15,7 @@ import {
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { frontPages } from './front-pages.ts'
+import { namePeers } from './peer-address.ts'
 
 type Render = { path: string; isOver: boolean; answer: () => void }
 
@@ -30,16 +31,35 @@ function render(request: IncomingMessage, response: ServerResponse): void {
     isOver: false,
     answer: () => response.end(`<html>${path}</html>`),
   }
+  if (path.startsWith('/api/')) {
+    answerBoard(path, response)
+    return
+  }
   renders.push(own)
   response.once('close', () => {
     own.isOver = true
   })
 }
 
+/** A minute, of one address. */
+const READS = 60
+const boards: string[] = []
+
+function answerBoard(path: string, response: ServerResponse): void {
+  boards.push(path)
+  const headers = { ETag: '"own"', 'Cache-Control': 'no-cache', Vary: 'Accept' }
+  if (path.includes('refused')) response.writeHead(404, headers).end('{"status":404}')
+  else
+    response.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{"rows":[]}')
+}
+
 beforeAll(async () => {
   temporary = await temporaryDatabase()
   process.env.PROOFBOARD_DATA_DIR = temporary.dir
+  process.env.PROOFBOARD_READS_PER_MINUTE = String(READS)
   settleEnv(process.cwd())
+  // As a server does: a reader is counted by the address that it came from.
+  namePeers()
   frontPages({ isKeeping: true })
   server = createServer(render)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -104,5 +124,27 @@ describe('what stands before the pages', () => {
     expect(begun('/?left=3')).toBe(0)
     second.leave()
     await settled('the other is stopped', () => (underWay().length === 0 ? true : null))
+  })
+
+  it('caches a leaderboard with its own tag, and counts each reader of it', async () => {
+    const { port } = server.address() as AddressInfo
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${port}/api/v1/leaderboard${path}`, { headers })
+    const left = (answer: Response) => /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]
+    const first = await ask('?suite=a')
+    const second = await ask('?suite=a')
+    expect(boards).toEqual(['/api/v1/leaderboard?suite=a'])
+    expect(await second.json()).toEqual({ rows: [] })
+    expect(second.headers.get('etag')).toBe('"own"')
+    expect(second.headers.get('cache-control')).toBe('no-cache')
+    expect(second.headers.get('vary')).toBe('Accept, Accept-Encoding')
+    expect((await ask('?suite=a', { 'if-none-match': '"own"' })).status).toBe(304)
+    expect(Number(left(second))).toBeLessThanOrEqual(Number(left(first)))
+    for (const status of [404, 404]) expect((await ask('?suite=refused')).status).toBe(status)
+    expect(boards.filter((path) => path.includes('refused')).length).toBeGreaterThan(2)
+    // Who asks too often is left to the endpoint, which refuses.
+    const before = boards.length
+    await Promise.all(Array.from({ length: 3 * READS }, () => ask('?suite=a')))
+    expect(boards.length - before).toBeGreaterThan(READS)
   })
 })

@@ -1,27 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
-import {
-  request as ask,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { publicStamp } from '../../db/change-store.ts'
 import { inDataFolder } from '../../env.ts'
 import { createLog } from '../../log.ts'
 import { exampleFolder } from '../example/examples.ts'
+import { countAnswer, isCachedAnswer } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
-import { hashPolicy } from './hash-policy.ts'
-import { chooseRequestId } from './page-policy.ts'
-import { knowsEtag } from './respond.ts'
-import { loadScriptsAfterPaint } from './scripts-after-paint.ts'
+import { PEER_HEADER } from './peer-address.ts'
+import { type Answer, describeAnswer, describePage, sendPage } from './sent-pages.ts'
 
 const log = createLog('pages')
-const compress = promisify(gzip)
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -88,11 +78,13 @@ function createFront(server: Server, next: Listener): Listener {
   return (request, response) => {
     const isOwn = request.headers[RENDER_HEADER] === SECRET
     delete request.headers[RENDER_HEADER]
+    // What this server asks itself is no reader's request.
+    if (isOwn) delete request.headers[PEER_HEADER]
     const { method, url = '' } = request
     // The API has limits of its own, files are quick, and a body must be read as it comes.
     const isPage = (method === 'GET' || method === 'HEAD') && !/^\/(?:api|_next)\//.test(url)
-    if (isOwn || !isPage) return next(request, response)
-    const name = cacheName(request)
+    const name = isOwn ? null : cacheName(request)
+    if (isOwn || !(isPage || name)) return next(request, response)
     if (name === null) return void pass(request, response)
     const gone = goneSignal(response)
     answer(name, request, response, gone).catch((error: unknown) => {
@@ -111,11 +103,17 @@ function createFront(server: Server, next: Listener): Listener {
     if (gone.aborted) return
     if (stamp === null) return pass(request, response)
     const cached = shared.pages.find(name, stamp, performance.now())
-    if (cached) return sendPage(request, response, cached)
-    const page = await shared.render({ name, stamp, request, gone })
+    const page = cached ?? (await shared.render({ name, stamp, request, gone }))
     if (page === 'full') refuse(response)
     else if (page === 'alone') await pass(request, response)
-    else if (page !== 'gone') sendPage(request, response, page)
+    else if (page !== 'gone') send(page, request, response)
+  }
+
+  function send(page: CachedPage, request: IncomingMessage, response: ServerResponse): void {
+    const counted = isCachedAnswer(request.url ?? '') ? countAnswer(request) : null
+    // The endpoint has the sentence for who asks too often.
+    if (counted?.allowed === false) next(request, response)
+    else sendPage(request, response, page, counted?.headers)
   }
 }
 
@@ -176,7 +174,9 @@ class SharedRenders {
     if (typeof ended !== 'function') return ended
     try {
       const answer = await askSelf(this.#server, request, signal)
-      const page = await describePage(answer, stamp)
+      const page = isCachedAnswer(request.url ?? '')
+        ? await describeAnswer(answer, stamp)
+        : await describePage(answer, stamp)
       if (page === null) return 'alone'
       if (page.status === 200) this.pages.keep(name, page)
       return page
@@ -188,8 +188,6 @@ class SharedRenders {
     }
   }
 }
-
-type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
 /** The page as Next renders it, requested over a connection to this server. */
 function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
@@ -221,60 +219,4 @@ function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal):
     })
     sent.end()
   })
-}
-
-/** Headers of one response, and those that are set again whenever the page is sent. */
-const NOT_CACHED = new Set([
-  ...['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'set-cookie'],
-  ...['x-request-id', 'cache-control', 'etag', 'vary', 'content-security-policy'],
-])
-
-/** Null = the page names a nonce that could not be replaced. */
-async function describePage(
-  { status, headers, body }: Answer,
-  stamp: string,
-): Promise<CachedPage | null> {
-  const fields = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || NOT_CACHED.has(name) ? [] : [[name, value] as const],
-  )
-  const policy = String(headers['content-security-policy'] ?? '')
-  const hashed = hashPolicy({ html: loadScriptsAfterPaint(body.toString('utf8')), policy })
-  if (hashed === null && policy.includes('nonce')) return null
-  const bytes = hashed ? Buffer.from(hashed.html) : body
-  const digest = createHash('sha256').update(bytes).digest('base64url')
-  return {
-    status,
-    headers: {
-      ...Object.fromEntries(fields),
-      vary: `${headers.vary ?? ''}, Accept-Encoding, Cookie`,
-    },
-    policy: hashed?.policy ?? (policy || null),
-    body: bytes,
-    gzip: await compress(bytes),
-    etag: `W/"${digest.slice(0, 27)}"`,
-    stamp,
-    renderedAt: performance.now(),
-  }
-}
-
-function sendPage(request: IncomingMessage, response: ServerResponse, page: CachedPage): void {
-  if (response.closed) return
-  const given = request.headers['x-request-id']
-  response.setHeader('x-request-id', chooseRequestId(typeof given === 'string' ? given : null))
-  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value)
-  if (page.policy !== null) response.setHeader('content-security-policy', page.policy)
-  // A browser revalidates each time, and gets a quick 304 when nothing changed.
-  response.setHeader('cache-control', 'private, no-cache')
-  if (page.status === 200) response.setHeader('etag', page.etag)
-  if (page.status === 200 && knowsEtag(request.headers['if-none-match'], page.etag)) {
-    response.removeHeader('content-type')
-    response.writeHead(304).end()
-    return
-  }
-  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  const bytes = isZipped ? page.gzip : page.body
-  if (isZipped) response.setHeader('content-encoding', 'gzip')
-  response.setHeader('content-length', bytes.length)
-  response.writeHead(page.status)
-  response.end(request.method === 'HEAD' ? undefined : bytes)
 }

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { CachedPage } from './cached-pages.ts'
+import { hashPolicy } from './hash-policy.ts'
+import { chooseRequestId } from './page-policy.ts'
+import { knowsEtag } from './respond.ts'
+import { loadScriptsAfterPaint } from './scripts-after-paint.ts'
+
+const compress = promisify(gzip)
+
+/** A page as this server answered itself. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** Headers of one response, and those that are set again whenever the page is sent. */
+const NOT_CACHED = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', 'set-cookie'],
+  ...['x-request-id', 'cache-control', 'etag', 'vary', 'content-security-policy'],
+])
+
+/** An answer of the API keeps its own tag. Null = a refusal, which is worded for its reader. */
+export async function describeAnswer(answer: Answer, stamp: string): Promise<CachedPage | null> {
+  const { status, headers, body } = answer
+  const { etag, 'cache-control': cacheControl } = headers
+  if (status !== 200 || etag === undefined) return null
+  const page = await describeBytes(answer, body, stamp)
+  const own = {
+    vary: [headers.vary, 'Accept-Encoding'].filter(Boolean).join(', '),
+    ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+  }
+  return { ...page, etag, headers: { ...page.headers, ...own } }
+}
+
+/** Null = the page names a nonce that could not be replaced. */
+export async function describePage(answer: Answer, stamp: string): Promise<CachedPage | null> {
+  const policy = String(answer.headers['content-security-policy'] ?? '')
+  const html = loadScriptsAfterPaint(answer.body.toString('utf8'))
+  const hashed = hashPolicy({ html, policy })
+  if (hashed === null && policy.includes('nonce')) return null
+  const page = await describeBytes(answer, hashed ? Buffer.from(hashed.html) : answer.body, stamp)
+  return hashed ? { ...page, policy: hashed.policy } : page
+}
+
+async function describeBytes(
+  { status, headers }: Answer,
+  bytes: Buffer,
+  stamp: string,
+): Promise<CachedPage> {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || NOT_CACHED.has(name) ? [] : [[name, value] as const],
+  )
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  return {
+    status,
+    headers: {
+      ...Object.fromEntries(fields),
+      // A browser revalidates each time, and gets a quick 304 when nothing changed.
+      'cache-control': 'private, no-cache',
+      vary: `${headers.vary ?? ''}, Accept-Encoding, Cookie`,
+    },
+    policy: String(headers['content-security-policy'] ?? '') || null,
+    body: bytes,
+    gzip: await compress(bytes),
+    etag: `W/"${digest.slice(0, 27)}"`,
+    stamp,
+    renderedAt: performance.now(),
+  }
+}
+
+/** Sends a cached page to one reader, with headers of this answer alone. */
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: CachedPage,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.closed) return
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  const given = request.headers['x-request-id']
+  response.setHeader('x-request-id', chooseRequestId(typeof given === 'string' ? given : null))
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value)
+  if (page.policy !== null) response.setHeader('content-security-policy', page.policy)
+  if (page.status === 200) response.setHeader('etag', page.etag)
+  if (page.status === 200 && knowsEtag(request.headers['if-none-match'], page.etag)) {
+    response.removeHeader('content-type')
+    response.writeHead(304).end()
+    return
+  }
+  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const bytes = isZipped ? page.gzip : page.body
+  if (isZipped) response.setHeader('content-encoding', 'gzip')
+  response.setHeader('content-length', bytes.length)
+  response.writeHead(page.status)
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
