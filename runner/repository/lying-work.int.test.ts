@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { realSettings } from '#lib/testing/cases/real-runners.ts'
+import { missingPytest, realSettings } from '#lib/testing/cases/real-runners.ts'
 import { readRepositoryTask } from '../suites/read-repository-task.ts'
 import { proveRepositories } from '../suites/verify/prove-repository.ts'
 import { judgeWork } from './judge-work.ts'
@@ -77,16 +76,16 @@ def test_twice(n, want):
   lie: ['twice.py', REWRITES_REPORTS],
 }
 
-const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
-if (!hasPytest) process.stderr.write('SKIPPED, a table of cases: pytest is not installed here\n')
+const noPytest = missingPytest()
+if (noPytest) process.stderr.write(`SKIPPED, a table of cases: ${noPytest}\n`)
 
-it.each([
-  ['defuses assertions where a canary of the task stands for its test file', OWN_CANARY, true],
-  ['rewrites the reports of a table of cases', TABLE, hasPytest],
-])(
+it.for([
+  ['defuses assertions where a canary of the task stands for its test file', OWN_CANARY, null],
+  ['rewrites the reports of a table of cases', TABLE, noPytest],
+] as const)(
   'is not solved by work that %s',
-  async (name, one, isHere) => {
-    if (!isHere) return
+  async ([name, one, missing], { skip }) => {
+    skip(missing !== null)
     const settings = realSettings(join(root, one.format), await openJudging(null))
     const folder = join(root, 'suite', one.format, 'twice')
     const task = {

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { judgeWork } from '#runner/repository/judge-work.ts'
 import { type BaseSettings, prepareBase } from '#runner/repository/prepare-base.ts'
-import type { Isolation } from '#runner/sandbox/isolation/isolation.ts'
+import { INSIDE_PATH, type Isolation } from '#runner/sandbox/isolation/isolation.ts'
 import { readRepositoryTask } from '#runner/suites/read-repository-task.ts'
 import { proveRepositories } from '#runner/suites/verify/prove-repository.ts'
 
@@ -165,12 +165,19 @@ export const SLOW_RUNNERS: readonly RealRunner[] = [
 export function missingHere({ command }: RealRunner): string | null {
   const [program = ''] = command.split(' ')
   try {
-    if (command.includes(' -m pytest')) execFileSync('python3', ['-m', 'pytest', '--version'])
-    else if (program !== 'node') execFileSync('/bin/sh', ['-c', `command -v ${program}`])
+    if (command.includes(' -m pytest')) return missingPytest()
+    if (program !== 'node') execFileSync('/bin/sh', ['-c', `command -v ${program}`])
     return null
   } catch {
-    return `${command.includes('pytest') ? 'pytest' : program} is not installed here`
+    return `${program} is not installed here`
   }
+}
+
+/** A sandbox has the programs of the system alone, and nobody's home with packages of their own. */
+export function missingPytest(): string | null {
+  const env = { PATH: INSIDE_PATH, HOME: '/nonexistent', NODE_ENV: 'test' } as const
+  const { status } = spawnSync('python3', ['-m', 'pytest', '--version'], { env })
+  return status === 0 ? null : 'pytest is not installed for every user here'
 }
 
 export function realSettings(root: string, isolation: Isolation): BaseSettings {
