@@ -56,8 +56,9 @@ function integration(name: string, suffix: string): TestProjectConfiguration {
       // A process for several files, packages loaded once: our own modules and the environment are created again for each.
       isolate: false,
       setupFiles: ['lib/testing/cpu-seconds.ts', 'lib/testing/fresh-state.ts'],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      // Against a test that hangs. What may not take long says so itself: a busy machine takes ten times as long.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
     },
   }
 }

@@ -42,14 +42,19 @@ export function ensureBuilt({ signal } = {}) {
     label: 'production build',
     stampPath: join(ROOT, '.next', 'proofboard-sources'),
     hash: () => hashSources(ROOT, SITE_SOURCES, (path) => !NOT_BUILT.test(path)),
-    exists: () => existsSync(join(ROOT, '.next', 'BUILD_ID')),
+    exists: isBuilt,
     make: () =>
       runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-        env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+        env: {
+          ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+          ...(isBuilt() ? {} : { NEXT_FIRST_BUILD: '1' }),
+        },
         signal,
       }),
   })
 }
+
+const isBuilt = () => existsSync(join(ROOT, '.next', 'BUILD_ID'))
 
 const OUTPUT = join(ROOT, 'lib', 'db', 'generated')
 const CLIENT_SOURCES = ['prisma', 'prisma.config.ts', 'package-lock.json']

@@ -19,7 +19,7 @@ export function hostId() {
 function readMachineId() {
   for (const file of MACHINE_IDS) {
     try {
-      const id = readFileSync(file, 'utf8').trim().slice(0, 12)
+      const id = readFileSync(/* turbopackIgnore: true */ file, 'utf8').trim().slice(0, 12)
       if (id !== '') return `${id}.`
     } catch {
       // The next one may be there.

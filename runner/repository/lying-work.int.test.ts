@@ -84,6 +84,7 @@ it.for([
   ['rewrites the reports of a table of cases', TABLE, noPytest],
 ] as const)(
   'is not solved by work that %s',
+  { timeout: 120_000 },
   async ([name, one, missing], { skip }) => {
     skip(missing !== null)
     const settings = realSettings(join(root, one.format), await openJudging(null))
@@ -111,5 +112,4 @@ it.for([
     const detail = expect.stringMatching(/expected values were made wrong/)
     expect(findings).toMatchObject([{ code: 'canary-not-reported', detail }])
   },
-  120_000,
 )

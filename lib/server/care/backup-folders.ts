@@ -17,7 +17,7 @@ const DRAFT = /^\.proofboard-.+\.(\d+)(?:@([\w.-]+))?\.tmp$/
 /** The default folder for backups. */
 export function backupFolder(to: string | null = null): string {
   const { dataDir, runsDir, suitesDir } = env()
-  const place = to === null ? join(dataDir, 'backups') : resolve(to)
+  const place = to === null ? join(dataDir, 'backups') : resolve(/* turbopackIgnore: true */ to)
   const isInside = (folder: string) => !relative(folder, place).startsWith('..')
   if ([runsDir, suitesDir].some(isInside) || place === dataDir) {
     throw new AppError(

@@ -59,7 +59,12 @@ async function buildStandalone() {
   const { code, output } = await runCommand(
     process.execPath,
     ['node_modules/next/dist/bin/next', 'build'],
-    { env: { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', NEXT_STANDALONE: '1' } },
+    {
+      env: {
+        ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+        ...{ NEXT_STANDALONE: '1', NEXT_FIRST_BUILD: '1' },
+      },
+    },
   )
   if (code !== 0)
     throw new SetupFailure(`production build failed (exit ${code}).`, lastLines(output, 40))

@@ -66,7 +66,8 @@ export function describeRuns(
     it('is out of budget when it forks without end', async () => {
       const nap = uniqueSleep()
       await proofboardHere(
-        ...asked(`bomb() { while :; do sleep ${nap} & bomb & done; }; bomb & bomb & exec sleep 20`),
+        // Nothing of the subject's own may fail to fork, or end, before the limit is seen on a busy machine.
+        ...asked(`bomb() { while :; do sleep ${nap} & bomb & done; }; bomb & exec sleep ${nap}`),
       )
       expect(onlyEpisode(root).outcome).toMatchObject({
         status: 'out-of-budget',

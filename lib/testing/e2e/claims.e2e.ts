@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
-import { launchTestChromium, listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('demoUrl')
 
@@ -11,7 +12,7 @@ let page: Page
 let board: Board
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
   board = boardSchema.parse(await answer.json())
@@ -87,7 +88,7 @@ describe('a board with a row of every label', () => {
     await other.locator('#charts').getByRole('button', { name: 'PNG' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe('demo-cost.png')
-    const bytes = readFileSync(await download.path())
+    const bytes = await buffer(await download.createReadStream())
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     expect(bytes.readUInt32BE(16)).toBeGreaterThan(1600)
     await other.close()

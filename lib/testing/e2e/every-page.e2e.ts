@@ -1,14 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import {
-  inViews,
-  launchTestChromium,
-  listAxeViolations,
-  signInAs,
-} from '#lib/testing/e2e/browser.ts'
+import { inViews, signInAs } from '#lib/testing/e2e/browser.ts'
 import { fillAddress, readValue } from '#lib/testing/e2e/built-site.ts'
+import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 
 /** The addresses of all pages, from the folders of the source: a new page is looked at without being named here. */
@@ -36,7 +32,7 @@ function toAddress(path: string): string {
 }
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const one = (sql: string) => readValue(join(dir, 'proofboard.db'), sql)
   values = {
     rowId: one(`SELECT rowId FROM BoardRowId ORDER BY suiteDigest, rowId LIMIT 1`),
@@ -70,23 +66,12 @@ it.each(inViews(PAGES))(
   'the page %s is clean to axe and no wider than the window at %d px, %s',
   async (address, width, colorScheme) => {
     const isAdmin = address === '/admin' || address.startsWith('/admin/')
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme,
-      ...(isAdmin && { storageState: session }),
+    const named = { ...values, name: encodeURIComponent(nameOf(address)) }
+    const path = `${fillAddress(address, named)}${QUERIES[address]?.() ?? ''}`
+    await onPage(browser, `${site}${path}`, (page) => expectReadable(page, width), {
+      ...{ width, colorScheme },
+      ...(isAdmin && { session }),
     })
-    const page = await context.newPage()
-    try {
-      const named = { ...values, name: encodeURIComponent(nameOf(address)) }
-      const path = `${fillAddress(address, named)}${QUERIES[address]?.() ?? ''}`
-      await page.goto(`${site}${path}`, { waitUntil: 'load' })
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      expect(await listAxeViolations(page)).toEqual([])
-      const widest = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(widest).toBeLessThanOrEqual(width)
-    } finally {
-      await context.close()
-    }
   },
 )
 
@@ -98,10 +83,7 @@ it.each([
   ['/runs', 'Runs'],
   ['/methodology', 'Methodology'],
 ])('the header of %s marks %s, leads to the account and names the feeds', async (path, name) => {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
-  const page = await context.newPage()
-  try {
-    await page.goto(`${site}${path}`, { waitUntil: 'load' })
+  const look = async (page: Page) => {
     const main = page.getByRole('navigation', { name: 'Main' })
     expect(await main.getByRole('link').allTextContents()).toEqual([
       'Leaderboard',
@@ -117,7 +99,6 @@ it.each([
     const types = await feeds.evaluateAll((links) => links.map((link) => link.getAttribute('type')))
     expect(types).toContain('application/atom+xml')
     expect(types).toContain('application/feed+json')
-  } finally {
-    await context.close()
   }
+  await onPage(browser, `${site}${path}`, look, { width: 360 })
 })

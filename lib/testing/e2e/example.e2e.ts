@@ -2,12 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  launchTestChromium,
-  listAxeViolations,
-  signInAs,
-  type TestUser,
-} from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations, signInAs, type TestUser } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
@@ -20,7 +16,7 @@ let page: Page
 beforeAll(async () => {
   const quiet = { PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' }
   copy = await startCopy(quiet, async (dataDir) => temporarySuite(dataDir, 'small', ['lru-cache']))
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   admin = await makeUser(copy.dataDir)
   await waitUntil('suite small', async () => ((await listSuites()).length > 0 ? true : null))
   page = await browser.newPage({ viewport: { width: 360, height: 800 } })

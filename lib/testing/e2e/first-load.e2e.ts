@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/index.ts'
 import { measureFirstLoad, PAGE_CLASSES } from '#lib/testing/bench/first-load.ts'
-import { launchTestChromium } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('demoUrl')
 
@@ -10,7 +10,7 @@ let browser: Browser
 let rowIds: string[] = []
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const answer = await fetch(`${site}/api/v1/leaderboard?suite=demo`)
   rowIds = boardSchema.parse(await answer.json()).rows.map(({ rowId }) => rowId)
 })

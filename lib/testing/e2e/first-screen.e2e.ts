@@ -1,11 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchTestChromium } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('demoUrl')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
 })
 afterAll(() => browser.close())
 

@@ -10,6 +10,13 @@ export function connectToChromium(): Promise<Browser> {
 /** The windows of a browser. */
 const windows = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>()
 
+/** `session`: cookies of somebody who signed in; absent = of nobody. */
+type Window = {
+  width?: number
+  colorScheme?: 'light' | 'dark'
+  session?: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+}
+
 /**
  * Opens a page that is only looked at. Pages of one browser share a window for each width and scheme, as a reader's do:
  * the scripts that one of them loaded are not loaded and compiled again.
@@ -18,13 +25,14 @@ export async function onPage<T>(
   browser: Browser,
   url: string,
   look: (page: Page) => Promise<T>,
-  { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {},
+  { width = 1280, colorScheme = 'light', session }: Window = {},
 ): Promise<T> {
   const open = windows.get(browser) ?? new Map<string, Promise<BrowserContext>>()
   windows.set(browser, open)
-  const key = `${width} ${colorScheme}`
+  const key = `${width} ${colorScheme} ${JSON.stringify(session)}`
+  const options = { viewport: { width, height: 900 }, colorScheme }
   const context =
-    open.get(key) ?? browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    open.get(key) ?? browser.newContext(session ? { ...options, storageState: session } : options)
   open.set(key, context)
   const page = await (await context).newPage()
   try {

@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchTestChromium, listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { listAxeViolations } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('demoUrl')
 let browser: Browser
 let episode: string
 
 beforeAll(async () => {
-  browser = await launchTestChromium()
+  browser = await connectToChromium()
   const answer = await fetch(`${site}/api/v1/episodes?suite=demo&outcome=unsolved&limit=500`)
   const { episodes } = await answer.json()
   // The made-up suite keeps transcripts of first repetitions.
