@@ -3,18 +3,24 @@ import { headers } from 'next/headers'
 import Link from 'next/link'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice } from '#components/ui/layout.tsx'
-import { nearestPages } from '#lib/server/board/nearest-pages.ts'
+import { nearestPages, requestedSuite } from '#lib/server/board/nearest-pages.ts'
 
 export const metadata: Metadata = { title: 'Not found' }
 
 /** Shown for addresses that match nothing stored here, with the nearest names that do. */
 export default async function NotFound() {
-  const near = await nearestPages((await headers()).get('x-page-path') ?? '')
+  const path = (await headers()).get('x-page-path') ?? ''
+  const near = await nearestPages(path)
+  const suite = requestedSuite(path)
   return (
-    <Notice heading="h1" title="Page not found">
+    <Notice
+      heading="h1"
+      title={suite === null ? 'Page not found' : `Suite not found: “${visibleText(suite)}”`}
+    >
       <p>
-        This server has nothing at this address. The link may be incomplete or belong to another
-        server.
+        {suite === null
+          ? 'This server has nothing at this address. The link may be incomplete or belong to another server.'
+          : 'The link may be outdated, or the suite is not installed on this server.'}
       </p>
       {near.length > 0 ? (
         <p>
@@ -34,8 +40,12 @@ export default async function NotFound() {
         Go to the{' '}
         <Link className="link" href="/">
           leaderboard
+        </Link>
+        , the{' '}
+        <Link className="link" href="/suites">
+          list of suites
         </Link>{' '}
-        or to the{' '}
+        or the{' '}
         <Link className="link" href="/runs">
           list of runs
         </Link>

@@ -20,7 +20,7 @@ type SetupFormProps = {
 export function SetupForm({ action, token, email }: SetupFormProps) {
   const [typed, setTyped] = useState(email ?? '')
   return (
-    <ActionForm action={action} submit={email ? 'Set password' : 'Create account'}>
+    <ActionForm action={action} submit={email ? 'Set password' : 'Create account'} tone="primary">
       <input name="token" type="hidden" value={token} />
       {email ? (
         // Password managers store the password under this name.
@@ -60,7 +60,7 @@ const MEANING: Record<Scope, string> = {
 /** Creates an API token. */
 export function TokenForm({ action }: { action: FormAction }) {
   return (
-    <ActionForm action={action} submit="Create token">
+    <ActionForm action={action} submit="Create token" tone="primary">
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-3">
         <TextField
           hint="What the token is for, for example nightly CI."

@@ -11,11 +11,11 @@ type HistoryIndexProps = {
 
 /** Whose history there is to look at, suite by suite. */
 export function HistoryIndex({ suites }: HistoryIndexProps) {
-  return suites.map(({ suiteId, suiteTitle, subjects }) => (
+  const lists = suites.map(({ suiteId, suiteTitle, subjects }) => (
     <Section id={`suite-${suiteId}`} key={suiteId} title={visibleText(suiteTitle)}>
       <DataTable
         cellClass="px-2.5 py-2"
-        className="w-full max-w-3xl border-line border-b"
+        className="w-full table-fixed border-line border-b"
         columns={[
           {
             head: 'Entry',
@@ -35,8 +35,9 @@ export function HistoryIndex({ suites }: HistoryIndexProps) {
             cellClass: 'untrusted',
           },
           {
-            head: 'Measured as',
-            cell: ({ rows }: Subject) => `${formatCount(rows)} ${rows === 1 ? 'entry' : 'entries'}`,
+            head: 'Entries',
+            cell: ({ rows }: Subject) => formatCount(rows),
+            headClass: 'w-24',
             numeric: true,
           },
         ]}
@@ -47,6 +48,7 @@ export function HistoryIndex({ suites }: HistoryIndexProps) {
       />
     </Section>
   ))
+  return <div className="grid items-start gap-x-10 lg:grid-cols-2">{lists}</div>
 }
 
 function historyAddress(suite: string, subject: string, model: string | null): string {

@@ -11,8 +11,8 @@ export function HomeHero({ board }: { board: Board | null }) {
         How often do coding agents and browser libraries really finish the job?
       </h1>
       <p className="mt-2 max-w-3xl text-muted sm:text-lg">
-        Every attempt is verified out of the subject’s reach and kept as evidence. Only results
-        whose evidence holds are ranked.
+        Every attempt is graded where the agent cannot reach, and stored as evidence. Only results
+        that meet every evidence rule are ranked.
       </p>
       {board ? <BoardFacts board={board} /> : null}
     </header>

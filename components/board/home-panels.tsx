@@ -1,12 +1,12 @@
 import Link from 'next/link'
 import { type ReactNode, useId } from 'react'
 import { type Board, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
-import { costDrawing, costPoints } from '../charts/cost-figure.ts'
+import { type CostPoint, costDrawing, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { NARROW, type Tone } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
-import { visibleText } from '../ui/format.ts'
-import { type BandRows, type BoardBand, splitRows, type TableRow } from './board-view.ts'
+import { plural, visibleText } from '../ui/format.ts'
+import { type BandRows, splitRows, type TableRow } from './board-view.ts'
 
 /** Number of entries in the panels; the table has all. */
 const MOST_ENTRIES = 6
@@ -20,7 +20,7 @@ const TONES = [
 ]
 
 /** The chart's place beside the bars. */
-const CHART_WIDTH = 440
+const CHART_WIDTH = 500
 
 const SERIES_TONES: readonly Tone[] = [
   'series-1',
@@ -40,20 +40,21 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
   const best = band.rows.slice(0, MOST_ENTRIES)
   const toneOf = (row: TableRow) => TONES[best.indexOf(row)] ?? 'text-muted'
   const inBand = new Set(band.rows.map(({ id }) => id))
-  const priced = costPoints(
-    toChartEntries(
-      board.rows.filter(({ rowId }) => inBand.has(rowId)),
-      rankPoolOf,
-    ),
-  ).map((point) => ({
-    ...point,
-    tone: SERIES_TONES[best.findIndex(({ id }) => id === point.id)] ?? 'muted',
-  }))
+  const entries = toChartEntries(
+    board.rows.filter(({ rowId }) => inBand.has(rowId)),
+    rankPoolOf,
+  )
+  const priced = costPoints(entries)
+  const toned = (points: readonly CostPoint[]) =>
+    points.map((point) => ({
+      ...point,
+      tone: SERIES_TONES[best.findIndex(({ id }) => id === point.id)] ?? 'muted',
+    }))
   return (
-    <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+    <div className="mb-6 grid gap-4 lg:grid-cols-2 xl:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
       <Panel
-        note="Mean share of tasks solved, with its 95 % confidence interval."
-        title={`Success rate · ${describeBand(band.band)}`}
+        note="Mean share of tasks solved, with 95 % confidence intervals."
+        title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
         <ol className="mt-4 space-y-3">
           {best.map((row) => (
@@ -61,26 +62,60 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
           ))}
         </ol>
       </Panel>
-      <Panel
-        note="Higher and further left is better. Line: the best rate that each cost buys."
-        title="Cost and success"
-      >
-        {priced.length > 0 ? (
-          <div className="mt-3">
-            <DrawingView
-              draw={(width) => costDrawing(priced, { width, scale: 'log', unit: 'USD' })}
-              widths={[CHART_WIDTH, NARROW]}
-            />
-          </div>
-        ) : (
-          <p className="mt-4 text-muted">
-            The cost of no ranked entry is known. Libraries driven by a script call no model.
-          </p>
-        )}
-      </Panel>
+      {priced.length > 0 ? (
+        <CostPanel missing={entries.length - priced.length} points={toned(priced)} />
+      ) : (
+        <TimePanel points={toned(timePoints(entries))} />
+      )}
     </div>
   )
 }
+
+type PointsProps = { points: readonly CostPoint[] }
+
+function CostPanel({ points, missing }: PointsProps & { missing: number }) {
+  return (
+    <Panel
+      note="Higher and further left is better. Line: the best rate at each cost."
+      title="Cost and success"
+    >
+      <div className="mt-3">
+        <DrawingView
+          draw={(width) => costDrawing(points, { width, scale: 'log', unit: 'USD' })}
+          widths={[CHART_WIDTH, NARROW]}
+        />
+      </div>
+      {missing > 0 ? (
+        <p className="text-muted text-xs">
+          Not shown: {plural(missing, 'entry', 'entries')} without a known cost.
+        </p>
+      ) : null}
+    </Panel>
+  )
+}
+
+/** What entries without a cost differ in besides: scripted libraries call no model. */
+function TimePanel({ points }: PointsProps) {
+  return (
+    <Panel
+      note="Cost is unknown. Higher and further left is better. Line: the best rate at each time."
+      title="Time and success"
+    >
+      {points.length > 0 ? (
+        <div className="mt-3">
+          <DrawingView
+            draw={(width) => costDrawing(points, { width, scale: 'log', unit: 's', axis: MEDIAN })}
+            widths={[CHART_WIDTH, NARROW]}
+          />
+        </div>
+      ) : (
+        <p className="mt-4 text-muted">No ranked entry has solved a task yet.</p>
+      )}
+    </Panel>
+  )
+}
+
+const MEDIAN = 'median seconds of solved episodes'
 
 /** Of two with as many, the first; null = nothing is ranked. */
 function largestBand(rows: readonly TableRow[]): BandRows | null {
@@ -90,10 +125,6 @@ function largestBand(rows: readonly TableRow[]): BandRows | null {
     (best, one) => (best === null || one.rows.length > best.rows.length ? one : best),
     null,
   )
-}
-
-function describeBand({ title, aside }: BoardBand): string {
-  return `${title.toLowerCase()}, ${aside.split(';')[0]}`
 }
 
 function Panel({ title, note, children }: { title: string; note: string; children: ReactNode }) {
@@ -114,7 +145,10 @@ function Panel({ title, note, children }: { title: string; note: string; childre
 
 function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
   const { subject, success, suiteId, id } = row
-  const rest = subject.model ?? subject.way ?? subject.version
+  const rest = [subject.model ?? subject.way ?? subject.version, subject.under]
+    .filter((part) => part !== null)
+    .map(visibleText)
+    .join(' · ')
   return (
     <li className="grid grid-cols-[minmax(0,7.5rem)_minmax(0,1fr)_4rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
       <Link
@@ -123,9 +157,7 @@ function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
         prefetch={false}
       >
         <span className="block truncate font-semibold text-base">{visibleText(subject.name)}</span>
-        {rest === null ? null : (
-          <span className="block break-words text-muted text-xs">{visibleText(rest)}</span>
-        )}
+        {rest === '' ? null : <span className="block break-words text-muted text-xs">{rest}</span>}
       </Link>
       <RateBar tone={tone} {...success} rate={row.values.success} />
       <span className="text-right" title={success.title}>

@@ -105,6 +105,12 @@ function entriesHead(rows: readonly TableRow[]): string | undefined {
   return kinds.has('agent') ? 'Agent' : 'Library'
 }
 
+/** A column's name with its unit. */
+function columnTitle(id: ColumnId): string {
+  const { label, unit } = BOARD_COLUMNS[id]
+  return unit ? `${label}, ${unit}` : label
+}
+
 /** On a card, and in a table that is wide enough for all columns. */
 const WIDE_CELL = 'lg:max-xl:hidden xl:table-cell'
 
@@ -119,7 +125,7 @@ type BoardTableRowProps = {
 function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
-      className="relative grid grid-cols-4 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3 hover:bg-bg lg:table-row lg:h-10"
+      className="relative grid grid-cols-4 gap-x-3 gap-y-1 border-line border-t px-3 py-3 hover:bg-bg lg:table-row lg:h-10"
       data-label={row.label}
       data-row={row.id}
     >
@@ -127,8 +133,8 @@ function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowP
         <PickBox name={row.subject.name} rowId={row.id} />
       </td>
       {columns.map((id) => {
-        const { span, wide } = BOARD_CELLS[id]
-        const { label, unit, numeric } = BOARD_COLUMNS[id]
+        const { span, wide, label } = BOARD_CELLS[id]
+        const { numeric } = BOARD_COLUMNS[id]
         return (
           <td
             className={classNames(
@@ -139,10 +145,14 @@ function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowP
             )}
             key={id}
           >
-            <span aria-hidden="true" className="block truncate text-muted text-xs lg:hidden">
-              {label}
-              {unit ? `, ${unit}` : ''}
-            </span>
+            {label === null ? null : (
+              <span
+                aria-hidden="true"
+                className="block whitespace-nowrap text-[0.6875rem] text-muted lg:hidden"
+              >
+                {label ?? columnTitle(id)}
+              </span>
+            )}
             <RowCell id={id} onToggle={onToggle} open={open} row={row} />
           </td>
         )

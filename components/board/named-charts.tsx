@@ -1,28 +1,36 @@
-import type { NamedRow } from '#lib/domain/api/index.ts'
+import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
 import { chooseCurves } from '../charts/build-figure.ts'
+import { HALF } from '../charts/drawing.ts'
 import { distributionFigure } from '../charts/ecdf-figure.ts'
 import { failureFigure } from '../charts/failure-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
 import { FigureList } from '../charts/figure-list.tsx'
+import { FigureView } from '../charts/figure-view.tsx'
+import { historyFigure } from '../charts/history-figure.ts'
 import { reliabilityFigure } from '../charts/reliability-figure.ts'
 import { visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 
-type NamedChartsProps = { rows: readonly NamedRow[] }
+type NamedChartsProps = { kind: NamedKind; rows: readonly NamedRow[] }
 
-/** The charts of current entries, suite by suite: how long they take, how consistent they are, how they fail. */
-export function NamedCharts({ rows }: NamedChartsProps) {
+/** Charts suite by suite: success over all versions, and of current entries how long they take, how consistent they are, how they fail. */
+export function NamedCharts({ kind, rows }: NamedChartsProps) {
   const suites = [...new Set(rows.map(({ row }) => row.suiteId))]
   return suites.map((suiteId) => (
-    <SuiteCharts key={suiteId} rows={rows.filter(({ row }) => row.suiteId === suiteId)} />
+    <SuiteCharts
+      key={suiteId}
+      kind={kind}
+      rows={rows.filter(({ row }) => row.suiteId === suiteId)}
+    />
   ))
 }
 
-function SuiteCharts({ rows }: NamedChartsProps) {
+function SuiteCharts({ kind, rows }: NamedChartsProps) {
   const [first] = rows
+  const history = historyFigure(kind, rows)
   const entries = toChartEntries(
-    rows.map(({ row }) => row),
+    rows.filter(({ isCurrent }) => isCurrent).map(({ row }) => row),
     rankPoolOf,
   )
   const curves = chooseCurves(entries, [])
@@ -31,11 +39,23 @@ function SuiteCharts({ rows }: NamedChartsProps) {
     { chart: 'reliability', figure: reliabilityFigure(curves) },
     { chart: 'failures', figure: failureFigure(curves) },
   ]
-  if (!first || figures.every(({ figure }) => figure === null)) return null
-  const suite = first.row.suiteId
+  if (!first || (!history && figures.every(({ figure }) => figure === null))) return null
+  const { suiteId: suite, subject } = first.row
+  const name = kind === 'model' ? subject.modelRequested : subject.name
   return (
     <Section id={`charts-${suite}`} title={`Charts: ${visibleText(first.suiteTitle)}`}>
-      <FigureList entries={curves} figures={figures} query={{ suite }} />
+      <FigureList entries={curves} figures={figures} query={{ suite }}>
+        {history ? (
+          <div id={`history-${suite}`}>
+            <FigureView
+              figure={history}
+              hasTable
+              query={{ suite, chart: 'history', [kind]: name }}
+              width={HALF}
+            />
+          </div>
+        ) : null}
+      </FigureList>
     </Section>
   )
 }

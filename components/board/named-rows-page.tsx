@@ -1,10 +1,15 @@
 import Link from 'next/link'
 import type { NamedKind, NamedRow, NamedRows } from '#lib/domain/api/index.ts'
-import { EVIDENCE_WORDS, formatShape, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
+import {
+  EVIDENCE_WORDS,
+  formatRank,
+  formatShape,
+  rankPoolOf,
+  rowPath,
+} from '#lib/domain/board/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
-import { FigureView } from '../charts/figure-view.tsx'
-import { historyFigure } from '../charts/history-figure.ts'
 import { Whisker } from '../charts/whisker.tsx'
+import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { FeedLink } from '../ui/feed-links.tsx'
 import {
   formatCount,
@@ -46,20 +51,16 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
         )}
         {kind === 'agent' ? <FeedLink agent={name} /> : null}
       </PageHeading>
+      <Headline rows={current} />
       <Section id="entries" title="Entries">
         <EntryTable kind={kind} rows={rows} />
       </Section>
-      {suites.map((suiteId) => (
-        <SuiteHistory
-          key={suiteId}
-          kind={kind}
-          rows={rows.filter(({ row }) => row.suiteId === suiteId)}
-        />
-      ))}
-      <NamedCharts rows={current} />
-      <Categories rows={current} />
-      <Outcomes outcomes={outcomes} />
-      <Runs rows={rows} />
+      <NamedCharts kind={kind} rows={rows} />
+      <div className="grid gap-x-10 lg:grid-cols-2">
+        <Categories rows={current} />
+        <Outcomes outcomes={outcomes} />
+      </div>
+      <Runs kind={kind} rows={rows} />
     </>
   )
 }
@@ -69,6 +70,54 @@ function kindWord(kind: NamedKind, rows: readonly NamedRow[]): string {
   const first = rows[0]?.row.subject.kind
   return first === 'library' ? 'Browser library' : first === 'control' ? 'Control' : 'Agent'
 }
+
+/** How often it solves the tasks: its best placed entry of each suite. */
+function Headline({ rows }: { rows: readonly NamedRow[] }) {
+  const firsts = rows
+    .filter(
+      ({ row }, index) => rows.findIndex((other) => other.row.suiteId === row.suiteId) === index,
+    )
+    .slice(0, MOST_HEADLINES)
+  return (
+    <ul className="space-y-3">
+      {firsts.map(({ row, suiteTitle }) => {
+        const { rate, spread } = formatRate(row.success.rate, row.success.low, row.success.high)
+        const facts = [
+          ['Rank', formatRank(row.rank) ?? EVIDENCE_WORDS[row.label].word],
+          ['Cost / success', costCell(row).text],
+          ['Time p50', formatDuration(row.solvedMs.p50)],
+          ['Tasks × runs', formatShape(row)],
+        ] as const
+        return (
+          <li
+            className="grid items-center gap-x-8 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 lg:grid-cols-[15rem_minmax(0,1fr)_26rem]"
+            key={row.rowId}
+          >
+            <div title={row.success.method}>
+              <p className="untrusted text-muted">{visibleText(suiteTitle)}</p>
+              <p>
+                <span className="font-semibold text-3xl tracking-tight">{rate}</span>
+                {row.success.rate === null ? null : <span className="text-muted"> % </span>}
+                <span className="text-muted text-xs">{spread}</span>
+              </p>
+            </div>
+            <Whisker bar {...row.success} solid={rankPoolOf(row) !== null} />
+            <dl className="grid grid-cols-2 gap-x-4 gap-y-1 sm:grid-cols-4">
+              {facts.map(([name, value]) => (
+                <div key={name}>
+                  <dt className="text-muted text-xs">{name}</dt>
+                  <dd className="font-medium">{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const MOST_HEADLINES = 3
 
 type EntryTableProps = { kind: NamedKind; rows: readonly NamedRow[] }
 
@@ -182,23 +231,6 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
   },
 ]
 
-function SuiteHistory({ kind, rows }: EntryTableProps) {
-  const figure = historyFigure(kind, rows)
-  const [first] = rows
-  if (!figure || !first) return null
-  const { suiteId, subject } = first.row
-  const name = kind === 'model' ? subject.modelRequested : subject.name
-  return (
-    <Section id={`history-${suiteId}`} title={`Over time: ${visibleText(first.suiteTitle)}`}>
-      <FigureView
-        figure={figure}
-        hasTable
-        query={{ suite: suiteId, chart: 'history', [kind]: name }}
-      />
-    </Section>
-  )
-}
-
 /** Success by category of task, of the first current entry of each suite. */
 function Categories({ rows }: { rows: readonly NamedRow[] }) {
   const firsts = rows.filter(
@@ -209,7 +241,7 @@ function Categories({ rows }: { rows: readonly NamedRow[] }) {
   if (firsts.length === 0) return null
   return (
     <Section aside="Diagnostic: few tasks each" id="categories" title="By category">
-      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
+      <div className="space-y-6">
         {firsts.map(({ row, suiteTitle, categories }) => (
           <div key={row.rowId}>
             <h3 className="mb-1.5 font-medium">{visibleText(suiteTitle)}</h3>
@@ -240,17 +272,21 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
   if (total === 0) return null
   return (
     <Section aside={plural(total, 'attempt')} id="outcomes" title="How attempts ended">
-      <ul className="max-w-2xl border-line border-b">
+      <ul className="border-line border-b">
         {outcomes.map(({ status, failureCategory, episodes }) => (
           <li
             className="grid grid-cols-[minmax(7rem,1fr)_minmax(3rem,12rem)_3rem] items-center gap-3 border-line border-t py-1.5"
             key={`${status} ${failureCategory}`}
           >
             <span>
-              {status}
+              {OUTCOME_LABELS[status].word}
               {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
             </span>
-            <ProgressBar done={episodes} label={`Attempts: ${status}`} total={total} />
+            <ProgressBar
+              done={episodes}
+              label={`Attempts: ${OUTCOME_LABELS[status].word}`}
+              total={total}
+            />
             <span className="text-right">{formatCount(episodes)}</span>
           </li>
         ))}
@@ -261,17 +297,20 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
 
 const MOST_RUNS = 12
 
-function Runs({ rows }: { rows: readonly NamedRow[] }) {
-  const runs = rows.flatMap(({ row }) =>
-    row.runIds.map((runId) => ({ runId, suiteId: row.suiteId, at: row.lastStartedAt })),
+function Runs({ kind, rows }: EntryTableProps) {
+  const runs = rows.flatMap((named) =>
+    named.row.runIds.map((runId, index, { length }) => ({
+      runId,
+      name: [...runParts(kind, named), ...(length > 1 ? [`run ${index + 1} of ${length}`] : [])],
+    })),
   )
   return (
     <Section aside={plural(runs.length, 'run')} id="runs" title="Runs">
-      <ul className="flex flex-wrap gap-x-5 gap-y-1">
-        {runs.slice(0, MOST_RUNS).map(({ runId }) => (
+      <ul className="grid gap-x-10 gap-y-1 md:grid-cols-2">
+        {runs.slice(0, MOST_RUNS).map(({ runId, name }) => (
           <li key={runId}>
-            <Link className="link" href={`/runs/${runId}`} prefetch={false}>
-              {runId}
+            <Link className="link untrusted" href={`/runs/${runId}`} prefetch={false} title={runId}>
+              {name.map(visibleText).join(' · ')}
             </Link>
           </li>
         ))}
@@ -283,4 +322,15 @@ function Runs({ rows }: { rows: readonly NamedRow[] }) {
       ) : null}
     </Section>
   )
+}
+
+/** What a run measured and when. */
+function runParts(kind: NamedKind, { row, suiteTitle, isCurrent }: NamedRow): string[] {
+  const { name, modelRequested, version } = row.subject
+  return [
+    isCurrent ? suiteTitle : `${suiteTitle} (earlier version)`,
+    kind === 'model' ? name : modelRequested,
+    version,
+    formatDay(row.lastStartedAt),
+  ].filter((part) => part !== null)
 }

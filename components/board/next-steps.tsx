@@ -34,14 +34,14 @@ export function NextSteps({ board: { rows }, suiteId, children }: NextStepsProps
   return (
     <section
       aria-labelledby="next-steps"
-      className="mb-6 rounded-lg border border-line bg-surface px-5 py-4"
+      className="my-6 rounded-lg border border-line bg-surface px-5 py-4"
     >
       <h2 className="font-semibold text-base" id="next-steps">
         {isRanked ? 'Next: measure an agent' : 'No entry is ranked yet'}
       </h2>
       <p className="mt-1 mb-3 max-w-3xl text-muted">
-        Measure an agent with your own key. Planning says what the run can detect and what it will
-        cost, and runs nothing; the entry appears here while the run works.
+        Measure an agent with your own API key. The plan estimates the detectable difference, cost
+        and time, and runs nothing. The entry appears here as soon as the run starts.
       </p>
       <CommandLines lines={claimCommands(suiteId)} />
       <p className="mt-3 flex flex-wrap gap-x-5">

@@ -34,15 +34,17 @@ type BoardCell = {
   span?: string
   /** Left out where the table is a little too narrow for all. */
   wide?: true
+  /** Its name on a card; null = its content says what it is, absent = the column's own. */
+  label?: string | null
 } & ({ figure: (row: BoardRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
 export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
-  rank: { width: 'w-[5.25rem]', Cell: RankCell },
-  subject: { width: 'w-auto', span: 'col-span-3', Cell: SubjectCell },
-  model: { width: 'w-[8.75rem]', span: 'col-span-2', Cell: ModelCell },
-  version: { width: 'w-[5.25rem]', span: 'col-span-2', wide: true, Cell: VersionCell },
-  success: { width: 'w-[15rem]', span: 'col-span-4', Cell: SuccessCell },
-  cost: { width: 'w-[6.5rem]', figure: costCell },
+  rank: { width: 'w-[5.25rem]', label: null, Cell: RankCell },
+  subject: { width: 'w-auto', span: 'col-span-3 pr-9', label: null, Cell: SubjectCell },
+  model: { width: 'w-[8.75rem]', span: 'col-start-2 col-span-2', label: null, Cell: ModelCell },
+  version: { width: 'w-[5.25rem]', wide: true, label: null, Cell: VersionCell },
+  success: { width: 'w-[15rem]', span: 'col-span-4', label: null, Cell: SuccessCell },
+  cost: { width: 'w-[6.5rem]', label: '$ / success', figure: costCell },
   tokens: {
     width: 'w-[4.75rem]',
     figure: (row) =>
@@ -51,9 +53,9 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   p50: { width: 'w-[5.5rem]', wide: true, figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
   p95: { width: 'w-[5.5rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
   provenance: { width: 'w-[7rem]', span: 'col-span-2', Cell: ProvenanceCell },
-  samples: { width: 'w-[6rem]', figure: samplesFigure },
+  samples: { width: 'w-[6rem]', label: 'Tasks × runs', figure: samplesFigure },
   date: { width: 'w-[6.25rem]', wide: true, figure: dateFigure },
-  evidence: { width: 'w-[8rem]', span: 'col-span-4', Cell: EvidenceCell },
+  evidence: { width: 'w-[8rem]', span: 'col-span-4', label: null, Cell: EvidenceCell },
 }
 
 /** The texts of a row's plain cells; made on the server. */
@@ -160,7 +162,7 @@ function SubjectCell({ row: { subject, apart } }: CellProps) {
       >
         {name}
       </Link>
-      {rest ? <span className="untrusted block truncate text-muted text-xs">{rest}</span> : null}
+      {rest ? <span className="untrusted block text-muted text-xs">{rest}</span> : null}
     </span>
   )
 }

@@ -6,12 +6,12 @@ import { plural } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 
 const LABELS: Record<ScannerName, string> = {
-  'read-tests': 'named a test file in a tool call',
-  'read-reference': 'reached for a reference solution',
-  'searched-task': 'searched for the task’s name',
-  'test-constants': 'repeated constants of the tests',
-  'gave-up': 'gave up in its last answer',
-  loop: 'repeated the same tool call',
+  'read-tests': 'Named a test file in a tool call',
+  'read-reference': 'Tried to read a reference solution',
+  'searched-task': 'Searched for the name of the task',
+  'test-constants': 'Wrote constants of the tests',
+  'gave-up': 'Gave up in its last response',
+  loop: 'Repeated the same tool call',
 }
 
 /** What scanners noticed in the transcripts of an agent; renders nothing when there are none. */
@@ -20,8 +20,8 @@ export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
   return (
     <Section id="transcripts" title="Noticed in transcripts">
       <p className="text-muted">
-        By scanners, in the latest {plural(scans.scanned, 'transcript')}, for people to review. They
-        do not affect the score.
+        Scanners read the latest {plural(scans.scanned, 'transcript')}. Their findings are for
+        people to review and do not affect the score.
       </p>
       {scans.counts.length === 0 ? (
         <p className="mt-1">Nothing was noticed.</p>
@@ -29,7 +29,7 @@ export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
         <ul className="mt-1 space-y-1">
           {scans.counts.map(({ scanner, episodes, latest }) => (
             <li key={scanner}>
-              {plural(episodes, 'episode')} {LABELS[scanner]} (
+              {LABELS[scanner]}: {plural(episodes, 'episode')} (
               <Link className="link" href={tabHref(latest, 'transcript')} prefetch={false}>
                 latest
               </Link>

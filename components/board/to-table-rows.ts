@@ -58,7 +58,7 @@ function formatIsolation({ settings: { isolation } }: BoardRow): string {
 
 function coverageText({ grading }: BoardRow): string | null {
   if (!grading) return null
-  return formatCoverage(grading) ?? 'held-out tests on all tasks'
+  return formatCoverage(grading) ?? 'held-out on all tasks'
 }
 
 /** Null = there is none, as of an empty list. */

@@ -55,6 +55,21 @@ export function costPoints(entries: readonly ChartEntry[]): CostPoint[] {
   })
 }
 
+/** Median time of the solved episodes against success, for entries without a cost. */
+export function timePoints(entries: readonly ChartEntry[]): CostPoint[] {
+  return entries.flatMap(({ id, name, pool, row }) => {
+    const { rate, low, high } = row.success
+    const { p50 } = row.solvedMs
+    if (p50 === null || rate === null) return []
+    return [
+      {
+        ...{ id, name, claim: pool !== null, cost: p50 / 1000, success: rate * 100 },
+        ...{ low: inUnits(low, 100), high: inUnits(high, 100) },
+      },
+    ]
+  })
+}
+
 function inUnits(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor
 }
@@ -106,30 +121,36 @@ export function scatterFigure(points: readonly CostPoint[], options: CostOptions
 const HEIGHT = 340
 const NARROW_HEIGHT = 290
 
-type CostLayout = { width: number; scale: ChartScale; unit: string }
+type CostLayout = {
+  width: number
+  scale: ChartScale
+  unit: string
+  /** What is spent; absent = the unit per success. */
+  axis?: string
+}
 
 /** Top left is best. */
 export function costDrawing(
   points: readonly CostPoint[],
-  { width, scale, unit }: CostLayout,
+  { width, scale, unit, axis = `${unit} per success` }: CostLayout,
 ): Drawing {
   const height = isNarrow(width) ? NARROW_HEIGHT : HEIGHT
   const plot = { left: 44, right: width - 12, top: 24, bottom: height - AXIS_HEIGHT }
   const x = costScale(points, scale, plot)
   const y = percentScale([plot.bottom, plot.top])
   const best = frontier(points.filter(({ claim }) => claim))
-  const drawn = points.map((point) => pointNodes(point, { x, y, plot, unit }))
+  const drawn = points.map((point) => pointNodes(point, { x, y, plot, unit, axis }))
   const said = points.map(
     ({ name, cost, success }) => `${name}: ${formatCost(cost, unit)}, ${success.toFixed(1)} %`,
   )
   const nodes = [
     ...leftAxis(y, plot, 'Success'),
-    ...bottomAxis(x, plot, { title: `${unit} per success, ${scale} scale →`, grid: true }),
+    ...bottomAxis(x, plot, { title: `${axis}, ${scale} scale →`, grid: true }),
     ...(best.length > 0 ? frontierNodes(best, { x, y, plot }) : []),
     ...drawn,
     ...labelNodes(points, best, { x, y, plot }),
   ]
-  return { width, height, label: `${unit} per success against success. ${said.join('; ')}.`, nodes }
+  return { width, height, label: `${axis} against success. ${said.join('; ')}.`, nodes }
 }
 
 function costScale(points: readonly CostPoint[], scale: ChartScale, plot: Plot): AxisScale {
@@ -148,14 +169,17 @@ function formatCost(cost: number, unit: string): string {
 
 type Axes = { x: AxisScale; y: AxisScale; plot: Plot }
 
-function pointNodes(point: CostPoint, { x, y, plot, unit }: Axes & { unit: string }): SvgNode {
+type PointOptions = Axes & Required<Pick<CostLayout, 'unit' | 'axis'>>
+
+function pointNodes(point: CostPoint, { x, y, plot, unit, axis }: PointOptions): SvgNode {
   const { name, claim, cost, costLow, costHigh, success, low, high } = point
   const tone = point.tone ?? (claim ? 'accent' : 'muted')
   const [cx, cy] = [x.at(cost), y.at(success)]
   const across = (to: number) => line([x.at(costLow ?? cost), cy, to, cy], tone, INTERVAL)
   const hasCost = costLow !== null && costLow !== undefined
   const hasRate = low !== null && low !== undefined && high !== null && high !== undefined
-  return group(`${name}: ${formatCost(cost, unit)} per success, ${success.toFixed(1)} % solved`, [
+  const spent = `${formatCost(cost, unit)}${axis.startsWith(unit) ? ' per success' : ''}`
+  return group(`${name}: ${spent}, ${success.toFixed(1)} % solved`, [
     ...(hasCost ? [across(costHigh === null ? plot.right : x.at(costHigh ?? cost))] : []),
     ...(hasRate ? [line([cx, y.at(low), cx, y.at(high)], tone, INTERVAL)] : []),
     mark(cx, cy, tone, claim),
@@ -177,7 +201,7 @@ function frontierNodes(best: readonly CostPoint[], { x, y, plot }: Axes): SvgNod
   ]
 }
 
-/** Names where there is room: over no point, no interval and no part of the frontier. */
+/** Names where there is room: over no point, and over no interval and no part of the frontier as long as that can be. */
 function labelNodes(
   points: readonly CostPoint[],
   best: readonly CostPoint[],
@@ -198,7 +222,9 @@ function labelNodes(
   return placeLabels(named, frame, [
     ...steps,
     ...points.flatMap((point) => bars(point, { x, y, plot })),
-  ]).map(({ name, x: left, y: top, anchor }) => text(name, left, top, { tone: 'ink', anchor }))
+  ]).map(({ name, x: left, y: top, anchor, isOverLines }) =>
+    text(name, left, top, { tone: 'ink', anchor, halo: isOverLines }),
+  )
 }
 
 const MOST_LETTERS = 26

@@ -35,13 +35,19 @@ const STROKES: Readonly<Record<Tone, string>> = {
 type DrawingViewProps = {
   draw: (width: number) => Drawing
   widths: readonly [wide: number, narrow: number]
+  /** On a desktop, where that has room for more. */
+  full?: number | undefined
 }
 
-/** A drawing in the colours of the page, laid out once for a wide screen and once for a phone. Rendered on the server. */
-export function DrawingView({ draw, widths: [wide, narrow] }: DrawingViewProps) {
+/** A drawing in the colours of the page, laid out once for each kind of screen. Rendered on the server. */
+export function DrawingView({ draw, widths: [wide, narrow], full }: DrawingViewProps) {
   return (
     <>
-      <Sized className="max-md:hidden" drawing={draw(wide)} />
+      {full === undefined ? null : <Sized className="max-xl:hidden" drawing={draw(full)} />}
+      <Sized
+        className={full === undefined ? 'max-md:hidden' : 'max-md:hidden xl:hidden'}
+        drawing={draw(wide)}
+      />
       <Sized className="md:hidden" drawing={draw(narrow)} />
     </>
   )

@@ -37,7 +37,8 @@ export type Drawing = {
 /** The rectangle that values are drawn in. */
 export type Plot = { left: number; right: number; top: number; bottom: number }
 
-/** Widths that a figure is drawn for: desktop and phone. */
+/** Widths that a figure is drawn for: desktop beside its caption, desktop, and phone. */
+export const FULL = 920
 export const WIDE = 760
 /** Half of a desktop page. */
 export const HALF = 600
@@ -92,21 +93,29 @@ export function mark(x: number, y: number, tone: Tone, solid: boolean): SvgNode 
   return { tag: 'circle', fill: solid ? tone : 'surface', stroke: tone, attributes }
 }
 
-type TextStyle = { tone?: Tone; anchor?: 'start' | 'middle' | 'end'; size?: number; bold?: boolean }
+type TextStyle = {
+  tone?: Tone
+  anchor?: 'start' | 'middle' | 'end'
+  size?: number
+  bold?: boolean
+  /** Set off from the lines below it. */
+  halo?: boolean
+}
 
 /** Text of this size is read on every screen, because drawings are not scaled down. */
 const TEXT_SIZE = 11
 
 export function text(words: string, x: number, y: number, style: TextStyle = {}): SvgNode {
-  const { tone = 'muted', anchor = 'start', size = TEXT_SIZE, bold = false } = style
+  const { tone = 'muted', anchor = 'start', size = TEXT_SIZE, bold = false, halo = false } = style
   const attributes = {
     x: rounded(x),
     y: rounded(y),
     fontSize: size,
     textAnchor: anchor,
     ...(bold ? { fontWeight: 600 } : {}),
+    ...(halo ? { paintOrder: 'stroke', strokeWidth: 3, strokeLinejoin: 'round' } : {}),
   }
-  return { tag: 'text', fill: tone, attributes, text: words }
+  return { tag: 'text', fill: tone, ...(halo && { stroke: 'surface' }), attributes, text: words }
 }
 
 /** Nodes with a tooltip. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { EVERY_BAND } from './build-figure.ts'
 import type { ChartQuery } from './chart-address.ts'
 import { HALF } from './drawing.ts'
@@ -8,13 +9,16 @@ type FigureListProps = {
   figures: readonly { chart: ChartQuery['chart']; figure: Figure | null }[]
   query: Pick<ChartQuery, 'suite' | 'version'>
   entries: readonly { id: string }[]
+  /** Before them. */
+  children?: ReactNode
 }
 
 /** Charts of these entries, of whatever band, two beside each other where there is room; those that have nothing to draw are left out. */
-export function FigureList({ figures, query, entries }: FigureListProps) {
+export function FigureList({ figures, query, entries, children }: FigureListProps) {
   const asked = { ...query, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }
   return (
     <div className="grid gap-x-10 gap-y-4 xl:grid-cols-2">
+      {children}
       {figures.map(({ chart, figure }) =>
         figure ? (
           <FigureView

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { classNames } from '../ui/class-names.ts'
 import { DataTable, ScrollBox } from '../ui/table.tsx'
 import { type ChartQuery, chartFile } from './chart-address.ts'
-import { NARROW, WIDE } from './drawing.ts'
+import { FULL, NARROW, WIDE } from './drawing.ts'
 import { DrawingView } from './drawing-view.tsx'
 import type { Figure } from './figure.ts'
 import { SavePng } from './save-png.tsx'
@@ -13,21 +14,22 @@ type FigureViewProps = {
   children?: ReactNode
   /** The values are in no other table of the page. */
   hasTable?: boolean
-  /** On a wide screen. */
+  /** On a wide screen; absent = the whole page's, with the words beside the drawing. */
   width?: number
 }
 
 /** A chart with its title, unit, sample size and method, its values, and its files. */
-export function FigureView({
-  figure,
-  query,
-  children,
-  hasTable = false,
-  width = WIDE,
-}: FigureViewProps) {
+export function FigureView({ figure, query, children, hasTable = false, width }: FigureViewProps) {
+  const isBeside = width === undefined && children === undefined
   const { title, unit, sample, method, notes, draw } = figure
   return (
-    <figure className="mt-4 min-w-0" data-figure={query.chart}>
+    <figure
+      className={classNames(
+        'mt-4 min-w-0',
+        isBeside && 'xl:grid xl:grid-cols-[18rem_minmax(0,1fr)] xl:gap-x-9',
+      )}
+      data-figure={query.chart}
+    >
       <figcaption className="mb-3 max-w-4xl">
         <h3 className="font-medium text-base">{title}</h3>
         <p className="text-muted">
@@ -35,14 +37,22 @@ export function FigureView({
         </p>
         <p className="text-muted">{method}</p>
       </figcaption>
-      {children ?? <DrawingView draw={draw} widths={[width, NARROW]} />}
-      {notes.map((note) => (
-        <p className="mt-2 text-muted" key={note}>
-          {note}
-        </p>
-      ))}
-      {hasTable ? <FigureTable figure={figure} /> : null}
-      <FigureFiles query={query} />
+      <div className="min-w-0">
+        {children ?? (
+          <DrawingView
+            draw={draw}
+            full={isBeside ? FULL : undefined}
+            widths={[width ?? WIDE, NARROW]}
+          />
+        )}
+        {notes.map((note) => (
+          <p className="mt-2 text-muted" key={note}>
+            {note}
+          </p>
+        ))}
+        {hasTable ? <FigureTable figure={figure} /> : null}
+        <FigureFiles query={query} />
+      </div>
     </figure>
   )
 }

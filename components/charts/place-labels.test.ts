@@ -16,6 +16,18 @@ describe('placeLabels', () => {
     expect(placed.map(({ anchor }) => anchor)).toEqual(['start', 'end'])
   })
 
+  it('covers a line only where there is no other place, and says so', () => {
+    const point = { id: 'a', name: 'claude', x: 200, y: 150 }
+    const right = { left: 205, right: 400, top: 0, bottom: 300 }
+    expect(placeLabels([point], FRAME, [right])).toMatchObject([
+      { anchor: 'end', isOverLines: false },
+    ])
+    const everywhere = { left: 0, right: 400, top: 0, bottom: 300 }
+    expect(placeLabels([point], FRAME, [everywhere])).toMatchObject([
+      { anchor: 'start', isOverLines: true },
+    ])
+  })
+
   it('leaves out a name without room, and covers nothing with two hundred points', () => {
     const { nextUnit } = seededGenerator(7)
     const points = Array.from({ length: 200 }, (_, index) => ({

@@ -2,7 +2,15 @@
 type NamedPoint = { id: string; name: string; x: number; y: number }
 export type Box = { left: number; top: number; right: number; bottom: number }
 type Side = { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }
-export type PlacedLabel = { id: string; name: string; x: number; y: number; anchor: Side['anchor'] }
+export type PlacedLabel = {
+  id: string
+  name: string
+  x: number
+  y: number
+  anchor: Side['anchor']
+  /** There was room only over a line. */
+  isOverLines: boolean
+}
 
 const CHAR = 6.4
 const HEIGHT = 13
@@ -21,8 +29,8 @@ const SIDES: readonly Side[] = [
 ]
 
 /**
- * A name for each point where there is room: no name covers another, a point, one of `lines`, or the frame. A name
- * without room is left out. Earlier points are served first.
+ * A name for each point where there is room: no name covers another, a point, or the frame. Nor one of `lines`, unless
+ * there is no other place; a name without any is left out. Earlier points are served first.
  */
 export function placeLabels(
   points: readonly NamedPoint[],
@@ -35,16 +43,20 @@ export function placeLabels(
     top: y - RADIUS,
     bottom: y + RADIUS,
   }))
-  const taken: Box[] = [...lines, ...marks]
-  return points.flatMap((point) => {
+  const taken: Box[] = [...marks]
+  const place = (point: NamedPoint, avoided: readonly Box[]): PlacedLabel | null => {
     const found = SIDES.map((side) => ({ side, box: labelBox(point, side) })).find(
-      ({ box }) => isInside(box, frame) && !taken.some((other) => overlaps(box, other)),
+      ({ box }) =>
+        isInside(box, frame) && ![...taken, ...avoided].some((other) => overlaps(box, other)),
     )
-    if (!found) return []
+    if (!found) return null
     taken.push(found.box)
     const { dx, dy, anchor } = found.side
-    return [{ id: point.id, name: point.name, x: point.x + dx, y: point.y + dy, anchor }]
-  })
+    const at = { x: point.x + dx, y: point.y + dy, anchor }
+    return { id: point.id, name: point.name, ...at, isOverLines: avoided !== lines }
+  }
+  const clear = points.map((point) => place(point, lines))
+  return points.flatMap((point, index) => clear[index] ?? place(point, []) ?? [])
 }
 
 function labelBox({ x, y, name }: NamedPoint, { dx, dy, anchor }: Side): Box {

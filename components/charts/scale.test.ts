@@ -16,6 +16,21 @@ describe('nice steps', () => {
   })
 })
 
+describe('a log scale of less than a decade', () => {
+  it.each([
+    [12, 31],
+    [0.17, 0.29],
+    [28, 52],
+  ])('from %d to %d names two values inside of it, apart', (low, high) => {
+    const { ticks } = logScale([low, high], PLACES)
+    const values = ticks.map(({ value }) => value)
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(low / 1.25)
+    expect(Math.max(...values)).toBeLessThanOrEqual(high * 1.25)
+    const places = ticks.map(({ at }) => at)
+    expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan(15)
+  })
+})
+
 describe('a linear scale', () => {
   it('is widened to whole steps, without binary noise', () => {
     expect(textsOf(linearScale([0, 0.29], PLACES))).toEqual(['0', '0.1', '0.2', '0.3'])
@@ -69,6 +84,12 @@ describe('a scale of days', () => {
     const scale = dayScale([at, at], PLACES)
     expect(scale.ticks).toEqual([{ value: at, at: 50, text: '2026-11-01' }])
     expect(scale.at(at)).toBe(50)
+  })
+
+  it('names both instants with their time where they are less than a day apart', () => {
+    const scale = dayScale([day('2026-11-01T12:00Z'), day('2026-11-01T18:30Z')], PLACES)
+    expect(textsOf(scale)).toEqual(['2026-11-01 12:00', '2026-11-01 18:30'])
+    expect(scale.ticks.map(({ at }) => at)).toEqual([0, 100])
   })
 })
 

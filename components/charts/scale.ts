@@ -74,6 +74,7 @@ function logTicks(low: number, high: number, most: number): number[] {
   const isInside = (value: number) => value >= low && value <= high
   const all = decades.flatMap((power) => [1, 2, 5].map((step) => plain(step * 10 ** power)))
   const fine = all.filter(isInside)
+  if (fine.length === 1) return singleTick(fine, low, high)
   if (fine.length <= most) return fine
   const tens = decades.map((power) => plain(10 ** power)).filter(isInside)
   // Two labels at least: one alone does not say how wide a decade is.
@@ -82,7 +83,19 @@ function logTicks(low: number, high: number, most: number): number[] {
   return tens.filter((_, index) => index % every === 0)
 }
 
-/** Whole days between two instants, at midnight UTC; one label where all happened on one day. */
+/** One label alone does not say how wide the axis is: the end that is further away is named too. */
+function singleTick([only = 1]: readonly number[], low: number, high: number): number[] {
+  const other = high / only > only / low ? floorTo(high) : -floorTo(-low)
+  return other === only ? [only] : [only, other].sort((a, b) => a - b)
+}
+
+/** Down to two significant digits. */
+function floorTo(value: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 1)
+  return plain(Math.floor(value / unit) * unit)
+}
+
+/** Whole days between two instants, at midnight UTC; the two instants themselves where they are less than a day apart. */
 export function dayScale(
   [first, last]: ScaleEnds,
   places: ScaleEnds,
@@ -92,8 +105,12 @@ export function dayScale(
   const [from, to] = places
   const middle = (from + to) / 2
   if (last - first < DAY_MS) {
-    const inside = last > first ? between([first, last], places) : () => middle
-    return { at: inside, ticks: [{ value: first, at: middle, text: format(first) }] }
+    if (last === first)
+      return { at: () => middle, ticks: [{ value: first, at: middle, text: format(first) }] }
+    const minute = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}`
+    const ends = [first, last].map((value) => ({ value, text: minute(value) }))
+    const inside = between([first, last], places)
+    return { at: inside, ticks: ends.map((end) => ({ ...end, at: inside(end.value) })) }
   }
   const at = between([first, last], places)
   const step = Math.max(1, niceStep((last - first) / DAY_MS, most)) * DAY_MS

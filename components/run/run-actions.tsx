@@ -90,10 +90,10 @@ export function RunNext({ run: { suiteId, row, status, sealed } }: RunNextProps)
       {row ? (
         <>
           <Link className="link" href={rowPath(suiteId, row.rowId)} prefetch={false}>
-            Its entry on the leaderboard
+            Entry on the leaderboard
           </Link>
           <Link className="link" href={`/compare?rows=${row.rowId}`} prefetch={false}>
-            Compare it with others
+            Compare with others
           </Link>
         </>
       ) : (

@@ -1,7 +1,14 @@
 import Link from 'next/link'
 import type { RunSummary } from '#lib/domain/api/index.ts'
 import { ArrowKeys, LiveRefresh } from '../ui/controls.tsx'
-import { elapsedMs, formatCount, formatDuration, formatInstant, visibleText } from '../ui/format.ts'
+import {
+  elapsedMs,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  UNKNOWN,
+  visibleText,
+} from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { isActive, progressText, RunStatusMark } from './run-status.tsx'
@@ -44,7 +51,8 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
   },
   {
     head: 'Finished',
-    cell: ({ sealed, planned }) => `${formatCount(sealed)} of ${formatCount(planned)}`,
+    cell: ({ sealed, planned }) =>
+      planned === 0 ? UNKNOWN : `${formatCount(sealed)} of ${formatCount(planned)}`,
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
   },

@@ -62,10 +62,13 @@ function ExerciseFacts({ exercise }: { exercise: Exercise }) {
         </Section>
       ) : null}
       <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">
-        <ul className="border-line border-b">
+        <ul className="gap-x-10 border-line border-b lg:columns-2">
           {expectedTests.map((name, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
-            <li className="untrusted border-line border-t py-1.5" key={`${name} ${place}`}>
+            <li
+              className="untrusted break-inside-avoid border-line border-t py-1.5"
+              // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
+              key={`${name} ${place}`}
+            >
               {visibleText(name)}
             </li>
           ))}
@@ -207,6 +210,19 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
   )
 }
 
+/** A longer one is data, which is there for those who check it. */
+const MOST_SENTENCE = 160
+
+function ExactSentence({ text }: { text: string }) {
+  if (text.length <= MOST_SENTENCE) return <p className="untrusted text-muted text-xs">{text}</p>
+  return (
+    <details className="text-muted text-xs">
+      <summary className="cursor-pointer">Expected values</summary>
+      <p className="untrusted">{text}</p>
+    </details>
+  )
+}
+
 type AssertionSentencesProps = { assertions: readonly SaidAssertion[]; isPart?: boolean }
 
 /** Success criteria in sentences, one assertion per line; parts of a group are below it. */
@@ -230,9 +246,7 @@ function Sentence({ assertion: { kind, label, sentence, parts } }: { assertion: 
         <span className="untrusted min-w-0 flex-1">{visibleText(label ?? sentence)}</span>
         <span className="text-muted text-xs">{kind}</span>
       </div>
-      {label === null ? null : (
-        <p className="untrusted text-muted text-xs">{visibleText(sentence)}</p>
-      )}
+      {label === null ? null : <ExactSentence text={visibleText(sentence)} />}
       {parts.length > 0 ? (
         <div className="mt-1 ml-1.5 border-line border-l pl-4">
           <AssertionSentences assertions={parts} isPart />

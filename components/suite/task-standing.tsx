@@ -3,6 +3,7 @@ import type { EpisodeSummary, TaskTexts } from '#lib/domain/api/index.ts'
 import { type BoardRow, rankPoolOf, rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
+import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import {
   formatCount,
   formatDuration,
@@ -13,23 +14,23 @@ import {
 } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { MarkdownView } from './markdown-view.tsx'
 
 /** What an agent is given: instructions, and the stub that it completes. */
 export function TaskTextsView({ texts: { instructions, stub } }: { texts: TaskTexts }) {
   return (
-    <div className="grid gap-x-8 lg:grid-cols-2">
+    <div className={stub.length > 0 ? 'grid gap-x-8 lg:grid-cols-2' : 'max-w-4xl'}>
       {instructions.length > 0 ? (
         <Section id="instruction" title="Instruction">
           {instructions.map(({ path, text, isCut }) => (
-            <p
-              className="untrusted max-h-[34rem] overflow-auto whitespace-pre-wrap rounded border border-line bg-surface px-4 py-3"
+            <div
+              className="max-h-[34rem] overflow-auto rounded border border-line bg-surface px-4 py-3"
               key={path}
               // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
               tabIndex={0}
             >
-              {visibleText(text.trim())}
-              {isCut ? ' …' : ''}
-            </p>
+              <MarkdownView text={isCut ? `${text.trim()} …` : text.trim()} />
+            </div>
           ))}
         </Section>
       ) : null}
@@ -170,7 +171,7 @@ export function LatestEpisodes({ episodes }: { episodes: readonly EpisodeSummary
             </Link>
             <span className="untrusted">{visibleText(subject.name)}</span>
             <span>
-              {status}
+              {OUTCOME_LABELS[status].word}
               {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
             </span>
             <span className="text-muted md:text-right">{formatDuration(totalMs)}</span>

@@ -66,11 +66,13 @@ export function ExampleForm({ example, what, children }: ExampleFormProps) {
   )
 }
 
+type OffersProps = { isAdmin: boolean; title?: string }
+
 /** The examples and a button for each; `isAdmin` false = only who may is said. */
-export function ExampleOffers({ isAdmin }: { isAdmin: boolean }) {
+export function ExampleOffers({ isAdmin, title = 'Or look at a full board first' }: OffersProps) {
   return (
     <div className="mt-4 border-line border-t pt-3">
-      <h3 className="font-medium">Or look at a full board first</h3>
+      <h3 className="font-medium">{title}</h3>
       <p className="mt-1 max-w-3xl text-muted">
         An example uses a separate database, is labelled on every page, and can be removed with one
         click.

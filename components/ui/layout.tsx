@@ -139,10 +139,24 @@ export function CommandLines({
   return (
     <div className="flex flex-wrap items-start gap-2 rounded border border-line bg-sunken p-2">
       <pre className="untrusted min-w-0 flex-1 basis-64 whitespace-pre-wrap px-1 py-1.5 text-ink text-xs">
-        {lines.join('\n')}
+        <CommandWords text={lines.join('\n')} />
       </pre>
       <CopyButton label={label} text={lines.join('\n')} />
     </div>
+  )
+}
+
+/** A command breaks between its words; inside of one, as after a hyphen, only where the word is longer than the line. */
+function CommandWords({ text }: { text: string }) {
+  return text.split(/(\s+)/).map((part, index) =>
+    part.trim() === '' ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the words of a command never change their order.
+      <span className="inline-block max-w-full" key={index}>
+        {part}
+      </span>
+    ),
   )
 }
 

@@ -46,7 +46,7 @@ export function addCompareCommand(program: Command): void {
     .addOption(
       new Option('--fail-on <verdict>', 'exit 1 if the second result is worse').choices(['worse']),
     )
-    .option('--names <a,b>', 'what to call the two results, for example base,head')
+    .option('--names <a,b>', 'names of the two results, for example base,head')
     .addHelpText('after', HELP)
     .action(compare)
 }

@@ -42,8 +42,8 @@ export function addInitCommand(program: Command): void {
     .command('init')
     .description('start a project in this folder: proofboard.yaml and an example task')
     .argument('[folder]', 'folder of the project', '.')
-    .option('--agent <name>', 'what is measured: an agent (proofboard agents list) or a control')
-    .option('--command <shell command>', 'a command that is started as the agent instead')
+    .option('--agent <name>', 'agent (proofboard agents list) or control to measure')
+    .option('--command <shell command>', 'start this command as the agent instead')
     .option('--model <name>', 'model id of the provider; scripted = no provider is used')
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option('--tasks <example|suite>', 'example = one task is written; or the name of a suite')
@@ -53,9 +53,9 @@ export function addInitCommand(program: Command): void {
         'the example: a task in the git repository of this folder (default), or a TypeScript exercise',
       ).choices(KINDS),
     )
-    .option('--no-prove', 'write the example without playing its proof')
+    .option('--no-prove', 'write the example without verifying it')
     .addOption(new Option('--isolation <level>', 'sandbox of the agent').choices(ISOLATION))
-    .option('--yes', 'ask nothing: what no option says has its default')
+    .option('--yes', 'use defaults instead of asking')
     .option('--json', 'print one JSON object as the last line of stdout')
     .action(init)
 }

@@ -12,7 +12,7 @@ type LoginOptions = { agentFile?: string }
 export function addLoginCommands(agents: Command): void {
   agents
     .command('login <name>')
-    .description("start the agent's own login to its subscription and keep it for run --login")
+    .description("log in to the agent's subscription and store the login for run --login")
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .action(login)
   agents

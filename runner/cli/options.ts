@@ -149,7 +149,7 @@ function addSelectionAliases(command: Command): Command {
     else set('tasks', nameList(text))
   })
   return command
-    .option('--dataset <name>', 'the same as --suite; v1 = exercism, as in ts-bench')
+    .option('--dataset <name>', 'alias of --suite; v1 = exercism, as in ts-bench')
     .option('--exercise <n|a,b>', 'a number = --first, names = --tasks, as in ts-bench')
 }
 

@@ -12,13 +12,13 @@ import { printResult } from './output.ts'
 export function addOwnSuiteCommands(suite: Command): void {
   suite
     .command('add')
-    .description('add a suite of your own: it can be named, listed and run like the others')
+    .description('register a suite of your own, so that it can be listed and run by its name')
     .argument('<folder>', 'a folder with a suite.json, or of tasks in Harbor’s format')
     .option('--public', 'show it on the board of this machine, with its tasks (default: private)')
     .action(add)
   suite
     .command('remove')
-    .description('forget a suite that was added; its folder stays')
+    .description('unregister an added suite; its folder stays')
     .argument('<suite>')
     .action(remove)
 }

@@ -16,7 +16,11 @@ export function addProvidersCommand(program: Command): void {
   const providers = program.command('providers').description('list and check model providers')
   for (const [name, words, action] of [
     ['list', 'list providers: address, protocols, key, price', list],
-    ['check [name]', 'ask a provider, or all that have a key here, whether it answers', check],
+    [
+      'check [name]',
+      'check that a provider answers (default: every provider with an API key here)',
+      check,
+    ],
   ] as const) {
     providers
       .command(name)

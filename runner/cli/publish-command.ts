@@ -33,7 +33,7 @@ export function addPublishCommand(program: Command): void {
     .requiredOption('--to <dir>', 'output folder: index.html, leaderboard.md, <suite>.json')
     .option(
       '--keep <dir>',
-      'a folder of earlier results that count too; the new ones are added to it as <run id>.json',
+      'a folder of earlier results to include; new results are added to it as <run id>.json',
     )
     .option(
       '--readme <file...>',

@@ -27,7 +27,7 @@ type Options = {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 = everything is stored (now or before), 1 = something was refused, 2 = a usage error,
+Exit codes: 0 = everything is stored, 1 = something was refused, 2 = a usage error,
 3 = something could not be delivered: run the same command again.
 
 The token is never an argument: set PROOFBOARD_TOKEN, or run in a workflow with "permissions: id-token: write".`

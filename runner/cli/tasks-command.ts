@@ -46,7 +46,7 @@ export function addTasksCommand(program: Command): void {
     .description('make tasks of your own')
     .command('mine')
     .description(
-      'make repository tasks of the commits whose tests fail before and pass after them, prove each, and say why the others fell out',
+      'make repository tasks from commits whose tests fail before and pass after them; verify each, and report why the others were rejected',
     )
     .argument('<repository>', 'folder or git URL')
     .requiredOption('--out <folder>', 'the suite that is made; an interrupted call is continued')

@@ -19,12 +19,7 @@ export function addViewCommand(program: Command): void {
     .command('view')
     .description('show results as pages on this machine: entries, tasks, episodes; needs no server')
     .argument('<paths...>', 'run folders, result.json files, or folders of run folders')
-    .option(
-      '--port <n>',
-      'port on 127.0.0.1 (default: any that is free)',
-      countOption('--port', LAST_PORT),
-      0,
-    )
+    .option('--port <n>', 'port on 127.0.0.1; 0 = a free one', countOption('--port', LAST_PORT), 0)
     .option('--json', 'print the address as one JSON object')
     .action(view)
 }

@@ -27,8 +27,9 @@ import { runOne } from './run-command.ts'
 type Options = { server: string; runId: string; shard?: number; out: string; insecure?: boolean }
 
 const HELP = `
-The token of the run is in ${RUN_TOKEN_VARIABLE}, which the engine sets; a workflow of GitHub proves who it is instead. Exit codes: 0 = the shard is done, also by an
-earlier try; 1 = try it again; 2 = trying it again would give the same answer.`
+The engine sets the token of the run in ${RUN_TOKEN_VARIABLE}; a workflow of GitHub authenticates by its identity token instead.
+
+Exit codes: 0 = the shard is done, by this or an earlier attempt; 1 = failed, retry; 2 = failed, a retry would not help.`
 
 /** `proofboard work`: one shard of a run that a board launched on an engine, as its job starts it. */
 export function addWorkCommand(program: Command): void {

@@ -52,7 +52,7 @@ export default async function AdminPage() {
       >
         <AuditTable lines={audit.lines.slice(0, NEWEST)} />
       </Section>
-      {role === 'admin' ? <ExampleOffers isAdmin /> : null}
+      {role === 'admin' ? <ExampleOffers isAdmin title="Example boards" /> : null}
     </>
   )
 }

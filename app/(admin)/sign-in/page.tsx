@@ -24,7 +24,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         For administrators of this board. You do not need an account to read it.
       </PageHeading>
       {(await hasAccounts()) ? (
-        <ActionForm action={signInHere} submit="Sign in">
+        <ActionForm action={signInHere} submit="Sign in" tone="primary">
           <input name="next" type="hidden" value={next} />
           <TextField autoComplete="username" label="E-mail" name="email" required type="email" />
           <TextField

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import Link from 'next/link'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
@@ -102,7 +103,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
-/** Shown above the table while it has no agent; an example is complete. */
+/** Shown while the board has no agent; an example is complete. */
 async function Next({ board, suites }: NextProps) {
   if (currentExample() !== null) return null
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
@@ -127,7 +128,7 @@ function defaultSuite(suites: readonly SuiteSummary[]): string | null {
 
 type BoardBodyProps = { board: Board; view: BoardView; next: ReactNode }
 
-/** The winner comes first. Next steps are above the table, or at the top while nothing is ranked. */
+/** The winner comes first. Next steps are above the table while nothing is ranked, and below it afterwards. */
 async function BoardBody({ board, view, next }: BoardBodyProps) {
   const { suiteId, title } = board.suite
   if (board.rows.length === 0) {
@@ -140,10 +141,11 @@ async function BoardBody({ board, view, next }: BoardBodyProps) {
   }
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
+  const isRanked = board.rows.some(({ rank }) => rank !== null)
   return (
     <>
       <HomePanels board={board} rows={rows} />
-      {next}
+      {isRanked ? null : next}
       <BoardExplorer
         against={view.base === null ? null : await compareWithBaseline(board, view.base)}
         charts={<BoardCharts board={board} shown={shown} view={view} />}
@@ -153,6 +155,7 @@ async function BoardBody({ board, view, next }: BoardBodyProps) {
         suiteId={suiteId}
         title={title}
       />
+      {isRanked ? next : null}
     </>
   )
 }
@@ -198,11 +201,5 @@ function NoBoard({ suiteId, version }: { suiteId: string | null; version: string
       </Notice>
     )
   }
-  return (
-    <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
-      <p>
-        The link may be outdated, or the suite is not installed on this server. Select one above.
-      </p>
-    </Notice>
-  )
+  notFound()
 }

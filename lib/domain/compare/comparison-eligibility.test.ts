@@ -157,6 +157,14 @@ describe('nameRows', () => {
       'agent',
       'agent with faults',
     ])
+    const recovery = { fired: 1, recovered: 1 }
+    const overlay = { recovery, settings: { ...settings, fault: 'overlay' } }
+    const stall = { recovery, settings: { ...settings, fault: 'stall' } }
+    expect(namesOf(as('row_1'), as('row_2', overlay), as('row_3', stall))).toEqual([
+      'agent',
+      'agent under overlay',
+      'agent under stall',
+    ])
     expect(namesOf(as('row_1'), as('row_2', { settings: { ...settings, maxSteps: 9 } }))).toEqual([
       'agent max steps 50',
       'agent max steps 9',

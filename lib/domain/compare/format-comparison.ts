@@ -13,7 +13,7 @@ const DETAILS: ((row: NamedRow, competitors: readonly NamedRow[]) => string | nu
   ({ subject }) => subject.modelRequested,
   formatWay,
   ({ subject }) => subject.adapterVersion && `adapter ${subject.adapterVersion}`,
-  (row) => (isStressed(row) ? 'with faults' : null),
+  (row) => (isStressed(row) ? faultWords(row) : null),
   (row, competitors) => ownSettings(row, competitors),
   ({ rowId }) => rowId.slice(0, 'row_'.length + 6),
 ]
@@ -32,6 +32,10 @@ export function nameRows(rows: readonly NamedRow[]): Map<string, string> {
     }
   }
   return names
+}
+
+function faultWords({ settings: { fault } }: NamedRow): string {
+  return fault === undefined ? 'with faults' : `under ${fault}`
 }
 
 /** True if measured with injected faults, ranked or not. */
@@ -82,11 +86,11 @@ export function formatDifference(difference: number): string {
   return difference < 0 && text !== '0.0' ? `−${text}` : text
 }
 
-/** Three decimals; more if rounding would cross the usual level of 0.05. */
+/** Two significant digits; more if rounding would cross the usual level of 0.05. */
 export function formatP(p: number): string {
   if (p < 0.001) return '< 0.001'
-  if (p > 0.9995) return '1'
-  const text = p.toFixed(3)
+  if (p >= 0.995) return '1'
+  const text = p.toPrecision(2)
   return text === '0.050' && p !== 0.05 ? p.toFixed(5) : text
 }
 

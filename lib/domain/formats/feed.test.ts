@@ -89,7 +89,7 @@ describe('a change as an item', () => {
     const { title, text, path, at } = changeItem(change)
     expect(title).toBe('agent-a with model-x-1 solves fewer tasks of TypeScript: 100.0 % → 33.3 %')
     expect(text).toContain(
-      'Success rate 66.7 percentage points lower (98.33 % confidence interval 25.0 to 90.0), adjusted p 0.002.',
+      'Success rate 66.7 percentage points lower (98.33 % confidence interval 25.0 to 90.0), adjusted p 0.0015.',
     )
     expect(text).toMatch(
       /Before: version 1\.2\.3, 2026-11-01, 100\.0 % \(.*36 episodes\. After: version 2\.0\.0/,

@@ -56,7 +56,7 @@ export const SETTINGS = {
     option: {
       flag: '--timeout',
       takes: '<seconds>',
-      help: 'time limit per episode; what then still runs has 1.5 s to close its files',
+      help: 'time limit per episode; processes that still run then get 1.5 s to exit',
     },
     field: 'timeout',
     label: 'Timeout (seconds)',

@@ -6,28 +6,40 @@ export type NearestPage = { name: string; path: string }
 
 /** Pages with names close to the requested one; empty = the address is of another kind. */
 export async function nearestPages(path: string): Promise<NearestPage[]> {
-  const [room = '', asked = '', sub, task] = path.split(/[?#]/)[0]?.split('/').slice(1) ?? []
+  const suiteAsked = requestedSuite(path)
+  if (suiteAsked !== null) return near(suiteAsked, await listSuiteIds(), `${pathOf(path)}?suite=`)
+  const [room = '', asked = '', sub, task] = pathOf(path).split('/').slice(1)
   const name = decodeParam(asked).slice(0, MOST_NAME)
-  if (room === 'agents') return near(name, await listPageNames('agent'), '/agents')
-  if (room === 'models') return near(name, await listPageNames('model'), '/models')
+  if (room === 'agents') return near(name, await listPageNames('agent'), '/agents/')
+  if (room === 'models') return near(name, await listPageNames('model'), '/models/')
   if (room !== 'suites') return []
   const suite = sub === 'tasks' && task ? await findSuiteOf(name) : null
   if (suite && task) {
     const ids = suite.tasks.map(({ taskId }) => taskId)
-    return near(decodeParam(task).slice(0, MOST_NAME), ids, `/suites/${suite.suiteId}/tasks`)
+    return near(decodeParam(task).slice(0, MOST_NAME), ids, `/suites/${suite.suiteId}/tasks/`)
   }
-  const suites = await listSuiteSummaries()
-  return near(
-    name,
-    suites.map(({ suiteId }) => suiteId),
-    '/suites',
-  )
+  return near(name, await listSuiteIds(), '/suites/')
 }
 
 const MOST_NAME = 80
 
-function near(wanted: string, names: readonly string[], folder: string): NearestPage[] {
+/** The suite that the query of the leaderboard or of a report names; null = none is named, or the page is another one. */
+export function requestedSuite(path: string): string | null {
+  const here = pathOf(path)
+  if (here !== '/' && !/^\/reports(\/|$)/.test(here)) return null
+  return new URLSearchParams(path.split('?')[1]).get('suite')?.slice(0, MOST_NAME) ?? null
+}
+
+function pathOf(path: string): string {
+  return path.split(/[?#]/)[0] ?? ''
+}
+
+async function listSuiteIds(): Promise<string[]> {
+  return (await listSuiteSummaries()).map(({ suiteId }) => suiteId)
+}
+
+function near(wanted: string, names: readonly string[], before: string): NearestPage[] {
   return nearestNames(wanted, names).map((name) => {
-    return { name, path: `${folder}/${encodeURIComponent(name)}` }
+    return { name, path: `${before}${encodeURIComponent(name)}` }
   })
 }

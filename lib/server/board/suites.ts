@@ -133,6 +133,14 @@ export async function findTasks(taskId: string): Promise<TaskView[]> {
   })
 }
 
+/** The ids of the tasks of a suite, or of all suites. */
+export async function listTaskIds(suiteId: string | null): Promise<string[]> {
+  const suites = await listSuites(database())
+  return suites
+    .filter((suite) => suiteId === null || suite.suiteId === suiteId)
+    .flatMap(({ tasks }) => tasks.map(({ taskId }) => taskId))
+}
+
 const log = createLog('attack-audits')
 
 /** A suite with its latest audit; null = none was stored. */

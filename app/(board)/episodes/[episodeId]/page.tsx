@@ -99,8 +99,8 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
               Runs
             </Link>{' '}
             /{' '}
-            <Link className="link" href={`/runs/${episode.runId}`}>
-              <code className="text-xs">{episode.runId}</code>
+            <Link className="link untrusted" href={`/runs/${episode.runId}`} title={episode.runId}>
+              {visibleText(subjectLabel(episode.subject))}
             </Link>{' '}
             / <TaskName suiteId={episode.suiteId} taskId={episode.taskId} />
           </>

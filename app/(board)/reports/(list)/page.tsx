@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
 import { AxisList, loadReportView } from '#components/report/axis-list.tsx'
-import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { buildAxisReports, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
@@ -17,6 +17,7 @@ type ReportsPageProps = { searchParams: Promise<SearchParams> }
 export default async function ReportsPage({ searchParams }: ReportsPageProps) {
   const { suite } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
+  if (suiteId !== null && !board) notFound()
   const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
   const reports = board ? buildAxisReports(board, facts) : []
   return (
@@ -28,7 +29,7 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
         </Link>
       </PageHeading>
       <SuiteTabs current={suiteId} path="/reports" suites={suites} />
-      {board ? null : <NoSuite suiteId={suiteId} />}
+      {suiteId === null ? <NoSuite /> : null}
       {reports.some(({ supportingOnly }) => supportingOnly !== null) ? (
         <p className="mb-4 max-w-4xl text-base">{SUPPORTING_ONLY}</p>
       ) : null}
@@ -37,19 +38,10 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
   )
 }
 
-function NoSuite({ suiteId }: { suiteId: string | null }) {
-  if (suiteId === null) {
-    return (
-      <Notice title="No suite is installed">
-        <p>Suites are loaded from the exercises folder when the server starts.</p>
-      </Notice>
-    )
-  }
+function NoSuite() {
   return (
-    <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
-      <p>
-        The link may be outdated, or the suite is not installed on this server. Select one above.
-      </p>
+    <Notice title="No suite is installed">
+      <p>Suites are loaded from the exercises folder when the server starts.</p>
     </Notice>
   )
 }

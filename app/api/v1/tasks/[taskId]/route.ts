@@ -1,6 +1,7 @@
 import { taskEndpoint } from '#lib/domain/api/index.ts'
+import { unknownName } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { findTasks } from '#lib/server/board/suites.ts'
+import { findTasks, listTaskIds } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
@@ -9,10 +10,15 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const found = await findTasks(taskId)
     const wanted = suite === undefined ? found : found.filter((one) => one.suite.suiteId === suite)
     const [task, ...more] = wanted
-    const place = suite === undefined ? 'no suite here' : `suite ${suite} does not`
-    if (!task) throw new AppError('not-found', `${place} has a task ${taskId.slice(0, 80)}`)
+    if (!task) {
+      const known = await listTaskIds(suite ?? null)
+      throw new AppError('not-found', unknownName('task', taskId.slice(0, 80), known))
+    }
     if (more.length === 0) return task
     const names = wanted.map((one) => one.suite.suiteId).join(', ')
-    throw new AppError('conflict', `${taskId} is a task of ${names}: say which with suite=`)
+    throw new AppError(
+      'conflict',
+      `${taskId} is a task of several suites (${names}): choose one with suite=`,
+    )
   },
 )

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from './markdown-blocks.ts'
+
+const textOf = (spans: readonly MarkdownSpan[]) => spans.map(({ text }) => text).join('')
+const kinds = (text: string) => parseMarkdown(text).map(({ kind }) => kind)
+
+describe('an instruction', () => {
+  it('is split into headings, paragraphs, code, lists and tables', () => {
+    const text = [
+      ...['# Title', 'One line', 'and its rest.', '', '```ts', '# no heading', '- no item', '```'],
+      ...['- first', '  goes on', '- second', '', '1. one', '2. two', ''],
+      ...['| a | b |', '| - | - |', '| `x` | 2 |'].map((line) => line.replaceAll(' - ', ' --- ')),
+      ...['', 'After.'],
+    ].join('\n')
+    const blocks = parseMarkdown(text)
+    expect(blocks.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'code',
+      'list',
+      'list',
+      'table',
+      'paragraph',
+    ])
+    expect(blocks[2]).toEqual({ kind: 'code', text: '# no heading\n- no item' })
+    const list = blocks[3] as MarkdownBlock & { kind: 'list' }
+    expect(list.items.map(textOf)).toEqual(['first goes on', 'second'])
+    const table = blocks[5] as MarkdownBlock & { kind: 'table' }
+    expect([table.head, ...table.rows].map((cells) => cells.map(textOf))).toEqual([
+      ['a', 'b'],
+      ['x', '2'],
+    ])
+  })
+
+  it('marks code, strong and emphasised words, and keeps what only looks like a mark', () => {
+    const [block] = parseMarkdown(
+      'A `code *x*`, **strong** and *soft*; 2 * 3 * 4, [text](https://a.example)',
+    )
+    expect(block).toEqual({
+      kind: 'paragraph',
+      spans: [
+        { kind: 'plain', text: 'A ' },
+        { kind: 'code', text: 'code *x*' },
+        { kind: 'plain', text: ', ' },
+        { kind: 'strong', text: 'strong' },
+        { kind: 'plain', text: ' and ' },
+        { kind: 'em', text: 'soft' },
+        { kind: 'plain', text: '; 2 * 3 * 4, ' },
+        { kind: 'plain', text: 'text' },
+      ],
+    })
+  })
+
+  it('that is hostile ends, and loses nothing', () => {
+    expect(kinds('```\nnever closed')).toEqual(['code'])
+    expect(kinds('<script>alert(1)</script>')).toEqual(['paragraph'])
+    expect(kinds('')).toEqual([])
+    const long = `${'*'.repeat(5000)}${'`'.repeat(5000)}${'['.repeat(5000)}`
+    expect(kinds(long)).toEqual(['paragraph'])
+  })
+
+  it('of every shipped exercise keeps all its words', () => {
+    const folder = 'exercises/typescript'
+    for (const task of readdirSync(folder, { withFileTypes: true })) {
+      if (!task.isDirectory()) continue
+      const text = readFileSync(join(folder, task.name, '.docs/instructions.md'), 'utf8')
+      const shown = parseMarkdown(text).flatMap(wordsOf).join(' ')
+      const words = (all: string) => all.match(/[A-Za-z]{3,}/g) ?? []
+      const fences = new Set(['ts', 'js', 'json', 'typescript', 'text', 'csv'])
+      const expected = words(
+        text.replace(/```(\w+)/g, (_, name) => (fences.has(name) ? '```' : name)),
+      )
+      expect(words(shown), task.name).toEqual(expected)
+    }
+  })
+})
+
+function wordsOf(block: MarkdownBlock): string[] {
+  if (block.kind === 'code') return [block.text]
+  if (block.kind === 'list') return block.items.map(textOf)
+  if (block.kind === 'table') return [block.head, ...block.rows].flat().map(textOf)
+  return [textOf(block.spans)]
+}

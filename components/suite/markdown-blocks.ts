@@ -1,0 +1,134 @@
+/** A piece of a line: plain, code, or set off. Links are their text: an instruction leads nowhere. */
+export type MarkdownSpan = { kind: 'plain' | 'code' | 'strong' | 'em'; text: string }
+
+/** What instructions consist of; anything else is a paragraph with its marks as they are. */
+export type MarkdownBlock =
+  | { kind: 'heading'; level: number; spans: MarkdownSpan[] }
+  | { kind: 'paragraph'; spans: MarkdownSpan[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'list'; isOrdered: boolean; items: MarkdownSpan[][] }
+  | { kind: 'table'; head: MarkdownSpan[][]; rows: MarkdownSpan[][][] }
+
+const FENCE = /^\s*(```+|~~~+)/
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
+const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(.*)$/
+const TABLE_RULE = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/
+
+/** The blocks of a task's instruction. No markup of it reaches a page: the result is text with a kind. */
+export function parseMarkdown(text: string): MarkdownBlock[] {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  const blocks: MarkdownBlock[] = []
+  let at = 0
+  while (at < lines.length) {
+    const line = lines[at] ?? ''
+    if (line.trim() === '') {
+      at += 1
+      continue
+    }
+    const [block, next] =
+      readFence(lines, at) ??
+      readHeading(lines, at) ??
+      readTable(lines, at) ??
+      readList(lines, at) ??
+      readParagraph(lines, at)
+    blocks.push(block)
+    at = next
+  }
+  return blocks
+}
+
+type Read = [block: MarkdownBlock, next: number]
+
+function readFence(lines: readonly string[], from: number): Read | null {
+  const mark = FENCE.exec(lines[from] ?? '')?.[1]
+  if (mark === undefined) return null
+  const end = lines.findIndex((line, index) => index > from && line.trim().startsWith(mark))
+  const last = end === -1 ? lines.length : end
+  return [{ kind: 'code', text: lines.slice(from + 1, last).join('\n') }, last + 1]
+}
+
+function readHeading(lines: readonly string[], from: number): Read | null {
+  const [, marks, words] = HEADING.exec(lines[from] ?? '') ?? []
+  if (marks === undefined || words === undefined) return null
+  return [{ kind: 'heading', level: marks.length, spans: parseSpans(words) }, from + 1]
+}
+
+function readTable(lines: readonly string[], from: number): Read | null {
+  if (!lines[from]?.includes('|') || !TABLE_RULE.test(lines[from + 1] ?? '')) return null
+  const [head = [], ...rows] = takeWhile(lines, from, (line) => line.includes('|'))
+    .filter((_, index) => index !== 1)
+    .map((line) => splitCells(line).map(parseSpans))
+  return [{ kind: 'table', head, rows }, from + rows.length + 2]
+}
+
+function splitCells(line: string): string[] {
+  const inside = line.trim().replace(/^\|/, '').replace(/\|$/, '')
+  return inside.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+}
+
+/** A list with the lines that its items go on with; items of a list inside an item follow it. */
+function readList(lines: readonly string[], from: number): Read | null {
+  if (!ITEM.test(lines[from] ?? '')) return null
+  const isOrdered = ORDERED.test(lines[from] ?? '')
+  const rest = lines.slice(from)
+  const end = rest.findIndex((line, index) => !isOfList(line, rest[index + 1] ?? '', isOrdered))
+  const own = rest.slice(0, end === -1 ? rest.length : end)
+  const items: string[] = []
+  for (const line of own.filter((one) => one.trim() !== '')) {
+    const words = ITEM.exec(line)?.[2]
+    items.push(words ?? `${items.pop() ?? ''} ${line.trim()}`)
+  }
+  return [{ kind: 'list', isOrdered, items: items.map(parseSpans) }, from + own.length]
+}
+
+const ORDERED = /^\s*\d/
+
+function isOfList(line: string, next: string, isOrdered: boolean): boolean {
+  if (line.trim() === '') return ITEM.test(next)
+  const indent = ITEM.exec(line)?.[1]
+  if (indent !== undefined) return indent !== '' || ORDERED.test(line) === isOrdered
+  return !FENCE.test(line) && !HEADING.test(line)
+}
+
+function readParagraph(lines: readonly string[], from: number): Read {
+  const taken = takeWhile(lines, from + 1, (line) => line.trim() !== '' && !startsBlock(line))
+  const words = [lines[from] ?? '', ...taken].map((line) => line.trim()).join(' ')
+  return [{ kind: 'paragraph', spans: parseSpans(words) }, from + 1 + taken.length]
+}
+
+function startsBlock(line: string): boolean {
+  return FENCE.test(line) || HEADING.test(line) || ITEM.test(line)
+}
+
+function takeWhile(
+  lines: readonly string[],
+  from: number,
+  holds: (line: string) => boolean,
+): string[] {
+  const end = lines.findIndex((line, index) => index >= from && !holds(line))
+  return lines.slice(from, end === -1 ? lines.length : end)
+}
+
+/** Bounded, so that no text takes long. */
+const SPAN =
+  /`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|\*([^\s*][^*]{0,400})\*|\[([^\][]{1,200})\]\([^()]{0,400}\)/g
+
+/** Code, strong and emphasised words of one line. */
+export function parseSpans(words: string): MarkdownSpan[] {
+  const spans: MarkdownSpan[] = []
+  let at = 0
+  for (const match of words.matchAll(SPAN)) {
+    if (match.index > at) spans.push({ kind: 'plain', text: words.slice(at, match.index) })
+    spans.push(toSpan(match))
+    at = match.index + match[0].length
+  }
+  if (at < words.length) spans.push({ kind: 'plain', text: words.slice(at) })
+  return spans
+}
+
+function toSpan([whole, code, strong, em, link]: RegExpMatchArray): MarkdownSpan {
+  if (code !== undefined) return { kind: 'code', text: code }
+  if (strong !== undefined) return { kind: 'strong', text: strong.replaceAll('`', '') }
+  if (em !== undefined) return { kind: 'em', text: em.replaceAll('`', '') }
+  return { kind: 'plain', text: link ?? whole }
+}

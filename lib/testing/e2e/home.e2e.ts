@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { connectToChromium, onPage } from '#lib/testing/e2e/looks.ts'
+
+const site = inject('demoUrl')
+let browser: Browser
+beforeAll(async () => {
+  browser = await connectToChromium()
+})
+afterAll(() => browser.close())
+
+describe('the home page of scripted libraries', () => {
+  const url = `${site}/?suite=demo-browser`
+
+  it('shows time against success, since scripts have no cost', () =>
+    onPage(browser, url, async (page) => {
+      const panel = page.getByRole('region', { name: 'Time and success' })
+      const chart = panel.getByRole('img').filter({ visible: true })
+      expect(await chart.getAttribute('aria-label')).toMatch(/^median seconds of solved episodes/)
+      expect(await page.getByRole('region', { name: 'Cost and success' }).count()).toBe(0)
+    }))
+
+  it('tells entries of one library apart', () =>
+    onPage(browser, url, async (page) => {
+      const best = page.getByRole('region', { name: /^Success rate/ }).getByRole('listitem')
+      const names = await best.getByRole('link').allTextContents()
+      expect(names.filter((name) => name.startsWith('demo-browser-a'))).toHaveLength(2)
+      expect(new Set(names).size).toBe(names.length)
+    }))
+
+  it('puts the next steps below the table once an entry is ranked', () =>
+    onPage(browser, url, async (page) => {
+      const table = await page.getByRole('table').first().boundingBox()
+      const next = await page.getByRole('region', { name: 'Next: measure an agent' }).boundingBox()
+      expect(next?.y).toBeGreaterThan(Number(table?.y) + Number(table?.height))
+    }))
+})
+
+describe.each([
+  ['wide', 1440],
+  ['phone', 360],
+] as const)('the home page, %s', (_, width) => {
+  it('cuts no word of an entry', () =>
+    onPage(
+      browser,
+      `${site}/?suite=demo`,
+      async (page) => {
+        const cut = await page.locator('tr[data-row] span').evaluateAll((all) =>
+          all
+            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1)
+            .filter((one) => getComputedStyle(one).overflow === 'hidden')
+            .map((one) => one.textContent),
+        )
+        expect(cut).toEqual([])
+      },
+      { width },
+    ))
+})
+
+describe('what is not there', () => {
+  it.each([
+    ['/?suite=demmo', 'demo', '/?suite=demo'],
+    ['/reports?suite=demmo', 'demo', '/reports?suite=demo'],
+    ['/suites/demo/tasks/demo-0', 'demo-01', '/suites/demo/tasks/demo-01'],
+    ['/models/model-k', 'model-l', '/models/model-l'],
+  ])('%s is answered with 404 and the nearest name', (path, name, href) =>
+    onPage(browser, `${site}/methodology`, async (page) => {
+      const answer = await page.goto(`${site}${path}`)
+      expect(answer?.status()).toBe(404)
+      const link = page.getByRole('main').getByRole('link', { name, exact: true })
+      expect(await link.getAttribute('href')).toBe(href)
+    }),
+  )
+})
+
+it('a task shows its instruction as it is laid out', () =>
+  onPage(browser, `${inject('siteUrl')}/suites/typescript/tasks/async-queue`, async (page) => {
+    const instruction = page.locator('#instruction')
+    const text = (await instruction.textContent()) ?? ''
+    expect(text).toContain('Running tasks')
+    expect(text).not.toMatch(/```|^#|## /m)
+    expect(await instruction.getByRole('listitem').count()).toBeGreaterThan(3)
+  }))
