@@ -204,7 +204,7 @@ function SuccessCell({ row: { success, values, pool } }: CellProps) {
         <span className="font-semibold text-base">{success.text}</span>
         {values.success === null ? null : <span className="lg:sr-only"> %</span>}
         {success.spread ? (
-          <span className="inline-block text-muted text-xs lg:w-14 lg:pl-1 lg:text-left">
+          <span className="inline-block pl-1 text-muted text-xs lg:w-14 lg:text-left">
             {success.spread}
           </span>
         ) : null}
