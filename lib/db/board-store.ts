@@ -12,7 +12,7 @@ import {
 import type { Digest } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
-import { findBoardTexts, saveBoardRows } from './board-text-store.ts'
+import { changeBoardRows, findBoardTexts, saveBoardRows } from './board-text-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import { joinedText } from './dialect.ts'
 import { listFacts } from './episode-store.ts'
@@ -32,23 +32,31 @@ export type BoardRecord = {
   ledgerSequence: number
 }
 
+/** A board as this process saved it last. */
+export type SavedBoard = { digest: Digest; texts: BoardTexts; ids: string }
+
+type Saving = {
+  ledgerSequence: number
+  now: Date
+  texts?: BoardTexts
+  /** Null or absent = what is stored is compared row by row. */
+  before?: SavedBoard | null
+}
+
 /** Brings the snapshot of this version of the suite up to date, writing only rows that changed, and the index of its rows. */
 export async function saveBoard(
   db: Db,
   board: Board,
-  {
-    ledgerSequence,
-    now,
-    texts = splitBoard(board),
-  }: { ledgerSequence: number; now: Date; texts?: BoardTexts },
-): Promise<void> {
+  { ledgerSequence, now, texts = splitBoard(board), before = null }: Saving,
+): Promise<SavedBoard> {
   const digest = digestBoard(texts)
   const rowOrder = texts.rows.map(({ rowId }) => rowId).join()
   const { suiteId, digest: suiteDigest } = board.suite
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
-  const sortedIds = [...ids].sort().join()
+  const saved = { digest, texts, ids: [...ids].sort().join() }
   // Statements of our own: an upsert reads megabytes back, and objects of two hundred rows take longer than their ids.
   const work = inTransaction(db, async (tx) => {
+    if (before && (await replace(tx, before))) return
     const same = await tx.$executeRaw`
       UPDATE "BoardSnapshot" SET "computedAt" = ${now}, "ledgerSequence" = ${ledgerSequence}
       WHERE "suiteDigest" = ${suiteDigest} AND "digest" = ${digest}`
@@ -63,11 +71,26 @@ export async function saveBoard(
     const [known] = await tx.$queryRaw<{ ids: string | null }[]>`
       SELECT ${joinedText(tx, Prisma.sql`"rowId"`)} AS "ids" FROM (
         SELECT "rowId" FROM "BoardRowId" WHERE "suiteDigest" = ${suiteDigest} ORDER BY "rowId") AS "sorted"`
-    if ((known?.ids ?? '') === sortedIds) return
+    if ((known?.ids ?? '') === saved.ids) return
     await tx.boardRowId.deleteMany({ where: { suiteDigest } })
     await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })
   })
+
+  /** False = what is stored is not what was saved before, or other rows: all of it has to be compared. */
+  async function replace(tx: DbOrTx, { digest: old, texts: last, ids: known }: SavedBoard) {
+    if (known !== saved.ids) return false
+    const found = await tx.$executeRaw`
+      UPDATE "BoardSnapshot" SET "board" = ${texts.frame}, "rowOrder" = ${rowOrder}, "digest" = ${digest},
+        "computedAt" = ${now}, "ledgerSequence" = ${ledgerSequence}
+      WHERE "suiteDigest" = ${suiteDigest} AND "digest" = ${old}`
+    if (found === 0) return false
+    const stored = new Map(last.rows.map((row) => [row.rowId, row.digest]))
+    await changeBoardRows(tx, suiteDigest, { rows: texts.rows, stored })
+    return true
+  }
+
   await withDatabaseErrors(() => work)
+  return saved
 }
 
 /** A snapshot of an older shape counts as none: the worker makes a new one when it starts. */

@@ -10,10 +10,18 @@ export async function saveBoardRows(
   suiteDigest: Digest,
   rows: readonly RowText[],
 ): Promise<void> {
-  const stored = await listDigests(tx, suiteDigest)
+  await changeBoardRows(tx, suiteDigest, { rows, stored: await listDigests(tx, suiteDigest) })
+}
+
+/** The same where the digests of the stored rows are known, by row id. */
+export async function changeBoardRows(
+  tx: DbOrTx,
+  suiteDigest: Digest,
+  { rows, stored }: { rows: readonly RowText[]; stored: ReadonlyMap<string, string> },
+): Promise<void> {
   const changed = rows.filter(({ rowId, digest }) => stored.get(rowId) !== digest)
-  for (const { rowId } of rows) stored.delete(rowId)
-  const gone = [...stored.keys()]
+  const current = new Set(rows.map(({ rowId }) => rowId))
+  const gone = [...stored.keys()].filter((rowId) => !current.has(rowId))
   if (gone.length > 0) await tx.boardRow.deleteMany({ where: { suiteDigest, rowId: { in: gone } } })
   if (changed.length === 0) return
   const json = JSON.stringify(changed.map((row) => ({ ...row, suiteDigest })))

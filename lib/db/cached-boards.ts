@@ -16,7 +16,7 @@ import type { LedgerEntry } from '../domain/ledger/index.ts'
 import type { RegradeLine } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
-import { saveBoard } from './board-store.ts'
+import { type SavedBoard, saveBoard } from './board-store.ts'
 import { CachedFacts } from './cached-facts.ts'
 import {
   copyPendingFacts,
@@ -29,14 +29,14 @@ import {
 import { listLedger } from './ledger-store.ts'
 import type { Db } from './open-db.ts'
 import { copyRegrades, countRegrades, listRegradesOfRuns } from './regrade-store.ts'
-import { listNewRunsOfSuite } from './run-store.ts'
+import { findRunsOfSuite, listRunsOfSuite } from './run-store.ts'
 
 /**
  * The boards of one process, cached between refreshes: the first time all parts of a board are built, afterwards
  * those that changed. The cache of a suite is dropped when a refresh fails.
  */
 export class CachedBoards {
-  readonly #suites = new Map<string, { version: string; cached: CachedBoard }>()
+  readonly #suites = new Map<string, { version: string; cached: CachedBoard; saved: SavedBoard }>()
 
   /** Brings the stored board of one version of a suite up to date. */
   async refresh(db: Db, suite: Suite, now: Date): Promise<Board> {
@@ -46,8 +46,9 @@ export class CachedBoards {
     const cached = known?.version === version ? known.cached : new CachedBoard(suite)
     this.#suites.delete(suite.digest)
     const { board, texts, ledgerSequence } = await cached.refresh(db)
-    await saveBoard(db, board, { ledgerSequence, now, texts })
-    this.#suites.set(suite.digest, { version, cached })
+    const before = known?.saved ?? null
+    const saved = await saveBoard(db, board, { ledgerSequence, now, texts, before })
+    this.#suites.set(suite.digest, { version, cached, saved })
     return board
   }
 }
@@ -61,7 +62,8 @@ class CachedBoard {
   readonly #suite: Suite
   readonly #facts: CachedFacts
   readonly #keeper = new IncrementalBoard()
-  readonly #runs: PlannedRun[] = []
+  /** By id. */
+  readonly #runs = new Map<string, PlannedRun>()
   readonly #marks = new Set<string>()
   #entries: LedgerEntry[] = []
   #book: LedgerBook = readBook([])
@@ -79,8 +81,7 @@ class CachedBoard {
     const touched = await this.#readLedger(db)
     await copyPendingFacts(db)
     const last = await lastFactNumber(db)
-    for (const run of await listNewRunsOfSuite(db, this.#suite.digest, this.#runs))
-      this.#runs.push({ runId: run.runId, plan: run.plan })
+    await this.#readRuns(db, touched)
     touched.push(...(await this.#readRegrades(db)))
     for (const part of await listPartsAfter(db, this.#suite.digest, this.#seen)) dirty.add(part)
     for (const part of await this.#partsOf(db, touched)) dirty.add(part)
@@ -118,7 +119,7 @@ class CachedBoard {
     const { ledger, registrations } = this.#book
     return {
       suite: this.#suite,
-      runs: receiveRuns(this.#runs, this.#book),
+      runs: receiveRuns([...this.#runs.values()], this.#book),
       ledger,
       registrations,
     }
@@ -132,6 +133,17 @@ class CachedBoard {
     this.#book = readBook(this.#entries)
     // A seal repeats what is stored.
     return added.flatMap(({ action }) => (action.kind === 'seal-run' ? [] : [action.target]))
+  }
+
+  /** A run is stored before the ledger includes it, and neither it nor its plan ever changes. */
+  async #readRuns(db: Db, touched: readonly string[]): Promise<void> {
+    const { digest } = this.#suite
+    const added = touched.filter((id) => id.startsWith('run_') && !this.#runs.has(id))
+    const found =
+      this.#seen === 0
+        ? await listRunsOfSuite(db, digest)
+        : await findRunsOfSuite(db, digest, added)
+    for (const { runId, plan } of found) this.#runs.set(runId, { runId, plan })
   }
 
   /** Answers the runs with new regrades. */

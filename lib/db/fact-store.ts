@@ -18,23 +18,22 @@ export async function copyPendingFacts(db: Db): Promise<void> {
 async function copyBatch(db: Db): Promise<number> {
   if ((await db.pendingFact.findFirst()) === null) return 0
   return inTransaction(db, async (tx) => {
-    const pending = await tx.pendingFact.findMany({ take: BATCH, orderBy: { episodeId: 'asc' } })
+    const pending = await tx.$queryRaw<PendingRow[]>`
+      SELECT p."episodeId", e."suiteDigest", e."runId", e."provenance", e."fact"
+      FROM "PendingFact" AS p LEFT JOIN "Episode" AS e ON e."episodeId" = p."episodeId"
+      ORDER BY p."episodeId" LIMIT ${BATCH}`
     // Another process may have copied them between the look and the lock.
     if (pending.length === 0) return 0
     const episodeIds = pending.map(({ episodeId }) => episodeId)
-    const where = { episodeId: { in: episodeIds } }
-    const select = {
-      ...{ episodeId: true, suiteDigest: true, runId: true, provenance: true, fact: true },
-    } as const
-    const rows = await tx.episode.findMany({ where, select })
-    const copies = rows.map((row) => {
+    const copies = pending.flatMap((row) => {
+      if (row.fact === null) return []
       const fact = readStoredFact(row.fact)
       return { ...row, part: rowPartOf(fact), marks: [...new Set(fact.origin?.marks ?? [])] }
     })
     const ids = Prisma.join(episodeIds)
-    await tx.$executeRaw`
-      DELETE FROM "FactMark" WHERE "number" IN (SELECT "number" FROM "Fact" WHERE "episodeId" IN (${ids}))`
-    await tx.fact.deleteMany({ where })
+    const [old] = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM "Fact" WHERE "episodeId" IN (${ids}) LIMIT 1`
+    if (old !== undefined) await removeCopies(tx, ids)
     await tx.$executeRaw`
       INSERT INTO "Fact" ("episodeId", "suiteDigest", "part", "runId", "provenance", "fact")
       SELECT "episodeId", "suiteDigest", "part", "runId", "provenance", "fact"
@@ -47,9 +46,21 @@ async function copyBatch(db: Db): Promise<number> {
       SELECT "rows"."mark", f."number"
       FROM ${jsonRows(tx, JSON.stringify(marks), { text: ['mark', 'episodeId'] })}
       JOIN "Fact" AS f ON f."episodeId" = "rows"."episodeId"`
-    await tx.pendingFact.deleteMany({ where })
+    await tx.$executeRaw`DELETE FROM "PendingFact" WHERE "episodeId" IN (${ids})`
     return pending.length
   })
+}
+
+/** Nulls where the episode is gone. */
+type PendingRow = { episodeId: string } & (
+  | { suiteDigest: string; runId: string; provenance: string; fact: string }
+  | { suiteDigest: null; runId: null; provenance: null; fact: null }
+)
+
+async function removeCopies(tx: DbOrTx, ids: Prisma.Sql): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM "FactMark" WHERE "number" IN (SELECT "number" FROM "Fact" WHERE "episodeId" IN (${ids}))`
+  await tx.$executeRaw`DELETE FROM "Fact" WHERE "episodeId" IN (${ids})`
 }
 
 const COPIED = {

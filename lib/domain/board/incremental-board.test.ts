@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { POLICY } from '../eligibility/index.ts'
-import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
+import {
+  chainEntry,
+  EMPTY_LEDGER,
+  type LedgerAction,
+  type LedgerEntry,
+  type LedgerState,
+  readRegistrations,
+} from '../ledger/index.ts'
 import { type EpisodeFact, joinParts, rowPartOf } from '../record/index.ts'
 import { joinBoard, serializeBoard } from './board-texts.ts'
 import { buildBoard } from './build-board.ts'
@@ -54,7 +61,33 @@ const RUNS = [
 const FACTS = RUNS.flatMap(({ facts }) => facts)
 const PLANNED = RUNS.map(({ run }, order) => ({ ...run, order }))
 
-type Change = { kind: 'arrive' | 'invalidate' | 'rescore' | 'remove' | 'regrade'; at: number }
+type Change = {
+  kind: 'arrive' | 'invalidate' | 'rescore' | 'remove' | 'regrade' | 'register' | 'include'
+  at: number
+}
+
+/** Every run of the same name is its sender's own. */
+const senderOf = (name: string) => ({
+  ...{ provenance: 'token' as const, voucher: `of ${name}`, name, bodyDigest: null },
+})
+
+function includeOf({ runId, plan }: (typeof PLANNED)[number]): LedgerAction {
+  const { planDigest, frozenAt } = plan
+  const receipt = { ...senderOf(plan.subject.name), receivedAt: CORRECTION.at, frozenAt }
+  const include = { kind: 'include' as const, target: runId, planDigest, shard: null }
+  return { ...include, provenance: 'token', receipt }
+}
+
+/** Two runs of the plan, or two of one that is known by its digest alone. */
+function registerOf({ plan }: (typeof PLANNED)[number], isBlind: boolean): LedgerAction {
+  const { suiteId, suiteDigest, subject, settings, frozenAt } = plan
+  const episodes = 12
+  return {
+    ...{ kind: 'register', target: plan.planDigest, runs: [], expected: 2 },
+    plan: isBlind ? null : { suiteId, suiteDigest, subject, settings, frozenAt, episodes },
+    sender: senderOf(subject.name),
+  }
+}
 
 /** The state of a server: what arrived, and what was corrected. */
 class Server {
@@ -66,10 +99,21 @@ class Server {
   /** By row part and run: lists that stay until an episode is added, as they do in the worker. */
   readonly #lists = new Map<string, Map<string, readonly EpisodeFact[]>>()
 
+  readonly #entries: LedgerEntry[] = []
+
   /** Answers what was touched. */
   apply({ kind, at }: Change): EpisodeFact[] {
     const fact = FACTS[at % FACTS.length] as EpisodeFact
-    if (kind === 'arrive') this.#arrive(fact)
+    const planned = PLANNED.find(({ runId }) => runId === fact.runId) as (typeof PLANNED)[number]
+    if (kind === 'register') this.#write(registerOf(planned, at % 3 === 0))
+    if (kind === 'remove') this.#write({ kind, target: fact.runId })
+    if (kind === 'include') this.#write(includeOf(planned))
+    if (kind === 'register') return []
+    if (kind === 'include') {
+      this.#removed.delete(fact.runId)
+      return FACTS.filter(({ runId }) => runId === fact.runId)
+    }
+    if (kind === 'arrive') this.#arrive(fact, planned)
     else if (kind === 'invalidate') this.#invalidated.set(fact.episodeId, CORRECTION)
     else if (kind === 'remove') this.#removed.set(fact.runId, CORRECTION)
     else if (kind === 'regrade') this.regradeDisagreements.add(fact.episodeId)
@@ -77,8 +121,15 @@ class Server {
     return kind === 'remove' ? FACTS.filter(({ runId }) => runId === fact.runId) : [fact]
   }
 
-  #arrive(fact: EpisodeFact): void {
+  #write(action: LedgerAction): void {
+    const draft = { author: 'tester', reason: 'a test', action }
+    this.#entries.push(chainEntry(this.#entries.at(-1) ?? null, draft, { now: CORRECTION.at }))
+  }
+
+  #arrive(fact: EpisodeFact, planned: (typeof PLANNED)[number]): void {
     if (this.facts.has(fact)) return
+    const isFirst = ![...this.facts].some(({ runId }) => runId === fact.runId)
+    if (isFirst) this.#write(includeOf(planned))
     this.facts.add(fact)
     const runs = this.#lists.get(rowPartOf(fact)) ?? new Map<string, readonly EpisodeFact[]>()
     this.#lists.set(rowPartOf(fact), runs)
@@ -94,7 +145,8 @@ class Server {
       invalidated: this.#invalidated,
       rescored: this.#rescored,
     }
-    return { suite, policy, runs, ledger }
+    const registrations = readRegistrations(this.#entries)
+    return { suite, policy, runs, ledger, registrations }
   }
 
   fromNothing(): string {
@@ -132,7 +184,8 @@ const change = fc.record({
       weight: 6,
       arbitrary: fc.constantFrom('invalidate' as const, 'rescore' as const, 'regrade' as const),
     },
-    { weight: 1, arbitrary: fc.constant('remove' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('remove' as const, 'include' as const) },
+    { weight: 2, arbitrary: fc.constant('register' as const) },
   ),
   at: fc.nat(FACTS.length - 1),
 })

@@ -37,11 +37,13 @@ type CachedRow = {
   alone: Eligibility
   row: BoardRow
   taken: string
-  /** What the registrations of this book say of it: the book is the same until the ledger grows. */
-  judged?: { book: RegistrationBook; registration: RowRegistration }
+  /** What the registrations say of it, until they are changed by a later entry of the ledger. */
+  judged?: { changedBy: number; registration: RowRegistration }
 }
-type CachedText = { row: BoardRow; rest: string; text: RowText }
-type CachedPart = { rows: CachedRow[]; own: KnownPrograms }
+/** `built` = the cached row that `row` was decided from. */
+type CachedText = { built: BoardRow; row: BoardRow; text: RowText }
+/** `given`: all that other parts may take from this one, as a text to compare. */
+type CachedPart = { rows: CachedRow[]; own: KnownPrograms; given: string }
 
 /**
  * A board that is cached in parts: each row with its counts and figures, without its episodes. A part is built
@@ -53,6 +55,10 @@ export class IncrementalBoard {
   /** By row id: the bytes of each row the last time. */
   #texts = new Map<string, CachedText>()
   #around: ((row: RowTraits) => Surroundings) | null = null
+  /** Since the rows were compared, a part gives something else. */
+  #hasChanged = true
+  /** All else that they were compared with. */
+  #compared = ''
   readonly #ranks: RankMemory = new Map()
 
   /** Builds one part again; without episodes it is removed. */
@@ -68,16 +74,23 @@ export class IncrementalBoard {
       const built = { traits, alone, row, taken: '' }
       return { ...built, taken: describeTaken(built, surroundings, found, frame.registrations) }
     })
+    const own = programsOf(ownOf(part.facts))
+    const given = describeGiven(rows, own)
+    if (this.#parts.get(name)?.given !== given) this.#hasChanged = true
     if (part.facts.length === 0) this.#parts.delete(name)
-    else this.#parts.set(name, { rows, own: programsOf(ownOf(part.facts)) })
+    else this.#parts.set(name, { rows, own, given })
   }
 
   /** Parts with a row that took from others what they do not give any more: each has to be put again. */
   listOutdated({ registrations }: BoardFrame, copies: CopiesByPart): string[] {
+    // One more episode of a row nearly always leaves what it gives and takes as it was.
+    const compared = JSON.stringify([registrations?.changedBy, describeCopies(copies)])
+    if (!this.#hasChanged && this.#compared === compared) return []
+    this.#compared = compared
+    this.#hasChanged = false
     const parts = [...this.#parts]
-    const traits = parts.flatMap(([, { rows }]) => rows.map((row) => row.traits))
     const around = readSurroundings(
-      traits,
+      parts.flatMap(([, { rows }]) => rows.map((row) => row.traits)),
       parts.map(([, { own }]) => own),
     )
     this.#around = around
@@ -121,19 +134,47 @@ export class IncrementalBoard {
     const before = this.#texts
     this.#texts = new Map()
     return splitBoard(board, (row) => {
-      const base = bases.get(row.rowId) ?? row
-      const rest = JSON.stringify([row.label, row.refusals, row.siblings, row.rank])
+      const built = bases.get(row.rowId) ?? row
       const known = before.get(row.rowId)
-      const isSame = known?.row === base && known.rest === rest
+      const isSame = known?.built === built && isDecidedAlike(known.row, row)
       const text = isSame ? known.text : rowText(row)
-      this.#texts.set(row.rowId, { row: base, rest, text })
+      this.#texts.set(row.rowId, { built, row, text })
       return text
     })
   }
 }
 
+/** Whether what a board decides about a row, besides its own figures, is the same. */
+function isDecidedAlike(a: BoardRow, b: BoardRow): boolean {
+  // Refusals are the longest part, and nearly always the very same list.
+  return (
+    a.label === b.label &&
+    a.siblings?.own === b.siblings?.own &&
+    a.siblings?.others === b.siblings?.others &&
+    isSameJson(a.refusals, b.refusals) &&
+    isSameJson(a.rank, b.rank)
+  )
+}
+
+function isSameJson(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
 const NO_PROGRAMS: KnownPrograms = { versions: new Set(), verifiers: new Set() }
 const NO_COPIES: ReadonlyMap<string, string> = new Map()
+
+/** All that a part's rows show to others, besides their ids. */
+function describeGiven(rows: readonly CachedRow[], own: KnownPrograms): string {
+  const shown = rows.map(({ traits }) => {
+    const { rowId, identity, sender, order, isOld, isStress, solved } = traits
+    return [rowId, identity, sender, order, isOld, isStress, [...solved].sort()]
+  })
+  return JSON.stringify([shown, [...own.versions].sort(), [...own.verifiers].sort()])
+}
+
+function describeCopies(copies: CopiesByPart): string {
+  return JSON.stringify([...copies].map(([part, own]) => [part, [...own].sort()]).sort())
+}
 
 /** All that a row's decision took from outside of its part, as a text to compare. */
 function describeTaken(
@@ -156,10 +197,12 @@ function describeTaken(
 }
 
 function judgeOnce(cached: CachedRow, book: RegistrationBook): RowRegistration {
-  if (cached.judged?.book === book) return cached.judged.registration
+  const { changedBy } = book
+  // The runs of a cached row came in before.
+  if (cached.judged?.changedBy === changedBy) return cached.judged.registration
   const { identity, starts } = cached.traits
   const { suiteDigest, subject, settings } = identity
   const registration = judgeRegistration({ suiteDigest, subject, settings, facts: starts }, book)
-  cached.judged = { book, registration }
+  cached.judged = { changedBy, registration }
   return registration
 }

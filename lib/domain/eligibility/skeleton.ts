@@ -1,12 +1,25 @@
 /** Invisible, directing and control characters: two names that differ by them look the same. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
+/** A board asks for the same few names each time it is built. */
+const known = new Map<string, string>()
+const MOST_KNOWN = 10_000
+
 /**
  * What a name looks like (UTS #39, made stricter): compatibility forms and case folded, invisible characters and accents
  * left out, look-alikes of ASCII replaced by it, and `1 i l |`, `0 o` and `rn m` taken for one each. Two names with one
  * skeleton look the same to a reader. Not for display.
  */
 export function skeleton(name: string): string {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  if (known.size >= MOST_KNOWN) known.clear()
+  const found = foldName(name)
+  known.set(name, found)
+  return found
+}
+
+function foldName(name: string): string {
   const folded = name.normalize('NFKC').normalize('NFD')
   const letters = [...folded].flatMap((letter) => {
     if (HIDDEN.test(letter) || /\p{M}/u.test(letter)) return []

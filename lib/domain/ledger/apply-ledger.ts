@@ -140,6 +140,8 @@ export type RegistrationBook = {
   removed: ReadonlySet<string>
   /** The registration that each arrived run fulfils, by run id. */
   matched: ReadonlyMap<string, Registration>
+  /** The last entry after which any of this was different, but for the arrival of a run that no one registered. */
+  changedBy: number
 }
 
 /** Reads the registrations out of a whole ledger, in its order. Pure. */
@@ -161,7 +163,25 @@ export function readRegistrations(entries: readonly LedgerEntry[]): Registration
     }
   }
   const matched = matchRuns(registrations, [...arrivals.values()])
-  return { registrations, arrivals, removed, matched }
+  const changedBy = findLastChange(entries, arrivals, matched)
+  return { registrations, arrivals, removed, matched, changedBy }
+}
+
+function findLastChange(
+  entries: readonly LedgerEntry[],
+  arrivals: RegistrationBook['arrivals'],
+  matched: RegistrationBook['matched'],
+): number {
+  let last = 0
+  for (const { action, sequence } of entries) {
+    const isChange =
+      action.kind === 'register' ||
+      action.kind === 'remove' ||
+      // Included again: it may have been removed before.
+      (action.kind === 'include' && arrivals.get(action.target)?.sequence !== sequence)
+    if (isChange || matched.has(action.target)) last = sequence
+  }
+  return last
 }
 
 /**

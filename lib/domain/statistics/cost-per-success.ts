@@ -1,4 +1,4 @@
-import { nearestRank } from './distributions.ts'
+import { rankOfSorted } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
@@ -40,19 +40,50 @@ export function costPerSuccess(
   const problem = checkSpending(tasks)
   if (problem) return problem
   const sorted = [...tasks].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
-  const all = Uint32Array.from(sorted.keys())
-  const value = ratio(sorted, all)
-  const generator = seededGenerator(seed)
-  const drawn = new Uint32Array(sorted.length)
-  const ratios = Array.from({ length: resamples }, () =>
-    ratio(sorted, drawTasks(sorted.length, generator, drawn)),
-  )
-  const low = nearestRank(ratios, (1 - level) / 2)
-  const high = nearestRank(ratios, (1 + level) / 2)
+  const sums = readSums(sorted)
+  const value = ratio(sums, Uint32Array.from(sorted.keys()))
+  const ratios = new Float64Array(resamples)
+  eachResample(sorted.length, { seed, resamples }, (drawn, index) => {
+    ratios[index] = ratio(sums, drawn)
+  })
+  ratios.sort()
+  const low = rankOfSorted(ratios, (1 - level) / 2)
+  const high = rankOfSorted(ratios, (1 + level) / 2)
   const solved = sorted.reduce((sum, task) => sum + task.solved, 0)
   const method = costMethod(sorted.length, { resamples, seed })
   const bounds = { low, high: Number.isFinite(high) ? high : null }
   return statisticValue({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
+}
+
+type Resampling = { seed: number; resamples: number }
+
+/** Calls `use` with the tasks of each resample, by their positions. */
+function eachResample(
+  tasks: number,
+  { seed, resamples }: Resampling,
+  use: (drawn: Uint32Array, index: number) => void,
+): void {
+  if (tasks * resamples <= MOST_DRAWS) {
+    const all = drawAll(tasks, { seed, resamples })
+    for (let index = 0; index < resamples; index++)
+      use(all.subarray(index * tasks, (index + 1) * tasks), index)
+    return
+  }
+  const generator = seededGenerator(seed)
+  const drawn = new Uint32Array(tasks)
+  for (let index = 0; index < resamples; index++) use(drawTasks(tasks, generator, drawn), index)
+}
+
+/** Four megabytes. */
+const MOST_DRAWS = 1 << 20
+let last: (Resampling & { tasks: number; drawn: Uint32Array }) | undefined
+
+/** The rows of a board have the same number of tasks, and drawing takes most of a bootstrap. */
+function drawAll(tasks: number, { seed, resamples }: Resampling): Uint32Array {
+  if (last?.tasks === tasks && last.seed === seed && last.resamples === resamples) return last.drawn
+  const drawn = drawTasks(tasks, seededGenerator(seed), new Uint32Array(tasks * resamples))
+  last = { tasks, seed, resamples, drawn }
+  return drawn
 }
 
 /** How many times as much one side spends per success as the other; `high` null = without bound. */
@@ -71,17 +102,17 @@ export function spendingRatio(
   const problem = checkSpending(left) ?? checkSpending(right)
   if (problem) return problem
   const all = Uint32Array.from(left.keys())
-  const value = ratio(left, all) / ratio(right, all)
+  const [ours, theirs] = [readSums(left), readSums(right)]
+  const value = ratio(ours, all) / ratio(theirs, all)
   if (!Number.isFinite(value))
     return refuseStatistic('unknown-cost', 'Nothing was spent on one side.')
-  const generator = seededGenerator(seed)
-  const drawn = new Uint32Array(left.length)
-  const ratios = Array.from({ length: resamples }, () => {
-    const tasks = drawTasks(left.length, generator, drawn)
-    return quotient(ratio(left, tasks), ratio(right, tasks))
+  const ratios = new Float64Array(resamples)
+  eachResample(left.length, { seed, resamples }, (drawn, index) => {
+    ratios[index] = quotient(ratio(ours, drawn), ratio(theirs, drawn))
   })
-  const low = nearestRank(ratios, (1 - level) / 2)
-  const high = nearestRank(ratios, (1 + level) / 2)
+  ratios.sort()
+  const low = rankOfSorted(ratios, (1 - level) / 2)
+  const high = rankOfSorted(ratios, (1 + level) / 2)
   return statisticValue({
     value,
     low,
@@ -115,11 +146,22 @@ function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> |
   return null
 }
 
-function ratio(tasks: readonly TaskSpending[], drawn: Uint32Array): number {
+/** By the tasks' positions: a bootstrap reads them some ten thousand times. */
+type Sums = { spent: Float64Array; solved: Float64Array }
+
+function readSums(tasks: readonly TaskSpending[]): Sums {
+  return {
+    spent: Float64Array.from(tasks, (task) => task.spent ?? 0),
+    solved: Float64Array.from(tasks, (task) => task.solved),
+  }
+}
+
+function ratio(sums: Sums, drawn: Uint32Array): number {
   let [spent, solved] = [0, 0]
-  for (const index of drawn) {
-    spent += tasks[index]?.spent ?? 0
-    solved += tasks[index]?.solved ?? 0
+  for (let index = 0; index < drawn.length; index++) {
+    const task = drawn[index] as number
+    spent += sums.spent[task] as number
+    solved += sums.solved[task] as number
   }
   return solved === 0 ? Number.POSITIVE_INFINITY : spent / solved
 }

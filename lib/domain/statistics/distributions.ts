@@ -216,7 +216,11 @@ export function sampleQuantiles(sample: readonly number[]): (p: number) => numbe
 
 /** The smallest member with at least a share p of the sample at or below it; works with infinities. */
 export function nearestRank(sample: readonly number[], p: number): number {
-  const sorted = Float64Array.from(sample).sort()
+  return rankOfSorted(Float64Array.from(sample).sort(), p)
+}
+
+/** The same of a sample that is sorted. */
+export function rankOfSorted(sorted: Float64Array, p: number): number {
   const position = Math.max(0, Math.ceil(p * sorted.length - 1e-9) - 1)
   return sorted[position] ?? Number.NaN
 }

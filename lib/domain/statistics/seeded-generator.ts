@@ -32,13 +32,13 @@ export function seededGenerator(seed: number): SeededGenerator {
   return { nextUint32, nextBelow, nextUnit: () => nextUint32() / 2 ** 32 }
 }
 
-/** Draws as many task positions as there are, with replacement: one bootstrap sample of the tasks. */
+/** Draws as many task positions as there are, or as `into` has room for, with replacement: a bootstrap sample of the tasks. */
 export function drawTasks(
   tasks: number,
   generator: SeededGenerator,
   into?: Uint32Array,
 ): Uint32Array {
   const drawn = into ?? new Uint32Array(tasks)
-  for (let index = 0; index < tasks; index++) drawn[index] = generator.nextBelow(tasks)
+  for (let index = 0; index < drawn.length; index++) drawn[index] = generator.nextBelow(tasks)
   return drawn
 }
