@@ -45,9 +45,9 @@ export function listMissing(
   return listParts(planned).flatMap((slots) => {
     const own = runs.get(slots[0]?.runId) ?? NO_FACTS
     const known = missingSlots.get(slots)
-    if (known?.own === own) return known.missing
+    if (known?.own.deref() === own) return known.missing
     const missing = findMissing(own, slots)
-    missingSlots.set(slots, { own, missing })
+    missingSlots.set(slots, { own: new WeakRef(own), missing })
     return missing
   })
 }
@@ -56,10 +56,10 @@ const NO_FACTS: readonly Ending[] = []
 const runsOf = inParts((slots: readonly PlannedSlot[]) => [
   ...new Set(slots.map(({ runId }) => runId)),
 ])
-/** By the slots of a run: what its episodes left open. */
+/** By the slots of a run, which stay: what its episodes left open, which must not stay for it. */
 const missingSlots = new WeakMap<
   readonly PlannedSlot[],
-  { own: readonly Ending[]; missing: readonly PlannedSlot[] }
+  { own: WeakRef<readonly Ending[]>; missing: readonly PlannedSlot[] }
 >()
 
 function findMissing(facts: readonly Ending[], planned: readonly PlannedSlot[]) {
