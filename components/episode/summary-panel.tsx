@@ -61,7 +61,7 @@ function summaryFacts({ subject, effort, usage, startedAt, mode }: AnyEpisode): 
     { name: 'Steps', value: formatCount(effort.steps) },
     {
       name: 'Tokens in, out',
-      value: `${formatCount(tokens?.input ?? null)}, ${formatCount(tokens?.output ?? null)}`,
+      value: tokens ? `${formatCount(tokens.input)}, ${formatCount(tokens.output)}` : UNKNOWN,
     },
     { name: 'Cost, USD', value: costText(usage) },
   ]

@@ -202,8 +202,8 @@ function AlternativesTable({ explanation }: { explanation: Explanation }) {
           : `With ${formatCount(tasks)} tasks, more repetitions cannot detect differences below ${formatPoints(floor.value)}. Add tasks instead.`}{' '}
         {tasksNeeded
           .map(
-            ({ difference, tasks: needed }) =>
-              `Detecting ${formatPoints(difference)} takes ${formatCount(needed.value)} tasks`,
+            ({ difference, tasks: needed }, index) =>
+              `${index === 0 ? 'Detecting ' : ''}${formatPoints(difference)} takes ${formatCount(needed.value)} tasks`,
           )
           .join(', ')}{' '}
         with {repetitions === 1 ? 'one repetition' : `${formatCount(repetitions)} repetitions`}.

@@ -41,7 +41,7 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
         <strong className={isSound ? 'text-good' : 'text-bad'}>
           {counts.solved} succeeded, {counts.unnamed} undetected
         </strong>
-        , {counts.named} detected, {counts.prevented} prevented.
+        , {formatCount(counts.named)} detected, {formatCount(counts.prevented)} prevented.
       </p>
       <div className="mb-4 grid gap-x-8 md:grid-cols-2">
         <FactList facts={listFacts(audit)} />

@@ -133,7 +133,7 @@ class Results<A extends Any, T extends LoadedTask> {
       this.#tasks.length - chosen.length,
       'does not depend on the task: run on a sample',
     )
-    this.#skip(attack, chosen.length - observed.size, 'the task offers nothing to it')
+    this.#skip(attack, chosen.length - observed.size, 'does not apply to the task')
     const { name, class: attackClass, kind, summary } = attack
     const outcomes = groupOutcomes(chosen, observed)
     const played: PlayedAttack = { name, class: attackClass, kind, summary, outcomes }

@@ -21,7 +21,7 @@ import { RowDetails } from '#components/board/row-details.tsx'
 import { toRowDetail, toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
 import { ExampleOffers } from '#components/ui/example-banner.tsx'
-import { visibleText } from '#components/ui/format.ts'
+import { plural, visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import {
@@ -48,16 +48,35 @@ type BoardPageProps = { searchParams: Promise<SearchParams> }
 
 /** A link with one open row is a link to that row. */
 export async function generateMetadata({ searchParams }: BoardPageProps): Promise<Metadata> {
-  const { open } = loadBoardView(await searchParams)
+  const view = loadBoardView(await searchParams)
+  const { open } = view
   const [rowId] = open
   const found = open.length === 1 && rowId !== undefined ? await getRow(rowId) : null
-  if (!found) return {}
+  if (!found) return open.length === 0 ? boardPreview(view) : {}
   const { row, suite, isCurrent } = found
   return linkPreview({
     title: `${visibleText(subjectLabel(row.subject))} on ${suite.suiteId}`,
     description: `${formatBadgeRate(row.success)}, ${formatTier(row.label)}`,
     path: rowPath(row.suiteId, row.rowId, isCurrent ? null : suite.digest),
     picture: rowPreviewPath(row.rowId),
+  })
+}
+
+/** A link to a board says who is first, and how sure that is. */
+async function boardPreview({ suite: asked, version }: BoardView): Promise<Metadata> {
+  const suiteId = asked ?? defaultSuite(await listSuiteSummaries())
+  const board = suiteId === null ? null : await getBoard(suiteId, version)
+  const [first] = board?.rows ?? []
+  if (!board || !first) return {}
+  const { suite, rows } = board
+  const ranked = rows.filter(({ rank }) => rank !== null).length
+  const leader = `${visibleText(subjectLabel(first.subject))}: ${formatBadgeRate(first.success)}`
+  const size = `${plural(rows.length, 'entry', 'entries')}, ${ranked} ranked, on ${plural(suite.tasks.length, 'task')}`
+  return linkPreview({
+    title: `${visibleText(suite.title)} leaderboard`,
+    description: first.rank === null ? `${size}.` : `${leader}, ranked first. ${size}.`,
+    path: `/?suite=${encodeURIComponent(suite.suiteId)}`,
+    picture: first.rank === null ? null : rowPreviewPath(first.rowId),
   })
 }
 

@@ -55,7 +55,9 @@ export default async function ApiReferencePage() {
         between 0 and 1, durations are milliseconds, cost is in millionths of a dollar, and null
         means unknown.
       </PageHeading>
-      <Manners publicUrl={publicUrl} readsPerMinute={readsPerMinute} />
+      <div className="mb-8">
+        <Manners publicUrl={publicUrl} readsPerMinute={readsPerMinute} />
+      </div>
       <WithContents entries={[...parts, { id: 'problems', title: 'Errors' }]}>
         {document.tags.map(({ name }) => (
           <Section id={`part-${name}`} key={name} title={TITLES[name] ?? name}>

@@ -67,6 +67,15 @@ describe('tables as text', () => {
       '| name | rate |\n| --- | --- |\n| =1+1 | 0.5 |\n| a,"b" &lt;i>\\| | – |\n',
     )
   })
+
+  it('writes fractions short in Markdown, and whole in CSV', () => {
+    const rows = [
+      ['rate', 'tokens', 'ms'],
+      [0.8833333333333332, 32297.320754716, 17154],
+    ]
+    expect(toMarkdown(rows)).toContain('| 0.8833 | 32297.32 | 17154 |')
+    expect(toCsv(rows)).toContain('0.8833333333333332,32297.320754716,17154')
+  })
 })
 
 describe('firstLine', () => {

@@ -105,11 +105,16 @@ function csvCell(value: TableCell): string {
 
 function markdownCell(value: TableCell): string {
   if (value === null) return '–'
-  return String(value)
+  return String(typeof value === 'number' ? shortNumber(value) : value)
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
     .replace(/\s+/g, ' ')
+}
+
+/** A table for people needs no more than four digits of a fraction: 0.8833333333333332 → 0.8833. */
+function shortNumber(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) < 1000 ? 4 : 7))
 }
 
 /** Micro-dollars as `6.30 USD`; what is not nothing never reads as nothing. */

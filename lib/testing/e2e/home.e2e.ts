@@ -73,6 +73,17 @@ describe('what is not there', () => {
   )
 })
 
+it('a link to a board says who is first and how sure that is', () =>
+  onPage(browser, `${site}/?suite=demo`, async (page) => {
+    const read = (name: string) =>
+      page.locator(`meta[property="og:${name}"]`).getAttribute('content')
+    expect(await read('title')).toBe('Demo (simulated) leaderboard')
+    expect(await read('description')).toMatch(
+      /^demo-agent-a.*: 88 % \(72–95\), ranked first\. 12 entries, 7 ranked, on 20 tasks\.$/,
+    )
+    expect(await read('image')).toMatch(/\/preview\.png$/)
+  }))
+
 it('a task shows its instruction as it is laid out', () =>
   onPage(browser, `${inject('siteUrl')}/suites/typescript/tasks/async-queue`, async (page) => {
     const instruction = page.locator('#instruction')

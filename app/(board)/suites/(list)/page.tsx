@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { formatCount, visibleText } from '#components/ui/format.ts'
-import { Notice, PageHeading, ShortDigest } from '#components/ui/layout.tsx'
+import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
@@ -60,11 +60,7 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
   },
   {
     head: 'Version',
-    cell: ({ version, digest }) => (
-      <>
-        {visibleText(version)} <ShortDigest digest={digest} />
-      </>
-    ),
+    cell: ({ version, digest }) => <span title={digest}>{visibleText(version)}</span>,
     cellClass: 'text-muted',
   },
 ]

@@ -80,7 +80,7 @@ function meaningOf(status: OutcomeStatus, words: MethodologyInput['words']): str
   for (const { shape } of outcomeSchema.options) {
     if (shape.status.value !== status) continue
     if ('budget' in shape) return `A limit was reached: ${shape.budget.options.join(', ')}.`
-    if ('fault' in shape) return `Failed because of: ${shape.fault.options.join(', ')}.`
+    if ('fault' in shape) return `One of these failed: ${shape.fault.options.join(', ')}.`
   }
   return words.outcomes[status].meaning
 }
