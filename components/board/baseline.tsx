@@ -38,7 +38,7 @@ export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
 export function BaselineHeader() {
   return (
     <th
-      className="w-[9.5rem] border-line-strong border-b bg-surface px-2.5 text-left font-normal text-muted text-xs"
+      className="w-[11rem] border-line-strong border-b bg-surface px-2.5 text-left font-normal text-muted text-xs"
       scope="col"
       title="Difference of success rates in percentage points, paired by task; all differences shown are tested together (Holm, family-wise error 5 %)"
     >
@@ -51,7 +51,7 @@ const VERDICTS = {
   better: { mark: '▲', word: 'better', tone: 'text-good' },
   worse: { mark: '▼', word: 'worse', tone: 'text-bad' },
   'no-larger-than': { mark: '=', word: 'about equal', tone: 'text-ink' },
-  'cannot-tell': { mark: '?', word: 'cannot tell', tone: 'text-muted' },
+  'cannot-tell': { mark: '○', word: 'not significant', tone: 'text-muted' },
 } as const
 
 /** A row's difference to the baseline with its verdict, and the ratios of cost and time. */

@@ -90,7 +90,7 @@ type NoticeProps = { title: string; children?: ReactNode; heading?: 'h1' | 'h2' 
 export function Notice({ title, children, heading: Heading = 'h2' }: NoticeProps) {
   return (
     <div className="rounded border border-line bg-surface px-5 py-6">
-      <Heading className="font-semibold text-base">{title}</Heading>
+      <Heading className="untrusted font-semibold text-base">{title}</Heading>
       {children ? (
         <div className="mt-1 max-w-2xl space-y-3 text-base text-muted">{children}</div>
       ) : null}

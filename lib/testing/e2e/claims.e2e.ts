@@ -83,7 +83,7 @@ describe('a board with a row of every label', () => {
     const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
     await other.goto(`${site}/?suite=demo&chart=cost`)
     await other.locator('#charts').scrollIntoViewIfNeeded()
-    await other.locator('#charts svg[data-chart]').first().waitFor()
+    await other.locator('#charts svg[data-chart]').filter({ visible: true }).first().waitFor()
     const downloading = other.waitForEvent('download')
     await other.locator('#charts').getByRole('button', { name: 'PNG' }).click()
     const download = await downloading

@@ -73,6 +73,13 @@ describe('what is not there', () => {
   )
 })
 
+it('a long word of an address widens no page', () =>
+  onPage(browser, `${site}/ledger?target=${'x'.repeat(2000)}`, async (page) => {
+    await page.getByRole('heading', { name: /^No entries for/ }).waitFor()
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(widest).toBeLessThanOrEqual(1280)
+  }))
+
 it('a link to a board says who is first and how sure that is', () =>
   onPage(browser, `${site}/?suite=demo`, async (page) => {
     const read = (name: string) =>
