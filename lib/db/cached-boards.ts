@@ -16,6 +16,7 @@ import type { LedgerEntry } from '../domain/ledger/index.ts'
 import type { RegradeLine } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
+import { createLog } from '../log.ts'
 import { type SavedBoard, saveBoard } from './board-store.ts'
 import { CachedFacts } from './cached-facts.ts'
 import {
@@ -30,6 +31,9 @@ import { listLedger } from './ledger-store.ts'
 import type { Db } from './open-db.ts'
 import { copyRegrades, countRegrades, listRegradesOfRuns } from './regrade-store.ts'
 import { findRunsOfSuite, listRunsOfSuite } from './run-store.ts'
+import { listPlayedVersions } from './suite-store.ts'
+
+const log = createLog('board')
 
 /**
  * The boards of one process, cached between refreshes: the first time all parts of a board are built, afterwards
@@ -179,5 +183,16 @@ class CachedBoard {
       copies.set(part, own.set(episodeId, from))
     }
     return copies
+  }
+}
+
+/** Updates the boards of a suite's versions with results, from the cache of the last time. */
+export function cachingBuilder(db: Db): (suiteId: string) => Promise<void> {
+  const boards = new CachedBoards()
+  return async (suiteId) => {
+    for (const suite of await listPlayedVersions(db, suiteId)) {
+      const board = await boards.refresh(db, suite, new Date())
+      log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { cachingBuilder } from '../db/cached-boards.ts'
 import { closeDatabase, database } from '../db/database.ts'
-import { type BuildBoards, cachingBuilder } from './worker-context.ts'
+import type { BuildBoards } from './worker-context.ts'
 
 const ROLE = 'boards'
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
@@ -58,7 +59,7 @@ async function execute(signal = new AbortController().signal, tries = 0, more = 
   const payload = { suiteId: 'sample', subject: 'reference', repetitions: 2, ...more }
   await enqueueJob(db, payload, new Date())
   const job = await claimJob(db, { owner: 'w', now: new Date(), leaseMs: 60_000, newRunId: runId })
-  const boards = new BoardRefresher(db)
+  const boards = new BoardRefresher(db, cachingBuilder(db))
   const ending = await executeJob({ ...job!, tries }, { db, workerId: 'w', signal, boards })
   await boards.settle()
   return ending

@@ -16,7 +16,7 @@ import { currentVersion, env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { diskState } from '../server/care/disk-state.ts'
-import { askStore, type StoreState } from '../server/evidence/store-health.ts'
+import { askStore, type StoreState } from '../server/evidence/configured-store.ts'
 
 /** A worker beats every two seconds; this long without a beat, and it is gone or stuck. */
 const WORKER_GONE_MS = 10_000

@@ -8,7 +8,7 @@ import { listLedger } from '#lib/db/ledger-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { settleEnv } from '#lib/env.ts'
-import { findOtherHost } from '#lib/server/live/find-other-host.ts'
+import { findOtherHost } from '#lib/server/remote/machines.ts'
 import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import {

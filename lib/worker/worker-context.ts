@@ -1,6 +1,5 @@
-import { CachedBoards } from '../db/cached-boards.ts'
 import type { Db } from '../db/database.ts'
-import { listPlayedVersions, listSuites } from '../db/suite-store.ts'
+import { listSuites } from '../db/suite-store.ts'
 import { createLog } from '../log.ts'
 
 /** What one worker's parts share. `signal` fires when the worker has to end. */
@@ -29,8 +28,7 @@ export class BoardRefresher {
   #working: Promise<void> = Promise.resolve()
   #pauseMs = DEBOUNCE_MS
 
-  /** Without `build` boards are computed on this thread. */
-  constructor(db: Db, build: BuildBoards = cachingBuilder(db)) {
+  constructor(db: Db, build: BuildBoards) {
     this.#db = db
     this.#build = build
   }
@@ -70,17 +68,6 @@ export class BoardRefresher {
       } catch (error) {
         log.error('a board could not be computed: the earlier one stays', { suiteId, error })
       }
-    }
-  }
-}
-
-/** Updates the boards of a suite's versions with results, from the cache of the last time. */
-export function cachingBuilder(db: Db): BuildBoards {
-  const boards = new CachedBoards()
-  return async (suiteId) => {
-    for (const suite of await listPlayedVersions(db, suiteId)) {
-      const board = await boards.refresh(db, suite, new Date())
-      log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
     }
   }
 }

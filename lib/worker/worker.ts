@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { hostId } from '#lib/setup/host.mjs'
 import { closeDataFolder } from '../close-data-folder.ts'
+import { cachingBuilder } from '../db/cached-boards.ts'
 import {
   closeDatabase,
   type Db,
@@ -91,7 +92,7 @@ export type WorkerOptions = {
 
 /** Catches up with what happened on disk while no worker ran, then works the queue until `signal`. */
 export async function startWorker({ db, workerId, signal, build }: WorkerOptions): Promise<void> {
-  const boards = new BoardRefresher(db, build)
+  const boards = new BoardRefresher(db, build ?? cachingBuilder(db))
   const context = { db, workerId, signal, boards }
   const self = { id: workerId, pid: process.pid, hostId: hostId() }
   const sayAlive = async () => saveHeartbeat(db, self, await readClock(db))

@@ -10,6 +10,7 @@ import { parseFault } from '../gateway/faults.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
+import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
 import { type PlannableSubject, resolveSubject } from '../subjects/find-subject.ts'
 import {
@@ -20,13 +21,12 @@ import {
   type RepositorySuite,
   selectTasks,
 } from '../suites/load-suite.ts'
-import { type AgentTask, isExercise, type LoadedTask } from '../suites/task-folder.ts'
+import { type AgentTask, isExercise, isHarbor, type LoadedTask } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import { askForArms, refuseArms } from './ask-for-arms.ts'
 import { chooseFaultedTasks } from './choose-faulted-tasks.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
-import { resolveLevel } from './resolve-level.ts'
 
 export type PlanOptions = {
   subject: string
@@ -261,4 +261,32 @@ export function nameSubject({
   if (command !== undefined) return 'command'
   if (libraryFile !== undefined) return readLibraryFile(libraryFile).name
   return agentFile === undefined ? null : readAgentFile(agentFile).name
+}
+
+/** The level that the plan freezes. A control is a function of ours and starts no program. */
+async function resolveLevel(
+  { isolation = 'auto' }: AskedSettings,
+  { kind }: Plan['subject'],
+  chosen: readonly AgentTask[],
+): Promise<Settings['isolation']> {
+  if (kind === 'control') return isolation === 'auto' ? 'local' : isolation
+  const needed = findNeeded(chosen)
+  if (isolation === 'auto') return needed?.level ?? (await findStrongest()).level
+  const isEnough = needed === null || isolation === 'docker' || isolation === needed.level
+  if (isEnough) return isolation
+  throw usageError(`${needed.why}: use --isolation ${needed.level}`, '--isolation')
+}
+
+/** What tasks in Harbor's format need; null = no level in particular, where it is the strongest that is not local. */
+function findNeeded(
+  chosen: readonly AgentTask[],
+): { level: 'bubblewrap' | 'docker'; why: string } | null {
+  const tasks = chosen.filter(isHarbor).map(({ task }) => task)
+  for (const { taskId, place } of tasks)
+    if (place.kind === 'image')
+      return { level: 'docker', why: `${taskId} needs docker, because ${place.why}` }
+  const [first] = tasks
+  if (first === undefined) return null
+  const why = `${first.taskId} works in paths such as /app and /tests, which only a sandbox can show`
+  return { level: 'bubblewrap', why }
 }

@@ -12,7 +12,7 @@ import { demoRun } from '#lib/server/example/demo-run.ts'
 import { DEMO_ROWS, demoSuite } from '#lib/server/example/demo-suites.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { describeBoard } from '../mcp/describe-board.ts'
-import { filesSource } from '../mcp/files-source.ts'
+import { filesSource } from './mcp-command.ts'
 
 const contentSchema = z.object({
   isError: z.boolean().optional(),

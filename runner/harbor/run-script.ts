@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { MOST_REPORT_BYTES } from '#lib/domain/formats/index.ts'
+import { MOST_TEST_REPORT_BYTES } from '#lib/domain/formats/index.ts'
 import { MOST_REWARD_BYTES } from '#lib/domain/tasks/index.ts'
 import { readPlainFile, type Workspace } from '../engine/workspace.ts'
 import { applyChanges, type Change } from '../repository/overlay.ts'
@@ -81,7 +81,7 @@ async function readRewardFiles(
   const json = await read('reward.json', MOST_REWARD_BYTES)
   const problem = problems[0] ?? null
   // A report of tests is shown and decides nothing.
-  return { txt, json, problem, ctrf: await read('ctrf.json', MOST_REPORT_BYTES) }
+  return { txt, json, problem, ctrf: await read('ctrf.json', MOST_TEST_REPORT_BYTES) }
 }
 
 /** A fresh `/logs` with the folders that scripts of this format write to. */

@@ -1,11 +1,11 @@
-import { CALL_PART, isLiteral, type Place, type Span, spoil } from './literals.ts'
+import { CALL_PART, isLiteral, type Span, spoil, type WrongSpan } from './literals.ts'
 
 /** Rows whose expected value can be made wrong. */
-export type Table = {
+export type CaseTable = {
   at: number
   /** Each row is a test of its own; else one test goes through all of them. */
   isPerRow: boolean
-  rows: Place[][]
+  rows: WrongSpan[][]
 }
 
 /** A bracket, its parts divided by commas, and the brackets in it. */
@@ -16,10 +16,10 @@ type Group = Span & { parts: Span[]; inner: Group[] }
  * the column whose name stands alone in an assertion. Inputs are never changed, so that work that is right where
  * the tests look gives the same answers as before.
  */
-export function findTables(text: string, compared: ReadonlySet<string>): Table[] {
+export function findTables(text: string, compared: ReadonlySet<string>): CaseTable[] {
   if (compared.size === 0) return []
   const lists = nameLists(text)
-  return [...text.matchAll(TABLE_HEAD)].flatMap(({ index, 0: head }): Table[] => {
+  return [...text.matchAll(TABLE_HEAD)].flatMap(({ index, 0: head }): CaseTable[] => {
     const at = index + head.length - 1
     const table = readGroup(text, at)
     if (table === null) return []
@@ -94,7 +94,7 @@ function expectedOf(
   text: string,
   { parts }: Group,
   { lists, compared }: { lists: readonly string[][]; compared: ReadonlySet<string> },
-): Place[] {
+): WrongSpan[] {
   const filled = parts.filter(({ at, end }) => !/^\s*(?:\w+=|$)/.test(text.slice(at, end)))
   for (const { at, end } of filled) {
     const [key, name] = /^\s*['"]?(\w+)['"]?\s*:/.exec(text.slice(at, end)) ?? []
@@ -112,7 +112,7 @@ function expectedOf(
   return cell === undefined ? [] : spoiledCell(text, cell.at, cell.end)
 }
 
-function spoiledCell(text: string, at: number, end: number): Place[] {
+function spoiledCell(text: string, at: number, end: number): WrongSpan[] {
   const value = text.slice(at, end)
   return isLiteral(value) ? spoil(value, at) : []
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { findTables } from './alter-tables.ts'
 import { PLACEHOLDER } from './canary.ts'
-import { argumentsAt, isLiteral, type Place, pick, type Span, spoil } from './literals.ts'
+import { argumentsAt, isLiteral, pick, type Span, spoil, type WrongSpan } from './literals.ts'
 import type { Change } from './overlay.ts'
 
 /** Tests in which an expected value can be changed. */
@@ -34,7 +34,7 @@ export function findAlterable(tests: readonly Change[]): Alterable {
   return { count: all.length, draw }
 }
 
-function applyPlaces(text: string, places: readonly Place[]): string {
+function applyPlaces(text: string, places: readonly WrongSpan[]): string {
   const ordered = [...places].sort((a, b) => b.at - a.at)
   return ordered.reduce(
     (before, { at, end, wrong }) => before.slice(0, at) + wrong + before.slice(end),
@@ -54,7 +54,7 @@ const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
  * What can be changed, in a list for each test that has anything: values that it compares with, else those of the table
  * that it goes through. Rows that are tests of their own have a list each.
  */
-function placesByTest(path: string, text: string): Place[][] {
+function placesByTest(path: string, text: string): WrongSpan[][] {
   if (!KNOWN.test(path)) return []
   const { literals, names } = expectedValues(text)
   const places = literals.flatMap(({ at, end }) => spoil(text.slice(at, end), at))

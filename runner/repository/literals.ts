@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 export type Span = { at: number; end: number }
 
 /** One value that a test expects, and the same value made wrong. */
-export type Place = Span & { wrong: string }
+export type WrongSpan = Span & { wrong: string }
 
 const LONGEST_CALL = 4000
 const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\$])*`/
@@ -43,7 +43,7 @@ const OTHER_WORD: Readonly<Record<string, string>> = {
 }
 
 /** Each value of a literal text, and another one in its place. */
-export function spoil(value: string, at: number): Place[] {
+export function spoil(value: string, at: number): WrongSpan[] {
   return [...value.matchAll(ATOM)].map(({ index, 0: atom }) => ({
     at: at + index,
     end: at + index + atom.length,

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Digest, digestJson, parseJson } from '#lib/domain/record/index.ts'
-import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
+import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { makeFolder, removeTree, writeAtomic } from '../engine/files.ts'
 import { createAttemptDirs } from '../engine/workspace.ts'
 import { suiteError } from '../runner-error.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource, suiteIdOf } from './check-out.ts'
 import { saysNoNetwork } from './no-network.ts'
-import { copyPackage, describePackage } from './provide.ts'
 import { runTaskCommand, type VerifySettings } from './run-command.ts'
 import { copyTree, digestTree, readTree, type TreeEntry } from './tree.ts'
 
@@ -181,4 +181,26 @@ export function tellingLine(log: string): string {
   const ofNpm = lines.find((one) => /^npm (error|ERR!) (?!code |A complete log)\S+ /.test(one))
   const line = lines.findLast(saysNoNetwork) ?? ofNpm ?? lines.at(-1) ?? ''
   return line === '' ? '' : `, it said: ${line.slice(0, 300)}`
+}
+
+type Provided = RepositoryTask['provide'][number]
+
+const MODULES = join(PROJECT_ROOT, 'node_modules')
+
+/** Name and version of a package of this installation. */
+function describePackage(name: Provided): string {
+  const text = readFileSync(join(MODULES, name, 'package.json'), 'utf8')
+  return `${name}@${(JSON.parse(text) as { version: string }).version}`
+}
+
+/** Copies a package of this installation, with its program for this machine, into a repository. */
+async function copyPackage(name: Provided, root: string): Promise<void> {
+  const program = join(`@${name}`, `${process.platform}-${process.arch}`)
+  for (const folder of [name, program]) {
+    const from = join(MODULES, folder)
+    if (!existsSync(from)) throw new Error(`${folder} is not installed here`)
+    const to = join(root, 'node_modules', folder)
+    await mkdir(to, { recursive: true })
+    await copyTree(await readTree(from), from, to)
+  }
 }

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MOST_REPORT_BYTES, type ReportedTest, readTestRun } from '#lib/domain/formats/index.ts'
+import {
+  MOST_TEST_REPORT_BYTES,
+  type ReportedTest,
+  readTestRun,
+} from '#lib/domain/formats/index.ts'
 import type { ParseResult } from '#lib/domain/record/index.ts'
 import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
 import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
@@ -98,7 +102,7 @@ async function readReport(
     ok: false,
     problems: [{ path: 'report', message }],
   })
-  const found = await readPlainFile(root, below, MOST_REPORT_BYTES)
+  const found = await readPlainFile(root, below, MOST_TEST_REPORT_BYTES)
   if (found.kind === 'missing') return refuse('the verify command wrote no report')
   if (found.kind === 'refused') return refuse(`the report ${found.reason}`)
   return readTestRun(task.verify.report.format, found.bytes.toString('utf8'))

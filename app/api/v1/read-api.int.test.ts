@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveHeartbeat } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
@@ -73,7 +74,7 @@ beforeAll(async () => {
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
   await saveEpisode(db, JSON.stringify(episode), receipt)
   await enqueueJob(db, { suiteId: 'sample', subject: 'nop', repetitions: 1 }, new Date())
-  await new BoardRefresher(db).refreshAll()
+  await new BoardRefresher(db, cachingBuilder(db)).refreshAll()
 })
 afterAll(async () => {
   await closeDatabase()

@@ -42,7 +42,7 @@ export {
   type JunitCase,
   type JunitDocument,
 } from './parse-test-reports.ts'
-export { MOST_REPORT_BYTES, readTestRun } from './read-test-run.ts'
+export { MOST_TEST_REPORT_BYTES, readTestRun } from './read-test-run.ts'
 export {
   AGENT_ERROR_FILE,
   findContradiction,

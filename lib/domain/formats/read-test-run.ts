@@ -10,7 +10,7 @@ import type { ReportedTest } from './reported-test.ts'
 export type TestRunFormat = (typeof REPORT_FORMATS)[number]
 
 /** A report larger than this is refused unread. */
-export const MOST_REPORT_BYTES = 8 << 20
+export const MOST_TEST_REPORT_BYTES = 8 << 20
 
 const MOST_TESTS = 20_000
 const MOST_NAME = 1000
@@ -25,8 +25,8 @@ const MOST_NAME = 1000
  * - `pytest`: its JUnit XML, or pytest-json-report · `go`: `go test -json`
  */
 export function readTestRun(format: TestRunFormat, text: string): ParseResult<ReportedTest[]> {
-  if (text.length > MOST_REPORT_BYTES)
-    return refuse(`the ${format} report is larger than ${MOST_REPORT_BYTES >> 20} MiB`)
+  if (text.length > MOST_TEST_REPORT_BYTES)
+    return refuse(`the ${format} report is larger than ${MOST_TEST_REPORT_BYTES >> 20} MiB`)
   if (text.trim() === '') return refuse(`the ${format} report is empty`)
   try {
     const tests = readers[format](text)

@@ -63,7 +63,6 @@ export {
   type CaseItem,
   METHODOLOGY_CONSTANTS,
   type MethodologySection,
-  type SuiteThresholds,
   type TermItem,
 } from './methodology/methodology-constants.ts'
 export { methodologyResponseSchema } from './methodology/methodology-response.ts'

@@ -46,6 +46,7 @@ export {
   PROTOCOL_VERSION,
   REPORTED_PROTOCOL_VERSION,
   type Suite,
+  type SuiteThresholds,
   suiteKindSchema,
   suiteSchema,
   type Thresholds,

@@ -30,6 +30,9 @@ export const thresholdsSchema = z.object({
 })
 export type Thresholds = z.infer<typeof thresholdsSchema>
 
+/** A suite with the thresholds that hold on its board. */
+export type SuiteThresholds = { suiteId: string; title: string; thresholds: Thresholds }
+
 /** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
 export const suiteSchema = z.object({
   suiteId: slugSchema,

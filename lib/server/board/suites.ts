@@ -12,15 +12,12 @@ import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../doma
 import { taskStatistics, verifierErrors } from '../../domain/board/index.ts'
 import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
 import { digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
-import {
-  type AuditDocument,
-  auditDocumentSchema,
-  type SuiteThresholds,
-} from '../../domain/reports/index.ts'
-import type { Suite, Task } from '../../domain/tasks/index.ts'
+import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/index.ts'
+import type { Suite, SuiteThresholds, Task } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { inOrder, listRunnable } from './runnable-suites.ts'
 
 /** Every suite this server knows; built-in `typescript` first, other programs' last, else by name. */
 export async function listSuiteSummaries(): Promise<SuiteSummary[]> {
@@ -29,10 +26,9 @@ export async function listSuiteSummaries(): Promise<SuiteSummary[]> {
   return summarize([...suites.filter(isRunnable), ...suites.filter((suite) => !isRunnable(suite))])
 }
 
-/** The suites that can be run here: of another program's there are only results. */
+/** The suites that can be run here, with what is on their boards. */
 export async function listRunnableSuites(): Promise<SuiteSummary[]> {
-  const suites = await listKeptSuites(database())
-  return summarize(suites.filter(({ kind }) => kind !== 'reported'))
+  return summarize(await listRunnable())
 }
 
 async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
@@ -43,11 +39,8 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
     const ranked = rows.filter((row) => row.rank !== null).length
     return { suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length, ranked }
   })
-  const list = await Promise.all(summaries)
-  return list.sort((a, b) => Number(b.suiteId === FIRST) - Number(a.suiteId === FIRST))
+  return inOrder(await Promise.all(summaries))
 }
-
-const FIRST = 'typescript'
 
 /** One version of a suite, the current one where none is named; null = no such suite or version. */
 export async function findSuiteOf(suiteId: string, version?: string): Promise<Suite | null> {

@@ -5,7 +5,7 @@ import { type BackupManifest, backupManifestSchema } from '../../domain/archive/
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { locateProcess } from '../../worker/is-process-alive.ts'
-import { copyBytes, type Measured, measureBytes, openFile } from '../evidence/byte-reader.ts'
+import { copyBytes, type MeasuredFile, measureBytes, openFile } from '../evidence/byte-reader.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
 export const DATABASE = 'proofboard.db'
@@ -90,13 +90,13 @@ function names(folder: string): string[] {
 }
 
 /** Copies a regular file, never through a link, and answers what was copied. Null = there is none. */
-export async function copyPlain(from: string, to: string): Promise<Measured | null> {
+export async function copyPlain(from: string, to: string): Promise<MeasuredFile | null> {
   const source = await openFile(from)
   return source && copyBytes(source, to)
 }
 
 /** Digest and size of a regular file, whatever its size. Null = there is none. */
-export async function measurePlain(path: string): Promise<Measured | null> {
+export async function measurePlain(path: string): Promise<MeasuredFile | null> {
   const source = await openFile(path)
   return source && measureBytes(source)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
+import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database } from '#lib/db/database.ts'
 import { listLedger } from '#lib/db/ledger-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
@@ -35,7 +36,7 @@ const rowsOf = async (runId: string) => {
 
 it('a running worker makes the boards follow what another process wrote', async () => {
   const stop = new AbortController()
-  const boards = new BoardRefresher(database())
+  const boards = new BoardRefresher(database(), cachingBuilder(database()))
   const following = followLedger({ db: database(), boards, signal: stop.signal })
   expect(await rowsOf(RUN)).toHaveLength(1)
   const entry = await correct({ ...by, action: { kind: 'remove', target: RUN } })

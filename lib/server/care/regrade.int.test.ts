@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
+import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import {
   copyRegrades,
@@ -96,7 +97,7 @@ beforeAll(async () => {
   await saveAllRuns(database())
   await includeStoredRuns(database(), new Date())
   await syncSuite(database(), 'typescript', new AbortController().signal)
-  await new BoardRefresher(database()).refreshAll()
+  await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
 })
 afterAll(async () => {
   await closeDatabase()
@@ -197,7 +198,7 @@ describe('an administrator', () => {
       'already queued',
     )
     const stop = new AbortController()
-    const boards = new BoardRefresher(database())
+    const boards = new BoardRefresher(database(), cachingBuilder(database()))
     expect(await refusals()).not.toContain('regraded')
     const following = followRegrades({
       ...{ db: database(), signal: stop.signal, boards, workerId: 'w' },
@@ -239,7 +240,7 @@ describe('an administrator', () => {
   })
 
   it('the entry is no longer refused for the regrade once it was rescored', async () => {
-    await new BoardRefresher(database()).refreshAll()
+    await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
     expect(await refusals()).not.toContain('regraded')
   })
 
@@ -253,7 +254,7 @@ describe('an administrator', () => {
 })
 
 it('an exported archive says what was regraded, and is whole', async () => {
-  await new BoardRefresher(database()).refreshAll()
+  await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
   expect((await verifyServer(dir)).problems).toEqual([])
   const to = join(dir, 'archive')
   await exportArchive(dir, to)

@@ -9,12 +9,11 @@ import type { StartSite } from '#lib/server/static/export-site.ts'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
-import { addDatabaseCommand } from './database-command.ts'
-import { addEvidenceCommand } from './evidence-command.ts'
 import { addLaunchCommand } from './launch-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
 import { printError } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
+import { addDatabaseCommand, addEvidenceCommand } from './storage-commands.ts'
 import { addTokensCommand } from './tokens-command.ts'
 
 /** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = a check failed. */

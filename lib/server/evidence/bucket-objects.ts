@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import type { Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { BucketReader } from './bucket-reader.ts'
-import type { Measured } from './byte-reader.ts'
+import type { MeasuredFile } from './byte-reader.ts'
 import { hexOf } from './disk-store.ts'
 import type { EvidenceRef, StoredObject } from './evidence-store.ts'
-import { readText, type S3Body, type S3Client, type S3Response } from './s3-client.ts'
+import { readWholeBody, type S3Body, type S3Client, type S3Response } from './s3-client.ts'
 
 /** An object that was written longer ago is written again, so that a sweep finds none that is about to be named. */
 const FRESH_MS = 6 * 60 * 60_000
@@ -109,7 +109,7 @@ export class BucketObjects {
     digest: Digest,
     to: string | null,
     options?: { isPublic?: boolean },
-  ): Promise<Measured | null> {
+  ): Promise<MeasuredFile | null> {
     let problem = ''
     for (let tried = 0; tried < TRIES; tried++) {
       const answer = await this.#client.send({ method: 'GET', key: keyOf(digest) })
@@ -128,14 +128,14 @@ export class BucketObjects {
 
   async #done(asked: Parameters<S3Client['send']>[0]): Promise<void> {
     const { status, body } = await this.#client.send(asked)
-    const said = await readText(body)
+    const said = await readWholeBody(body)
     const isGone = asked.method === 'DELETE' && status === 404
     if (status >= 300 && !isGone) throw this.#failed(`it answers ${status} ${field(said, 'Code')}`)
   }
 
   async #text(asked: Parameters<S3Client['send']>[0]): Promise<string> {
     const { status, body } = await this.#client.send(asked)
-    const text = await readText(body)
+    const text = await readWholeBody(body)
     if (status !== 200) throw this.#failed(`it answers ${status} ${field(text, 'Code')}`)
     return text
   }
@@ -175,7 +175,7 @@ async function readWhole(
   { body, headers }: S3Response,
   to: string | null,
   { isPublic = false } = {},
-): Promise<Measured> {
+): Promise<MeasuredFile> {
   const hash = createHash('sha256')
   let bytes = 0
   const counter = new Transform({

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readText, type S3Client } from './s3-client.ts'
+import { readWholeBody, type S3Client } from './s3-client.ts'
 
 const KEY = 'owner.json'
 const CLAIM_MS = 60_000
@@ -37,7 +37,7 @@ async function claim(client: S3Client, board: string): Promise<void> {
 /** Null = it has no owner. */
 export async function readOwner(client: S3Client): Promise<Owner | null> {
   const { status, body } = await client.send({ method: 'GET', key: KEY })
-  const text = await readText(body)
+  const text = await readWholeBody(body)
   if (status === 404 && !text.includes('NoSuchBucket')) return null
   const parsed = status === 200 ? ownerSchema.safeParse(parse(text)) : null
   if (parsed?.success) return parsed.data
@@ -57,7 +57,7 @@ export async function writeOwner(
   const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {}
   const body = { hex, sizeBytes: bytes.length, bytes }
   const answer = await client.send({ method: 'PUT', key: KEY, headers, body })
-  await readText(answer.body)
+  await readWholeBody(answer.body)
   if (answer.status === 412 || answer.status === 409) return (await readOwner(client)) ?? owner
   if (answer.status < 300) return owner
   throw new AppError(

@@ -54,13 +54,13 @@ async function fill(file: FileHandle, buffer: Buffer, offset: number): Promise<B
 const PART_BYTES = 1 << 20
 
 /** Digest and size of what was read. */
-export type Measured = { digest: Digest; bytes: number }
+export type MeasuredFile = { digest: Digest; bytes: number }
 
 /** Reads to the end, part by part, and closes; `take` is given each part before the next is read. */
 export async function measureBytes(
   reader: ByteReader,
   take: (part: Buffer) => Promise<void> = async () => {},
-): Promise<Measured> {
+): Promise<MeasuredFile> {
   const hash = createHash('sha256')
   const buffer = Buffer.alloc(Math.min(PART_BYTES, Math.max(1, reader.sizeBytes)))
   let bytes = 0
@@ -85,7 +85,7 @@ export async function copyBytes(
   reader: ByteReader,
   to: string,
   { isPublic = false } = {},
-): Promise<Measured> {
+): Promise<MeasuredFile> {
   try {
     await mkdir(dirname(to), { recursive: true, mode: isPublic ? 0o777 : 0o700 })
     const target = await open(to, 'wx', isPublic ? 0o666 : 0o600)

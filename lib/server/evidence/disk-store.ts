@@ -4,7 +4,13 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join, relative, sep } from 'node:path'
 import type { Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import { type ByteReader, copyBytes, type Measured, measureBytes, openFile } from './byte-reader.ts'
+import {
+  type ByteReader,
+  copyBytes,
+  type MeasuredFile,
+  measureBytes,
+  openFile,
+} from './byte-reader.ts'
 import type { CheckedOut, EvidenceRef, EvidenceStore, StoredObject } from './evidence-store.ts'
 
 /** Where uploads are stored. Folders of runs contain more than evidence, so nothing there is ever an orphan. */
@@ -24,7 +30,7 @@ export class DiskStore implements EvidenceStore {
     return openFile(this.#path(place))
   }
 
-  async measure(ref: EvidenceRef): Promise<Measured | null> {
+  async measure(ref: EvidenceRef): Promise<MeasuredFile | null> {
     const file = await this.open(ref)
     return file && measureBytes(file)
   }

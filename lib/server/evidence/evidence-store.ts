@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
-import type { ByteReader, Measured } from './byte-reader.ts'
+import type { ByteReader, MeasuredFile } from './byte-reader.ts'
 
 /** One file of an episode, as its row and its sealed list name it. */
 export type EvidenceRef = {
@@ -31,9 +31,9 @@ export interface EvidenceStore {
   /** Whether it is here; for a file that was read already this costs nothing. */
   has(ref: EvidenceRef): Promise<boolean>
   /** Reads a file whole where it is stored; null = it is not here. */
-  measure(ref: EvidenceRef): Promise<Measured | null>
+  measure(ref: EvidenceRef): Promise<MeasuredFile | null>
   /** The same into a new file, for its owner alone unless it is to be published. */
-  copy(ref: EvidenceRef, to: string, options?: { isPublic?: boolean }): Promise<Measured | null>
+  copy(ref: EvidenceRef, to: string, options?: { isPublic?: boolean }): Promise<MeasuredFile | null>
   /** Looks sizes up without opening anything; null = it is not here. Good for one look through all evidence. */
   sizes(): Promise<(ref: EvidenceRef) => Promise<number | null>>
   /** Stores one file: its bytes, or a file of this machine. Throws evidence-damaged for other bytes than sealed. */

@@ -99,7 +99,7 @@ export class S3Client {
   }
 
   async #refused({ body }: S3Response): Promise<AppError> {
-    const code = /<Code>(\w{1,60})<\/Code>/.exec(await readText(body))?.[1] ?? 'AccessDenied'
+    const code = /<Code>(\w{1,60})<\/Code>/.exec(await readWholeBody(body))?.[1] ?? 'AccessDenied'
     const fix = FIXES[code] ?? 'check the rights of the key on this bucket'
     const message = `the evidence store ${this.name} refuses this server (${code}): ${fix}`
     return new AppError('evidence-refused', message)
@@ -146,7 +146,7 @@ function describe(error: unknown): string {
 const MOST_TEXT = 4 << 20
 
 /** A short answer; what is longer is cut off. */
-export async function readText(body: Readable): Promise<string> {
+export async function readWholeBody(body: Readable): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of body) {

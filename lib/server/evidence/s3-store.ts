@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
 import type { BucketObjects } from './bucket-objects.ts'
-import { type ByteReader, type Measured, measureBytes, openFile } from './byte-reader.ts'
+import { type ByteReader, type MeasuredFile, measureBytes, openFile } from './byte-reader.ts'
 import { type DiskStore, damaged, hexOf } from './disk-store.ts'
 import {
   type CheckedOut,
@@ -51,7 +51,7 @@ export class S3Store implements EvidenceStore {
     })
   }
 
-  async measure(ref: EvidenceRef): Promise<Measured | null> {
+  async measure(ref: EvidenceRef): Promise<MeasuredFile | null> {
     return (await this.#disk.measure(ref)) ?? (await this.#objects.receive(ref.digest, null))
   }
 
@@ -179,7 +179,7 @@ export class S3Store implements EvidenceStore {
   }
 }
 
-function compare(found: Measured | null, ref: EvidenceRef): 'whole' | 'altered' | 'missing' {
+function compare(found: MeasuredFile | null, ref: EvidenceRef): 'whole' | 'altered' | 'missing' {
   if (!found) return 'missing'
   return found.digest === ref.digest ? 'whole' : 'altered'
 }

@@ -10,8 +10,8 @@ import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { env, inDataFolder, otherDataFolder, settleEnv } from '#lib/env.ts'
 import { frontPages } from '#lib/server/http/front-pages.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
-import { changeExample } from './change-example.ts'
 import { currentExample, exampleFolder } from './examples.ts'
+import { changeExample } from './make-example.ts'
 
 let dataDir: string
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { type Body, readUploadBody } from './read-body.ts'
 import type { RemoteLimits } from './remote-limits.ts'
 
 export type SubmissionOrder = {
-  sender: Sender
+  sender: KnownSender
   contentType: string
   saysGzip: boolean
   /** Look and write nothing. */
@@ -34,7 +34,7 @@ export type ReceivedSubmission = {
   status: Exclude<Committed['status'], 'changed'> | 'previewed'
   preview: UploadPreview
   body: Pick<Body, 'digest' | 'sentBytes'>
-  provenance: Sender['provenance']
+  provenance: KnownSender['provenance']
   vouched: Vouched | null
 }
 
@@ -90,7 +90,7 @@ async function decide(
 }
 
 /** Who sends results, and their provenance. */
-export type Sender = {
+export type KnownSender = {
   provenance: 'token' | 'oidc'
   actor: Actor
   /** The key of the limit: a token, or a repository whatever its tokens. */
@@ -100,7 +100,7 @@ export type Sender = {
 }
 
 /** The program behind a request: an upload token with `results:write`, or a workflow's identity token. Throws an AppError. */
-export async function requireSender(headers: Headers, now: Date): Promise<Sender> {
+export async function requireSender(headers: Headers, now: Date): Promise<KnownSender> {
   const secret = readBearer(headers)
   if (!looksLikeIdentity(secret)) {
     const actor = await requireToken(headers, 'results:write', now)

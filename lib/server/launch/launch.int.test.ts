@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob } from '#lib/db/job-lease.ts'
 import type { Actor } from '#lib/domain/accounts/index.ts'
@@ -186,10 +187,9 @@ describe('launch', () => {
     expect(JSON.parse(told[0]!.detail)).toMatchObject({ planDigest, episodes: 2 })
 
     const db = database()
-    const now = new Date()
-    const newRunId = 'run_launched0'
+    const [now, newRunId] = [new Date(), 'run_launched0']
     const claimed = await claimJob(db, { owner: 'w', now, leaseMs: 60_000, newRunId })
-    const boards = new BoardRefresher(db)
+    const boards = new BoardRefresher(db, cachingBuilder(db))
     const signal = new AbortController().signal
     const ending = await executeJob(claimed!, { db, workerId: 'w', signal, boards })
     await boards.settle()

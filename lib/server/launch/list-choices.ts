@@ -13,7 +13,7 @@ import {
 } from '../../domain/runs/index.ts'
 import { faultsOf, type Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'
-import { listRunnableSuites } from '../board/suites.ts'
+import { listRunnable } from '../board/runnable-suites.ts'
 import { readExecutors } from '../remote/executors.ts'
 
 const MOST_MODELS = 200
@@ -25,7 +25,7 @@ export type SuiteChoices = { suite: Suite | null } & {
 
 /** The suites that can be launched here, and the chosen one; an empty name means the first. Starts no runner. */
 export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
-  const suites = await listRunnableSuites()
+  const suites = await listRunnable()
   const wanted = suiteId || suites[0]?.suiteId
   const stored = wanted === undefined ? null : await findSuite(database(), wanted)
   const suite = stored?.kind === 'reported' ? null : stored

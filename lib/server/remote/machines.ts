@@ -2,6 +2,8 @@ import { database } from '#lib/db/database.ts'
 import { findRemoteRun, type RemoteShard } from '#lib/db/remote-run-store.ts'
 import type { MachinesView, MachineView } from '#lib/domain/api/index.ts'
 import { EXECUTOR_TITLES } from '#lib/domain/executors/index.ts'
+import { hostId } from '#lib/setup/host.mjs'
+import { findHolderHost } from '../../db/job-lease.ts'
 
 /** The shards of a run on other machines; null = it runs, or ran, here or was sent in. */
 export async function getMachines(runId: string): Promise<MachinesView | null> {
@@ -21,4 +23,10 @@ function describe({ journal, reportedAt, ...part }: RemoteShard): MachineView {
     lost: isLost ? begun : 0,
     reportedAt: reportedAt?.toISOString() ?? null,
   }
+}
+
+/** The machine on which a run is under way, when that is another one than ours; null = ours, none, or not known. */
+export async function findOtherHost(runId: string): Promise<string | null> {
+  const host = await findHolderHost(database(), runId)
+  return host === hostId() ? null : host
 }

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import {
   COPY_MANIFEST,
   type CopyReport,
@@ -9,7 +9,6 @@ import {
 import { digestBytes } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { isSignedText } from '../care/ledger-heads.ts'
-import { listFiles } from './export-site.ts'
 
 /** Checks a static copy on this disk, and that nothing was added to it. */
 export async function checkFolder(folder: string): Promise<CopyReport> {
@@ -33,4 +32,13 @@ export async function checkFolder(folder: string): Promise<CopyReport> {
     problem: 'is not in manifest.json: it was added',
   }))
   return { ...report, flaws: [...report.flaws, ...strange] }
+}
+
+/** Every file below a folder by its path, in one order. */
+export function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((path) => path.split(sep).join('/'))
+    .sort()
 }

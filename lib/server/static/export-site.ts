@@ -8,7 +8,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { build } from 'esbuild'
 import {
   type Archive,
   COPY_ARCHIVE,
@@ -25,7 +26,7 @@ import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '../care/export-archive.ts'
 import { signText } from '../care/ledger-heads.ts'
-import { bundleBrowser } from './bundle-browser.ts'
+import { listFiles } from './check-folder.ts'
 import { type Crawled, crawlSite } from './crawl-site.ts'
 import { checkPage, missingPage, notHerePage } from './own-pages.ts'
 import { rewritePage } from './rewrite-page.ts'
@@ -267,15 +268,6 @@ function writeManifest(
   writeFileSync(join(draft, COPY_MANIFEST), canonicalJson(manifest))
 }
 
-/** Every file below a folder by its path, in one order. */
-export function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .map((path) => path.split(sep).join('/'))
-    .sort()
-}
-
 /** The earlier export stays until the new one is complete. */
 function replaceFolder(target: string, draft: string): void {
   const earlier = `${target}.${process.pid}.old`
@@ -283,4 +275,22 @@ function replaceFolder(target: string, draft: string): void {
   if (hasEarlier) renameSync(target, earlier)
   renameSync(draft, target)
   rmSync(earlier, { recursive: true, force: true })
+}
+
+/** A program for a browser as one plain script, from its source in this folder: no module, so that a file may load it. */
+async function bundleBrowser(name: 'static-copy' | 'check-page'): Promise<string> {
+  const { root } = env()
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'lib/server/static/browser', `${name}.ts`)],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
 }

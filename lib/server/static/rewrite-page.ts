@@ -3,7 +3,7 @@ import { pagePolicy } from '../http/page-policy.ts'
 import { canonicalAddress, fragmentOf } from './canonical-address.ts'
 import { baseOf } from './site-address.ts'
 
-export type Place = {
+export type PageAddress = {
   address: string
   /** Path of its file in the copy. */
   file: string
@@ -18,7 +18,7 @@ const TAG = /<[a-zA-Z][^>]*>/g
 const LINK = /(\s(?:href|src|action))="([^"]*)"/g
 
 /** Every address that a page names in a link, an image or a file, canonical, in the order of the page. */
-export function listLinks(html: string, place: Pick<Place, 'address' | 'origins'>): string[] {
+export function listLinks(html: string, place: Pick<PageAddress, 'address' | 'origins'>): string[] {
   const tags = html
     .split(SCRIPT)
     .filter((part) => !SCRIPT.test(part))
@@ -32,7 +32,7 @@ export function listLinks(html: string, place: Pick<Place, 'address' | 'origins'
 }
 
 /** A page of the server as a file: links relative, its policy inside, and the script that replaces the server. */
-export function rewritePage(html: string, policy: string, place: Place): string {
+export function rewritePage(html: string, policy: string, place: PageAddress): string {
   const base = baseOf(place.file)
   const parts = html
     .split(SCRIPT)
@@ -50,7 +50,7 @@ export function rewritePage(html: string, policy: string, place: Place): string 
 const NONCE = 'nonce-of-a-static-copy'
 
 /** A policy in a page cannot name who may frame it. */
-function headOf(policy: string, { address }: Place, base: string): string {
+function headOf(policy: string, { address }: PageAddress, base: string): string {
   const remaining = policy
     .split('; ')
     .filter((directive) => !directive.startsWith('frame-ancestors'))
@@ -71,7 +71,7 @@ function rewriteScript(script: string, base: string): string {
   })
 }
 
-function rewriteTags(part: string, place: Place): string {
+function rewriteTags(part: string, place: PageAddress): string {
   return part.replace(TAG, (tag) =>
     tag.replace(
       LINK,
@@ -81,7 +81,7 @@ function rewriteTags(part: string, place: Place): string {
   )
 }
 
-function rewriteLink(href: string, place: Place): string {
+function rewriteLink(href: string, place: PageAddress): string {
   if (href.startsWith('#') || href === '') return href
   const base = baseOf(place.file)
   if (href.startsWith('/_next/')) return `${base}${href.slice(1)}`
@@ -95,7 +95,7 @@ function rewriteLink(href: string, place: Place): string {
 }
 
 /** Null = it leads to another site, or within the page. */
-function ownAddress(value: string, { address, origins }: Pick<Place, 'address' | 'origins'>) {
+function ownAddress(value: string, { address, origins }: Pick<PageAddress, 'address' | 'origins'>) {
   const href = unescapeAttribute(value)
   if (href.startsWith('#') || /^(?:data|mailto|javascript|blob):/i.test(href)) return null
   if (href.startsWith('/_next/')) return null

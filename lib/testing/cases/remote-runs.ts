@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob, type JobEnding } from '#lib/db/job-lease.ts'
 import type { Job } from '#lib/db/job-store.ts'
@@ -124,7 +125,7 @@ async function execute(): Promise<StartedRun> {
 function work(job: Job, runId: string): StartedRun {
   const db = database()
   const [cancel, stop] = [new AbortController(), new AbortController()]
-  const boards = new BoardRefresher(db)
+  const boards = new BoardRefresher(db, cachingBuilder(db))
   const context = { db, workerId: 'w', signal: stop.signal, boards }
   const finish = async () => {
     const ended = await executeJob(job, context, cancel.signal)

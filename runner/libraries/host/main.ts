@@ -15,8 +15,8 @@ import {
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { playScripted } from '../play-driver.ts'
 import { resolveLibrary } from '../registry.ts'
+import { type HostTools, ModelActions } from './model-actions.ts'
 import { openSockets } from './open-sockets.ts'
-import { driveByLoop } from './play-loop.ts'
 import { driveByTools } from './play-model.ts'
 import { withinTime } from './within-time.ts'
 
@@ -184,3 +184,37 @@ host().then(
     process.exit(1)
   },
 )
+
+/** Lets a library's own model loop do the task of an order. Never throws for what either does. */
+async function driveByLoop(
+  order: HostRequest,
+  drive: Extract<HostRequest['drive'], { kind: 'llm' }>,
+  loop: NonNullable<LibraryAdapter['modelLoop']>,
+  session: Session,
+  tools: HostTools,
+): Promise<Omit<HostReport, 'resultBytes' | 'resultTokens'>> {
+  const actions = new ModelActions(order, tools)
+  let connectMs: number | null = null
+  try {
+    const { kind, ...model } = drive
+    const wantsMore = await loop.run(
+      { ...session, signal: AbortSignal.any([session.signal, actions.ending.signal]) },
+      {
+        ...model,
+        start: `${order.origin}${order.start}`,
+        files: Object.values(order.files),
+        connected: () => {
+          connectMs ??= tools.now()
+        },
+        act: (name, args, run) => actions.act(name, args, run),
+      },
+    )
+    return { ...actions.finish({ wantsMore }), connectMs }
+  } catch (error) {
+    const played = actions.giveUp(error)
+    const message = plainMessage(error)
+    const action = connectMs === null ? 'connect' : null
+    const libraryError = played.libraryError ?? { step: null, action, message }
+    return { ...played, libraryError, firstErrorAt: played.firstErrorAt ?? Date.now(), connectMs }
+  }
+}

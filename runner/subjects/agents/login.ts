@@ -7,7 +7,7 @@ import { readPlainFile } from '../../engine/workspace.ts'
 import type { Upstream } from '../../gateway/gateway-options.ts'
 import { at } from '../../gateway/json-value.ts'
 import { subjectError } from '../../runner-error.ts'
-import { runAttached } from '../../sandbox/process/run-attached.ts'
+import { runAttached } from '../../sandbox/process/run-in-foreground.ts'
 import { dataFolder } from '../../suites/project-paths.ts'
 import type { AgentStart } from './agent-program.ts'
 

@@ -8,7 +8,7 @@ import { isRunnerError, usageError } from '../../runner-error.ts'
 import { type Candidate, type Commit, chooseCandidate, type Sieve } from './choose-candidate.ts'
 import { describeFall, type Fall, FallsOut, fall } from './fall-reasons.ts'
 import { type Instruction, instructionFrom, instructionFromTests } from './instruct.ts'
-import { type Judged, type Mined, readMined, writeMined } from './mined-file.ts'
+import { type JudgedCommit, type Mined, readMined, writeMined } from './mined-file.ts'
 import { diffOf, type History, listChanged } from './open-history.ts'
 import { proveCandidate } from './prove-candidate.ts'
 import { removeDrafts, type TaskSettings, writeTask } from './write-task.ts'
@@ -26,7 +26,7 @@ export type MineOptions = {
   commitMs: number
   /** Stop once so many tasks are admitted; null = judge all. */
   limit: number | null
-  onJudged: (judged: Judged) => void
+  onJudged: (judged: JudgedCommit) => void
 }
 
 const DRAFTS = '.drafts'
@@ -60,9 +60,9 @@ export async function mineHistory(
 }
 
 type State = {
-  judged: ReadonlyMap<string, Judged>
+  judged: ReadonlyMap<string, JudgedCommit>
   admitted: () => number
-  add: (judged: Judged) => void
+  add: (judged: JudgedCommit) => void
   save: () => Promise<Mined>
 }
 
@@ -187,13 +187,13 @@ async function judgeOne(
   history: History,
   work: Work,
   { out, task, judging, runs, commitMs }: MineOptions,
-): Promise<Judged | null> {
+): Promise<JudgedCommit | null> {
   const { commit, change, nameTests } = work
   const taskId = `${slug(subjectOf(commit).replace(/^[a-z]+(\([^)]*\))?!?:\s*/i, ''), 50)}-${commit.id.slice(0, 8)}`
   const draft = join(out, DRAFTS, taskId)
   const limit = AbortSignal.timeout(commitMs)
   const signal = AbortSignal.any([judging.signal, limit])
-  const fallen = (reason: Fall): Judged => ({
+  const fallen = (reason: Fall): JudgedCommit => ({
     ...about(commit, change),
     ...{ verdict: 'fell out', ...reason },
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ChangedFile, chooseCandidate, type Sieve, TEST_GLOBS } from './choose-candidate.ts'
 import { commandFor, guessRunner } from './guess-runner.ts'
-import { halveChanges } from './halve-changes.ts'
 import { instructionFrom, withTestNames } from './instruct.ts'
+import { halveChanges } from './prove-candidate.ts'
 
 const SIEVE: Sieve = {
   tests: TEST_GLOBS,

@@ -36,7 +36,7 @@ const fallenSchema = z.object({
 })
 
 const judgedSchema = z.union([admittedSchema, fallenSchema])
-export type Judged = z.infer<typeof judgedSchema>
+export type JudgedCommit = z.infer<typeof judgedSchema>
 
 /** `mined.json`: every commit that was judged, and how. */
 const minedSchema = z.object({
@@ -74,7 +74,7 @@ export async function writeMined(
   return mined
 }
 
-function countJudged(commits: readonly Judged[]): Mined['counts'] {
+function countJudged(commits: readonly JudgedCommit[]): Mined['counts'] {
   const fellOut: Mined['counts']['fellOut'] = {}
   for (const one of commits)
     if (one.verdict === 'fell out') fellOut[one.code] = (fellOut[one.code] ?? 0) + 1
@@ -83,7 +83,7 @@ function countJudged(commits: readonly Judged[]): Mined['counts'] {
 }
 
 /** One line of the table. */
-export function describeJudged(one: Judged): string {
+export function describeJudged(one: JudgedCommit): string {
   const head = `${one.commit.slice(0, 10)} ${one.date}`
   if (one.verdict === 'fell out') return `${head} fell out  ${describeFall(one)}`
   const flaky = one.flakyTests.length > 0 ? `, ${one.flakyTests.length} flaky` : ''

@@ -1,4 +1,4 @@
-import { changeExample, readExampleForm } from '#lib/server/example/change-example.ts'
+import { changeExample, readExampleForm } from '#lib/server/example/make-example.ts'
 import { writeRoute } from '#lib/server/http/write-route.ts'
 
 export const dynamic = 'force-dynamic'

@@ -11,15 +11,12 @@ import {
 } from '../../eligibility/index.ts'
 import { ledgerActionSchema } from '../../ledger/index.ts'
 import { failureCategorySchema, OUTCOME_STATUSES, PROVENANCE_LEVELS } from '../../record/index.ts'
+import type { SuiteThresholds } from '../../tasks/suite.ts'
 import { AXIS_SLUGS } from '../axis-report.ts'
 import { buildMethodology } from './build-methodology.ts'
 import { FINDINGS } from './findings.ts'
 import type { Block, MethodologySection } from './methodology-constants.ts'
-import {
-  METHODOLOGY_CONSTANTS,
-  type MethodologyConstants,
-  type SuiteThresholds,
-} from './methodology-constants.ts'
+import { METHODOLOGY_CONSTANTS, type MethodologyConstants } from './methodology-constants.ts'
 import { THREATS } from './threats.ts'
 
 const words = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }

@@ -44,7 +44,7 @@ import {
   ASSERTION_KINDS,
   type AssertionSpec,
   PROTOCOL_VERSION,
-  type Thresholds,
+  type SuiteThresholds,
 } from '../../tasks/index.ts'
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json'
@@ -154,9 +154,6 @@ type MethodologyWords = {
   labels: Record<EvidenceLabel, Words>
   provenance: Record<Provenance, Words & { level: string }>
 }
-
-/** A suite with the thresholds that hold on its board. */
-export type SuiteThresholds = { suiteId: string; title: string; thresholds: Thresholds }
 
 export type MethodologyInput = {
   constants: MethodologyConstants

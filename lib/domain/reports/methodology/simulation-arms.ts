@@ -4,7 +4,7 @@ import {
   paragraph,
   percentText,
 } from './methodology-constants.ts'
-import { shareOrNone, size } from './simulation-words.ts'
+import { shareOrNone, sizeLabel } from './simulation-words.ts'
 
 type Errors = MethodologyInput['constants']['errors']
 
@@ -29,7 +29,7 @@ export function armBlocks({ goals, record }: Errors): Block[] {
       ],
       rows: record.arms.map((one) => [
         one.effect === 0 ? 'none (A/A)' : `+${100 * one.effect} points`,
-        size(one),
+        sizeLabel(one),
         String(one.arms),
         shareOrNone(one.better),
         shareOrNone(one.worse),

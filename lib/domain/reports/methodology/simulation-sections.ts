@@ -8,7 +8,7 @@ import {
   percentText,
 } from './methodology-constants.ts'
 import { armBlocks } from './simulation-arms.ts'
-import { shareOrNone, size } from './simulation-words.ts'
+import { shareOrNone, sizeLabel } from './simulation-words.ts'
 
 /** Simulated coverage of the intervals. */
 export function simulationSection({ constants }: MethodologyInput): MethodologySection {
@@ -195,7 +195,7 @@ function boardTable({ record }: Errors): Block {
     ],
     rows: record.boards.map((one) => [
       one.name,
-      size(one),
+      sizeLabel(one),
       shareOrNone(one.setsHold),
       shareOrNone(one.anyFalse),
       shareOrNone(one.anyFalseByFdr),
@@ -222,7 +222,7 @@ function planBlocks({ goals, record }: Errors): Block[] {
         'Rounds',
       ],
       rows: record.plans.map((one) => [
-        size(one),
+        sizeLabel(one),
         String(one.poolRows),
         shareOrNone(one.detectable),
         shareOrNone(one.power),
@@ -253,7 +253,7 @@ function lookBlocks({ goals, record, prices: [once, twice] }: Errors): Block[] {
         'Rounds',
       ],
       rows: record.looks.map((one) => [
-        size(one),
+        sizeLabel(one),
         String(one.looks),
         one.kind === 'watched'
           ? 'one plan, analysed while running'

@@ -1,5 +1,5 @@
 /** `25 × 10`. */
-export function size({ tasks, repetitions }: { tasks: number; repetitions: number }): string {
+export function sizeLabel({ tasks, repetitions }: { tasks: number; repetitions: number }): string {
   return `${tasks} × ${repetitions}`
 }
 

@@ -5,7 +5,7 @@ import {
   moveEvidence,
   sweepEvidence,
 } from '../care/evidence-care.ts'
-import { withServerDatabase } from '../care/with-server-database.ts'
+import { moveDatabase, withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { printError, printJson, printProblems, printText } from './output.ts'
 
@@ -87,4 +87,26 @@ async function adopt({ json = false }: Json): Promise<void> {
   const words = { none: 'had no owner', own: 'was already its own', other: `belonged to ${before}` }
   const was = before === null ? words.none : before === board ? words.own : words.other
   printText(`${name} belongs to board ${board}; it ${was}`)
+}
+
+/** `proofboard database move`: from the file in the data folder to a PostgreSQL server. */
+export function addDatabaseCommand(program: Command): void {
+  const database = program.command('database').description('the database of this server')
+  database
+    .command('move')
+    .description(
+      'copy the SQLite database into an empty PostgreSQL database; stop the server first',
+    )
+    .requiredOption('--to <url>', 'postgresql://user:password@host:5432/name')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .action(moveToPostgres)
+}
+
+async function moveToPostgres({ to, json }: { to: string; json?: boolean }): Promise<void> {
+  const { tables } = await moveDatabase(to)
+  if (json) return printJson({ tables })
+  for (const { table, rows, digest } of tables) printText(`${table}: ${rows} rows, ${digest}`)
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  printText(`moved ${rows} rows of ${tables.length} tables, each equal by count and digest`)
+  printText('start the server with DATABASE_URL set to this address; the file is not changed')
 }
