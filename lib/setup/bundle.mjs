@@ -2,9 +2,9 @@
 // changes. Plain JavaScript: it runs before anything is built. Packages stay outside the bundle, but for those that every
 // command loads: reading them file by file takes longer than most commands.
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { CACHE, findReady, ROOT } from './layout.mjs'
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { CACHE, findReady, makeCache, ROOT } from './layout.mjs'
 
 /** Without files beside their code, and loaded by nearly every command. */
 const INSIDE_PROGRAMS = [
@@ -57,8 +57,7 @@ async function build(entry, { external, asScript }, metaPath) {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const output = `${basename(entry, '.ts')}-${hash}.${asScript ? 'cjs' : 'mjs'}`
   const inputs = await Promise.all(sourcesOf(result.metafile).map(stamp))
-  const made = await mkdir(CACHE, { recursive: true })
-  if (made) await openFolders(made)
+  makeCache()
   await writeWhole(join(CACHE, output), text)
   // An input that changed while esbuild was reading must count as stale next time.
   const steady = inputs.every((input) => input && input.mtimeMs < startedAt)
@@ -125,11 +124,6 @@ async function stamp(path) {
   } catch {
     return null
   }
-}
-
-/** Folders from the first missing one down to the cache: every user of this clone reads them. */
-async function openFolders(first) {
-  for (let path = CACHE; path.length >= first.length; path = dirname(path)) await chmod(path, 0o755)
 }
 
 /**

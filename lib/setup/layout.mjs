@@ -2,7 +2,7 @@
 // Paths of the project: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
 // Plain JavaScript: it runs before anything is built, and is also part of bundles, which are in deeper folders.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,19 @@ export const CACHE =
   PACKAGE === null
     ? join(ROOT, 'node_modules', '.cache', 'proofboard')
     : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'proofboard')
+
+/**
+ * Makes the cache's folders, and those of ours that are closed open to every user: a run keeps its data to itself, and may
+ * be the first to need the cache, whose programs other users start.
+ */
+export function makeCache(cache = CACHE) {
+  const made = mkdirSync(cache, { recursive: true })
+  const first = made ?? (PACKAGE === null ? dirname(cache) : cache)
+  for (let path = cache; path.length >= first.length; path = dirname(path))
+    if ((statSync(path).mode & OPEN) !== OPEN) chmodSync(path, OPEN)
+}
+
+const OPEN = 0o755
 
 /** Default data folder, for runs and imported suites (PROOFBOARD_DATA_DIR overrides it); in a package, below the project's folder. */
 export const DEFAULT_DATA_FOLDER = join(PACKAGE === null ? ROOT : process.cwd(), '.proofboard')

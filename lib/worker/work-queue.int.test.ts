@@ -81,7 +81,7 @@ it('a plan that does not match the digest it was queued with is refused, and no 
   const [worker] = workers
   worker?.child.kill('SIGTERM')
   await worker?.ended
-}, 90_000)
+})
 
 it('the console lists, moves, cancels and resumes', async () => {
   const say = async (...args: string[]) => {

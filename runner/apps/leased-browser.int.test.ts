@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %
     expect(await ask({ origin: tenant.origin, method: 'GET', path: '/' })).toBeLessThan(400)
     expect((await seenOf(tenant))[0]).toMatchObject(['GET', '/', expect.any(Number), 'browser'])
     await tenant.close()
-  }, 90_000)
+  })
 
   it('refuses everybody else, and says so', async () => {
     const tenant = await open('strange', NOT_US)
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %
     expect(await seenOf(tenant)).toEqual(paths.map((path) => ['POST', path, 403, 'other']))
     expect(JSON.stringify(await tenant.state())).toBe(before)
     await tenant.close()
-  }, 90_000)
+  })
 
   it('tells a browser of another episode, at both', async () => {
     const [own, other] = [await open('mine', process.pid), await open('theirs', NOT_US)]
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %
     const host = `//theirs-${app}.localhost/x`
     expect(await seenOf(own)).toEqual([['POST', host, 403, 'browser']])
     await Promise.all([own.close(), other.close()])
-  }, 90_000)
+  })
 })
 
 it('a third-party app answers nobody at its own port, only our proxy', async () => {
@@ -98,7 +98,7 @@ it('a third-party app answers nobody at its own port, only our proxy', async () 
   }
   expect(await ask({ origin: tenant.origin, method: 'GET', path })).toBe(200)
   await tenant.close()
-}, 90_000)
+})
 
 /** The ports that a process listens at. */
 function portsOf(pid: number): number[] {

@@ -142,7 +142,7 @@ describe('judging code in a folder', () => {
       1,
       expect.stringMatching(/^lru-cache: unsolved, 0 of \d+/),
     ])
-  }, 60_000)
+  })
 
   it('refuses a folder without the code, and a task that is none', async () => {
     const empty = await judge(root)
@@ -186,7 +186,7 @@ describe('publishing without a server', () => {
     const before = ['small.json', 'leaderboard.md', 'index.html'].map(read)
     await publish(place('reference'), place('nop'), '--to', place('site'))
     expect(['small.json', 'leaderboard.md', 'index.html'].map(read)).toEqual(before)
-  }, 60_000)
+  })
 
   it.each([
     [['nowhere', '--to', 'x'], /nowhere does not exist/],

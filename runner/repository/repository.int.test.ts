@@ -94,7 +94,7 @@ describe('a proven task', () => {
   beforeAll(async () => {
     folder = makeTask('proven')
     expect((await prove(folder)).deviations).toEqual([])
-  }, 60_000)
+  })
 
   it('stores the expected names, and is part of a suite', async () => {
     const { suite, tasks } = await loadSuite(
@@ -211,7 +211,7 @@ describe('a proven task', () => {
       status: 'tampered',
       findings: [{ code: 'link-out-of-tree' }],
     })
-  }, 60_000)
+  })
 })
 
 describe('a task that cannot be proven', () => {

@@ -99,7 +99,7 @@ beforeAll(async () => {
     axis: 'task-completion',
     name: 'episode',
   }
-}, 60_000)
+})
 afterAll(async () => {
   await closeDatabase()
   rmSync(dir, { recursive: true, force: true })

@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
 import { type Digest, digestJson } from '#lib/domain/record/index.ts'
-import { CACHE, findReady, PACKAGE, ROOT, TYPES_FOLDER } from '#lib/setup/layout.mjs'
+import { CACHE, findReady, makeCache, PACKAGE, ROOT, TYPES_FOLDER } from '#lib/setup/layout.mjs'
 import { nodeProgram } from '../../../sandbox/process/node-program.ts'
 import { patchedExpect } from './expect-patches.ts'
 
@@ -156,6 +156,7 @@ async function buildInto(folder: string): Promise<void> {
     READY.worker === null ? bundleTypeWorker() : readFileSync(READY.worker),
   ])
   const temporary = `${folder}.${randomUUID()}`
+  if (dirname(folder) === CACHE) makeCache()
   mkdirSync(temporary, { recursive: true })
   writeFileSync(join(temporary, 'gate-child.js'), childText)
   writeFileSync(join(temporary, 'warm.cjs'), WARM)
