@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accepts } from '#lib/domain/api/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import {
@@ -32,7 +33,7 @@ function render(request: IncomingMessage, response: ServerResponse): void {
     answer: () => response.end(`<html>${path}</html>`),
   }
   if (path.startsWith('/api/')) {
-    answerBoard(path, response)
+    answerBoard(path, request.headers.accept, response)
     return
   }
   renders.push(own)
@@ -45,10 +46,12 @@ function render(request: IncomingMessage, response: ServerResponse): void {
 const READS = 60
 const boards: string[] = []
 
-function answerBoard(path: string, response: ServerResponse): void {
+function answerBoard(path: string, accept: string | undefined, response: ServerResponse): void {
   boards.push(path)
   const headers = { ETag: '"own"', 'Cache-Control': 'no-cache', Vary: 'Accept' }
-  if (path.includes('refused')) response.writeHead(404, headers).end('{"status":404}')
+  // As the endpoint does.
+  if (!accepts(accept ?? null, ['application/json'])) response.writeHead(406).end()
+  else if (path.includes('refused')) response.writeHead(404, headers).end('{"status":404}')
   else
     response.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{"rows":[]}')
 }

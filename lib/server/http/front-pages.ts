@@ -196,7 +196,7 @@ function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal):
   const isAnywhere = bound.address === '::' || bound.address === '0.0.0.0'
   const { host, 'x-forwarded-host': asked, 'x-forwarded-proto': scheme } = request.headers
   const headers = {
-    accept: 'text/html',
+    accept: isCachedAnswer(request.url ?? '') ? 'application/json' : 'text/html',
     'accept-encoding': 'identity',
     [RENDER_HEADER]: SECRET,
     ...(host !== undefined && { host }),

@@ -6,6 +6,7 @@ import {
   saveNewRun,
   saveSubjects,
 } from '../../db/results-store.ts'
+import { saveEpisode } from '../../db/save-episode.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -18,7 +19,8 @@ import {
 import { type Digest, digestBytes, type EpisodeFact, type Plan } from '../../domain/record/index.ts'
 import { seededGenerator } from '../../domain/statistics/index.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
-import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
+import { sampleEpisode } from '../factories/samples.ts'
+import { MIGRATIONS_DIR, saveSampleRun } from '../factories/temporary-database.ts'
 import { insertEpisodes, type Template, type TemplateCopy } from './scale-insert.ts'
 
 const ROWS = 200
@@ -67,6 +69,18 @@ export async function makeScaleData(file: string, episodes: number): Promise<voi
   }
   await db.$disconnect()
   insertEpisodes(file, templateFacts(suite), copies)
+  await saveWholeEpisode(file)
+}
+
+/** One that has a page of its own: the envelopes of all others are nothing but long. */
+export const WHOLE_EPISODE = sampleEpisode()
+
+async function saveWholeEpisode(file: string): Promise<void> {
+  const db = openDb(file)
+  await saveSampleRun(db)
+  const receipt = { provenance: 'local', directory: null, receivedAt: NOW } as const
+  await saveEpisode(db, JSON.stringify(WHOLE_EPISODE), receipt)
+  await db.$disconnect()
 }
 
 type ScaleRun = { row: number; name: string; repetitions: number; isSolved: () => boolean }

@@ -12,7 +12,7 @@ import { settleEnv } from '../../env.ts'
 import { startWeb } from '../e2e/start-copy.ts'
 import { measureRealIngest } from './ingest.ts'
 import { quantileOf } from './logs.ts'
-import { makeScaleData, saveScaleRun, scaleSuite } from './scale-data.ts'
+import { makeScaleData, saveScaleRun, scaleSuite, WHOLE_EPISODE } from './scale-data.ts'
 
 const SIZES = '10000,100000,1000000'
 const PARTS = 'pages,ingest'
@@ -119,6 +119,7 @@ const PAGES = [
   '/compare',
   '/runs',
   '/runs/run_scale000000x0',
+  `/episodes/${WHOLE_EPISODE.episodeId}`,
   '/api/v1/leaderboard?suite=scale',
   '/api/v1/episodes?limit=100',
 ]
