@@ -185,6 +185,7 @@ export {
   isSameRecord,
   isSameSetup,
   NEAR_KEYS,
+  NEAR_RATIO,
   type RowIdentity,
   rowPartOf,
   senderOf,
@@ -209,6 +210,7 @@ export {
 export {
   LIMIT_LIST,
   type LimitField,
+  type ListedSetting,
   OPTION_LIST,
   PIN_LIST,
   type PinName,

@@ -91,7 +91,7 @@ export const NEAR_KEYS = keysOf('near')
 // The planned fault is compared separately: settings under any fault let a subject do the same.
 const EXACT_KEYS = keysOf('exact').filter((key) => key !== 'fault')
 /** Two limits count as equal if the larger is at most this many times the smaller. */
-const NEAR = 1.1
+export const NEAR_RATIO = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
 /** Named in a part only where there is an arm, so that all other parts stay the ones that are stored. */
 const ARM_FIELDS: readonly (keyof Subject)[] = ['arm', 'armDigest']
@@ -170,7 +170,7 @@ function areNear(a: RowSettings, b: RowSettings): boolean {
   return NEAR_KEYS.every((key) => {
     const [one, other] = [a[key] ?? null, b[key] ?? null]
     if (one === null || other === null) return one === other
-    return Math.max(Number(one), Number(other)) <= NEAR * Math.min(Number(one), Number(other))
+    return Math.max(Number(one), Number(other)) <= NEAR_RATIO * Math.min(Number(one), Number(other))
   })
 }
 

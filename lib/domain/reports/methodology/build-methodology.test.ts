@@ -10,8 +10,13 @@ import {
   tightenPolicy,
 } from '../../eligibility/index.ts'
 import { ledgerActionSchema } from '../../ledger/index.ts'
-import { failureCategorySchema, OUTCOME_STATUSES, PROVENANCE_LEVELS } from '../../record/index.ts'
-import type { SuiteThresholds } from '../../tasks/suite.ts'
+import {
+  failureCategorySchema,
+  OUTCOME_STATUSES,
+  PROVENANCE_LEVELS,
+  SETTING_LIST,
+} from '../../record/index.ts'
+import type { SuiteThresholds } from '../../tasks/index.ts'
 import { AXIS_SLUGS } from '../axis-report.ts'
 import { buildMethodology } from './build-methodology.ts'
 import { FINDINGS } from './findings.ts'
@@ -117,6 +122,15 @@ describe('the methodology page', () => {
     const sections = build({ rules: [...METHODOLOGY_CONSTANTS.rules, added] })
     expect(idsOf(sections)).toContain('gate-new-rule')
     expect(section(sections, 'gate')).toContain('Something new.')
+  })
+
+  it('says of every setting, a new one too, whether it separates entries', () => {
+    const { list, nearShare } = METHODOLOGY_CONSTANTS.settings
+    const added = { key: 'fault', name: 'a new setting', sameRow: 'near' } as const
+    const sections = build({ settings: { list: [...list, added], nearShare } })
+    for (const { name } of SETTING_LIST) expect(section(sections, 'measured')).toContain(name)
+    expect(section(sections, 'measured')).toContain('a new setting')
+    expect(section(sections, 'measured')).toContain('differ by more than 10\u00a0%')
   })
 
   it('names the suites that are stricter than the policy, and no other', () => {

@@ -19,7 +19,13 @@ import {
 } from './methodology-constants.ts'
 
 /** What is measured. */
-export function measuredSection(): MethodologySection {
+export function measuredSection({ constants }: MethodologyInput): MethodologySection {
+  const { list, nearShare } = constants.settings
+  const separates = {
+    exact: 'Another value is another entry.',
+    near: `Values that differ by more than ${percentText(nearShare)} are different entries.`,
+    none: 'Any value may share an entry.',
+  }
   return {
     id: 'measured',
     title: 'What is measured',
@@ -29,6 +35,12 @@ export function measuredSection(): MethodologySection {
           'checks, tests and held-out behaviour of an exercise, or the final state of a browser workflow. One attempt is one ' +
           'episode. An entry contains all counted episodes of one version of an agent or library with one set of settings on ' +
           'one version of a suite.',
+      ),
+      terms(
+        'setting',
+        list.map(({ key, name, sameRow }) => {
+          return { key, term: name, text: separates[sameRow ?? 'none'] }
+        }),
       ),
       paragraph(
         'The number on the board is the mean success rate over the tasks of the suite. Repetitions are averaged per task ' +

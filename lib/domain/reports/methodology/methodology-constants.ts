@@ -10,13 +10,16 @@ import {
 import { POWER } from '../../planner/index.ts'
 import {
   BROWSER_FAULTS,
+  type ListedSetting,
   MOST_TRIES,
+  NEAR_RATIO,
   NO_PROGRESS,
   type OutcomeStatus,
   type Provenance,
   REPORTED_SCHEMA_VERSION,
   type Rung,
   rungSchema,
+  SETTING_LIST,
   type Settings,
   settingsSchema,
   type Targeting,
@@ -58,6 +61,8 @@ import { THREATS } from './threats.ts'
 export type MethodologyConstants = {
   policy: Policy
   rules: readonly Rule<RuleCode>[]
+  /** Every setting, and by how much values differ at most that still share an entry. */
+  settings: { list: readonly Pick<ListedSetting, 'key' | 'name' | 'sameRow'>[]; nearShare: number }
   confidence: number
   fewTasks: number
   /** Rows that it takes to say anything of a single task. */
@@ -104,6 +109,10 @@ export type MethodologyConstants = {
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   policy: POLICY,
   rules: ELIGIBILITY_RULES,
+  settings: {
+    list: SETTING_LIST.map(({ key, name, sameRow }) => ({ key, name, sameRow })),
+    nearShare: NEAR_RATIO - 1,
+  },
   confidence: CONFIDENCE,
   fewTasks: FEW_TASKS,
   fewestRows: FEWEST_ROWS,
