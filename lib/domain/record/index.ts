@@ -203,20 +203,16 @@ export {
 export {
   completeSettings,
   describeSetting,
-  listAsked,
-  type SettingValues,
-  withFallbacks,
-} from './setting-values.ts'
-export {
   LIMIT_LIST,
   type LimitField,
-  type ListedSetting,
+  listAsked,
   OPTION_LIST,
   PIN_LIST,
   type PinName,
-  SETTING_LIST,
-  SETTINGS,
-} from './settings.ts'
+  type SettingValues,
+  withFallbacks,
+} from './setting-values.ts'
+export { type ListedSetting, SETTING_LIST, SETTINGS } from './settings.ts'
 export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
 export {
   modelLabel,

@@ -1,13 +1,42 @@
 import { type Settings, settingsSchema } from './plan.ts'
 import {
   type ListedSetting,
-  OPTION_LIST,
   SETTING_LIST,
   SETTINGS,
   type Setting,
   type SettingKey,
+  type SettingRegistry,
 } from './settings.ts'
 import type { TextValue } from './text-kinds.ts'
+
+type KeysWith<Part> = { [K in SettingKey]: SettingRegistry[K] extends Part ? K : never }[SettingKey]
+export type LimitKey = KeysWith<{ label: string; field: string }>
+export type LimitField = SettingRegistry[LimitKey]['field']
+type Bare<Flag> = Flag extends `--${infer Name}` ? Name : never
+/** As `--pins` and lists of subjects call it: `max-steps`. */
+export type PinName = Bare<SettingRegistry[KeysWith<{ isPin: true }>]['option']['flag']>
+
+/** What a command line can set; settings that differ from their default are last. */
+export const OPTION_LIST = [
+  ...SETTING_LIST.filter(({ fallback }) => fallback === null),
+  ...SETTING_LIST.filter(({ fallback }) => fallback !== null),
+].flatMap(({ option, ...setting }) => (option ? [{ ...setting, option }] : []))
+
+type Limit = ListedSetting & {
+  key: LimitKey
+  field: LimitField
+  label: string
+  option: NonNullable<Setting['option']>
+}
+
+/** Text fields of every form: the limits of one episode. */
+export const LIMIT_LIST: readonly Limit[] = SETTING_LIST.filter(
+  (setting): setting is Limit => setting.label !== undefined && setting.option !== null,
+)
+
+export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
+  isPin ? [{ ...setting, name: option.flag.slice('--'.length) as PinName }] : [],
+)
 
 /** Settings by key, as far as they are known. */
 export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | undefined }>

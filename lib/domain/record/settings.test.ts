@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '../../server/example/sample-record.ts'
 import { digestPlan } from './plan.ts'
-import { completeSettings, describeSetting, listAsked } from './setting-values.ts'
-import { OPTION_LIST, PIN_LIST, SETTING_LIST, SETTINGS } from './settings.ts'
+import {
+  completeSettings,
+  describeSetting,
+  listAsked,
+  OPTION_LIST,
+  PIN_LIST,
+} from './setting-values.ts'
+import { SETTING_LIST, SETTINGS } from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */
 const TYPED: Record<string, [text: string, value: number | string]> = {

@@ -258,44 +258,15 @@ export const SETTINGS = {
   }),
 }
 
-type Registry = typeof SETTINGS
-export type SettingKey = keyof Registry
-type KeysWith<Part> = { [K in SettingKey]: Registry[K] extends Part ? K : never }[SettingKey]
-export type LimitKey = KeysWith<{ label: string; field: string }>
-export type LimitField = Registry[LimitKey]['field']
-type Bare<Flag> = Flag extends `--${infer Name}` ? Name : never
-/** As `--pins` and lists of subjects call it: `max-steps`. */
-export type PinName = Bare<Registry[KeysWith<{ isPin: true }>]['option']['flag']>
-
+export type SettingRegistry = typeof SETTINGS
+export type SettingKey = keyof SettingRegistry
 export type ListedSetting = Setting & { key: SettingKey }
 
 const KEYS = Object.keys(SETTINGS) as SettingKey[]
 
 export const SETTING_LIST: readonly ListedSetting[] = KEYS.map((key) => ({ key, ...SETTINGS[key] }))
 
-/** What a command line can set; settings that differ from their default are last. */
-export const OPTION_LIST = [
-  ...SETTING_LIST.filter(({ fallback }) => fallback === null),
-  ...SETTING_LIST.filter(({ fallback }) => fallback !== null),
-].flatMap(({ option, ...setting }) => (option ? [{ ...setting, option }] : []))
-
-type Limit = ListedSetting & {
-  key: LimitKey
-  field: LimitField
-  label: string
-  option: NonNullable<Setting['option']>
-}
-
-/** Text fields of every form: the limits of one episode. */
-export const LIMIT_LIST: readonly Limit[] = SETTING_LIST.filter(
-  (setting): setting is Limit => setting.label !== undefined && setting.option !== null,
-)
-
-export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
-  isPin ? [{ ...setting, name: option.flag.slice('--'.length) as PinName }] : [],
-)
-
 /** The schemas by key, for a plan's settings. */
 export const SETTING_SCHEMAS = Object.fromEntries(
   KEYS.map((key) => [key, SETTINGS[key].schema]),
-) as { [K in SettingKey]: Registry[K]['schema'] }
+) as { [K in SettingKey]: SettingRegistry[K]['schema'] }
