@@ -32,7 +32,6 @@ export type {
   CompetitorRow,
   EligibilityContext,
   Invalidation,
-  PlanTerms,
   Rule,
 } from './rule.ts'
 export { countSamples } from './rules/completeness.ts'
