@@ -87,6 +87,18 @@ export default {
       ['^components/', '^lib/domain/', '^node_modules/'],
       'Components draw what they are given.',
     ),
+    only(
+      'every-page-has-it',
+      '^components/ui/behaviour/',
+      ['^components/ui/(behaviour/|(download|keyboard)\\.ts$)'],
+      'The script of every page stays small: it imports nothing that a page may do without.',
+    ),
+    never(
+      'links-load-pages',
+      { path: '^(app|components)/' },
+      { path: '^node_modules/next/(dist/client/app-dir/)?link\\.js$' },
+      'A link is an <a>: a page without interaction has no router.',
+    ),
     never(
       'prices-stay-on-the-server',
       { path: '^components/|^app/.*error\\.tsx$' },

@@ -1,6 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import type { NextConfig } from 'next'
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 /** For every answer. The policy of pages, with its nonce, is proxy.ts's. */
 const SECURITY_HEADERS = [
@@ -38,6 +40,24 @@ async function addCompileHints({ distDir }: { distDir: string }): Promise<void> 
   }
 }
 
+/** The script of every page as one line of text, which components/ui/site-script.tsx writes into the page. */
+async function bundleSiteScript(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: ['components/ui/behaviour/script.ts'],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+  })
+  const [script] = outputFiles
+  if (!script) throw new Error('the script of the pages was not built')
+  // It stands between the tags of a page.
+  return script.text.trim().replaceAll('</', String.raw`<\/`)
+}
+
 const nextConfig: NextConfig = {
   agentRules: false,
   poweredByHeader: false,
@@ -63,4 +83,8 @@ const nextConfig: NextConfig = {
   ],
 }
 
-export default nextConfig
+/** What is built in is not built again when a server starts. */
+export default async function configure(phase: string): Promise<NextConfig> {
+  if (phase === PHASE_PRODUCTION_SERVER) return nextConfig
+  return { ...nextConfig, env: { SITE_SCRIPT: await bundleSiteScript() } }
+}

@@ -3,8 +3,9 @@ import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { ExampleBanner } from '#components/ui/example-banner.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
+import { Providers } from '#components/ui/providers.tsx'
 import { SiteFooter, SiteHeader } from '#components/ui/site.tsx'
-import { Providers } from '#components/ui/site-controls.tsx'
+import { SiteScript } from '#components/ui/site-script.tsx'
 import { StaticCopyBanner } from '#components/ui/static-copy-banner.tsx'
 import { env } from '#lib/env.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
@@ -34,10 +35,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html className={`${sans.variable} ${mono.variable}`} lang="en" suppressHydrationWarning>
       <head>
+        <SiteScript nonce={nonce} />
         <FeedLinks />
       </head>
       <body className="flex min-h-dvh flex-col">
-        <Providers nonce={nonce}>
+        <Providers>
           <a
             className="sr-only rounded bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
             href="#main"

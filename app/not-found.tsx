@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import Link from 'next/link'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice } from '#components/ui/layout.tsx'
 import { nearestPages, requestedSuite } from '#lib/server/board/nearest-pages.ts'
@@ -28,9 +27,9 @@ export default async function NotFound() {
           {near.map(({ name, path }, index) => (
             <span key={path}>
               {index > 0 ? ', ' : ''}
-              <Link className="link untrusted" href={path} prefetch={false}>
+              <a className="link untrusted" href={path}>
                 {visibleText(name)}
-              </Link>
+              </a>
             </span>
           ))}
           ?
@@ -38,17 +37,17 @@ export default async function NotFound() {
       ) : null}
       <p>
         Go to the{' '}
-        <Link className="link" href="/">
+        <a className="link" href="/">
           leaderboard
-        </Link>
+        </a>
         , the{' '}
-        <Link className="link" href="/suites">
+        <a className="link" href="/suites">
           list of suites
-        </Link>{' '}
+        </a>{' '}
         or the{' '}
-        <Link className="link" href="/runs">
+        <a className="link" href="/runs">
           list of runs
-        </Link>
+        </a>
         .
       </p>
     </Notice>

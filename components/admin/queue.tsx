@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { FormAction, QueueJob, QueueView } from '#lib/domain/api/index.ts'
 import { MOST_PRIORITY } from '#lib/domain/runs/index.ts'
@@ -54,9 +53,9 @@ function JobName({ job: { runId, jobId, subjectLabel, suiteId } }: { job: QueueJ
       {name}
     </span>
   ) : (
-    <Link className="link untrusted font-medium" href={`/runs/${runId}`} prefetch={false}>
+    <a className="link untrusted font-medium" href={`/runs/${runId}`}>
       {name}
-    </Link>
+    </a>
   )
 }
 

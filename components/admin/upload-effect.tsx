@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { UploadEffect } from '#lib/domain/api/index.ts'
 import {
   type BoardEffect,
@@ -47,9 +46,9 @@ function BoardChanges({ board, isCommitted }: { board: BoardEffect; isCommitted:
   return (
     <div className="mb-4">
       <h3 className="mb-2 font-medium">
-        <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+        <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
           {visibleText(suiteId)}
-        </Link>{' '}
+        </a>{' '}
         <span className="font-normal text-muted">
           {plural(rows.length + more, 'changed entry', 'changed entries')},{' '}
           {unchanged === 0 ? 'no other' : `${unchanged} unchanged`}
@@ -72,11 +71,7 @@ type EntryNameProps = { row: RowEffect; suiteId: string; isLinked: boolean }
 
 function EntryName({ row: { rowId, name }, suiteId, isLinked }: EntryNameProps) {
   if (!isLinked) return visibleText(name)
-  return (
-    <Link href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`} prefetch={false}>
-      {visibleText(name)}
-    </Link>
-  )
+  return <a href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}>{visibleText(name)}</a>
 }
 
 function Changes({ row }: { row: RowEffect }) {
@@ -96,13 +91,9 @@ function Reasons({ refusals, word }: { refusals: readonly RuleRefusal[]; word: s
       {refusals.map(({ code, reason }) => (
         <li className="untrusted" key={`${code} ${reason}`}>
           {word}:{' '}
-          <Link
-            className="link font-mono text-xs"
-            href={`/methodology#gate-${code}`}
-            prefetch={false}
-          >
+          <a className="link font-mono text-xs" href={`/methodology#gate-${code}`}>
             {code}
-          </Link>{' '}
+          </a>{' '}
           {visibleText(reason)}
         </li>
       ))}

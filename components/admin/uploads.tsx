@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { createLoader, parseAsStringLiteral } from 'nuqs/server'
 import {
   canCommit,
@@ -21,11 +20,7 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
   const rows = uploads.map((upload) => ({
     key: upload.id,
     cells: {
-      File: (
-        <Link href={`/admin/uploads/${upload.id}`} prefetch={false}>
-          {visibleText(upload.fileName)}
-        </Link>
-      ),
+      File: <a href={`/admin/uploads/${upload.id}`}>{visibleText(upload.fileName)}</a>,
       Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
       Contents: upload.preview.problem
         ? visibleText(upload.preview.problem)
@@ -148,25 +143,19 @@ export function PreviewItems({ uploadId, preview, kind, isCommitted }: PreviewIt
   return (
     <>
       <nav aria-label="Episodes by status" className="mb-3 flex flex-wrap gap-1">
-        <Link
-          aria-current={kind === null ? 'true' : undefined}
-          className={PILL}
-          href={here}
-          prefetch={false}
-        >
+        <a aria-current={kind === null ? 'true' : undefined} className={PILL} href={here}>
           All
-        </Link>
+        </a>
         {ITEM_KINDS.filter((one) => counts[one] > 0).map((one) => (
-          <Link
+          <a
             aria-current={kind === one ? 'true' : undefined}
             className={PILL}
             href={`${here}?kind=${one}`}
             key={one}
-            prefetch={false}
             title={KIND_WORDS[one].meaning}
           >
             {counts[one]} {KIND_WORDS[one].word}
-          </Link>
+          </a>
         ))}
       </nav>
       <PlainTable
@@ -198,11 +187,7 @@ function Episode({ item, isCommitted }: { item: PreviewItem; isCommitted: boolea
   if (name === null) return UNKNOWN
   const isKept = item.kind === 'duplicate' || (isCommitted && item.kind === 'new')
   if (!isKept || item.episodeId === null) return visibleText(name)
-  return (
-    <Link href={`/episodes/${item.episodeId}`} prefetch={false}>
-      {visibleText(name)}
-    </Link>
-  )
+  return <a href={`/episodes/${item.episodeId}`}>{visibleText(name)}</a>
 }
 
 const RUN_HEAD = ['Run', 'Suite', 'Subject', 'Planned', 'Contents', 'Notes'] as const
@@ -230,13 +215,7 @@ export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
 function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; isKept: boolean }) {
   return (
     <>
-      {isKept ? (
-        <Link href={`/runs/${runId}`} prefetch={false}>
-          {runId}
-        </Link>
-      ) : (
-        visibleText(runId)
-      )}
+      {isKept ? <a href={`/runs/${runId}`}>{runId}</a> : visibleText(runId)}
       {shard ? <span className="text-muted"> shard {shard}</span> : null}
       {isKept ? null : <span className="text-muted"> {state}</span>}
     </>
@@ -246,11 +225,7 @@ function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; is
 function SuiteName({ run: { suiteId, suite } }: { run: PreviewRun }) {
   if (suiteId === null) return UNKNOWN
   if (suite === 'unknown' || suite === 'told') return visibleText(suiteId)
-  return (
-    <Link href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
-      {suiteId}
-    </Link>
-  )
+  return <a href={`/?suite=${encodeURIComponent(suiteId)}`}>{suiteId}</a>
 }
 
 const LEFT_OUT_HEAD = ['Left out', 'Reason'] as const

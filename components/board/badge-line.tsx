@@ -1,9 +1,4 @@
-'use client'
-
-import { useSyncExternalStore } from 'react'
 import { CopyButton } from '#components/ui/controls.tsx'
-
-const never = () => () => {}
 
 type BadgeLineProps = {
   path: string
@@ -14,16 +9,11 @@ type BadgeLineProps = {
 
 /** An entry's badge and the Markdown to embed it in a README. */
 export function BadgeLine({ path, markdown, origin }: BadgeLineProps) {
-  const here = useSyncExternalStore(
-    never,
-    () => location.origin,
-    () => '',
-  )
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
       {/* biome-ignore lint/performance/noImgElement: the very SVG that a README will show. */}
       <img alt="Badge of this entry" className="h-5 max-w-full" src={path} />
-      <CopyButton label="Copy badge" text={markdown.replaceAll(origin, here)} />
+      <CopyButton label="Copy badge" origin={origin} text={markdown} />
     </div>
   )
 }

@@ -14,9 +14,9 @@ import {
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
-import { Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { visibleText } from '../ui/format.ts'
+import { Menu } from '../ui/menu.tsx'
 import { BaselineChoice } from './baseline.tsx'
 import {
   type BandRows,

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 
 type SuiteTabsProps = {
@@ -20,17 +19,16 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
       className="mb-5 flex gap-1 overflow-x-auto border-line border-b sm:flex-wrap"
     >
       {suites.map(({ suiteId, title, tasks, rows }) => (
-        <Link
+        <a
           aria-current={suiteId === current ? 'true' : undefined}
           className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
-          prefetch={false}
           title={`${tasks} tasks, ${rows} entries`}
         >
           {title}
           <span className="font-normal text-muted text-xs">{rows}</span>
-        </Link>
+        </a>
       ))}
     </nav>
   )

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
 import { type BoardView, boardViewParsers } from './board-view.ts'
@@ -29,15 +28,14 @@ export function ChartLink({ change, href, isCurrent, children }: ChartLinkProps)
     void setView(change)
   }
   return (
-    <Link
+    <a
       aria-current={isCurrent ? 'true' : undefined}
       className="untrusted rounded px-2 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
       href={href}
       onClick={follow}
-      prefetch={false}
-      scroll={false}
+      data-keep-scroll
     >
       {children}
-    </Link>
+    </a>
   )
 }

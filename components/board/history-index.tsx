@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { formatCount, UNKNOWN, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
@@ -20,13 +19,12 @@ export function HistoryIndex({ suites }: HistoryIndexProps) {
           {
             head: 'Entry',
             cell: ({ name, model }: Subject) => (
-              <Link
+              <a
                 className="untrusted font-semibold hover:underline"
                 href={historyAddress(suiteId, name, model)}
-                prefetch={false}
               >
                 {visibleText(name)}
-              </Link>
+              </a>
             ),
           },
           {

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { Whisker } from '#components/charts/whisker.tsx'
 import { formatInstant, formatRate, plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
@@ -12,13 +11,12 @@ const COLUMNS: readonly DataColumn<ShownRow>[] = [
   {
     head: 'First run',
     cell: ({ row, suiteId }) => (
-      <Link
+      <a
         className="hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}&version=${row.suiteDigest}&open=${row.rowId}`}
-        prefetch={false}
       >
         {formatInstant(row.firstStartedAt)}
-      </Link>
+      </a>
     ),
     cellClass: 'whitespace-nowrap pr-4',
   },

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { Board, InstrumentCheck } from '#lib/domain/board/index.ts'
 import { checkInstrument } from '#lib/domain/board/index.ts'
 import { formatDay, plural } from '../ui/format.ts'
@@ -36,9 +35,9 @@ function BoardFacts({ board }: { board: Board }) {
         </span>
       ) : null}
       <InstrumentLine checks={checkInstrument(board.rows)} suiteId={board.suite.suiteId} />
-      <Link className="link" href="/methodology" prefetch={false}>
+      <a className="link" href="/methodology">
         How to read this
-      </Link>
+      </a>
     </p>
   )
 }
@@ -61,14 +60,13 @@ function InstrumentLine({ checks, suiteId }: InstrumentLineProps) {
   const right = done.filter(({ asExpected }) => asExpected).length
   const wrong = done.filter(({ asExpected }) => !asExpected).map(({ name }) => name)
   return (
-    <Link
+    <a
       className={wrong.length > 0 ? 'font-medium text-bad' : 'text-good'}
       href={`/?suite=${encodeURIComponent(suiteId)}&kind=control`}
-      prefetch={false}
       title="Controls with a known result check the instrument itself: the reference solution must be solved, an empty, a wrong and a cheating one must not"
     >
       {wrong.length > 0 ? '✗' : '✓'} instrument checks: {right} of {done.length} as expected
       {wrong.length > 0 ? ` (not: ${wrong.join(', ')})` : ''}
-    </Link>
+    </a>
   )
 }

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { type ReactNode, useId } from 'react'
 import { type Board, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
 import { type CostPoint, costDrawing, costPoints, timePoints } from '../charts/cost-figure.ts'
@@ -151,14 +150,10 @@ function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
     .join(' · ')
   return (
     <li className="grid grid-cols-[minmax(0,7.5rem)_minmax(0,1fr)_4rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
-      <Link
-        className="untrusted min-w-0 leading-tight hover:underline"
-        href={rowPath(suiteId, id)}
-        prefetch={false}
-      >
+      <a className="untrusted min-w-0 leading-tight hover:underline" href={rowPath(suiteId, id)}>
         <span className="block truncate font-semibold text-base">{visibleText(subject.name)}</span>
         {rest === '' ? null : <span className="block break-words text-muted text-xs">{rest}</span>}
-      </Link>
+      </a>
       <RateBar tone={tone} {...success} rate={row.values.success} />
       <span className="text-right" title={success.title}>
         <span className="font-semibold text-xl">{success.text}</span>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { NamedKind, NamedRow, NamedRows } from '#lib/domain/api/index.ts'
 import {
   EVIDENCE_WORDS,
@@ -38,9 +37,9 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
       <PageHeading
         title={visibleText(name)}
         trail={
-          <Link className="link" href="/" prefetch={false}>
+          <a className="link" href="/">
             Leaderboard
-          </Link>
+          </a>
         }
       >
         {kindWord(kind, rows)} · {plural(current.length, 'current entry', 'current entries')} on{' '}
@@ -127,13 +126,12 @@ function EntryTable({ kind, rows }: EntryTableProps) {
       ? {
           head: 'Agent',
           cell: ({ row }) => (
-            <Link
+            <a
               className="untrusted font-semibold hover:underline"
               href={`/agents/${encodeURIComponent(row.subject.name)}`}
-              prefetch={false}
             >
               {visibleText(row.subject.name)}
-            </Link>
+            </a>
           ),
         }
       : { head: 'Model', cell: ({ row }) => <ModelLink row={row} /> }
@@ -157,13 +155,9 @@ function ModelLink({ row }: Pick<NamedRow, 'row'>) {
   const model = row.subject.modelRequested
   if (model === null) return <span className="text-muted">{formatWay(row) ?? UNKNOWN}</span>
   return (
-    <Link
-      className="untrusted hover:underline"
-      href={`/models/${encodeURIComponent(model)}`}
-      prefetch={false}
-    >
+    <a className="untrusted hover:underline" href={`/models/${encodeURIComponent(model)}`}>
       {visibleText(model)}
-    </Link>
+    </a>
   )
 }
 
@@ -171,13 +165,12 @@ const SUITE_COLUMN: DataColumn<NamedRow> = {
   head: 'Suite',
   cell: ({ row, suiteTitle, isCurrent }) => (
     <>
-      <Link
+      <a
         className="link"
         href={rowPath(row.suiteId, row.rowId, isCurrent ? null : row.suiteDigest)}
-        prefetch={false}
       >
         {visibleText(suiteTitle)}
-      </Link>
+      </a>
       {isCurrent ? null : <span className="text-muted"> (earlier version)</span>}
     </>
   ),
@@ -309,9 +302,9 @@ function Runs({ kind, rows }: EntryTableProps) {
       <ul className="grid gap-x-10 gap-y-1 md:grid-cols-2">
         {runs.slice(0, MOST_RUNS).map(({ runId, name }) => (
           <li key={runId}>
-            <Link className="link untrusted" href={`/runs/${runId}`} prefetch={false} title={runId}>
+            <a className="link untrusted" href={`/runs/${runId}`} title={runId}>
               {name.map(visibleText).join(' · ')}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Board } from '#lib/domain/board/index.ts'
 import { CommandLines } from '../ui/layout.tsx'
@@ -45,12 +44,12 @@ export function NextSteps({ board: { rows }, suiteId, children }: NextStepsProps
       </p>
       <CommandLines lines={claimCommands(suiteId)} />
       <p className="mt-3 flex flex-wrap gap-x-5">
-        <Link className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+        <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
           Plan a run
-        </Link>
-        <Link className="link" href="/methodology" prefetch={false}>
+        </a>
+        <a className="link" href="/methodology">
           What an entry needs to be ranked
-        </Link>
+        </a>
       </p>
       {children}
     </section>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 
 /** The evidence rules that an entry does not meet, each with its fix. */
@@ -8,13 +7,12 @@ export function RefusalList({ refusals }: { refusals: readonly RuleRefusal[] }) 
       {refusals.map(({ code, reason, remedy }) => (
         <li className="border-line-strong border-l-2 pl-3" key={`${code} ${reason}`}>
           <p className="untrusted">
-            <Link
+            <a
               className="link mr-2 font-mono text-muted text-xs"
               href={`/methodology#gate-${code}`}
-              prefetch={false}
             >
               {code}
-            </Link>
+            </a>
             {reason}
           </p>
           <p className="untrusted text-muted">Fix: {remedy}</p>
@@ -45,16 +43,16 @@ export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProp
   return (
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
       {lacksSamples ? (
-        <Link className="link" href={`/plan?topUp=${rowId}`} prefetch={false}>
+        <a className="link" href={`/plan?topUp=${rowId}`}>
           Plan missing runs
-        </Link>
+        </a>
       ) : null}
-      <Link className="link" href={`/compare?rows=${rowId}`} prefetch={false}>
+      <a className="link" href={`/compare?rows=${rowId}`}>
         Compare with other entries
-      </Link>
-      <Link className="link" href={`/history?${query}`} prefetch={false}>
+      </a>
+      <a className="link" href={`/history?${query}`}>
         History
-      </Link>
+      </a>
       <a className="link" download href={`/api/v1/rows/${rowId}/export?format=csv`}>
         Episodes as CSV
       </a>

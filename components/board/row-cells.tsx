@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import {
@@ -155,13 +154,12 @@ function SubjectCell({ row: { subject, apart } }: CellProps) {
       className="block min-w-0 normal-nums leading-tight"
       title={[name, rest].filter(Boolean).join(' · ')}
     >
-      <Link
+      <a
         className="untrusted line-clamp-2 font-semibold hover:underline"
         href={`/agents/${encodeURIComponent(subject.name)}`}
-        prefetch={false}
       >
         {name}
-      </Link>
+      </a>
       {rest ? <span className="untrusted block text-muted text-xs">{rest}</span> : null}
     </span>
   )

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { badgeMarkdown, badgePath, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { reliabilityDrawing } from '../charts/reliability-figure.ts'
@@ -47,9 +46,9 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
             value: (
               <span className="flex flex-wrap gap-x-3">
                 {runs.map((runId) => (
-                  <Link className="link" href={`/runs/${runId}`} key={runId} prefetch={false}>
+                  <a className="link" href={`/runs/${runId}`} key={runId}>
                     {runId}
-                  </Link>
+                  </a>
                 ))}
               </span>
             ),

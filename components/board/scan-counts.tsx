@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ScanCounts } from '#lib/domain/api/index.ts'
 import type { ScannerName } from '#lib/domain/transcript/index.ts'
 import { tabHref } from '../episode/episode-tabs.ts'
@@ -30,9 +29,9 @@ export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
           {scans.counts.map(({ scanner, episodes, latest }) => (
             <li key={scanner}>
               {LABELS[scanner]}: {plural(episodes, 'episode')} (
-              <Link className="link" href={tabHref(latest, 'transcript')} prefetch={false}>
+              <a className="link" href={tabHref(latest, 'transcript')}>
                 latest
-              </Link>
+              </a>
               )
             </li>
           ))}

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { type Board, type RowTask, rowPath } from '#lib/domain/board/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
@@ -34,13 +33,12 @@ export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProp
           {
             head: 'Task',
             cell: ({ task }) => (
-              <Link
+              <a
                 className="hover:underline"
                 href={`/suites/${encodeURIComponent(suite.suiteId)}/tasks/${encodeURIComponent(task.taskId)}`}
-                prefetch={false}
               >
                 {task.taskId}
-              </Link>
+              </a>
             ),
             cellTitle: ({ task }) => task.title,
             rowHeader: 'font-normal',
@@ -73,16 +71,12 @@ function entryColumn(
   return {
     id: row.rowId,
     head: (
-      <Link
-        className="hover:underline"
-        href={rowPath(row.suiteId, row.rowId, version)}
-        prefetch={false}
-      >
+      <a className="hover:underline" href={rowPath(row.suiteId, row.rowId, version)}>
         <span className="block truncate">{visibleText(row.subject.name)}</span>
         <span className="block truncate text-muted" title={rest}>
           {rest}
         </span>
-      </Link>
+      </a>
     ),
     headClass: 'z-10 max-w-40 align-bottom',
     cell: ({ parts }) => {

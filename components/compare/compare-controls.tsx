@@ -1,7 +1,6 @@
 'use client'
 
 import { Download, Search } from 'lucide-react'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
@@ -15,10 +14,10 @@ import {
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'
-import { CopyButton, Menu } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { isTyping } from '../ui/keyboard.ts'
+import { Menu } from '../ui/menu.tsx'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {
@@ -141,13 +140,12 @@ export function PickBar() {
         <span className="text-muted">the limit is {MOST_COMPARED_ROWS}</span>
       ) : null}
       {picks.length >= FEWEST_COMPARED_ROWS && picks.length <= MOST_COMPARED_ROWS ? (
-        <Link
+        <a
           className="inline-flex h-8 items-center rounded bg-accent px-2.5 text-accent-ink"
           href={comparePath(picks)}
-          prefetch={false}
         >
           Compare
-        </Link>
+        </a>
       ) : null}
       <Button onClick={clear} tone="quiet">
         Clear
@@ -224,12 +222,6 @@ export function ExportMenu({ name, pairs, tasks, markdown }: ComparisonTexts) {
       </Button>
     </Menu>
   )
-}
-
-/** Copies the full URL of a path of this site. */
-export function CopyLinkButton({ path }: { path: string }) {
-  const text = typeof location === 'undefined' ? path : new URL(path, location.href).href
-  return <CopyButton label="Copy link" text={text} />
 }
 
 /** `pick=row_…,row_…` */

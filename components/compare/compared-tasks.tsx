@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type {
   ComparedRow,
   ComparisonView,
@@ -107,9 +106,9 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
           <EpisodeLink episode={episode} key={episode.episodeId} taskId={taskId} />
         ))}
         {run && (more > 0 || episodes.length === 0) ? (
-          <Link className="link text-xs" href={`/runs/${run}`} prefetch={false}>
+          <a className="link text-xs" href={`/runs/${run}`}>
             {more > 0 ? `${plural(more, 'more episode')} in the run` : 'run'}
-          </Link>
+          </a>
         ) : null}
       </span>
     </span>
@@ -119,15 +118,10 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
 function EpisodeLink({ episode, taskId }: { episode: Episode; taskId: string }) {
   const words = `${taskId}, repetition ${episode.repetition}: ${OUTCOME_LABELS[episode.status].word}`
   return (
-    <Link
-      className="rounded hover:bg-sunken"
-      href={`/episodes/${episode.episodeId}`}
-      prefetch={false}
-      title={words}
-    >
+    <a className="rounded hover:bg-sunken" href={`/episodes/${episode.episodeId}`} title={words}>
       <OutcomeGlyph status={episode.status} />
       <span className="sr-only">{words}</span>
-    </Link>
+    </a>
   )
 }
 

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, ShortDigest } from '#components/ui/layout.tsx'
 import {
@@ -47,9 +46,9 @@ export function ComparisonRefused({ refusal }: { refusal: ComparisonRefusal }) {
         <ul className="space-y-1 text-ink">
           {offers.map(({ rowIds, names }) => (
             <li key={rowIds.join()}>
-              <Link className="link" href={comparePath(rowIds)} prefetch={false}>
+              <a className="link" href={comparePath(rowIds)}>
                 Compare {names.map(visibleText).join(', ')}
-              </Link>
+              </a>
             </li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
 import { ArrowLeftRight, X } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import {
@@ -16,8 +15,12 @@ import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { CopyButton } from '../ui/controls.tsx'
 import { formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
-import { type ComparisonTexts, CopyLinkButton, ExportMenu } from './compare-controls.tsx'
+import { type ComparisonTexts, ExportMenu } from './compare-controls.tsx'
+
+/** Stands for this site's address until a browser copies it. */
+const ORIGIN = '{origin}'
 
 type CompareToolbarProps = {
   rowIds: readonly string[]
@@ -55,16 +58,19 @@ export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarP
         </form>
       ) : null}
       <div className="flex flex-wrap gap-2 sm:ml-auto">
-        <Link
+        <a
           className="inline-flex h-8 items-center gap-1.5 rounded border border-line bg-surface px-2.5 hover:border-line-strong"
           href={turned}
-          prefetch={false}
           title="Swap sides: A − B becomes B − A"
         >
           <ArrowLeftRight aria-hidden size={14} />
           {rowIds.length === 2 ? 'Swap sides' : 'Reverse order'}
-        </Link>
-        <CopyLinkButton path={comparePath(rowIds, pair)} />
+        </a>
+        <CopyButton
+          label="Copy link"
+          origin={ORIGIN}
+          text={`${ORIGIN}${comparePath(rowIds, pair)}`}
+        />
         <ExportMenu {...texts} />
       </div>
     </div>
@@ -102,9 +108,9 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
     <li className="grid min-h-9 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line border-t py-2 lg:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1fr)_auto] lg:py-0.5">
       <span className="untrusted min-w-0">
         {run ? (
-          <Link className="link font-medium" href={`/runs/${run}`} prefetch={false}>
+          <a className="link font-medium" href={`/runs/${run}`}>
             {name}
-          </Link>
+          </a>
         ) : (
           <span className="font-medium">{name}</span>
         )}{' '}
@@ -127,15 +133,14 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
           {plural(success.tasks, 'task')} × {times}
         </span>
       </span>
-      <Link
+      <a
         aria-label={`Remove ${name}`}
         className="inline-flex size-8 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink max-lg:col-start-2 max-lg:row-start-1"
         href={without}
-        prefetch={false}
         title={`Remove ${name}`}
       >
         <X aria-hidden size={16} />
-      </Link>
+      </a>
     </li>
   )
 }

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
 import { plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
@@ -131,13 +130,13 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
 function FlippedCell({ pair: { flipped }, names: [a, b], flips }: ShownPair) {
   if (flipped.length === 0) return '0'
   return (
-    <Link className="link" href={flips} prefetch={false}>
+    <a className="link" href={flips}>
       {flipped.length}
       <span className="sr-only">
         {' '}
         Tasks where {a} and {b} differ
       </span>
-    </Link>
+    </a>
   )
 }
 

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { Fragment } from 'react'
 import type { Block, CaseItem, MethodologySection, TermItem } from '#lib/domain/reports/index.ts'
 import { Section } from '../ui/layout.tsx'
@@ -51,9 +50,9 @@ function BlockView({ block }: { block: Block }) {
     case 'link':
       return (
         <p>
-          <Link className="link" href={block.href} prefetch={false}>
+          <a className="link" href={block.href}>
             {block.text}
-          </Link>
+          </a>
         </p>
       )
   }

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { tabHref } from './episode-tabs.ts'
 
 type EpisodeMovesProps = {
@@ -22,16 +21,16 @@ export function EpisodeMoves({ previous, next, solved, besideHref }: EpisodeMove
       ) : null}
       {solved ? (
         <p>
-          <Link className="link" href={tabHref(solved.episodeId, 'summary')} prefetch={false}>
+          <a className="link" href={tabHref(solved.episodeId, 'summary')}>
             A solved attempt of the same task
-          </Link>
+          </a>
           {solved.isSameRun ? '' : ', by another run'}
           {besideHref ? (
             <>
               {' · '}
-              <Link className="link" href={besideHref} prefetch={false}>
+              <a className="link" href={besideHref}>
                 side by side
-              </Link>
+              </a>
             </>
           ) : null}
         </p>
@@ -49,15 +48,14 @@ type FailedLinkProps = {
 function FailedLink({ direction, episodeId, shortcut }: FailedLinkProps) {
   if (!episodeId) return null
   return (
-    <Link
+    <a
       aria-keyshortcuts={shortcut}
       className="link"
       data-failed={direction}
       href={tabHref(episodeId, 'summary')}
-      prefetch={false}
     >
       {direction === 'next' ? 'Next failure' : 'Previous failure'}{' '}
       <kbd className="rounded border border-line bg-sunken px-1 text-xs">{shortcut}</kbd>
-    </Link>
+    </a>
   )
 }

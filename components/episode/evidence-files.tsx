@@ -1,5 +1,4 @@
 import dynamic from 'next/dynamic'
-import Link from 'next/link'
 import {
   type EpisodeView,
   formatPruned,
@@ -132,16 +131,15 @@ export function LogSection(props: LogSectionProps) {
     <>
       <nav aria-label="Logs" className="mb-2 flex gap-1">
         {LOG_NAMES.map((log) => (
-          <Link
+          <a
             aria-current={log === name ? 'true' : undefined}
             className="rounded px-2.5 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
             href={`/episodes/${episodeId}?tab=logs&log=${log}`}
             key={log}
-            prefetch={false}
-            scroll={false}
+            data-keep-scroll
           >
             {nameLog(log, hasBrowser)}
-          </Link>
+          </a>
         ))}
       </nav>
       {first && first.sizeBytes > 0 ? (

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
 import { type AnyEpisode, gradingFact, isMeasured, type Outcome } from '#lib/domain/record/index.ts'
@@ -83,9 +82,9 @@ export function AttemptsList({ episode, attempts }: AttemptsListProps) {
             {cell.episodeId === episode.episodeId ? (
               <strong className="font-medium">Attempt {cell.attempt} (this page)</strong>
             ) : (
-              <Link className="link" href={`/episodes/${cell.episodeId}`} prefetch={false}>
+              <a className="link" href={`/episodes/${cell.episodeId}`}>
                 Attempt {cell.attempt}
-              </Link>
+              </a>
             )}
             <span>{OUTCOME_LABELS[cell.status].word}</span>
             <span className="text-muted">{formatDuration(cell.totalMs)}</span>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
 import { type AnyEpisode, modelLabel } from '#lib/domain/record/index.ts'
 import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
@@ -96,11 +95,11 @@ function Checks({ episode }: { episode: AnyEpisode }) {
         ))}
       </ul>
       <p className="mt-2">
-        <Link className="link" href={tabHref(episodeId, 'tests')} prefetch={false} scroll={false}>
+        <a className="link" href={tabHref(episodeId, 'tests')} data-keep-scroll>
           {groups.length > shown.length
             ? `All ${groups.length} errors and every check`
             : 'Every check'}
-        </Link>
+        </a>
       </p>
     </>
   )

@@ -1,6 +1,4 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { EpisodeKeys } from './episode-keys.tsx'
 import { type EpisodeTab, type TabId, tabHref } from './episode-tabs.ts'
 
 type TabBarProps = {
@@ -14,26 +12,24 @@ type TabBarProps = {
 export function TabBar({ episodeId, tabs, chosen, children }: TabBarProps) {
   return (
     <>
-      <EpisodeKeys />
       <div
         aria-label="Parts of the episode"
         className="mt-5 flex gap-1 overflow-x-auto border-line border-b"
         role="tablist"
       >
         {tabs.map(({ id, label }) => (
-          <Link
+          <a
             aria-controls={id === chosen ? 'panel' : undefined}
             aria-selected={id === chosen}
             className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-muted hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
             href={tabHref(episodeId, id)}
             id={`tab-${id}`}
             key={id}
-            prefetch={false}
             role="tab"
-            scroll={false}
+            data-keep-scroll
           >
             {label}
-          </Link>
+          </a>
         ))}
       </div>
       <div aria-labelledby={`tab-${chosen}`} className="-mt-3" id="panel" role="tabpanel">

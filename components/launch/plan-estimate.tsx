@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { PlannerView } from '#lib/domain/api/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
@@ -29,14 +28,13 @@ export function PlanEstimate({ answer }: PlanAnswerProps) {
       <Section id="answer" title={`${visibleText(subjectLabel)}${against}`}>
         <p className="max-w-4xl text-base">{describePlan(explanation)}</p>
         <p className="mt-2">
-          <Link
+          <a
             className="inline-flex h-8 items-center rounded bg-accent px-2.5 font-medium text-accent-ink text-sm hover:opacity-90"
             href={`/admin/launch?${launchQuery}`}
-            prefetch={false}
             rel="nofollow"
           >
             Launch this run
-          </Link>{' '}
+          </a>{' '}
           <span className="text-muted">
             (administrators only), or run{' '}
             <a className="link" href="#command">

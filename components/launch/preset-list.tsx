@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useActionState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
@@ -30,14 +29,13 @@ export function PresetList({ presets, fields, actions }: PresetListProps) {
             className="flex min-h-9 items-center justify-between gap-2 border-line border-b"
             key={presetId}
           >
-            <Link
+            <a
               className="link untrusted min-w-0"
               href={`/admin/launch?${query}`}
-              prefetch={false}
               title={`saved by ${visibleText(createdBy)}`}
             >
               {visibleText(name)}
-            </Link>
+            </a>
             {actions ? <DropForm drop={actions.drop} name={name} presetId={presetId} /> : null}
           </li>
         ))}

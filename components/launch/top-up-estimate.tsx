@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { TopUpView } from '#lib/domain/api/index.ts'
 import type { TaskNeed } from '#lib/domain/planner/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
@@ -84,15 +83,14 @@ function GoalSwitch({ rowId, perTask }: { rowId: string; perTask: boolean }) {
   return (
     <nav aria-label="Goal" className="mt-3 flex flex-wrap gap-1">
       {goals.map(({ isChosen, href, text }) => (
-        <Link
+        <a
           aria-current={isChosen ? 'true' : undefined}
           className="inline-flex h-8 items-center rounded border border-line bg-surface px-2.5 hover:border-line-strong aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft"
           href={href}
           key={href}
-          prefetch={false}
         >
           {text}
-        </Link>
+        </a>
       ))}
     </nav>
   )

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import type { LedgerFilter, LedgerView } from '#lib/domain/api/index.ts'
 import {
@@ -117,14 +116,9 @@ function EntryTarget({ action, rows }: EntryTargetProps) {
   )
   if (href === null) return <span title={visibleText(action.target)}>{name}</span>
   return (
-    <Link
-      className="hover:underline"
-      href={href}
-      prefetch={false}
-      title={visibleText(action.target)}
-    >
+    <a className="hover:underline" href={href} title={visibleText(action.target)}>
       {name}
-    </Link>
+    </a>
   )
 }
 
@@ -162,25 +156,23 @@ export function LedgerFilters({ kind, target }: Pick<LedgerFilter, 'kind' | 'tar
   return (
     <div className="mt-6 mb-3 flex flex-wrap items-start gap-x-4 gap-y-2">
       <nav aria-label="Entry type" className="flex flex-wrap gap-1">
-        <Link
+        <a
           aria-current={kind === null ? 'true' : undefined}
           className={PILL}
           href={ledgerHref({ target })}
-          prefetch={false}
         >
           All
-        </Link>
+        </a>
         {LEDGER_KINDS.map((one) => (
-          <Link
+          <a
             aria-current={kind === one ? 'true' : undefined}
             className={PILL}
             href={ledgerHref({ kind: one, target })}
             key={one}
-            prefetch={false}
             title={LEDGER_WORDS[one].meaning}
           >
             {LEDGER_WORDS[one].word}
-          </Link>
+          </a>
         ))}
       </nav>
       <form action="/ledger" className="flex min-w-0 flex-1 basis-72 gap-1 lg:max-w-96">

@@ -1,5 +1,4 @@
 import { BookMarked, ShieldAlert, ShieldCheck } from 'lucide-react'
-import Link from 'next/link'
 import type { CorrectionNote, LedgerView } from '#lib/domain/api/index.ts'
 import { targetKind } from '#lib/domain/ledger/index.ts'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
@@ -74,13 +73,12 @@ export function CorrectionBanner({ corrections }: { corrections: readonly Correc
             </p>
             <p className="untrusted">{visibleText(note.reason)}</p>
             <p>
-              <Link
+              <a
                 className="link"
                 href={`${ledgerHref({ target: note.target })}#entry-${note.sequence}`}
-                prefetch={false}
               >
                 Ledger entry {note.sequence}
-              </Link>
+              </a>
               , {formatInstant(note.at)}
             </p>
           </div>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import {
   AXIS_ROLES,
@@ -29,13 +28,12 @@ export function AxisList({ reports }: { reports: readonly AxisReport[] }) {
             <span className="font-mono text-muted text-xs leading-5">
               {axis.letters.join('/') || <span aria-hidden="true">·</span>}
             </span>
-            <Link
+            <a
               className="justify-self-start font-semibold text-base hover:underline"
               href={`/reports/${axis.slug}?suite=${encodeURIComponent(suite.suiteId)}`}
-              prefetch={false}
             >
               {axis.title}
-            </Link>
+            </a>
             <span className="max-lg:col-start-2">
               {describeFinding(report) ?? (
                 <span className="text-muted">{AXIS_ROLES[axis.role]}</span>

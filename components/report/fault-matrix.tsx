@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
@@ -82,13 +81,12 @@ function FaultSubject({ row, suiteId }: { row: FaultRow; suiteId: string }) {
     <>
       <span className="flex items-center gap-1.5" title={EVIDENCE_WORDS[label].meaning}>
         <EvidenceGlyph label={label} />
-        <Link
+        <a
           className="link untrusted font-medium"
           href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(row.rowId)}`}
-          prefetch={false}
         >
           {visibleText(subject.name)}
-        </Link>
+        </a>
         <span className="sr-only">{EVIDENCE_WORDS[label].word}</span>
       </span>
       <span className="untrusted block text-muted text-xs">{visibleText(rest.join(' · '))}</span>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import {
@@ -145,14 +144,13 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
     .join(' · ')
   return (
     <>
-      <Link
+      <a
         className="block truncate font-medium hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(rowId)}`}
-        prefetch={false}
         title="Open this entry on the board"
       >
         {visibleText(subject.name)}
-      </Link>
+      </a>
       <span className="untrusted line-clamp-2 text-muted text-xs" title={detail}>
         {detail}
       </span>

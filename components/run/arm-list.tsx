@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ArmCounts } from '#lib/domain/board/index.ts'
 import { comparePath, formatActivation } from '#lib/domain/compare/index.ts'
 import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
@@ -20,13 +19,9 @@ export function ArmList({ arms, rows, counts, suiteId }: ArmListProps) {
     <>
       {rows.length > 1 ? (
         <p className="mb-2">
-          <Link
-            className="link"
-            href={comparePath(rows.map(({ rowId }) => rowId))}
-            prefetch={false}
-          >
+          <a className="link" href={comparePath(rows.map(({ rowId }) => rowId))}>
             Compare the arms
-          </Link>
+          </a>
         </p>
       ) : null}
       {counts.length > 0 ? <ArmTable counts={counts} /> : null}
@@ -112,13 +107,9 @@ function ArmItem({ arm, rowId, suiteId }: ArmItemProps) {
         <span className="font-medium">{visibleText(name)}</span>
         <ShortDigest digest={digest} />
         {rowId === null ? null : (
-          <Link
-            className="link"
-            href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}
-            prefetch={false}
-          >
+          <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}>
             entry
-          </Link>
+          </a>
         )}
       </p>
       <p className="text-muted">

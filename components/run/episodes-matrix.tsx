@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
 import { type AnyPlan, repetitionsOf } from '#lib/domain/record/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
@@ -101,15 +100,14 @@ function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
       )}
       {pending > 0 ? <span className="text-muted">{pending} pending</span> : null}
       {failed.slice(0, MOST_FAILED).map(({ episodeId, repetition, status }) => (
-        <Link
+        <a
           aria-label={`${taskId}, repetition ${repetition}: ${OUTCOME_LABELS[status].word}`}
           className="link text-xs"
           href={`/episodes/${episodeId}`}
           key={episodeId}
-          prefetch={false}
         >
           r{repetition}
-        </Link>
+        </a>
       ))}
     </span>
   )

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
 import { plural } from '../ui/format.ts'
 import { arrangeMatrix, type MatrixPlan } from './episodes-matrix.tsx'
@@ -39,14 +38,9 @@ export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
             </span>
             <span className="untrusted flex min-w-0 flex-wrap gap-x-3 gap-y-1">
               {failed.slice(0, MOST_LINKS).map(({ episodeId, taskId, repetition }) => (
-                <Link
-                  className="link text-xs"
-                  href={`/episodes/${episodeId}`}
-                  key={episodeId}
-                  prefetch={false}
-                >
+                <a className="link text-xs" href={`/episodes/${episodeId}`} key={episodeId}>
                   {taskId} r{repetition}
-                </Link>
+                </a>
               ))}
               {failed.length > MOST_LINKS ? (
                 <span className="text-muted text-xs">{failed.length - MOST_LINKS} more</span>

@@ -13,7 +13,6 @@ import {
 import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts'
 import type { Spend } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
-import { LiveRefresh } from '../ui/controls.tsx'
 import {
   formatCount,
   formatDuration,
@@ -23,6 +22,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
+import { LiveRefresh } from '../ui/live-refresh.tsx'
 import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
 import { findLines } from '../ui/log-lines.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'

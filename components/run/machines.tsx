@@ -1,6 +1,6 @@
 import type { MachinesView, MachineView } from '#lib/domain/api/index.ts'
-import { LiveRefresh } from '../ui/controls.tsx'
 import { formatInstant, plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { LiveRefresh } from '../ui/live-refresh.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 const WORDS: Record<MachineView['state'], { label: string; tone: string }> = {

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type {
   CorrectionOffer,
   FormAction,
@@ -89,24 +88,24 @@ export function RunNext({ run: { suiteId, row, status, sealed } }: RunNextProps)
     <nav aria-label="Next steps" className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
       {row ? (
         <>
-          <Link className="link" href={rowPath(suiteId, row.rowId)} prefetch={false}>
+          <a className="link" href={rowPath(suiteId, row.rowId)}>
             Entry on the leaderboard
-          </Link>
-          <Link className="link" href={`/compare?rows=${row.rowId}`} prefetch={false}>
+          </a>
+          <a className="link" href={`/compare?rows=${row.rowId}`}>
             Compare with others
-          </Link>
+          </a>
         </>
       ) : (
-        <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+        <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
           The leaderboard of {suiteId}
-        </Link>
+        </a>
       )}
       <a className="link" href="#files">
         Download the results
       </a>
-      <Link className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+      <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
         Plan another run
-      </Link>
+      </a>
     </nav>
   )
 }
@@ -203,9 +202,9 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
         {shown.map((line) => (
           <li className="flex flex-wrap gap-x-3 border-line border-t py-1.5" key={line.path}>
             <span className="text-muted tabular-nums">{formatInstant(line.at)}</span>
-            <Link className="link" href={`/episodes/${line.episodeId}`} prefetch={false}>
+            <a className="link" href={`/episodes/${line.episodeId}`}>
               <code className="text-xs">{line.episodeId.slice(0, 11)}</code>
-            </Link>
+            </a>
             <span className={line.agrees ? '' : 'font-medium text-warn'}>{say(line)}</span>
             <span className="untrusted text-muted">
               verifier {visibleText(formatVerifier(line))}

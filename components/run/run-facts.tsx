@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { RunView, SubmissionView } from '#lib/domain/api/index.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import {
@@ -32,9 +31,9 @@ export function PlanFacts({ run }: { run: RunView }) {
       name: 'Suite',
       value: (
         <>
-          <Link className="link" href={`/suites/${plan.suiteId}`}>
+          <a className="link" href={`/suites/${plan.suiteId}`}>
             {plan.suiteId}
-          </Link>{' '}
+          </a>{' '}
           <ShortDigest digest={plan.suiteDigest} />
         </>
       ),
@@ -140,13 +139,9 @@ export function RunEvidence({ run }: { run: RunView }) {
         <span className="font-medium">{EVIDENCE_WORDS[label].word}</span>
         <span>
           counts{others} towards{' '}
-          <Link
-            className="link"
-            href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}
-            prefetch={false}
-          >
+          <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}>
             {arm === undefined ? 'this entry' : `the entry of its arm ${visibleText(arm)}`}
-          </Link>
+          </a>
           {armRows.length > 1 ? ' (for the other entries, see Arms)' : ''}
           {success.rate === null
             ? ', which has no scored episodes yet.'

@@ -1,6 +1,5 @@
-import Link from 'next/link'
 import type { RunSummary } from '#lib/domain/api/index.ts'
-import { ArrowKeys, LiveRefresh } from '../ui/controls.tsx'
+import { ArrowKeys } from '../ui/controls.tsx'
 import {
   elapsedMs,
   formatCount,
@@ -10,6 +9,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
+import { LiveRefresh } from '../ui/live-refresh.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
@@ -19,9 +19,9 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     cell: ({ runId, subjectLabel }) => (
       <span className="untrusted">
         {runId ? (
-          <Link className="font-medium hover:underline" href={`/runs/${runId}`} prefetch={false}>
+          <a className="font-medium hover:underline" href={`/runs/${runId}`}>
             {visibleText(subjectLabel)}
-          </Link>
+          </a>
         ) : (
           visibleText(subjectLabel)
         )}
@@ -33,9 +33,9 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
     head: 'Suite',
     cell: ({ suiteId }) => (
       <span className="untrusted">
-        <Link className="hover:underline" href={`/suites/${suiteId}`} prefetch={false}>
+        <a className="hover:underline" href={`/suites/${suiteId}`}>
           {suiteId}
-        </Link>
+        </a>
       </span>
     ),
   },
@@ -147,9 +147,9 @@ function ActiveRun({ run }: { run: RunSummary }) {
       <RunStatusMark status={run.status} />
       <span className="untrusted truncate">
         {run.runId ? (
-          <Link className="link" href={`/runs/${run.runId}`} prefetch={false}>
+          <a className="link" href={`/runs/${run.runId}`}>
             {label}
-          </Link>
+          </a>
         ) : (
           label
         )}

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
@@ -18,13 +17,12 @@ function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
   return {
     head: 'Task',
     cell: ({ taskId }) => (
-      <Link
+      <a
         className="link"
         href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(taskId)}`}
-        prefetch={false}
       >
         {taskId}
-      </Link>
+      </a>
     ),
     rowHeader: 'font-medium',
     cellClass: 'untrusted h-9',
@@ -246,13 +244,12 @@ export function VersionList({ suiteId, versions }: VersionListProps) {
           <ShortDigest digest={digest} />
           <span className="w-16">{isCurrent ? 'current' : 'earlier'}</span>
           <span className="text-muted">{plural(tasks, 'task')}</span>
-          <Link
+          <a
             className="link"
             href={`/?suite=${encodeURIComponent(suiteId)}${isCurrent ? '' : `&version=${digest}`}`}
-            prefetch={false}
           >
             {plural(rows, 'entry', 'entries')} on the board
-          </Link>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { EpisodeSummary, TaskTexts } from '#lib/domain/api/index.ts'
 import { type BoardRow, rankPoolOf, rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
@@ -70,13 +69,12 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
     head: 'Entry',
     cell: ({ row }) => (
       <>
-        <Link
+        <a
           className="untrusted font-semibold hover:underline"
           href={rowPath(row.suiteId, row.rowId)}
-          prefetch={false}
         >
           {visibleText(row.subject.name)}
-        </Link>
+        </a>
         {row.recovery === null ? null : <span className="text-muted"> under faults</span>}
       </>
     ),
@@ -162,13 +160,9 @@ export function LatestEpisodes({ episodes }: { episodes: readonly EpisodeSummary
             className="grid grid-cols-2 gap-x-4 gap-y-0.5 border-line border-t py-1.5 md:grid-cols-[10rem_minmax(0,1fr)_12rem_6rem]"
             key={episodeId}
           >
-            <Link
-              className="link whitespace-nowrap"
-              href={`/episodes/${episodeId}`}
-              prefetch={false}
-            >
+            <a className="link whitespace-nowrap" href={`/episodes/${episodeId}`}>
               {formatInstant(startedAt)}
-            </Link>
+            </a>
             <span className="untrusted">{visibleText(subject.name)}</span>
             <span>
               {OUTCOME_LABELS[status].word}

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { ShownOnce } from '#lib/domain/api/index.ts'
 import { classNames } from './class-names.ts'
@@ -226,17 +225,17 @@ export function Pager({ page, pages, hrefOf }: PagerProps) {
   return (
     <nav aria-label="Pages" className="mt-3 flex items-center gap-4">
       {page > 1 ? (
-        <Link className="link" href={hrefOf(page - 1)} prefetch={false} rel="prev">
+        <a className="link" href={hrefOf(page - 1)} rel="prev">
           Newer
-        </Link>
+        </a>
       ) : null}
       <span className="text-muted">
         Page {page} of {pages}
       </span>
       {page < pages ? (
-        <Link className="link" href={hrefOf(page + 1)} prefetch={false} rel="next">
+        <a className="link" href={hrefOf(page + 1)} rel="next">
           Older
-        </Link>
+        </a>
       ) : null}
     </nav>
   )

@@ -1,14 +1,14 @@
 import { CircleUser } from 'lucide-react'
-import Link from 'next/link'
 import { UNKNOWN } from './format.ts'
-import { NavLink, Shortcuts, ThemeSwitch } from './site-controls.tsx'
+import { NavLink } from './nav-link.tsx'
+import { Shortcuts, ThemeSwitch } from './site-controls.tsx'
 
 /** Navigation at the top of every page; `isCopy` = a static copy, which measures nothing and has no accounts. */
 export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
   return (
     <header className="border-line border-b bg-surface">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 lg:h-14 lg:py-0">
-        <Link className="flex items-center gap-2 font-semibold text-base" href="/">
+        <a className="flex items-center gap-2 font-semibold text-base" href="/">
           <svg aria-hidden="true" className="size-5" viewBox="0 0 20 20">
             <path
               d="M2 10h16M2 6.5v7M18 6.5v7"
@@ -20,7 +20,7 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
             <circle cx="12" cy="10" fill="currentColor" r="3" />
           </svg>
           Proofboard
-        </Link>
+        </a>
         <nav
           aria-label="Main"
           className="order-last -ml-2 flex basis-full gap-1 overflow-x-auto lg:order-none lg:basis-auto"
@@ -50,22 +50,20 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
 function ServerLinks() {
   return (
     <>
-      <Link
+      <a
         className="ml-1 inline-flex h-8 items-center whitespace-nowrap rounded bg-accent px-3 font-medium text-accent-ink hover:opacity-90"
         href="/plan"
-        prefetch={false}
       >
         Measure<span className="max-[25rem]:sr-only">&nbsp;an agent</span>
-      </Link>
-      <Link
+      </a>
+      <a
         aria-label="Account and administration"
         className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink"
         href="/admin"
-        prefetch={false}
         title="Account and administration"
       >
         <CircleUser aria-hidden size={18} />
-      </Link>
+      </a>
     </>
   )
 }
@@ -85,22 +83,22 @@ export function SiteFooter({
           Proofboard {version ?? UNKNOWN}. A number is published only when its evidence supports it.
         </p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-1">
-          <Link className="link" href="/audit" prefetch={false}>
+          <a className="link" href="/audit">
             Audit
-          </Link>
+          </a>
           <a className="link" href="/feed.xml">
             Feed
           </a>
-          <Link className="link" href="/ledger">
+          <a className="link" href="/ledger">
             Ledger
-          </Link>
-          <Link className="link" href="/api-reference" prefetch={false}>
+          </a>
+          <a className="link" href="/api-reference">
             API
-          </Link>
+          </a>
           {isCopy ? null : (
-            <Link className="link" href="/admin" prefetch={false}>
+            <a className="link" href="/admin">
               Administration
-            </Link>
+            </a>
           )}
           <span className="max-sm:hidden">
             Press <kbd>?</kbd> for keyboard shortcuts

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { AuditTable } from '#components/admin/audit.tsx'
 import { ExampleOffers } from '#components/ui/example-banner.tsx'
 import {
@@ -43,9 +42,9 @@ export default async function AdminPage() {
       </div>
       <Section
         aside={
-          <Link className="link" href="/admin/audit">
+          <a className="link" href="/admin/audit">
             View all
-          </Link>
+          </a>
         }
         id="last"
         title="Recent activity"
@@ -85,9 +84,9 @@ function link(href: string, title: string, words: string) {
   return {
     name: title,
     value: (
-      <Link className="link" href={href} prefetch={false}>
+      <a className="link" href={href}>
         {words}
-      </Link>
+      </a>
     ),
   }
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { SetupForm } from '#components/admin/admin-forms.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
@@ -22,10 +21,10 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
           It was already used, has expired, or was replaced by a newer link. Ask an administrator
           for a new one. If there are no accounts yet, restart the server or run{' '}
           <code>npx proofboard accounts setup-link</code> on its machine. If you have a password,{' '}
-          <Link className="link" href="/sign-in">
+          <a className="link" href="/sign-in">
             {' '}
             sign in
-          </Link>
+          </a>
           .
         </p>
       </Notice>

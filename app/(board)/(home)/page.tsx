@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
@@ -198,9 +197,9 @@ function VersionNotice({ board: { suite } }: { board: Board }) {
     <p className="mb-4 border-line-strong border-l-2 pl-3">
       Version <ShortDigest digest={suite.digest} /> of the suite. Entries are ranked only with
       entries of the same version.{' '}
-      <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`} prefetch={false}>
+      <a className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
         Current version
-      </Link>
+      </a>
     </p>
   )
 }
@@ -212,9 +211,9 @@ function NoBoard({ suiteId, version }: { suiteId: string | null; version: string
       <Notice title={`This server does not have this version of “${visibleText(suiteId)}”`}>
         <p>
           The link may be incomplete.{' '}
-          <Link className="link" href={`/?suite=${encodeURIComponent(suiteId)}`} prefetch={false}>
+          <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
             Open the current version
-          </Link>
+          </a>
           .
         </p>
       </Notice>

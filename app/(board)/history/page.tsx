@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
@@ -35,9 +34,9 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       <Notice heading="h1" title={`“${visibleText(subject)}” has no entries on this suite`}>
         <p>
           The link may be outdated.{' '}
-          <Link className="link" href="/history" prefetch={false}>
+          <a className="link" href="/history">
             All histories
-          </Link>
+          </a>
         </p>
       </Notice>
     )
@@ -60,9 +59,9 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
           .map((part) => visibleText(part ?? ''))
           .join(' · ')}
         trail={
-          <Link className="link" href={`/?suite=${encodeURIComponent(suite)}`} prefetch={false}>
+          <a className="link" href={`/?suite=${encodeURIComponent(suite)}`}>
             {history.suiteTitle}
-          </Link>
+          </a>
         }
       >
         How the success rate changed over {plural(history.rows.length, 'entry', 'entries')}. Where a
@@ -127,9 +126,9 @@ function ChangeList({ changes }: { changes: readonly RowChange[] }) {
       <p className="max-w-3xl text-muted">
         None. Consecutive ranked entries of the same model, settings and sender are tested, and all
         tests of this server are corrected together.{' '}
-        <Link className="link" href="/methodology#changes" prefetch={false}>
+        <a className="link" href="/methodology#changes">
           How changes are tested
-        </Link>
+        </a>
       </p>
     )
   }
@@ -139,9 +138,9 @@ function ChangeList({ changes }: { changes: readonly RowChange[] }) {
         const { title, text, path, at } = changeItem(change)
         return (
           <li className="border-line border-t py-2" key={path}>
-            <Link className="untrusted font-medium hover:underline" href={path} prefetch={false}>
+            <a className="untrusted font-medium hover:underline" href={path}>
               {visibleText(title)}
-            </Link>
+            </a>
             <p className="untrusted text-muted">
               <time dateTime={at}>{formatDay(at)}</time>. {visibleText(text)}
             </p>

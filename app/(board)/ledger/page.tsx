@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
 import {
   LedgerFilters,
@@ -57,9 +56,9 @@ function NoEntry({ filtered, target }: { filtered: boolean; target: string }) {
   return (
     <Notice title={target ? `No entries for “${visibleText(target)}”` : 'No matching entries'}>
       <p>
-        <Link className="link" href="/ledger">
+        <a className="link" href="/ledger">
           Show all entries
-        </Link>
+        </a>
       </p>
     </Notice>
   )

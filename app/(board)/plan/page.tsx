@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import Link from 'next/link'
 import { PlanEstimate } from '#components/launch/plan-estimate.tsx'
 import { PlanForm } from '#components/launch/plan-form.tsx'
 import { TopUpEstimate } from '#components/launch/top-up-estimate.tsx'
@@ -63,9 +62,9 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
   const goal = { kind: perTask ? 'per-task' : 'aggregate' } as const
   const view = await getTopUp(rowId, goal, new Date().toISOString())
   const trail = (
-    <Link className="link" href="/plan">
+    <a className="link" href="/plan">
       Plan
-    </Link>
+    </a>
   )
   if (!view) {
     return (
@@ -84,9 +83,9 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
     <>
       <PageHeading title={`Top-up of ${visibleText(view.subjectLabel)}`} trail={trail}>
         What this row on{' '}
-        <Link className="link" href={`/?suite=${encodeURIComponent(view.suiteId)}`}>
+        <a className="link" href={`/?suite=${encodeURIComponent(view.suiteId)}`}>
           {view.suiteId}
-        </Link>{' '}
+        </a>{' '}
         still lacks, and nothing else.
       </PageHeading>
       {view.result.ok ? (

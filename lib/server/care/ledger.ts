@@ -16,6 +16,7 @@ import {
 } from '../../domain/ledger/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { refuseNoting } from '../evidence/noted-reads.ts'
 import { ledgerKey, signHead } from './ledger-heads.ts'
 import { parseLedgerRows } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
@@ -25,6 +26,8 @@ const PAGE_SIZE = 50
 
 /** One page of the ledger, newest first, and whether the whole chain is intact. A page beyond the last is the last. */
 export async function getLedger({ kind, target, page }: LedgerFilter): Promise<LedgerView> {
+  // Whether the chain is intact is found out each time: nothing announces an entry that was changed by hand.
+  refuseNoting()
   const { entries, holds, broken } = await readFullLedger()
   const matching = entries
     .filter(({ action }) => kind === null || action.kind === kind)

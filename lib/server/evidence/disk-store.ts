@@ -12,6 +12,7 @@ import {
   openFile,
 } from './byte-reader.ts'
 import type { CheckedOut, EvidenceRef, EvidenceStore, StoredObject } from './evidence-store.ts'
+import { noteRead } from './noted-reads.ts'
 
 /** Where uploads are stored. Folders of runs contain more than evidence, so nothing there is ever an orphan. */
 const RECEIVED = 'received'
@@ -27,7 +28,9 @@ export class DiskStore implements EvidenceStore {
   }
 
   open({ place }: EvidenceRef): Promise<ByteReader | null> {
-    return openFile(this.#path(place))
+    const path = this.#path(place)
+    noteRead(path)
+    return openFile(path)
   }
 
   async measure(ref: EvidenceRef): Promise<MeasuredFile | null> {
@@ -107,7 +110,9 @@ export class DiskStore implements EvidenceStore {
   }
 
   async has({ place }: EvidenceRef): Promise<boolean> {
-    const found = await lstat(this.#path(place)).catch(() => null)
+    const path = this.#path(place)
+    noteRead(path)
+    const found = await lstat(path).catch(() => null)
     return found?.isFile() ?? false
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NotedReads } from '../evidence/noted-reads.ts'
 import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
 
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -7,7 +8,8 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 describe('the name of a kept page', () => {
   it('is its whole address as it was asked for', () => {
     const boards = ['/', '/?suite=a', '/compare?rows=x,y', '/rows/row_1']
-    const names = [...boards, '/suites', '/suites/a', '/runs']
+    const lists = ['/suites', '/runs', '/reports', '/ledger', '/audit', '/api-reference']
+    const names = [...boards, ...lists, '/suites/a', '/reports/cost', '/episodes/ep_1?tab=logs']
     const kept = names.map((url) => ask(url))
     expect(kept).not.toContain(null)
     expect(new Set([...kept, ask('/', { host: 'other.example' })]).size).toBe(names.length + 1)
@@ -23,7 +25,6 @@ describe('the name of a kept page', () => {
     ['a part', '/', { range: 'bytes=0-1' }],
     ['an admin page', '/admin', {}],
     ['the sign-in', '/sign-in', {}],
-    ['a page that reads files', '/episodes/ep_1', {}],
     ['a page that shows a log', '/runs/run_1', {}],
     ['another page of that beginning', '/compared', {}],
   ])('is none for %s', (_, url, headers) => {
@@ -43,10 +44,10 @@ describe('the name of a kept page', () => {
   })
 })
 
-function page(stamp: string, bytes = 10): CachedPage {
+function page(stamp: string, bytes = 10, reads = new NotedReads()): CachedPage {
   const body = Buffer.alloc(bytes)
-  const gzip = Buffer.alloc(0)
-  return { status: 200, headers: {}, policy: null, body, gzip, etag: '""', stamp, renderedAt: 0 }
+  const sent = { status: 200, headers: {}, policy: null, body, gzip: Buffer.alloc(0), etag: '""' }
+  return { ...sent, stamp, reads, renderedAt: 0 }
 }
 
 describe('kept pages', () => {
@@ -58,6 +59,16 @@ describe('kept pages', () => {
     expect(pages.size).toBe(0)
     pages.keep('/', page('2'))
     expect(pages.find('/', '2', 60_001)).toBeNull()
+  })
+
+  it('are not found again once a file that they were rendered from is not what it was', () => {
+    const reads = new NotedReads()
+    const pages = new CachedPages()
+    pages.keep('/', page('1', 10, reads))
+    expect(pages.find('/', '1', 0)).not.toBeNull()
+    reads.refuse()
+    expect(pages.find('/', '1', 0)).toBeNull()
+    expect(pages.size).toBe(0)
   })
 
   it('make room: those that were not asked for longest go first', () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { NotedReads } from '../evidence/noted-reads.ts'
 import { isCachedAnswer, takesAnswer } from './cached-answers.ts'
 
 /** A rendered page as it is sent; `stamp` is the state of the public data before its rendering began. */
@@ -10,12 +11,14 @@ export type CachedPage = {
   gzip: Buffer
   etag: string
   stamp: string
+  /** The files that it was rendered from. */
+  reads: NotedReads
   renderedAt: number
 }
 
-/** Pages that show stored boards and nothing of their reader. Pages that read files of the data folder are not among them. */
+/** Pages that show stored data and nothing of their reader. What they read from files is noted (`noteRead`). */
 const CACHEABLE =
-  /^\/(?:$|compare$|methodology$|history$|runs$|suites(?:\/|$)|rows\/|agents\/|models\/)/
+  /^\/(?:$|(?:api-reference|audit|compare|history|ledger|methodology|runs)$|(?:reports|suites)(?:\/|$)|(?:agents|episodes|models|rows)\/)/
 
 const LONGEST_URL = 2000
 const OWN_COOKIE = /(?:^|;\s*)(?:__Secure-)?proofboard\./
@@ -51,12 +54,13 @@ export class CachedPages {
   readonly #pages = new Map<string, CachedPage>()
   #bytes = 0
 
-  /** The page as long as the public data is what it was rendered from; null = it has to be rendered. */
+  /** The page as long as public data and files are what it was rendered from; null = it has to be rendered. */
   find(name: string, stamp: string, now: number): CachedPage | null {
     const page = this.#pages.get(name)
     if (!page) return null
     this.#remove(name, page)
     if (page.stamp !== stamp || now - page.renderedAt > MOST_MS) return null
+    if (!page.reads.areUnchanged()) return null
     this.#add(name, page)
     return page
   }

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import {
   createServer,
   get,
@@ -6,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accepts } from '#lib/domain/api/index.ts'
@@ -15,6 +17,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
+import { noteRead, refuseNoting } from '../evidence/noted-reads.ts'
 import { frontPages } from './front-pages.ts'
 import { namePeers } from './peer-address.ts'
 
@@ -37,6 +40,8 @@ function render(request: IncomingMessage, response: ServerResponse): void {
     return
   }
   renders.push(own)
+  if (path.startsWith('/episodes/')) noteRead(join(temporary.dir, 'evidence.txt'))
+  if (path.startsWith('/ledger')) refuseNoting()
   response.once('close', () => {
     own.isOver = true
   })
@@ -109,6 +114,28 @@ describe('what stands before the pages', () => {
     expect(renders.map(({ path }) => path).sort()).toEqual(paths)
     expect(await read('/?page=1').text).toBe('<html>/?page=1</html>')
     expect(begun('/?page=1')).toBe(1)
+  })
+
+  it('renders again what was rendered from a file that has changed since, or from what nobody can tell', async () => {
+    const readNow = async (path: string) => {
+      const reader = read(path)
+      const isAsked = () => underWay().at(-1) ?? null
+      const page = await Promise.race([reader.text, settled('a render', isAsked)])
+      if (typeof page !== 'string') page.answer()
+      await reader.text
+      await settled('all over', () => (underWay().length === 0 ? true : null))
+      return begun(path)
+    }
+    const episode = '/episodes/ep_1'
+    expect(await readNow(episode)).toBe(1)
+    expect(await readNow(episode)).toBe(1)
+    writeFileSync(join(temporary.dir, 'evidence.txt'), 'sealed')
+    expect(await readNow(episode)).toBe(2)
+    expect(await readNow(episode)).toBe(2)
+    rmSync(join(temporary.dir, 'evidence.txt'))
+    expect(await readNow(episode)).toBe(3)
+    expect(await readNow('/ledger')).toBe(1)
+    expect(await readNow('/ledger')).toBe(2)
   })
 
   it('stops a render once the last of its readers has left, and never begins one that nobody awaits', async () => {

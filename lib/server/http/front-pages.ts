@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { publicStamp } from '../../db/change-store.ts'
 import { inDataFolder } from '../../env.ts'
 import { createLog } from '../../log.ts'
+import { NotedReads, notingReads } from '../evidence/noted-reads.ts'
 import { exampleFolder } from '../example/examples.ts'
 import { countAnswer, isCachedAnswer } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
@@ -54,9 +55,8 @@ function showExamples(front: Listener): Listener {
   }
 }
 
-/** Known to this process alone: marks the requests by which it renders its own pages. */
+/** Marks the requests by which this process renders its own pages, by a secret of each that no other process knows. */
 const RENDER_HEADER = 'x-proofboard-render'
-const SECRET = randomBytes(16).toString('hex')
 
 /** Rendering is work for the processor, of which this process has one: more at once only makes each later. */
 const MOST_RENDERS = 2
@@ -76,15 +76,18 @@ function createFront(server: Server, next: Listener): Listener {
     next(request, response)
   }
   return (request, response) => {
-    const isOwn = request.headers[RENDER_HEADER] === SECRET
+    const own = shared.findRender(request.headers[RENDER_HEADER])
     delete request.headers[RENDER_HEADER]
-    // What this server asks itself is no reader's request.
-    if (isOwn) delete request.headers[PEER_HEADER]
+    if (own) {
+      // What this server asks itself is no reader's request.
+      delete request.headers[PEER_HEADER]
+      return notingReads(own, () => next(request, response))
+    }
     const { method, url = '' } = request
     // The API has limits of its own, files are quick, and a body must be read as it comes.
     const isPage = (method === 'GET' || method === 'HEAD') && !/^\/(?:api|_next)\//.test(url)
-    const name = isOwn ? null : cacheName(request)
-    if (isOwn || !(isPage || name)) return next(request, response)
+    const name = cacheName(request)
+    if (!(isPage || name)) return next(request, response)
     if (name === null) return void pass(request, response)
     const gone = goneSignal(response)
     answer(name, request, response, gone).catch((error: unknown) => {
@@ -140,9 +143,15 @@ class SharedRenders {
   readonly #server: Server
   readonly #gate = new RenderGate(MOST_RENDERS, MOST_WAITING)
   readonly #flights = new Map<string, Flight>()
+  readonly #renders = new Map<string, NotedReads>()
 
   constructor(server: Server) {
     this.#server = server
+  }
+
+  /** What a render of our own has read so far, by its secret; null = the request is somebody else's. */
+  findRender(secret: string | string[] | undefined): NotedReads | null {
+    return this.#renders.get(String(secret)) ?? null
   }
 
   render(wanted: Wanted): Promise<Outcome> {
@@ -172,25 +181,30 @@ class SharedRenders {
   async #work({ name, stamp, request }: Wanted, signal: AbortSignal): Promise<Outcome> {
     const ended = await this.#gate.enter(signal)
     if (typeof ended !== 'function') return ended
+    const secret = randomBytes(16).toString('hex')
+    const reads = new NotedReads()
+    this.#renders.set(secret, reads)
     try {
-      const answer = await askSelf(this.#server, request, signal)
-      const page = isCachedAnswer(request.url ?? '')
-        ? await describeAnswer(answer, stamp)
-        : await describePage(answer, stamp)
+      const answer = await askSelf(this.#server, { request, secret, signal })
+      const describe = isCachedAnswer(request.url ?? '') ? describeAnswer : describePage
+      const page = await describe(answer, { stamp, reads })
       if (page === null) return 'alone'
-      if (page.status === 200) this.pages.keep(name, page)
+      if (page.status === 200 && reads.areUnchanged()) this.pages.keep(name, page)
       return page
     } catch (error) {
       if (signal.aborted) return 'gone'
       throw error
     } finally {
+      this.#renders.delete(secret)
       ended()
     }
   }
 }
 
+type Ask = { request: IncomingMessage; secret: string; signal: AbortSignal }
+
 /** The page as Next renders it, requested over a connection to this server. */
-function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+function askSelf(server: Server, { request, secret, signal }: Ask): Promise<Answer> {
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
   const isAnywhere = bound.address === '::' || bound.address === '0.0.0.0'
@@ -198,7 +212,7 @@ function askSelf(server: Server, request: IncomingMessage, signal: AbortSignal):
   const headers = {
     accept: isCachedAnswer(request.url ?? '') ? 'application/json' : 'text/html',
     'accept-encoding': 'identity',
-    [RENDER_HEADER]: SECRET,
+    [RENDER_HEADER]: secret,
     ...(host !== undefined && { host }),
     ...(asked !== undefined && { 'x-forwarded-host': asked }),
     ...(scheme !== undefined && { 'x-forwarded-proto': scheme }),

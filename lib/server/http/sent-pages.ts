@@ -2,16 +2,23 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { createLog } from '../../log.ts'
 import type { CachedPage } from './cached-pages.ts'
+import { needsScripts } from './client-modules.ts'
 import { hashPolicy } from './hash-policy.ts'
 import { chooseRequestId } from './page-policy.ts'
+import { plainPage } from './plain-page.ts'
 import { knowsEtag } from './respond.ts'
 import { loadScriptsAfterPaint } from './scripts-after-paint.ts'
 
+const log = createLog('pages')
 const compress = promisify(gzip)
 
 /** A page as this server answered itself. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** What a page was made from: it is sent again while this is what it was. */
+type Source = Pick<CachedPage, 'stamp' | 'reads'>
 
 /** Headers of one response, and those that are set again whenever the page is sent. */
 const NOT_CACHED = new Set([
@@ -20,11 +27,11 @@ const NOT_CACHED = new Set([
 ])
 
 /** An answer of the API keeps its own tag. Null = a refusal, which is worded for its reader. */
-export async function describeAnswer(answer: Answer, stamp: string): Promise<CachedPage | null> {
+export async function describeAnswer(answer: Answer, source: Source): Promise<CachedPage | null> {
   const { status, headers, body } = answer
   const { etag, 'cache-control': cacheControl } = headers
   if (status !== 200 || etag === undefined) return null
-  const page = await describeBytes(answer, body, stamp)
+  const page = await describeBytes(answer, body, source)
   const own = {
     vary: [headers.vary, 'Accept-Encoding'].filter(Boolean).join(', '),
     ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
@@ -33,19 +40,30 @@ export async function describeAnswer(answer: Answer, stamp: string): Promise<Cac
 }
 
 /** Null = the page names a nonce that could not be replaced. */
-export async function describePage(answer: Answer, stamp: string): Promise<CachedPage | null> {
+export async function describePage(answer: Answer, source: Source): Promise<CachedPage | null> {
   const policy = String(answer.headers['content-security-policy'] ?? '')
-  const html = loadScriptsAfterPaint(answer.body.toString('utf8'))
+  const sent = answer.body.toString('utf8')
+  const html = (answer.status === 200 ? withoutReact(sent) : null) ?? loadScriptsAfterPaint(sent)
   const hashed = hashPolicy({ html, policy })
   if (hashed === null && policy.includes('nonce')) return null
-  const page = await describeBytes(answer, hashed ? Buffer.from(hashed.html) : answer.body, stamp)
+  const page = await describeBytes(answer, hashed ? Buffer.from(hashed.html) : answer.body, source)
   return hashed ? { ...page, policy: hashed.policy } : page
+}
+
+/** Null = the page needs React, or is not understood: then it is sent with all that Next wrote. */
+function withoutReact(html: string): string | null {
+  try {
+    return plainPage(html, needsScripts)
+  } catch (error) {
+    log.warn('the scripts of a page could not be left out', { error })
+    return null
+  }
 }
 
 async function describeBytes(
   { status, headers }: Answer,
   bytes: Buffer,
-  stamp: string,
+  source: Source,
 ): Promise<CachedPage> {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || NOT_CACHED.has(name) ? [] : [[name, value] as const],
@@ -63,7 +81,7 @@ async function describeBytes(
     body: bytes,
     gzip: await compress(bytes),
     etag: `W/"${digest.slice(0, 27)}"`,
-    stamp,
+    ...source,
     renderedAt: performance.now(),
   }
 }

@@ -4,6 +4,7 @@ import { isShared } from '../../db/dialect.ts'
 import type { DbOrTx } from '../../db/open-db.ts'
 import { env } from '../../env.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
+import { noteRead } from '../evidence/noted-reads.ts'
 
 /** Whether the files of an episode's directory are on this host; null = no directory. */
 type IsHere = (directory: string | null) => boolean
@@ -15,5 +16,10 @@ type IsHere = (directory: string | null) => boolean
 export function findOwnFiles(db: DbOrTx): IsHere | null {
   if (!isShared(db) || evidenceStore().kind !== 'disk') return null
   const { dataDir } = env()
-  return (directory) => directory === null || existsSync(join(dataDir, directory))
+  return (directory) => {
+    if (directory === null) return true
+    const folder = join(dataDir, directory)
+    noteRead(folder)
+    return existsSync(folder)
+  }
 }

@@ -93,6 +93,7 @@ describe('the content security policy', () => {
       const path = fillAddress(address, values)
       await page.goto(`${site}${path}`, { waitUntil: 'load' })
       const isDark = () => page.locator('html').getAttribute('data-theme')
+      await expect.poll(isDark, { timeout: 10_000, message: path }).not.toBeNull()
       const before = await isDark()
       await page.getByRole('button', { name: 'Switch between light and dark' }).click()
       await page.waitForFunction(

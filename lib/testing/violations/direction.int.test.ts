@@ -38,6 +38,8 @@ const BREACHES: Record<string, Record<string, string>> = {
   'components-know-domain': {
     'components/asks-use-case.ts': importing('#lib/server/runs/runs.ts'),
   },
+  'every-page-has-it': { 'components/ui/behaviour/grows.ts': importing('react') },
+  'links-load-pages': { 'components/ui/leads.tsx': importing('next/link') },
   'prices-stay-on-the-server': {
     'components/prices.tsx': importing('#lib/domain/quotes.ts'),
     'lib/domain/quotes.ts': importing('@pydantic/genai-prices'),

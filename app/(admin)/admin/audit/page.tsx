@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import type { SearchParams } from 'nuqs/server'
 import { AuditFilters, AuditTable, auditHref, loadAuditFilter } from '#components/admin/audit.tsx'
 import { plural } from '#components/ui/format.ts'
@@ -24,9 +23,9 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
       <PageHeading title="Audit">
         Every change made by people, API tokens and the command line. Entries are append-only.
         Corrections to published results are also in the public{' '}
-        <Link className="link" href="/ledger">
+        <a className="link" href="/ledger">
           ledger
-        </Link>
+        </a>
         .
       </PageHeading>
       <AuditFilters actions={view.actions} filter={filter} />
@@ -39,9 +38,9 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
       ) : (
         <Notice title="No matching entries">
           <p>
-            <Link className="link" href="/admin/audit">
+            <a className="link" href="/admin/audit">
               Show all entries
-            </Link>
+            </a>
           </p>
         </Notice>
       )}

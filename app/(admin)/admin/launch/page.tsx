@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { LaunchFigures } from '#components/launch/launch-figures.tsx'
 import { LaunchEditor } from '#components/launch/launch-form.tsx'
 import { MissingSubjects } from '#components/launch/launch-panel.tsx'
@@ -31,9 +30,9 @@ export default async function LaunchPage({ searchParams }: LaunchPageProps) {
       <PageHeading title="Launch">
         Configure, review, launch. The run uses exactly the plan whose digest you reviewed. To
         compare it with another entry first, use the{' '}
-        <Link className="link" href="/plan" prefetch={false}>
+        <a className="link" href="/plan">
           planner
-        </Link>
+        </a>
         .
       </PageHeading>
       {choices.suites.length === 0 ? (

@@ -7,9 +7,9 @@ import {
   SlotFacts,
 } from '#components/admin/queue.tsx'
 import { progressText } from '#components/run/run-status.tsx'
-import { LiveRefresh } from '#components/ui/controls.tsx'
 import { formatDuration, formatInstant, plural } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { LiveRefresh } from '#components/ui/live-refresh.tsx'
 import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
 import { formatQueueWait } from '#lib/domain/runs/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { cache } from 'react'
@@ -95,13 +94,13 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
         title={visibleText(view.taskTitle)}
         trail={
           <>
-            <Link className="link" href="/runs">
+            <a className="link" href="/runs">
               Runs
-            </Link>{' '}
+            </a>{' '}
             /{' '}
-            <Link className="link untrusted" href={`/runs/${episode.runId}`} title={episode.runId}>
+            <a className="link untrusted" href={`/runs/${episode.runId}`} title={episode.runId}>
               {visibleText(subjectLabel(episode.subject))}
-            </Link>{' '}
+            </a>{' '}
             / <TaskName suiteId={episode.suiteId} taskId={episode.taskId} />
           </>
         }
@@ -250,9 +249,9 @@ async function DiffPanel({ view, solvedId }: { view: EpisodeView; solvedId: stri
       {solvedId && beside !== null ? (
         <Section
           aside={
-            <Link className="link" href={`/episodes/${solvedId}`} prefetch={false}>
+            <a className="link" href={`/episodes/${solvedId}`}>
               Open the solved attempt
-            </Link>
+            </a>
           }
           id="beside"
           title="Compared with a solved attempt"
@@ -298,8 +297,8 @@ async function LogsPanel({ view, search }: { view: EpisodeView; search: SearchPa
 async function TaskName({ suiteId, taskId }: { suiteId: string; taskId: string }) {
   if (!(await getTask(suiteId, taskId))) return taskId
   return (
-    <Link className="link" href={`/suites/${suiteId}/tasks/${taskId}`} prefetch={false}>
+    <a className="link" href={`/suites/${suiteId}/tasks/${taskId}`}>
       {taskId}
-    </Link>
+    </a>
   )
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
@@ -24,9 +23,9 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
     <>
       <PageHeading title="Reports">
         Results of a suite on each axis. Task completion is the primary axis; the others explain it.{' '}
-        <Link className="link" href="/methodology#reports">
+        <a className="link" href="/methodology#reports">
           How to read reports
-        </Link>
+        </a>
       </PageHeading>
       <SuiteTabs current={suiteId} path="/reports" suites={suites} />
       {suiteId === null ? <NoSuite /> : null}

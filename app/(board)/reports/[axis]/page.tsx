@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
@@ -41,12 +40,12 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       <PageHeading
         title={axis.title}
         trail={
-          <Link
+          <a
             className="link"
             href={suiteId === null ? '/reports' : `/reports?suite=${encodeURIComponent(suiteId)}`}
           >
             Reports
-          </Link>
+          </a>
         }
       >
         {axis.why}
@@ -54,9 +53,9 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       <p className="mb-4 text-muted">
         {axis.letters.length > 0 ? `Axis ${axis.letters.join(' and ')} · ` : ''}
         {AXIS_ROLES[axis.role]} ·{' '}
-        <Link className="link" href={`/methodology#axis-${axis.slug}`}>
+        <a className="link" href={`/methodology#axis-${axis.slug}`}>
           Methodology
-        </Link>
+        </a>
       </p>
       <SuiteTabs current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
       {board ? (
@@ -126,14 +125,9 @@ function ScaleLink({ report: { axis, suite }, scale }: ReportBodyProps) {
   const other = scale === 'log' ? 'linear' : 'log'
   const query = new URLSearchParams({ suite: suite.suiteId, scale: other })
   return (
-    <Link
-      className="link"
-      href={`/reports/${axis.slug}?${query}#chart`}
-      prefetch={false}
-      scroll={false}
-    >
+    <a className="link" href={`/reports/${axis.slug}?${query}#chart`} data-keep-scroll>
       {other === 'log' ? 'Log scale' : 'Linear scale'}
-    </Link>
+    </a>
   )
 }
 

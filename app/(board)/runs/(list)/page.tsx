@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { isActive } from '#components/run/run-status.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
-import { LiveRefresh } from '#components/ui/controls.tsx'
 import { plural } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
+import { LiveRefresh } from '#components/ui/live-refresh.tsx'
 import { listRunSummaries } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
@@ -150,9 +149,9 @@ async function AdminActions({ run }: { run: RunView }) {
   const again = await getLaunchAgain(run.plan)
   const aside =
     again === null ? null : (
-      <Link className="link" href={`/admin/launch?${again}`} prefetch={false}>
+      <a className="link" href={`/admin/launch?${again}`}>
         Launch again with these settings
-      </Link>
+      </a>
     )
   return (
     <Section aside={aside} id="actions" title="Actions">
@@ -171,17 +170,17 @@ function RunHeading({ run }: { run: RunView }) {
       title={visibleText(run.subjectLabel)}
       trail={
         <>
-          <Link className="link" href="/runs">
+          <a className="link" href="/runs">
             Runs
-          </Link>{' '}
+          </a>{' '}
           / <code className="text-xs">{run.runId}</code>
         </>
       }
     >
       {run.plan.subject.kind} on{' '}
-      <Link className="link" href={`/?suite=${encodeURIComponent(run.suiteId)}`}>
+      <a className="link" href={`/?suite=${encodeURIComponent(run.suiteId)}`}>
         {run.suiteId}
-      </Link>
+      </a>
       , {run.startedAt ? 'started' : 'stored since'} {formatInstant(run.startedAt ?? run.createdAt)}
       {run.endedAt ? `, duration ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
     </PageHeading>

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { formatCount, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
@@ -24,13 +23,12 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
   {
     head: 'Suite',
     cell: ({ suiteId, title }) => (
-      <Link
+      <a
         className="untrusted font-semibold hover:underline"
         href={`/suites/${encodeURIComponent(suiteId)}`}
-        prefetch={false}
       >
         {visibleText(title)}
-      </Link>
+      </a>
     ),
     rowHeader: 'font-normal',
     cellClass: 'col-span-2',
@@ -47,14 +45,13 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
   {
     head: 'Entries',
     cell: ({ suiteId, rows }) => (
-      <Link
+      <a
         className="hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}`}
-        prefetch={false}
         title="Open the board of this suite"
       >
         {formatCount(rows)}
-      </Link>
+      </a>
     ),
     numeric: true,
   },

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
@@ -41,9 +40,9 @@ export default async function SuitePage({ params }: SuitePageProps) {
       <PageHeading
         title={suite.title}
         trail={
-          <Link className="link" href="/suites">
+          <a className="link" href="/suites">
             Suites
-          </Link>
+          </a>
         }
       >
         {suite.description}
@@ -55,9 +54,9 @@ export default async function SuitePage({ params }: SuitePageProps) {
         </span>
         <span>{formatReleased(current.tasks)}</span>
         {grading ? <span className="untrusted">Graded by {grading}</span> : null}
-        <Link className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
+        <a className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
           {plural(rows.length, 'entry', 'entries')} on the board
-        </Link>
+        </a>
       </p>
       <TaskTable suiteId={suite.suiteId} tasks={current.tasks} />
       <MutationSummary tasks={current.tasks} />

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { UploadEffects } from '#components/admin/upload-effect.tsx'
@@ -38,11 +37,7 @@ export default async function UploadPage({ params, searchParams }: Props) {
     <>
       <PageHeading
         title={visibleText(upload.fileName)}
-        trail={
-          <Link href="/admin/uploads" prefetch={false}>
-            Uploads
-          </Link>
-        }
+        trail={<a href="/admin/uploads">Uploads</a>}
       />
       <UploadStatus upload={upload} />
       <Effect isStale={isStale} isWaiting={isWaiting} upload={upload} />

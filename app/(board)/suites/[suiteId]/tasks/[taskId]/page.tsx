@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
@@ -47,13 +46,13 @@ export default async function TaskPage({ params }: TaskPageProps) {
         title={visibleText(task.title)}
         trail={
           <>
-            <Link className="link" href="/suites">
+            <a className="link" href="/suites">
               Tasks
-            </Link>{' '}
+            </a>{' '}
             /{' '}
-            <Link className="link" href={`/suites/${suiteId}`}>
+            <a className="link" href={`/suites/${suiteId}`}>
               {visibleText(suite.title)}
-            </Link>{' '}
+            </a>{' '}
             / {task.taskId}
           </>
         }

@@ -1,0 +1,22 @@
+import { sayFor } from './say-for.ts'
+
+/**
+ * Copies a button's `data-copy` and confirms it, or reports that the browser refused. Where the text names this site by
+ * `data-origin`, the browser fills in the address at which it found it.
+ */
+export async function copyText(button: HTMLElement): Promise<void> {
+  const { copy = '', origin } = button.dataset
+  const text = origin === undefined ? copy : copy.replaceAll(origin, location.origin)
+  const isCopied = await write(text)
+  button.toggleAttribute('data-done', isCopied)
+  sayFor(button, isCopied ? 'Copied' : 'Copy failed. Copy it manually.')
+}
+
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

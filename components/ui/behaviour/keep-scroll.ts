@@ -1,0 +1,45 @@
+const STORED = 'kept-scroll'
+
+/** Before a link that shows another part of the same page (`data-keep-scroll`): remembers where the reader is. */
+export function keepScroll(event: MouseEvent): void {
+  const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+  if (event.defaultPrevented || event.button !== 0 || !isPlain) return
+  const link =
+    event.target instanceof Element &&
+    event.target.closest<HTMLAnchorElement>('a[data-keep-scroll]')
+  if (!link) return
+  const place: Place = { href: link.href, y: window.scrollY, id: link.id }
+  store(JSON.stringify(place))
+}
+
+type Place = { href: string; y: number; id: string }
+
+/** On the page that the link led to: puts the reader back where they were, and on the link. */
+export function restoreScroll(): void {
+  const stored = take()
+  if (stored === null) return
+  const { href, y, id }: Place = JSON.parse(stored)
+  if (href !== location.href) return
+  document.addEventListener('DOMContentLoaded', () => {
+    if (id !== '') document.getElementById(id)?.focus({ preventScroll: true })
+    window.scrollTo({ top: y, behavior: 'instant' })
+  })
+}
+
+function store(place: string): void {
+  try {
+    sessionStorage.setItem(STORED, place)
+  } catch {
+    // Browsers may forbid storage: then the page begins at its top.
+  }
+}
+
+function take(): string | null {
+  try {
+    const place = sessionStorage.getItem(STORED)
+    sessionStorage.removeItem(STORED)
+    return place
+  } catch {
+    return null
+  }
+}

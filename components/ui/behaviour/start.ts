@@ -1,0 +1,40 @@
+import { walkRows } from './arrow-keys.ts'
+import { copyText } from './copy.ts'
+import { followEpisodeKeys } from './episode-keys.ts'
+import { keepScroll, restoreScroll } from './keep-scroll.ts'
+import { savePng } from './save-png.ts'
+import { openShortcuts, showShortcuts } from './shortcuts.ts'
+import { startTheme, switchTheme } from './theme.ts'
+
+const CLICKS: Readonly<Record<string, (element: HTMLElement) => void>> = {
+  '[data-theme-switch]': switchTheme,
+  '[data-shortcuts]': showShortcuts,
+  '[data-copy]': (element) => void copyText(element),
+  '[data-png]': (element) => void savePng(element),
+}
+const KEYS = [walkRows, followEpisodeKeys, openShortcuts]
+
+/**
+ * What every page does beside showing itself, on elements that its markup names by data attributes. It waits on the
+ * window, so it serves what React draws later too, and hears of an event after React.
+ */
+export function startBehaviour(): void {
+  startTheme()
+  restoreScroll()
+  window.addEventListener('click', onClick)
+  window.addEventListener('keydown', onKey)
+}
+
+function onClick(event: MouseEvent): void {
+  if (!(event.target instanceof Element)) return
+  for (const [selector, act] of Object.entries(CLICKS)) {
+    const element = event.target.closest<HTMLElement>(selector)
+    if (element) act(element)
+  }
+  keepScroll(event)
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
+  if (KEYS.some((act) => act(event))) event.preventDefault()
+}

@@ -1,0 +1,40 @@
+const STORED = 'theme'
+const system = window.matchMedia('(prefers-color-scheme: dark)')
+
+/** Shows the chosen theme before the first paint, the system's until one is chosen, and follows both from then on. */
+export function startTheme(): void {
+  show()
+  system.addEventListener('change', show)
+  // Chosen in another tab, or on a page after this one, to which the reader came back.
+  window.addEventListener('storage', show)
+  window.addEventListener('pageshow', show)
+}
+
+/** Changes between light and dark, and remembers the choice. */
+export function switchTheme(): void {
+  const next = themeNow() === 'dark' ? 'light' : 'dark'
+  try {
+    localStorage.setItem(STORED, next)
+  } catch {
+    // Browsers may forbid storage: then the choice is this page's alone.
+  }
+  document.documentElement.dataset.theme = next
+}
+
+function show(): void {
+  document.documentElement.dataset.theme = themeNow()
+}
+
+function themeNow(): 'light' | 'dark' {
+  const stored = readStored()
+  if (stored === 'light' || stored === 'dark') return stored
+  return system.matches ? 'dark' : 'light'
+}
+
+function readStored(): string | null {
+  try {
+    return localStorage.getItem(STORED)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { launchTestChromium } from '#lib/testing/e2e/browser.ts'
+import { readValue } from '#lib/testing/e2e/built-site.ts'
+
+const site = inject('demoUrl')
+
+/** Of every kind one; which others are sent without React follows from what they draw (lib/server/http/plain-page.ts). */
+const PLAIN = [
+  ...[
+    '/suites',
+    '/suites/demo',
+    '/agents/demo-agent-a',
+    '/methodology',
+    '/history',
+    '/ledger',
+    '/audit',
+  ],
+  ...['/reports', '/reports/task-completion?suite=demo', '/api-reference', '/episodes/'],
+]
+const WITH_REACT = ['/?suite=demo', '/plan?suite=demo']
+
+let browser: Browser
+let episode = ''
+beforeAll(async () => {
+  browser = await launchTestChromium()
+  const id = readValue(
+    join(inject('demoDir'), 'proofboard.db'),
+    `SELECT episodeId FROM Episode WHERE suiteId = 'demo' LIMIT 1`,
+  )
+  episode = `/episodes/${id}`
+})
+afterAll(() => browser.close())
+
+/** Opens a page, which must neither fail nor complain. */
+async function open(
+  path: string,
+  look: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext(options)
+  const complaints: string[] = []
+  try {
+    const page = await context.newPage()
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+    await page.goto(`${site}${path}`, { waitUntil: 'load' })
+    await look(page)
+    expect(complaints).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const themeOf = (page: Page) => page.locator('html').getAttribute('data-theme')
+const switchTheme = (page: Page) => page.getByRole('button', { name: /light and dark/ }).click()
+
+describe('a page without interaction', () => {
+  it.each(PLAIN)('%s is sent without React, and complete without its script', async (address) => {
+    const path = address === '/episodes/' ? episode : address
+    const html = await (await fetch(`${site}${path}`)).text()
+    expect(html.match(/<script\b/g)).toHaveLength(1)
+    expect(html).not.toContain('__next_f')
+    const files: string[] = []
+    let text = ''
+    const read = async (page: Page) => {
+      text = (await page.locator('body').textContent()) ?? ''
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    }
+    await open(path, async (page) => {
+      page.on('request', (request) => files.push(request.resourceType()))
+      await page.reload({ waitUntil: 'networkidle' })
+      await read(page)
+    })
+    expect(files).toContain('document')
+    expect(files).not.toContain('script')
+    const before = text
+    await open(path, read, { javaScriptEnabled: false })
+    expect(text).toBe(before)
+  })
+})
+
+describe.each([
+  ['without React', '/suites/demo'],
+  ['with React', '/?suite=demo'],
+])('what every page does, %s', (_, path) => {
+  it('shows the theme before the first paint, switches it, and remembers it', async () => {
+    const look = async (page: Page) => {
+      expect(await themeOf(page)).toBe('dark')
+      await page.emulateMedia({ colorScheme: 'light' })
+      await expect.poll(() => themeOf(page)).toBe('light')
+      await switchTheme(page)
+      expect(await themeOf(page)).toBe('dark')
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await switchTheme(page)
+      expect(await themeOf(page)).toBe('light')
+      // Asked as soon as there is something to paint.
+      await page.addInitScript(() => {
+        new MutationObserver((_changes, observer) => {
+          if (!document.body) return
+          observer.disconnect()
+          document.title = String(document.documentElement.dataset.theme)
+        }).observe(document, { childList: true, subtree: true })
+      })
+      await page.goto(`${site}/methodology`, { waitUntil: 'commit' })
+      await page.waitForFunction(() => document.title === 'light')
+    }
+    await open(path, look, { colorScheme: 'dark' })
+  })
+
+  it('lists the keyboard shortcuts', async () => {
+    await open(path, async (page) => {
+      const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await page.keyboard.press('?')
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    })
+  })
+})
+
+it('a page that only the browser draws does the same', async () => {
+  const context = await browser.newContext({ colorScheme: 'dark' })
+  try {
+    const page = await context.newPage()
+    const answer = await page.goto(`${site}/nowhere`)
+    expect(answer?.status()).toBe(404)
+    await expect.poll(() => themeOf(page), { timeout: 10_000 }).toBe('dark')
+    await switchTheme(page)
+    expect(await themeOf(page)).toBe('light')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  } finally {
+    await context.close()
+  }
+})
+
+describe('the script of a page without React', () => {
+  it('copies a text, says so for a moment, and names the site by its address', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    await open(
+      '/ledger',
+      async (page) => {
+        const button = page.getByRole('button', { name: 'Copy hash' })
+        await page.locator('summary', { hasText: 'Latest entry' }).click()
+        await button.click()
+        await page.getByRole('button', { name: 'Copied' }).waitFor()
+        const copied = await page.evaluate(() => navigator.clipboard.readText())
+        expect(copied).toMatch(/^sha256:[0-9a-f]{64}$/)
+        await button.waitFor()
+      },
+      { permissions },
+    )
+  })
+
+  it('says when the browser refuses to copy', async () => {
+    await open('/ledger', async (page) => {
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+      })
+      await page.getByRole('button', { name: 'Copy' }).first().click()
+      await page.getByText('Copy failed. Copy it manually.').waitFor()
+    })
+  })
+
+  it('moves through the rows of a table by arrow keys', async () => {
+    await open('/ledger', async (page) => {
+      const rowOfFocus = () =>
+        page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row)
+      const links = page.locator('[data-row] a[href]')
+      await links.first().focus()
+      const first = await rowOfFocus()
+      await page.keyboard.press('ArrowDown')
+      expect(await rowOfFocus()).not.toBe(first)
+      await page.keyboard.press('ArrowUp')
+      expect(await rowOfFocus()).toBe(first)
+    })
+  })
+
+  it('saves a chart as an image', async () => {
+    await open('/reports/task-completion?suite=demo', async (page) => {
+      const loading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'PNG' }).first().click()
+      expect((await loading).suggestedFilename()).toMatch(/^demo-[\w-]+\.png$/)
+    })
+  })
+
+  it('keeps the reader’s place where a link shows another part of the same page', async () => {
+    await open(episode, async (page) => {
+      await page.setViewportSize({ width: 800, height: 300 })
+      const tab = page.getByRole('tab', { name: 'Environment' })
+      await page.evaluate(() => window.scrollTo({ top: 150, behavior: 'instant' }))
+      await tab.click()
+      await page.waitForURL(/tab=environment/)
+      await page.getByRole('tab', { name: 'Environment', selected: true }).waitFor()
+      await page.waitForFunction(() => window.scrollY === 150)
+      const focused = await page.evaluate(() => document.activeElement?.id)
+      expect(focused).toBe('tab-environment')
+      await page.reload()
+      await page.getByRole('link', { name: 'Runs', exact: true }).first().click()
+      await page.waitForFunction(() => window.scrollY === 0)
+    })
+  })
+})
+
+it.each(WITH_REACT)('%s keeps its scripts', async (path) => {
+  const html = await (await fetch(`${site}${path}`)).text()
+  expect(html).toContain('__next_f')
+})
