@@ -17,7 +17,7 @@ type Asked = {
   /** Sent again only where it was certainly not carried out. */
   isOnce?: boolean
 }
-export type Answer = { status: number; headers: Headers; value: unknown }
+export type GithubAnswer = { status: number; headers: Headers; value: unknown }
 
 const SILENT_MS = 30_000
 const MOST_TRIES = 5
@@ -45,7 +45,7 @@ export async function askGithub(
   access: GithubAccess,
   asked: Asked,
   onWait: (why: string) => void,
-): Promise<Answer> {
+): Promise<GithubAnswer> {
   for (let made = 1; ; made++) {
     const { answer, why } = await askOnce(access, asked)
     const failure = answer ? readFailure(answer) : NO_ANSWER
@@ -80,7 +80,7 @@ function isFinal(status: number | null): boolean {
 async function askOnce(
   { api, token }: GithubAccess,
   { method, path, body }: Asked,
-): Promise<{ answer: Answer | null; why: string }> {
+): Promise<{ answer: GithubAnswer | null; why: string }> {
   const url = new URL(`${api.href.replace(/\/+$/, '')}${path}`)
   try {
     const response = await fetch(url, {
@@ -107,7 +107,7 @@ async function askOnce(
 }
 
 /** A rate limit is a 403 or a 429; one of two headers says when it ends. */
-function readFailure({ status, headers }: Answer): Failure {
+function readFailure({ status, headers }: GithubAnswer): Failure {
   const retryAfter = headers.get('retry-after')
   const isSpent = headers.get('x-ratelimit-remaining') === '0'
   if (status !== 403 || (retryAfter === null && !isSpent)) return { status, retryAfter }

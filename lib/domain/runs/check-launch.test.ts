@@ -6,8 +6,7 @@ import {
   listControls,
   type SubjectChoice,
 } from './check-launch.ts'
-import { readLaunchFields } from './launch-fields.ts'
-import { parseLaunch } from './parse-launch.ts'
+import { parseLaunch, readLaunchFields } from './launch-fields.ts'
 
 const agent = (name: string, changes: Partial<SubjectChoice> = {}): SubjectChoice => ({
   ...{ kind: 'agent', name, title: name, version: '1.0.0', missing: null, model: 'needed' },

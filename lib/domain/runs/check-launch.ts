@@ -10,8 +10,7 @@ import {
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import { SCRIPTED } from './agent-definition.ts'
-import type { LaunchField, LaunchProblem } from './launch-fields.ts'
-import type { LaunchRequest } from './parse-launch.ts'
+import type { LaunchField, LaunchProblem, LaunchRequest } from './launch-fields.ts'
 
 /**
  * Fields of a request that conflict, each with a message: the same in the browser, before it is * sent, and on the server. The runner decides when it freezes the plan. Pure.

@@ -38,11 +38,13 @@ export {
   type LaunchField,
   type LaunchFields,
   type LaunchProblem,
+  type LaunchRequest,
+  launchAgain,
   launchFieldsSchema,
+  parseLaunch,
   readLaunchFields,
   writeLaunchQuery,
 } from './launch-fields.ts'
-export { type LaunchRequest, launchAgain, parseLaunch } from './parse-launch.ts'
 export {
   countUsedSlots,
   findWait,

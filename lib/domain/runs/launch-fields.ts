@@ -1,6 +1,19 @@
 import { z } from 'zod'
-import { limitTexts } from '../planner/index.ts'
-import { LIMIT_LIST, SETTINGS } from '../record/index.ts'
+import { EXECUTORS, type ExecutorName, MOST_REMOTE_SHARDS } from '../executors/index.ts'
+import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/index.ts'
+import {
+  DOLLARS,
+  LIMIT_LIST,
+  oneOf,
+  type Plan,
+  providerName,
+  SETTINGS,
+  type Settings,
+  type SettingValues,
+  slugSchema,
+  wholeNumber,
+} from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 
 /** The fields of the launch form, as they are in the URL, in a preset and in the submitted form. */
 export const LAUNCH_FIELDS = [
@@ -88,3 +101,143 @@ export const launchFieldsSchema = z.object(
     ReturnType<typeof text>
   >,
 )
+
+/** The request, once each field is valid by itself. Null = none was requested. */
+export type LaunchRequest = {
+  suiteId: string
+  subject: string
+  provider: string | null
+  model: string | null
+  /** An exact version, or `path`; null = the installed one. */
+  agentVersion: string | null
+  category: string | null
+  tasks: string[] | null
+  repetitions: number
+  /** The limits of one episode. */
+  pins: SettingValues
+  /** `auto` = the strongest level of the machine that freezes the plan. */
+  isolation: Settings['isolation'] | 'auto'
+  fault: string | null
+  /** Text at the end of every prompt. */
+  instruction: string | null
+  /** Arms as YAML or JSON, as a file of `--arms` lists them; what they are is the runner's to read. */
+  arms: string | null
+  isCold: boolean
+  concurrency: number
+  spendCapMicroUsd: number | null
+  priority: number
+  /** The engine whose machines its shards run on, and how many shards (0 = as many as the engine is set to); null = here. */
+  remote: { executor: ExecutorName; shards: number } | null
+}
+
+type ParsedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems: LaunchProblem[] }
+
+/** Jobs of a higher one are worked first. */
+const PRIORITIES: Readonly<Record<string, number>> = { high: 10, normal: 0, low: -10 }
+
+const word = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
+const MOST_TASKS = 1000
+const tasksSchema = z.string().transform((given, context) => {
+  const names = [...new Set(given.split(/[\s,]+/).filter(Boolean))]
+  if (names.length === 0) return null
+  const wrong = names.find((name) => !slugSchema.safeParse(name).success)
+  if (wrong === undefined && names.length <= MOST_TASKS) return names
+  const message =
+    wrong === undefined
+      ? `Enter at most ${MOST_TASKS} tasks, or choose a category.`
+      : `Enter task names separated by commas, with lower-case letters, digits, dots and dashes. “${wrong.slice(0, 80)}” is not a task name.`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+// Both start with a letter or digit, so that no command line takes them for an option.
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+const VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/
+const MODEL = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
+
+const schema = z.object({
+  suite: word(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'Choose a suite.'),
+  subject: word(NAME, 'Choose a subject.'),
+  provider: orNull(word(NAME, 'A provider name contains only letters, digits, dots and dashes.')),
+  model: orNull(
+    word(
+      MODEL,
+      'A model id starts with a letter or digit and contains only letters, digits and . _ : @ + / -',
+    ),
+  ),
+  agentVersion: orNull(
+    word(VERSION, 'Enter an exact version such as 2.1.330, or path for the one on the PATH.'),
+  ),
+  category: orNull(word(/^[^\p{Cc}\p{Cf}]{1,60}$/u, 'Choose a category.')),
+  tasks: tasksSchema,
+  repetitions: typed('Repetitions', wholeNumber(1000)),
+  ...limitShape(),
+  isolation: typed('Isolation', SETTINGS.isolation.kind),
+  fault: orNull(typed('Fault', SETTINGS.fault.kind)),
+  browser: orNull(typed('Browser', SETTINGS.browser.kind)),
+  // Forms send line ends of their own.
+  instruction: orNull(
+    z
+      .string()
+      .transform((text) => text.replaceAll('\r\n', '\n'))
+      .pipe(typed('Custom instruction', SETTINGS.customInstruction.kind)),
+  ),
+  arms: orNull(z.string().transform((text) => text.replaceAll('\r\n', '\n'))),
+  concurrency: typed('Concurrency', wholeNumber(64)),
+  cap: orNull(typed('Spend cap', DOLLARS)),
+  priority: typed('Priority', oneOf(Object.keys(PRIORITIES))),
+  on: typed('Run on', oneOf([HERE, ...EXECUTORS])),
+  shards: orNull(typed('Shards', wholeNumber(MOST_REMOTE_SHARDS))),
+})
+
+/** The form, field by field; `checkLaunch` checks that its fields fit together. Pure. */
+export function parseLaunch(fields: LaunchFields): ParsedLaunch {
+  const parsed = schema.safeParse(fields)
+  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(problemOf) }
+  const { suite: suiteId, browser, cap: spendCapMicroUsd, priority, ...rest } = parsed.data
+  const { subject, provider, model, agentVersion, category, tasks, repetitions } = rest
+  const { isolation, fault, instruction, arms, concurrency } = rest
+  const request = {
+    ...{ suiteId, subject, provider, model, agentVersion, category, tasks, repetitions },
+    pins: limitsOf(parsed.data),
+    ...{ isolation, fault, instruction, arms, isCold: browser === 'cold' },
+    ...{ concurrency, spendCapMicroUsd },
+    priority: PRIORITIES[priority] ?? 0,
+    remote: remoteOf(parsed.data),
+  }
+  return { ok: true, request }
+}
+
+function remoteOf({ on, shards }: { on: string; shards: number | null }): LaunchRequest['remote'] {
+  const executor = EXECUTORS.find((known) => known === on)
+  return executor ? { executor, shards: shards ?? 0 } : null
+}
+
+function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
+  return { path: LAUNCH_FIELDS.find((known) => known === path[0]) ?? '(root)', message }
+}
+
+/**
+ * The launch form with a plan's settings; `suite` is its current version, null = unknown here.
+ * Null where the form cannot: a top-up has repetitions of each task, a custom command is not one of its subjects,
+ * and what another program ran cannot be run here.
+ */
+export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): LaunchFields | null {
+  if (plan.topUpOf || plan.command !== null) return null
+  const { subject, settings } = plan
+  const planned = plan.tasks.map(({ taskId }) => taskId)
+  const isWhole = suite !== null && suite.tasks.length === planned.length
+  return readLaunchFields({
+    suite: plan.suiteId,
+    subject: subject.name,
+    provider: providerName(subject.provider ?? ''),
+    model: subject.modelRequested ?? '',
+    tasks: isWhole ? '' : planned.join(','),
+    repetitions: String(plan.repetitions),
+    ...limitTexts(settings),
+    isolation: settings.isolation,
+    fault: settings.fault ?? '',
+    browser: settings.browser ?? '',
+    instruction: settings.customInstruction ?? '',
+  })
+}

@@ -3,11 +3,12 @@ import { samplePlan } from '../../testing/factories/samples.ts'
 import { listControls } from './check-launch.ts'
 import {
   LAUNCH_FIELDS,
+  launchAgain,
   launchFieldsSchema,
+  parseLaunch,
   readLaunchFields,
   writeLaunchQuery,
 } from './launch-fields.ts'
-import { launchAgain, parseLaunch } from './parse-launch.ts'
 
 const parse = (query: Record<string, string | string[]>) =>
   parseLaunch(readLaunchFields({ suite: 'small', ...query }))
