@@ -67,7 +67,7 @@ it('runs jobs beside one another within the limits of machine and provider, with
   expect((second.startedAt ?? '') >= (first.endedAt ?? '')).toBe(true)
   for (const { child } of workers.slice(1)) child.kill('SIGTERM')
   await Promise.all(workers.slice(1).map(({ ended }) => ended))
-}, 180_000)
+}, 400_000)
 
 it('a plan that does not match the digest it was queued with is refused, and no part of it runs', async () => {
   const { text } = await queue.enqueueCommand({ command: 'true', priority: -1 })

@@ -88,7 +88,7 @@ export function describeRuns(
     await pollUntil(() => findProcesses(nap).length >= 3)
     run.child.kill('SIGKILL')
     await run.ended
-    await pollUntil(() => nothingIsLeft(nap), 15_000)
+    await pollUntil(() => nothingIsLeft(nap))
     expect(existsSync(join(root, 'out', 'result.json'))).toBe(false)
   })
 }

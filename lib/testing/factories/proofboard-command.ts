@@ -36,7 +36,7 @@ export function lastJson(stdout: string): Record<string, unknown> {
 }
 
 /** Waits until a condition is true; a timeout fails the test. */
-export async function pollUntil(isTrue: () => boolean, withinMs = 30_000): Promise<void> {
+export async function pollUntil(isTrue: () => boolean, withinMs = 120_000): Promise<void> {
   for (const end = Date.now() + withinMs; !isTrue(); await sleep(25)) {
     if (Date.now() > end) throw new Error('what was waited for did not happen')
   }

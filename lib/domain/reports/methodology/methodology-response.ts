@@ -43,6 +43,19 @@ const threatSchema = z.object({
 export const methodologyResponseSchema = z.object({
   schemaVersion: z.literal(1),
   policy: policySchema,
+  /** Every setting, and by how much values differ at most that still share an entry. */
+  settings: z.object({
+    list: z
+      .array(
+        z.object({
+          key: z.string(),
+          name: z.string(),
+          sameRow: z.enum(['exact', 'near']).nullable(),
+        }),
+      )
+      .readonly(),
+    nearShare: share,
+  }),
   confidence: share,
   fewTasks: whole,
   /** Rows that it takes to say anything of a single task. */
