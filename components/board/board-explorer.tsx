@@ -15,7 +15,7 @@ import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { Button } from '../ui/button.tsx'
 import { downloadText } from '../ui/download.ts'
-import { visibleText } from '../ui/format.ts'
+import { plural, visibleText } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { BaselineChoice } from './baseline.tsx'
 import {
@@ -57,6 +57,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
   const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
   const ordered = useMemo(() => sortRows(shown, view.sort), [shown, view.sort])
+  const folded = countFolded(rows, shown, view)
   const visible = COLUMN_IDS.filter((id) => !view.hide.some((hidden) => hidden === id))
   const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
 
@@ -124,10 +125,22 @@ export function BoardExplorer(props: BoardExplorerProps) {
           <Button onClick={() => setMost(shown.length)}>Show all</Button>
         </p>
       ) : null}
+      {folded > 0 ? (
+        <p className="mt-3 flex items-center gap-3">
+          {plural(folded, 'control')} not listed.
+          <Button onClick={() => change({ kind: 'control' })}>Show controls</Button>
+        </p>
+      ) : null}
       {charts}
       <PickBar />
     </>
   )
+}
+
+/** Controls that the board leaves out while no filter asks for entries. */
+function countFolded(rows: readonly TableRow[], shown: readonly TableRow[], view: BoardView) {
+  const isFiltered = view.q !== '' || view.label.length > 0 || view.kind !== null
+  return isFiltered || view.arm !== null ? 0 : rows.length - shown.length
 }
 
 /** The first rows over all bands. */
@@ -194,7 +207,7 @@ function BoardToolbar(props: BoardToolbarProps) {
           }
           value={view.kind ?? ''}
         >
-          <option value="">All entries</option>
+          <option value="">Agents and libraries</option>
           <option value="agent">Agents</option>
           <option value="library">Libraries</option>
           <option value="control">Controls</option>

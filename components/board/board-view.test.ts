@@ -17,11 +17,20 @@ const ids = (view: Record<string, string>) =>
 
 describe('the view in the address bar', () => {
   it('filters by words, label and kind', () => {
-    expect(ids({})).toEqual(['a', 'b', 'c', 'd'])
     expect(ids({ q: 'SONNET claude' })).toEqual(['a', 'c', 'd'])
     expect(ids({ q: 'sonnet nop' })).toEqual([])
     expect(ids({ label: 'scaffold,smoke' })).toEqual(['b'])
     expect(ids({ kind: 'agent' })).toEqual(['a', 'c', 'd'])
+  })
+
+  it('lists controls when they are asked for, and where there is nothing else', () => {
+    expect(ids({})).toEqual(['a', 'c', 'd'])
+    expect(ids({ kind: 'control' })).toEqual(['b'])
+    expect(ids({ q: 'nop' })).toEqual(['b'])
+    expect(ids({ open: 'b' })).toEqual(['a', 'b', 'c', 'd'])
+    expect(ids({ base: 'b' })).toEqual(['a', 'b', 'c', 'd'])
+    const controls = rows.filter(({ subject }) => subject.kind === 'control')
+    expect(filterRows(controls, loadBoardView({}))).toEqual(controls)
   })
 
   it('filters by arm, and names the arm on its row', () => {

@@ -79,19 +79,29 @@ export function boardAddress(view: BoardView): string {
 export const loadBoardView = createLoader(boardViewParsers)
 export type BoardView = inferParserType<typeof boardViewParsers>
 
-/** The rows that search and filters leave, in the given order. */
-export function filterRows(
-  rows: readonly TableRow[],
-  view: Pick<BoardView, 'q' | 'label' | 'kind' | 'arm'>,
-): TableRow[] {
+type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'open' | 'base'>
+
+/**
+ * The rows that search and filters leave, in the given order. Controls check the instrument and compete with nobody: they
+ * are listed where a filter or an address asks for them, or where there is nothing else.
+ */
+export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow[] {
   const words = view.q.toLowerCase().split(/\s+/).filter(Boolean)
+  const isFiltered =
+    words.length > 0 || view.label.length > 0 || view.kind !== null || view.arm !== null
+  const listsControls = isFiltered || rows.every(({ subject }) => subject.kind === 'control')
   return rows.filter(
     (row) =>
+      (listsControls || row.subject.kind !== 'control' || isNamed(row, view)) &&
       (view.label.length === 0 || view.label.includes(row.label)) &&
       (view.kind === null || view.kind === row.subject.kind) &&
       (view.arm === null || view.arm === row.subject.arm) &&
       words.every((word) => row.haystack.includes(word)),
   )
+}
+
+function isNamed({ id }: TableRow, { open, base }: RowFilter): boolean {
+  return open.includes(id) || base === id
 }
 
 /** A number as a cell shows it, and what hovering over it says. */

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
@@ -7,7 +8,7 @@ import { DrawingView } from '#components/charts/drawing-view.tsx'
 import { drawHistory, type HistoryPoint } from '#components/charts/history-figure.ts'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { formatDay, plural, visibleText } from '#components/ui/format.ts'
-import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { HistoryRow, RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
 import { getHistory, listHistories } from '#lib/server/board/board.ts'
@@ -29,18 +30,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
   const { suite, subject, model } = await loadQuery(searchParams)
   if (subject === '') return <Histories suite={suite} />
   const history = await getHistory(suite, { name: subject, model })
-  if (!history || history.rows.length === 0) {
-    return (
-      <Notice heading="h1" title={`“${visibleText(subject)}” has no entries on this suite`}>
-        <p>
-          The link may be outdated.{' '}
-          <a className="link" href="/history">
-            All histories
-          </a>
-        </p>
-      </Notice>
-    )
-  }
+  if (!history || history.rows.length === 0) notFound()
   const changes = await listRowChanges()
   const own = changes.filter(
     ({ after }) =>

@@ -10,6 +10,8 @@ export async function nearestPages(path: string): Promise<NearestPage[]> {
   if (suiteAsked !== null) return near(suiteAsked, await listSuiteIds(), `${pathOf(path)}?suite=`)
   const [room = '', asked = '', sub, task] = pathOf(path).split('/').slice(1)
   const name = decodeParam(asked).slice(0, MOST_NAME)
+  if (room === 'history')
+    return near(requestedSubject(path), await listPageNames('agent'), '/agents/')
   if (room === 'agents') return near(name, await listPageNames('agent'), '/agents/')
   if (room === 'models') return near(name, await listPageNames('model'), '/models/')
   if (room !== 'suites') return []
@@ -28,6 +30,11 @@ export function requestedSuite(path: string): string | null {
   const here = pathOf(path)
   if (here !== '/' && !/^\/reports(\/|$)/.test(here)) return null
   return new URLSearchParams(path.split('?')[1]).get('suite')?.slice(0, MOST_NAME) ?? null
+}
+
+/** Whose history is asked for. */
+function requestedSubject(path: string): string {
+  return new URLSearchParams(path.split('?')[1]).get('subject')?.slice(0, MOST_NAME) ?? ''
 }
 
 function pathOf(path: string): string {

@@ -9,6 +9,7 @@ const site = inject('demoUrl')
 
 let browser: Browser
 let page: Page
+let controls: Page
 let board: Board
 
 beforeAll(async () => {
@@ -18,12 +19,20 @@ beforeAll(async () => {
   board = boardSchema.parse(await answer.json())
   await page.goto(`${site}/?suite=demo`)
   await page.getByRole('rowgroup', { name: 'Ranked', exact: true }).waitFor()
+  controls = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await controls.goto(`${site}/?suite=demo&kind=control`)
+  await controls.locator('tr[data-row]').first().waitFor()
 })
 afterAll(() => browser.close())
 
 const band = (id: string) => page.locator(`tbody#${id}`)
-const rowText = async (rowId: string) =>
-  (await page.locator(`tr[data-row="${rowId}"]`).allInnerTexts()).join('')
+/** A row is listed once: measured entries on the board, controls where they are asked for. */
+const rowText = async (rowId: string) => {
+  const texts = [page, controls].map((one) =>
+    one.locator(`tr[data-row="${rowId}"]`).allInnerTexts(),
+  )
+  return (await Promise.all(texts)).flat().join('')
+}
 
 describe('a board with a row of every label', () => {
   it('shows each pool of claims by itself and ranks nothing else', async () => {

@@ -63,6 +63,7 @@ describe('what is not there', () => {
     ['/reports?suite=demmo', 'demo', '/reports?suite=demo'],
     ['/suites/demo/tasks/demo-0', 'demo-01', '/suites/demo/tasks/demo-01'],
     ['/models/model-k', 'model-l', '/models/model-l'],
+    ['/history?suite=demo&subject=demo-agent-aa', 'demo-agent-a', '/agents/demo-agent-a'],
   ])('%s is answered with 404 and the nearest name', (path, name, href) =>
     onPage(browser, `${site}/methodology`, async (page) => {
       const answer = await page.goto(`${site}${path}`)
@@ -72,6 +73,16 @@ describe('what is not there', () => {
     }),
   )
 })
+
+it('controls are listed when somebody asks for them', () =>
+  onPage(browser, `${site}/?suite=demo`, async (page) => {
+    const controls = page.locator('tr[data-row]', { hasText: 'demo-control' })
+    await page.getByText('1 control not listed.').waitFor()
+    expect(await controls.count()).toBe(0)
+    await page.getByRole('button', { name: 'Show controls' }).click()
+    await controls.waitFor()
+    expect(await page.locator('tr[data-row]').count()).toBe(1)
+  }))
 
 it('a long word of an address widens no page', () =>
   onPage(browser, `${site}/ledger?target=${'x'.repeat(2000)}`, async (page) => {
