@@ -24,6 +24,14 @@ const PROCESSORS = [
   'loong64',
   'mips64el',
 ]
+/**
+ * How names of packages begin their word for a C library, and what npm calls it: without it both would be installed.
+ * @type {readonly (readonly [string, string])[]}
+ */
+const LIBRARIES = [
+  ['musl', 'musl'],
+  ['gnu', 'glibc'],
+]
 
 /**
  * The lock with an entry for every optional package of a foreign platform (a version and no checksum: a machine that needs
@@ -83,7 +91,8 @@ function platformOf(name) {
   const words = name.split(/[/-]/)
   const cpu = PROCESSORS.find((word) => words.includes(word))
   const os = SYSTEMS.find((word) => words.includes(word))
-  return { ...(cpu && { cpu: [cpu] }), ...(os && { os: [os] }) }
+  const libc = LIBRARIES.find(([start]) => words.some((word) => word.startsWith(start)))?.[1]
+  return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) }
 }
 
 /** @typedef {{ version?: string, dev?: boolean, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} LockEntry */

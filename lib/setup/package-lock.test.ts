@@ -17,6 +17,7 @@ const SMALL = {
       optionalDependencies: {
         '@tool/darwin-arm64': '1.0.0',
         '@tool/linux-x64': '1.0.0',
+        '@tool/linux-x64-musl': '1.0.0',
         soft: '^2',
       },
     },
@@ -31,6 +32,15 @@ describe('the committed lock', () => {
 
   it('holds the compilers that npm 10 asks for', () => {
     expect(listMissingCompilers(JSON.parse(lockText))).toEqual([])
+  })
+
+  it('installs programs for one C library, not for both', () => {
+    const { packages } = JSON.parse(lockText) as { packages: Record<string, { libc?: string[] }> }
+    const forMusl = Object.entries(packages).filter(([path]) =>
+      /linux-(x64|arm64).*musl/.test(path),
+    )
+    expect(forMusl.length).toBeGreaterThan(0)
+    expect(forMusl.filter(([, { libc }]) => libc?.[0] !== 'musl')).toEqual([])
   })
 
   it('names no registry host', () => {
@@ -49,7 +59,7 @@ describe('the committed lock', () => {
 describe('completing a lock', () => {
   it('adds what an entry asks for by exact version, with its platform', () => {
     const { lock, added } = addMissingPackages(SMALL)
-    expect(added).toEqual(['@tool/darwin-arm64'])
+    expect(added).toEqual(['@tool/darwin-arm64', '@tool/linux-x64-musl'])
     expect(lock.packages['node_modules/@tool/darwin-arm64']).toEqual({
       version: '1.0.0',
       cpu: ['arm64'],
@@ -57,6 +67,7 @@ describe('completing a lock', () => {
       dev: true,
       optional: true,
     })
+    expect(lock.packages['node_modules/@tool/linux-x64-musl']).toMatchObject({ libc: ['musl'] })
   })
 
   it('adds an older compiler where a package can use one and ours is newer', () => {
