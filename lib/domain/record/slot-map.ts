@@ -43,23 +43,23 @@ export function listMissing(
   if (!isByRun) return findMissing(facts, planned)
   const runs = new Map(listParts(facts).map((part) => [part[0]?.runId, part]))
   return listParts(planned).flatMap((slots) => {
-    const own = runs.get(slots[0]?.runId) ?? NO_FACTS
-    const known = missingSlots.get(slots)
-    if (known?.own.deref() === own) return known.missing
+    const own = runs.get(slots[0]?.runId)
+    if (own === undefined) return slots
+    const known = missingSlots.get(own)
+    if (known?.slots === slots) return known.missing
     const missing = findMissing(own, slots)
-    missingSlots.set(slots, { own: new WeakRef(own), missing })
+    missingSlots.set(own, { slots, missing })
     return missing
   })
 }
 
-const NO_FACTS: readonly Ending[] = []
 const runsOf = inParts((slots: readonly PlannedSlot[]) => [
   ...new Set(slots.map(({ runId }) => runId)),
 ])
-/** By the slots of a run, which stay: what its episodes left open, which must not stay for it. */
+/** By the episodes of a run: what they left open. By its slots, which stay, the episodes would stay as well. */
 const missingSlots = new WeakMap<
-  readonly PlannedSlot[],
-  { own: WeakRef<readonly Ending[]>; missing: readonly PlannedSlot[] }
+  readonly Ending[],
+  { slots: readonly PlannedSlot[]; missing: readonly PlannedSlot[] }
 >()
 
 function findMissing(facts: readonly Ending[], planned: readonly PlannedSlot[]) {
