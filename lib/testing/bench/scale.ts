@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { CachedBoards } from '../../db/cached-boards.ts'
@@ -41,7 +41,11 @@ export async function main(args: readonly string[], self: string): Promise<void>
 async function measureSize(size: number, self: string, parts: ReadonlySet<string>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-bench-scale-'))
   try {
-    process.stdout.write(`\n${size.toLocaleString('en-US')} episodes, 200 entries, 25 tasks\n`)
+    const load = loadavg()[0]?.toFixed(1)
+    // What others do at the same time makes processor time longer too.
+    process.stdout.write(
+      `\n${size.toLocaleString('en-US')} episodes, 200 entries, 25 tasks; load of the machine ${load}\n`,
+    )
     const file = join(dir, 'proofboard.db')
     await makeScaleData(file, size)
     print('database', statSync(file).size / MB, 'MB', null)
