@@ -39,13 +39,13 @@ const view = async () =>
 
 describe('from the board to a comparison', () => {
   it('chooses rows by box and by key, and keeps them in the address', async () => {
-    await page.goto(`${site}/?suite=typescript`)
+    await page.goto(`${site}/?suite=typescript&kind=control`)
     await page.getByRole('checkbox', { name: 'Select reference' }).check()
     await page.getByText('1 entry selected').waitFor()
     await page.getByRole('link', { name: 'nop', exact: true }).focus()
     await page.keyboard.press('c')
     await page.getByText('2 entries selected').waitFor()
-    await page.waitForURL(`**/?suite=typescript&pick=${idsOf('reference', 'nop')}`)
+    await page.waitForURL(`**/?suite=typescript&kind=control&pick=${idsOf('reference', 'nop')}`)
     await page.reload()
     await page.getByText('2 entries selected').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -66,7 +66,7 @@ describe('from the board to a comparison', () => {
       await typed
       await route.continue()
     })
-    await early.goto(`${site}/?suite=typescript`)
+    await early.goto(`${site}/?suite=typescript&label=scaffold`)
     await early.waitForURL(({ searchParams: at }) =>
       [at.get('q') === 'nop', at.get('pick') === idsOf('nop'), at.get('kind') === 'control'].every(
         Boolean,

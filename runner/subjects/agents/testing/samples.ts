@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/index.ts'
-import type { Protocol } from '../../../../lib/domain/runs/agent-definition.ts'
+import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { GatewayReport } from '../../../gateway/gateway-report.ts'
 import type { ProviderFailure } from '../../../gateway/provider-failure.ts'
 import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
