@@ -61,6 +61,16 @@ describe('an instruction', () => {
     expect(kinds(long)).toEqual(['paragraph'])
   })
 
+  it.each([
+    ['paragraphs', 'a\n\n', 1],
+    ['lists', '- a\n\nb\n', 2],
+    ['lists of both kinds', '- a\n1. b\n', 2],
+    ['code', '```\nx\n```\n', 1],
+    ['tables', '|a|\n|--|\n\n', 1],
+  ])('of a hundred thousand %s is read line by line', (_, unit, blocks) => {
+    expect(kinds(unit.repeat(100_000))).toHaveLength(100_000 * blocks)
+  })
+
   it('of every shipped exercise keeps all its words', () => {
     const folder = 'exercises/typescript'
     for (const task of readdirSync(folder, { withFileTypes: true })) {

@@ -42,9 +42,8 @@ type Read = [block: MarkdownBlock, next: number]
 function readFence(lines: readonly string[], from: number): Read | null {
   const mark = FENCE.exec(lines[from] ?? '')?.[1]
   if (mark === undefined) return null
-  const end = lines.findIndex((line, index) => index > from && line.trim().startsWith(mark))
-  const last = end === -1 ? lines.length : end
-  return [{ kind: 'code', text: lines.slice(from + 1, last).join('\n') }, last + 1]
+  const inside = takeWhile(lines, from + 1, (line) => !line.trim().startsWith(mark))
+  return [{ kind: 'code', text: inside.join('\n') }, from + inside.length + 2]
 }
 
 function readHeading(lines: readonly string[], from: number): Read | null {
@@ -70,9 +69,7 @@ function splitCells(line: string): string[] {
 function readList(lines: readonly string[], from: number): Read | null {
   if (!ITEM.test(lines[from] ?? '')) return null
   const isOrdered = ORDERED.test(lines[from] ?? '')
-  const rest = lines.slice(from)
-  const end = rest.findIndex((line, index) => !isOfList(line, rest[index + 1] ?? '', isOrdered))
-  const own = rest.slice(0, end === -1 ? rest.length : end)
+  const own = takeWhile(lines, from, (line, next) => isOfList(line, next, isOrdered))
   const items: string[] = []
   for (const line of own.filter((one) => one.trim() !== '')) {
     const words = ITEM.exec(line)?.[2]
@@ -100,13 +97,15 @@ function startsBlock(line: string): boolean {
   return FENCE.test(line) || HEADING.test(line) || ITEM.test(line)
 }
 
+/** Reads no line twice, so that a long text takes no longer than it is. */
 function takeWhile(
   lines: readonly string[],
   from: number,
-  holds: (line: string) => boolean,
+  isTaken: (line: string, next: string) => boolean,
 ): string[] {
-  const end = lines.findIndex((line, index) => index >= from && !holds(line))
-  return lines.slice(from, end === -1 ? lines.length : end)
+  let end = from
+  while (end < lines.length && isTaken(lines[end] ?? '', lines[end + 1] ?? '')) end += 1
+  return lines.slice(from, end)
 }
 
 /** Bounded, so that no text takes long. */
