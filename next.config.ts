@@ -65,7 +65,7 @@ const nextConfig: NextConfig = {
   // `npm test` checks all types; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   distDir: process.env.NEXT_DIST_DIR || '.next',
-  // What a later build can use again takes a fifth of a build to write down: no first one, for which somebody waits.
+  // The cache for later builds takes a fifth of a build to write. A first build, for which a person waits, leaves it out.
   experimental: { turbopackFileSystemCacheForBuild: process.env.NEXT_FIRST_BUILD !== '1' },
   // For an image of the server: `npm run pack -- --server` puts the rest beside what Next traces.
   ...(process.env.NEXT_STANDALONE === '1' && { output: 'standalone' as const }),

@@ -22,6 +22,7 @@ import {
   type BandRows,
   type BoardView,
   boardViewParsers,
+  countFolded,
   filterRows,
   splitRows,
   type TableRow,
@@ -57,7 +58,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
   const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
   const ordered = useMemo(() => sortRows(shown, view.sort), [shown, view.sort])
-  const folded = countFolded(rows, shown, view)
+  const folded = useMemo(() => countFolded(rows, view), [rows, view])
   const visible = COLUMN_IDS.filter((id) => !view.hide.some((hidden) => hidden === id))
   const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
 
@@ -135,12 +136,6 @@ export function BoardExplorer(props: BoardExplorerProps) {
       <PickBar />
     </>
   )
-}
-
-/** Controls that the board leaves out while no filter asks for entries. */
-function countFolded(rows: readonly TableRow[], shown: readonly TableRow[], view: BoardView) {
-  const isFiltered = view.q !== '' || view.label.length > 0 || view.kind !== null
-  return isFiltered || view.arm !== null ? 0 : rows.length - shown.length
 }
 
 /** The first rows over all bands. */

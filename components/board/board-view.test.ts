@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boardAddress, filterRows, loadBoardView } from './board-view.ts'
+import { boardAddress, countFolded, filterRows, loadBoardView } from './board-view.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 
 const rows = [
@@ -31,6 +31,9 @@ describe('the view in the address bar', () => {
     expect(ids({ base: 'b' })).toEqual(['a', 'b', 'c', 'd'])
     const controls = rows.filter(({ subject }) => subject.kind === 'control')
     expect(filterRows(controls, loadBoardView({}))).toEqual(controls)
+    const folded = (view: Record<string, string>) => countFolded(rows, loadBoardView(view))
+    expect([{}, { q: ' ' }].map(folded)).toEqual([1, 1])
+    expect([{ open: 'b' }, { q: 'claude' }, { kind: 'agent' }].map(folded)).toEqual([0, 0, 0])
   })
 
   it('filters by arm, and names the arm on its row', () => {

@@ -82,14 +82,12 @@ export type BoardView = inferParserType<typeof boardViewParsers>
 type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'open' | 'base'>
 
 /**
- * The rows that search and filters leave, in the given order. Controls check the instrument and compete with nobody: they
+ * The rows that search and filters leave, in the given order. Controls check the instrument and are not competitors: they
  * are listed where a filter or an address asks for them, or where there is nothing else.
  */
 export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow[] {
-  const words = view.q.toLowerCase().split(/\s+/).filter(Boolean)
-  const isFiltered =
-    words.length > 0 || view.label.length > 0 || view.kind !== null || view.arm !== null
-  const listsControls = isFiltered || rows.every(({ subject }) => subject.kind === 'control')
+  const words = searchWords(view)
+  const listsControls = isFiltered(view) || rows.every(({ subject }) => subject.kind === 'control')
   return rows.filter(
     (row) =>
       (listsControls || row.subject.kind !== 'control' || isNamed(row, view)) &&
@@ -98,6 +96,20 @@ export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow
       (view.arm === null || view.arm === row.subject.arm) &&
       words.every((word) => row.haystack.includes(word)),
   )
+}
+
+/** How many rows `filterRows` leaves out only because they are controls. */
+export function countFolded(rows: readonly TableRow[], view: RowFilter): number {
+  return isFiltered(view) ? 0 : rows.length - filterRows(rows, view).length
+}
+
+function isFiltered(view: RowFilter): boolean {
+  const { label, kind, arm } = view
+  return searchWords(view).length > 0 || label.length > 0 || kind !== null || arm !== null
+}
+
+function searchWords({ q }: RowFilter): string[] {
+  return q.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
 function isNamed({ id }: TableRow, { open, base }: RowFilter): boolean {

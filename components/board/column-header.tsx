@@ -41,13 +41,18 @@ export function ColumnHeader({ id, sort, onSort, label }: ColumnHeaderProps) {
           title={column.title}
           type="button"
         >
-          {[label ?? column.label, column.unit].filter(Boolean).join(', ')}
+          {columnTitle(id, label)}
           <SortArrow active={active} descending={sort.descending} />
         </button>
         {id === 'success' ? <RateAxis /> : null}
       </span>
     </th>
   )
+}
+
+/** A column's name with its unit; `label` replaces the name. */
+export function columnTitle(id: ColumnId, label: string = BOARD_COLUMNS[id].label): string {
+  return [label, BOARD_COLUMNS[id].unit].filter(Boolean).join(', ')
 }
 
 function SortArrow({ active, descending }: { active: boolean; descending: boolean }) {

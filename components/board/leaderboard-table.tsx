@@ -8,7 +8,7 @@ import { BOARD_COLUMNS, type ColumnId } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { BaselineCell, BaselineHeader } from './baseline.tsx'
 import type { BandRows, Sort, TableRow } from './board-view.ts'
-import { ColumnHeader } from './column-header.tsx'
+import { ColumnHeader, columnTitle } from './column-header.tsx'
 import { BOARD_CELLS, RowCell } from './row-cells.tsx'
 
 type LeaderboardTableProps = {
@@ -103,12 +103,6 @@ function entriesHead(rows: readonly TableRow[]): string | undefined {
   kinds.delete('control')
   if (kinds.size !== 1) return undefined
   return kinds.has('agent') ? 'Agent' : 'Library'
-}
-
-/** A column's name with its unit. */
-function columnTitle(id: ColumnId): string {
-  const { label, unit } = BOARD_COLUMNS[id]
-  return unit ? `${label}, ${unit}` : label
 }
 
 /** On a card, and in a table that is wide enough for all columns. */

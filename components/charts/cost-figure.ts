@@ -38,35 +38,37 @@ type CostOptions = Pick<Figure, 'title' | 'sample'> & { scale: ChartScale; unit:
 
 /** Cost per success against success, where both are known. */
 export function costPoints(entries: readonly ChartEntry[]): CostPoint[] {
-  return entries.flatMap(({ id, name, pool, row }) => {
-    const { rate, low, high } = row.success
-    const cost = row.costPerSuccessMicroUsd
-    if (cost === null || rate === null) return []
-    const { lowMicroUsd = null, highMicroUsd = null } = row.costPerSuccessInterval ?? {}
-    return [
-      {
-        ...{ id, name, claim: pool !== null, cost: cost / 1e6, success: rate * 100 },
-        costLow: inUnits(lowMicroUsd, 1e-6),
-        costHigh: inUnits(highMicroUsd, 1e-6),
-        low: inUnits(low, 100),
-        high: inUnits(high, 100),
-      },
-    ]
+  return spentPoints(entries, ({ costPerSuccessMicroUsd: cost, costPerSuccessInterval }) => {
+    if (cost === null) return null
+    const { lowMicroUsd = null, highMicroUsd = null } = costPerSuccessInterval ?? {}
+    return {
+      cost: cost / 1e6,
+      costLow: inUnits(lowMicroUsd, 1e-6),
+      costHigh: inUnits(highMicroUsd, 1e-6),
+    }
   })
 }
 
 /** Median time of the solved episodes against success, for entries without a cost. */
 export function timePoints(entries: readonly ChartEntry[]): CostPoint[] {
+  return spentPoints(entries, ({ solvedMs: { p50 } }) =>
+    p50 === null ? null : { cost: p50 / 1000 },
+  )
+}
+
+type Spent = Pick<CostPoint, 'cost' | 'costLow' | 'costHigh'>
+
+/** Entries whose success is known, with what `spentBy` says of each; null = unknown. */
+function spentPoints(
+  entries: readonly ChartEntry[],
+  spentBy: (row: ChartEntry['row']) => Spent | null,
+): CostPoint[] {
   return entries.flatMap(({ id, name, pool, row }) => {
     const { rate, low, high } = row.success
-    const { p50 } = row.solvedMs
-    if (p50 === null || rate === null) return []
-    return [
-      {
-        ...{ id, name, claim: pool !== null, cost: p50 / 1000, success: rate * 100 },
-        ...{ low: inUnits(low, 100), high: inUnits(high, 100) },
-      },
-    ]
+    const spent = spentBy(row)
+    if (spent === null || rate === null) return []
+    const success = { success: rate * 100, low: inUnits(low, 100), high: inUnits(high, 100) }
+    return [{ id, name, claim: pool !== null, ...spent, ...success }]
   })
 }
 

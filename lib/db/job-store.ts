@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { EXECUTORS, MOST_REMOTE_SHARDS } from '../domain/executors/index.ts'
 import { providerName, slugSchema } from '../domain/record/index.ts'
-import type { QueuedJob, SlotClaim } from '../domain/runs/index.ts'
-import { RUN_STATUSES, type RunStatus } from '../domain/runs/index.ts'
+import {
+  type QueuedJob,
+  RUN_STATUSES,
+  type RunStatus,
+  type SlotClaim,
+} from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Job as JobRow } from './generated/sqlite/client.ts'
 import type { Db, DbOrTx } from './open-db.ts'

@@ -18,8 +18,7 @@ import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
 import { buildRowGroups, type RowGroup } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
-import type { PlannedRun } from './planned-slots.ts'
-import { frozenPlans } from './planned-slots.ts'
+import { frozenPlans, type PlannedRun } from './planned-slots.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }

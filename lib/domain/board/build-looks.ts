@@ -1,6 +1,6 @@
-import type { EpisodeFact } from '../record/index.ts'
 import {
   countOf,
+  type EpisodeFact,
   filterInParts,
   inParts,
   isScored,
@@ -9,8 +9,7 @@ import {
 } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import type { BoardRow } from './board-row.ts'
-import type { PlannedRun } from './planned-slots.ts'
-import { buildPlannedSlots } from './planned-slots.ts'
+import { buildPlannedSlots, type PlannedRun } from './planned-slots.ts'
 
 /** What a row is made of; see `RowGroup`. */
 type Members = {

@@ -20,8 +20,13 @@ import {
 import { countTasks } from '../statistics/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
-import type { PlannedRun } from './planned-slots.ts'
-import { buildPlannedSlots, bySlot, compareText, indexRuns } from './planned-slots.ts'
+import {
+  buildPlannedSlots,
+  bySlot,
+  compareText,
+  indexRuns,
+  type PlannedRun,
+} from './planned-slots.ts'
 
 /** When the first episode of a run under a plan started. */
 export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type AnyEpisode, type AnyPlan, anyPlanSchema, isFrozen, isMeasured } from './any-record.ts'
-import type { Bundle } from './bundle.ts'
-import { type AnyBundle, anyBundleSchema } from './bundle.ts'
+import { type AnyBundle, anyBundleSchema, type Bundle } from './bundle.ts'
 import { canonicalJson } from './digest.ts'
 import { expandPlan, type Shard, shardSchema, slotKey } from './expand-plan.ts'
 import { runIdSchema } from './names.ts'

@@ -12,8 +12,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
-import type { DatabaseRow } from '../../db/read-stored.ts'
-import { readInstant } from '../../db/read-stored.ts'
+import { type DatabaseRow, readInstant } from '../../db/read-stored.ts'
 import type { Flaw } from '../../domain/archive/index.ts'
 import {
   auditLineText,

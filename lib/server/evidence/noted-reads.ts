@@ -45,7 +45,7 @@ export function notingReads<T>(reads: NotedReads, work: () => T): T {
   return current().run(reads, work)
 }
 
-/** Before a file is read, or looked for. Nothing happens where nobody notes it. */
+/** Before a file is read, or looked for. Does nothing outside of `notingReads`. */
 export function noteRead(path: string): void {
   current().getStore()?.note(path)
 }

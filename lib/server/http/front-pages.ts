@@ -149,7 +149,7 @@ class SharedRenders {
     this.#server = server
   }
 
-  /** What a render of our own has read so far, by its secret; null = the request is somebody else's. */
+  /** What a render of our own has read so far, by its secret; null = the request comes from elsewhere. */
   findRender(secret: string | string[] | undefined): NotedReads | null {
     return this.#renders.get(String(secret)) ?? null
   }

@@ -33,7 +33,7 @@ function isOfReact(attributes: string, text: string): boolean {
 /** A line of the data that names a client component: `1f:I[5014,["/_next/static/…"],"default"]`. */
 const REFERENCE = /(?:^|\n)[\da-f]+:I\[("[^"]*"|\d+),/g
 
-/** The modules of the client components in a page's data. What somebody wrote into a page can only add to them. */
+/** The modules of the client components in a page's data. Text of a page can only add to them. */
 function listClientModules(data: readonly string[]): string[] {
   const text = data.map(readPushed).join('')
   return [...text.matchAll(REFERENCE)].map(([, id = '']) => id.replaceAll('"', ''))

@@ -173,7 +173,7 @@ export function missingHere({ command }: RealRunner): string | null {
   }
 }
 
-/** A sandbox has the programs of the system alone, and nobody's home with packages of their own. */
+/** A sandbox has the programs of the system alone, and no packages of a user. */
 export function missingPytest(): string | null {
   const env = { PATH: INSIDE_PATH, HOME: '/nonexistent', NODE_ENV: 'test' } as const
   const { status } = spawnSync('python3', ['-m', 'pytest', '--version'], { env })

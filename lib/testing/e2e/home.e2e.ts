@@ -74,7 +74,7 @@ describe('what is not there', () => {
   )
 })
 
-it('controls are listed when somebody asks for them', () =>
+it('controls are listed on request', () =>
   onPage(browser, `${site}/?suite=demo`, async (page) => {
     const controls = page.locator('tr[data-row]', { hasText: 'demo-control' })
     await page.getByText('1 control not listed.').waitFor()

@@ -10,7 +10,7 @@ export function connectToChromium(): Promise<Browser> {
 /** The windows of a browser. */
 const windows = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>()
 
-/** `session`: cookies of somebody who signed in; absent = of nobody. */
+/** `session`: cookies of a signed-in reader; absent = none. */
 type Window = {
   width?: number
   colorScheme?: 'light' | 'dark'

@@ -34,7 +34,7 @@ describe('from the board to one log line', () => {
 
   beforeAll(async () => {
     rows = await boardFilled(site)
-    // Another test may have added an agent, and controls are listed beside none.
+    // Another test may have added an agent; the board then lists controls only on request.
     await page.goto(`${site}/?suite=typescript&kind=control`)
   })
 

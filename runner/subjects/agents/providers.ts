@@ -4,8 +4,7 @@ import {
   type Subject,
   unknownName,
 } from '#lib/domain/record/index.ts'
-import type { Protocol } from '#lib/domain/runs/index.ts'
-import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
+import { type AgentDefinition, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { ModelScript } from '../../gateway/model-script.ts'
 import type { Recording } from '../../gateway/recording.ts'
 import {
