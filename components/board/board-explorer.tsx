@@ -180,7 +180,7 @@ function BoardToolbar(props: BoardToolbarProps) {
   const { view, arms, baseline, counts, onChange, onExport } = props
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <label className="relative block w-full sm:w-56">
+      <label className="relative block w-full sm:w-44">
         <span className="sr-only">Search entries, versions and models</span>
         <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />
         <input

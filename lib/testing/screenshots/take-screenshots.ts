@@ -69,7 +69,8 @@ async function addUser(dataDir: string): Promise<TestUser> {
     password: 'three words and a horse',
     role: 'admin',
   }
-  const { child, ended } = startProofboard(dataDir, ['accounts', 'add', user.email])
+  const added = ['accounts', 'add', user.email, '--role', user.role]
+  const { child, ended } = startProofboard(dataDir, added)
   child.stdin?.end(`${user.password}\n`)
   const { code, stderr } = await ended
   if (code !== 0) throw new Error(`the account could not be made: ${stderr}`)
