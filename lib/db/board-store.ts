@@ -55,7 +55,7 @@ export async function saveBoard(
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
   const saved = { digest, texts, ids: [...ids].sort().join() }
   // Statements of our own: an upsert reads megabytes back, and objects of two hundred rows take longer than their ids.
-  const work = inTransaction(db, async (tx) => {
+  const save = async (tx: DbOrTx) => {
     if (before && (await replace(tx, before))) return
     const same = await tx.$executeRaw`
       UPDATE "BoardSnapshot" SET "computedAt" = ${now}, "ledgerSequence" = ${ledgerSequence}
@@ -74,7 +74,7 @@ export async function saveBoard(
     if ((known?.ids ?? '') === saved.ids) return
     await tx.boardRowId.deleteMany({ where: { suiteDigest } })
     await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })
-  })
+  }
 
   /** False = what is stored is not what was saved before, or other rows: all of it has to be compared. */
   async function replace(tx: DbOrTx, { digest: old, texts: last, ids: known }: SavedBoard) {
@@ -89,7 +89,8 @@ export async function saveBoard(
     return true
   }
 
-  await withDatabaseErrors(() => work)
+  // A board that is lost is computed again when the worker starts.
+  await withDatabaseErrors(() => inTransaction(db, save, { isDerived: true }))
   return saved
 }
 

@@ -1,27 +1,26 @@
 import {
   type Board,
   type BoardFrame,
-  type BoardTexts,
   type CopiesByPart,
   findCopies,
   IncrementalBoard,
   type LedgerBook,
+  LedgerReader,
   type PlannedRun,
-  readBook,
   receiveEpisodes,
   receiveFacts,
   receiveRuns,
 } from '../domain/board/index.ts'
-import type { LedgerEntry } from '../domain/ledger/index.ts'
 import type { RegradeLine } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
+import { type BoardNews, readBoardNews } from './board-news.ts'
 import { type SavedBoard, saveBoard } from './board-store.ts'
 import { CachedFacts } from './cached-facts.ts'
 import {
   copyPendingFacts,
-  lastFactNumber,
+  listAllParts,
   listMarkedFacts,
   listPartsAfter,
   listPartsWith,
@@ -31,7 +30,7 @@ import { listLedger } from './ledger-store.ts'
 import type { Db } from './open-db.ts'
 import { copyRegrades, countRegrades, listRegradesOfRuns } from './regrade-store.ts'
 import { findRunsOfSuite, listRunsOfSuite } from './run-store.ts'
-import { listPlayedVersions } from './suite-store.ts'
+import { listMeasuredVersions } from './suite-store.ts'
 
 const log = createLog('board')
 
@@ -40,60 +39,74 @@ const log = createLog('board')
  * those that changed. The cache of a suite is dropped when a refresh fails.
  */
 export class CachedBoards {
-  readonly #suites = new Map<string, { version: string; cached: CachedBoard; saved: SavedBoard }>()
+  readonly #suites = new Map<string, { suite: Suite; cached: CachedBoard }>()
 
   /** Brings the stored board of one version of a suite up to date. */
   async refresh(db: Db, suite: Suite, now: Date): Promise<Board> {
-    // The digest does not cover thresholds and titles.
-    const version = JSON.stringify(suite)
     const known = this.#suites.get(suite.digest)
-    const cached = known?.version === version ? known.cached : new CachedBoard(suite)
+    // The digest does not cover thresholds and titles.
+    const isKnown = known && (known.suite === suite || isSame(known.suite, suite))
+    const cached = isKnown ? known.cached : new CachedBoard(suite)
     this.#suites.delete(suite.digest)
-    const { board, texts, ledgerSequence } = await cached.refresh(db)
-    const before = known?.saved ?? null
-    const saved = await saveBoard(db, board, { ledgerSequence, now, texts, before })
-    this.#suites.set(suite.digest, { version, cached, saved })
+    const board = await cached.refresh(db, now)
+    this.#suites.set(suite.digest, { suite, cached })
     return board
   }
+}
+
+function isSame(one: Suite, other: Suite): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** A row may take from others what they in turn do not take back: one more round settles it, and this many never fail. */
 const MOST_ROUNDS = 10
 
 const NO_REGRADES: ReadonlyMap<string, RegradeLine[]> = new Map()
+const NO_COPIES: CopiesByPart = new Map()
 
 class CachedBoard {
   readonly #suite: Suite
   readonly #facts: CachedFacts
   readonly #keeper = new IncrementalBoard()
+  readonly #ledger = new LedgerReader()
   /** By id. */
   readonly #runs = new Map<string, PlannedRun>()
   readonly #marks = new Set<string>()
-  #entries: LedgerEntry[] = []
-  #book: LedgerBook = readBook([])
+  #sequence = 0
+  #book: LedgerBook = this.#ledger.read([])
+  #received: PlannedRun[] = []
   #regrades: ReadonlyMap<string, number> = new Map()
   #seen = 0
+  #last: { board: Board; saved: SavedBoard } | null = null
 
   constructor(suite: Suite) {
     this.#suite = suite
     this.#facts = new CachedFacts(suite.digest)
   }
 
-  async refresh(db: Db): Promise<{ board: Board; texts: BoardTexts; ledgerSequence: number }> {
+  /** Reads only what is new, builds and stores only what differs because of it. */
+  async refresh(db: Db, now: Date): Promise<Board> {
+    if (this.#last === null) await copyRegrades(db, env().runsDir)
+    const news = await readBoardNews(db, this.#suite.digest)
     // The ledger first: an episode that arrives meanwhile requests the board again.
-    const dirty = new Set<string>()
-    const touched = await this.#readLedger(db)
-    await copyPendingFacts(db)
-    const last = await lastFactNumber(db)
+    const touched = await this.#readLedger(db, news)
+    if (news.hasPending) await copyPendingFacts(db)
+    const added = await this.#readNewParts(db, news)
     await this.#readRuns(db, touched)
-    touched.push(...(await this.#readRegrades(db)))
-    for (const part of await listPartsAfter(db, this.#suite.digest, this.#seen)) dirty.add(part)
-    for (const part of await this.#partsOf(db, touched)) dirty.add(part)
+    touched.push(...(await this.#readRegrades(db, news)))
+    const dirty = new Set([...added.parts, ...(await this.#partsOf(db, touched))])
+    this.#seen = added.last
+    const isStored =
+      news.digest === this.#last?.saved.digest && news.storedSequence === this.#sequence
+    if (this.#last && isStored && dirty.size === 0 && !added.hasShared) return this.#last.board
     const frame = this.#frame()
     const copies = await this.#findCopies(db, frame)
     await this.#settle(db, { frame, copies, dirty })
-    this.#seen = last
-    return { ...this.#keeper.build(frame), ledgerSequence: this.#entries.at(-1)?.sequence ?? 0 }
+    const { board, texts } = this.#keeper.build(frame)
+    const before = this.#last?.saved ?? null
+    const saving = { ledgerSequence: this.#sequence, now, texts, before }
+    this.#last = { board, saved: await saveBoard(db, board, saving) }
+    return board
   }
 
   /** Builds what is dirty, and then what took something from it. */
@@ -112,7 +125,7 @@ class CachedBoard {
 
   async #put(db: Db, part: string, frame: BoardFrame, copies: CopiesByPart): Promise<void> {
     // While a whole board is built, keeping one part would only push out another.
-    const { facts, evaluations } = await this.#facts.read(db, part, { isKept: this.#seen > 0 })
+    const { facts, evaluations } = await this.#facts.read(db, part, { isKept: this.#last !== null })
     const runs = facts.runIds.filter((id) => this.#regrades.has(id))
     const regrades = runs.length === 0 ? NO_REGRADES : await listRegradesOfRuns(db, runs)
     const received = receiveFacts({ facts, evaluations, regrades }, this.#book)
@@ -121,54 +134,62 @@ class CachedBoard {
 
   #frame(): BoardFrame {
     const { ledger, registrations } = this.#book
-    return {
-      suite: this.#suite,
-      runs: receiveRuns([...this.#runs.values()], this.#book),
-      ledger,
-      registrations,
-    }
+    return { suite: this.#suite, runs: this.#received, ledger, registrations }
   }
 
   /** Reads what is new in the ledger; answers the runs, episodes and rows that it is about. */
-  async #readLedger(db: Db): Promise<string[]> {
-    const added = await listLedger(db, this.#entries.at(-1)?.sequence ?? 0)
-    if (added.length === 0) return []
-    this.#entries = [...this.#entries, ...added]
-    this.#book = readBook(this.#entries)
+  async #readLedger(db: Db, { ledgerSequence }: BoardNews): Promise<string[]> {
+    if (ledgerSequence === this.#sequence) return []
+    const added = await listLedger(db, this.#sequence)
+    this.#sequence = added.at(-1)?.sequence ?? this.#sequence
+    this.#book = this.#ledger.read(added)
     // A seal repeats what is stored.
     return added.flatMap(({ action }) => (action.kind === 'seal-run' ? [] : [action.target]))
   }
 
+  /** The parts with facts that were not seen, the last of all facts, and whether another episode shares a mark of theirs. */
+  async #readNewParts(db: Db, { hasPending, lastFact }: BoardNews) {
+    const [{ digest }, after] = [this.#suite, this.#seen]
+    if (after > 0 && !hasPending && lastFact === after)
+      return { parts: [], last: after, hasShared: false }
+    const found = await (after === 0 ? listAllParts(db, digest) : listPartsAfter(db, digest, after))
+    const shared = await listSharedMarks(db, after)
+    for (const mark of shared) this.#marks.add(mark)
+    return { ...found, hasShared: shared.length > 0 }
+  }
+
   /** A run is stored before the ledger includes it, and neither it nor its plan ever changes. */
   async #readRuns(db: Db, touched: readonly string[]): Promise<void> {
+    if (this.#last !== null && touched.length === 0) return
     const { digest } = this.#suite
     const added = touched.filter((id) => id.startsWith('run_') && !this.#runs.has(id))
     const found =
-      this.#seen === 0
+      this.#last === null
         ? await listRunsOfSuite(db, digest)
         : await findRunsOfSuite(db, digest, added)
     for (const { runId, plan } of found) this.#runs.set(runId, { runId, plan })
+    this.#received = receiveRuns([...this.#runs.values()], this.#book)
   }
 
   /** Answers the runs with new regrades. */
-  async #readRegrades(db: Db): Promise<string[]> {
-    await copyRegrades(db, env().runsDir)
-    const counts = await countRegrades(db)
+  async #readRegrades(db: Db, { regrades }: BoardNews): Promise<string[]> {
     const before = this.#regrades
+    if (regrades === sumOf(before)) return []
+    const counts = await countRegrades(db)
     this.#regrades = counts
     return [...counts.keys()].filter((runId) => counts.get(runId) !== before.get(runId))
   }
 
   async #partsOf(db: Db, touched: readonly string[]): Promise<string[]> {
     // The first time every part is dirty anyway.
-    if (this.#seen === 0 || touched.length === 0) return []
+    if (this.#last === null || touched.length === 0) return []
     const rows = touched.flatMap((id) => this.#keeper.findPart(id) ?? [])
     return [...rows, ...(await listPartsWith(db, this.#suite.digest, touched))]
   }
 
   /** Copies are looked for among the few episodes that share a mark with another. */
   async #findCopies(db: Db, { runs }: BoardFrame): Promise<CopiesByPart> {
-    for (const mark of await listSharedMarks(db, this.#seen)) this.#marks.add(mark)
+    if (this.#marks.size === 0) return NO_COPIES
     const marked = await listMarkedFacts(db, this.#suite.digest, [...this.#marks])
     const parts = new Map(marked.map(({ part, fact }) => [fact.episodeId, part]))
     const facts = marked.map(({ fact }) => fact)
@@ -186,11 +207,15 @@ class CachedBoard {
   }
 }
 
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
+
 /** Updates the boards of a suite's versions with results, from the cache of the last time. */
 export function cachingBuilder(db: Db): (suiteId: string) => Promise<void> {
   const boards = new CachedBoards()
   return async (suiteId) => {
-    for (const suite of await listPlayedVersions(db, suiteId)) {
+    for (const suite of await listMeasuredVersions(db, suiteId)) {
       const board = await boards.refresh(db, suite, new Date())
       log.debug('board computed', { suiteId, digest: suite.digest, rows: board.rows.length })
     }

@@ -2,7 +2,7 @@ import { ReceivedFacts } from '../domain/board/index.ts'
 import { type EvaluationState, foldEvaluations } from '../domain/eligibility/index.ts'
 import type { Digest } from '../domain/record/index.ts'
 import { listPartEvaluations } from './evaluation-store.ts'
-import { countPartFacts, listPartFacts } from './fact-store.ts'
+import { listPartFacts } from './fact-store.ts'
 import type { Db } from './open-db.ts'
 
 /** Some 60 MB: the parts that runs are adding to. */
@@ -36,10 +36,12 @@ export class CachedFacts {
 
   /** Null = facts were replaced, which the few new ones do not tell. */
   async #extend(db: Db, part: string, known: PartFacts): Promise<PartFacts | null> {
-    const { facts, last } = await listPartFacts(db, this.#suiteDigest, part, known.last)
-    const size = known.facts.size + facts.length
-    if (size !== (await countPartFacts(db, this.#suiteDigest, part))) return null
-    const evaluations = await listPartEvaluations(db, this.#suiteDigest, part, known.last)
+    const found = await listPartFacts(db, this.#suiteDigest, part, known.last)
+    const { facts, last, count, hasEvaluations } = found
+    if (known.facts.size + facts.length !== count) return null
+    const evaluations = hasEvaluations
+      ? await listPartEvaluations(db, this.#suiteDigest, part, known.last)
+      : []
     known.facts.add(facts)
     for (const [episodeId, state] of foldEvaluations(evaluations))
       known.evaluations.set(episodeId, state)
@@ -47,8 +49,8 @@ export class CachedFacts {
   }
 
   async #load(db: Db, part: string): Promise<PartFacts> {
-    const { facts, last } = await listPartFacts(db, this.#suiteDigest, part)
-    const evaluations = await listPartEvaluations(db, this.#suiteDigest, part)
+    const { facts, last, hasEvaluations } = await listPartFacts(db, this.#suiteDigest, part)
+    const evaluations = hasEvaluations ? await listPartEvaluations(db, this.#suiteDigest, part) : []
     const received = new ReceivedFacts()
     received.add(facts)
     return { facts: received, evaluations: foldEvaluations(evaluations), last }

@@ -16,24 +16,23 @@ export async function copyPendingFacts(db: Db): Promise<void> {
 }
 
 async function copyBatch(db: Db): Promise<number> {
-  if ((await db.pendingFact.findFirst()) === null) return 0
-  return inTransaction(db, async (tx) => {
+  const copy = async (tx: DbOrTx) => {
     const pending = await tx.$queryRaw<PendingRow[]>`
-      SELECT p."episodeId", e."suiteDigest", e."runId", e."provenance", e."fact"
-      FROM "PendingFact" AS p LEFT JOIN "Episode" AS e ON e."episodeId" = p."episodeId"
+      SELECT p."episodeId", e."suiteDigest", e."runId", e."provenance", e."fact", f."number" AS "copy"
+      FROM "PendingFact" AS p
+      LEFT JOIN "Episode" AS e ON e."episodeId" = p."episodeId"
+      LEFT JOIN "Fact" AS f ON f."episodeId" = p."episodeId"
       ORDER BY p."episodeId" LIMIT ${BATCH}`
     // Another process may have copied them between the look and the lock.
     if (pending.length === 0) return 0
     const episodeIds = pending.map(({ episodeId }) => episodeId)
-    const copies = pending.flatMap((row) => {
+    const copies = pending.flatMap(({ copy: _, ...row }) => {
       if (row.fact === null) return []
       const fact = readStoredFact(row.fact)
       return { ...row, part: rowPartOf(fact), marks: [...new Set(fact.origin?.marks ?? [])] }
     })
     const ids = Prisma.join(episodeIds)
-    const [old] = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM "Fact" WHERE "episodeId" IN (${ids}) LIMIT 1`
-    if (old !== undefined) await removeCopies(tx, ids)
+    if (pending.some((row) => row.copy !== null)) await removeCopies(tx, ids)
     await tx.$executeRaw`
       INSERT INTO "Fact" ("episodeId", "suiteDigest", "part", "runId", "provenance", "fact")
       SELECT "episodeId", "suiteDigest", "part", "runId", "provenance", "fact"
@@ -41,18 +40,21 @@ async function copyBatch(db: Db): Promise<number> {
     const marks = copies.flatMap((copy) =>
       copy.marks.map((mark) => ({ mark, episodeId: copy.episodeId })),
     )
-    await tx.$executeRaw`
+    if (marks.length > 0)
+      await tx.$executeRaw`
       INSERT INTO "FactMark" ("mark", "number")
       SELECT "rows"."mark", f."number"
       FROM ${jsonRows(tx, JSON.stringify(marks), { text: ['mark', 'episodeId'] })}
       JOIN "Fact" AS f ON f."episodeId" = "rows"."episodeId"`
     await tx.$executeRaw`DELETE FROM "PendingFact" WHERE "episodeId" IN (${ids})`
     return pending.length
-  })
+  }
+  // Without its copy, an episode waits again.
+  return inTransaction(db, copy, { isDerived: true })
 }
 
-/** Nulls where the episode is gone. */
-type PendingRow = { episodeId: string } & (
+/** Nulls where the episode is gone; `copy` is the number of an earlier copy. */
+type PendingRow = { episodeId: string; copy: bigint | number | null } & (
   | { suiteDigest: string; runId: string; provenance: string; fact: string }
   | { suiteDigest: null; runId: null; provenance: null; fact: null }
 )
@@ -74,20 +76,37 @@ export async function lastFactNumber(db: DbOrTx): Promise<number> {
   return last?.number ?? 0
 }
 
-/** The parts of a suite version with facts behind this number. */
+/** The parts of a suite version with facts, and the highest number of any fact. */
+export async function listAllParts(
+  db: DbOrTx,
+  suiteDigest: Digest,
+): Promise<{ parts: string[]; last: number }> {
+  // The number first: a fact that is copied meanwhile is read twice rather than never.
+  const last = await lastFactNumber(db)
+  const rows = await db.$queryRaw<{ part: string }[]>`
+    SELECT DISTINCT "part" FROM "Fact" WHERE "suiteDigest" = ${suiteDigest}`
+  return { parts: rows.map(({ part }) => part), last }
+}
+
+/** Those of them with facts behind a number, and the highest number of any fact. */
 export async function listPartsAfter(
   db: DbOrTx,
   suiteDigest: Digest,
   after: number,
-): Promise<string[]> {
-  // The empty text keeps SQLite from walking through the whole suite instead of the few new ones.
-  const rows = await (after === 0
-    ? db.$queryRaw<{ part: string }[]>`
-        SELECT DISTINCT "part" FROM "Fact" WHERE "suiteDigest" = ${suiteDigest}`
-    : db.$queryRaw<{ part: string }[]>`
-        SELECT DISTINCT "part" FROM "Fact" WHERE "number" > ${after} AND "suiteDigest" || '' = ${suiteDigest}`)
-  return rows.map(({ part }) => part)
+): Promise<{ parts: string[]; last: number }> {
+  // The empty texts keep SQLite from walking through all facts in the order of an index instead of the few new ones.
+  const rows = await db.$queryRaw<NewPart[]>`
+    SELECT "suiteDigest", "part", MAX("number") AS "last" FROM (
+      SELECT "number", "suiteDigest" || '' AS "suiteDigest", "part" || '' AS "part"
+      FROM "Fact" WHERE "number" > ${after}) AS "new"
+    GROUP BY "suiteDigest", "part"`
+  return {
+    parts: rows.filter((row) => row.suiteDigest === suiteDigest).map(({ part }) => part),
+    last: rows.reduce((last, row) => Math.max(last, Number(row.last)), after),
+  }
 }
+
+type NewPart = { suiteDigest: string; part: string; last: bigint | number }
 
 /** The parts of a suite version that hold one of these runs or episodes. */
 export async function listPartsWith(
@@ -112,6 +131,21 @@ type FactRow = { fact: string; provenance: string; part: string }
 /** Read at a time: what they take as text is bounded, and so is SQLite's longest value. */
 const AT_ONCE = 2000
 
+type PartFacts = {
+  facts: EpisodeFact[]
+  last: number
+  /** How many facts the part has, those up to `after` included. */
+  count: number
+  /** False = no episode at all was evaluated here. */
+  hasEvaluations: boolean
+}
+type Page = {
+  text: string | null
+  last: bigint | number | null
+  count: bigint | number | null
+  evaluated: bigint | number | boolean
+}
+
 /**
  * The facts of one part of a suite version behind a number, in their order, and the last number. They come as one text
  * for all: a client that makes an object of every row takes twice the time.
@@ -121,22 +155,27 @@ export async function listPartFacts(
   suiteDigest: Digest,
   part: string,
   after = 0,
-): Promise<{ facts: EpisodeFact[]; last: number }> {
+): Promise<PartFacts> {
   const facts: EpisodeFact[] = []
+  const counted =
+    after === 0
+      ? Prisma.sql`NULL`
+      : Prisma.sql`(SELECT COUNT(*) FROM "Fact" WHERE "suiteDigest" = ${suiteDigest} AND "part" = ${part})`
   for (let last = after; ; ) {
-    const [page] = await db.$queryRaw<{ text: string | null; last: bigint | number | null }[]>`
+    const [page] = await db.$queryRaw<[Page]>`
       SELECT ${joinedText(db, FACT_TEXT)} AS "text",
-        MAX("number") AS "last"
+        MAX("number") AS "last", ${counted} AS "count", EXISTS (SELECT 1 FROM "Evaluation") AS "evaluated"
       FROM (
         SELECT "number", "provenance", "fact" FROM "Fact"
         WHERE "suiteDigest" = ${suiteDigest} AND "part" = ${part} AND "number" > ${last}
         ORDER BY "number" LIMIT ${AT_ONCE}) AS "page"`
-    if (!page?.text || page.last === null) return { facts, last }
-    last = Number(page.last)
-    const rows: FactText[] = JSON.parse(`[${page.text}]`)
+    const rows: FactText[] = JSON.parse(`[${page.text ?? ''}]`)
     for (const { fact, provenance } of rows)
       facts.push(shareWith(facts.at(-1), completeFact(fact), toProvenance(provenance)))
-    if (rows.length < AT_ONCE) return { facts, last }
+    last = Number(page.last ?? last)
+    if (rows.length === AT_ONCE) continue
+    const count = page.count === null ? facts.length : Number(page.count)
+    return { facts, last, count, hasEvaluations: Boolean(page.evaluated) }
   }
 }
 
@@ -168,17 +207,6 @@ function shareOrigin({ origin, grading }: EpisodeFact, before: EpisodeFact): voi
   const verifier = before.grading?.verifier
   if (grading?.verifier && verifier && isSameRecord(grading.verifier, verifier))
     grading.verifier = verifier
-}
-
-/** How many facts a part of a suite version has. */
-export async function countPartFacts(
-  db: DbOrTx,
-  suiteDigest: Digest,
-  part: string,
-): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: bigint }[]>`
-    SELECT COUNT(*) AS "count" FROM "Fact" WHERE "suiteDigest" = ${suiteDigest} AND "part" = ${part}`
-  return Number(row?.count ?? 0)
 }
 
 function toFact({ fact, provenance }: FactRow): EpisodeFact {

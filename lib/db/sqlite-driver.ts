@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { StatementSyncInstance } from '@photostructure/sqlite'
 import {
   DriverAdapterError,
@@ -20,7 +21,7 @@ const IDENTITY = { provider: 'sqlite', adapterName: 'proofboard-sqlite' } as con
 /**
  * What Prisma reaches a database file through: one connection, used by one transaction as long as it is open, or by one
  * statement at a time. A transaction takes the write lock when it starts, so a stale read cannot fail later when it turns
- * into a write; it is on the disk when it ends. Waiting for another process's lock is asynchronous. Everything is refused
+ * into a write; it is on the disk when it ends, unless it was begun `withoutSync`. Waiting for another process's lock is asynchronous. Everything is refused
  * while the file at its path is not the one that was opened.
  * Mind: inside a transaction's callback use the transaction's client only; the outer one would wait for itself.
  */
@@ -43,6 +44,13 @@ export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
   async connectToShadowDb(): Promise<SqlDriverAdapter> {
     return connectTo(MEMORY, this.#waitMs)
   }
+}
+
+const unsynced = new AsyncLocalStorage<true>()
+
+/** Transactions that `work` begins do not wait for the disk: a power failure may take the last of them back, each as a whole. */
+export function withoutSync<T>(work: () => Promise<T>): Promise<T> {
+  return unsynced.run(true, work)
 }
 
 function connectTo(path: string, waitMs: number): SqlDriverAdapter {
@@ -68,7 +76,8 @@ async function begin(
 ): Promise<Transaction> {
   if (level !== undefined && level !== 'SERIALIZABLE')
     throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level })
-  connection.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+  const synchronous = unsynced.getStore() ? 'NORMAL' : 'FULL'
+  connection.exec(`PRAGMA synchronous = ${synchronous}; BEGIN IMMEDIATE`)
   const leave = async () => {
     release()
     connection.exec('PRAGMA synchronous = NORMAL')

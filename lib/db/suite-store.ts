@@ -77,15 +77,12 @@ export async function findSuiteVersion(db: DbOrTx, digest: Digest): Promise<Suit
   return suite ?? null
 }
 
-/** The versions of a suite that have runs, and the current one. */
-export async function listPlayedVersions(db: DbOrTx, suiteId: string): Promise<Suite[]> {
-  const plans = await db.plan.findMany({
-    where: { suiteId },
-    distinct: ['suiteDigest'],
-    select: { suiteDigest: true },
-  })
-  const played = plans.map(({ suiteDigest }) => suiteDigest)
-  return readSuites(db, { suiteId, OR: [{ isCurrent: true }, { digest: { in: played } }] })
+/** The versions of a suite that have episodes, and the current one. */
+export async function listMeasuredVersions(db: DbOrTx, suiteId: string): Promise<Suite[]> {
+  const found = await db.$queryRaw<{ digest: string }[]>`
+    SELECT "digest" FROM "Suite" AS s WHERE "suiteId" = ${suiteId}
+      AND ("isCurrent" OR EXISTS (SELECT 1 FROM "Episode" AS e WHERE e."suiteDigest" = s."digest"))`
+  return readSuites(db, { digest: { in: found.map(({ digest }) => digest) } })
 }
 
 /** All current suites, in the order of their names. */

@@ -11,10 +11,14 @@ export type BoardTexts = { frame: string; rows: readonly RowText[] }
 /** The bytes of a row and their digest. */
 export type RowText = { rowId: string; text: string; digest: Digest }
 
-/** The parts of a board's bytes; `textOf` answers those of a row. */
-export function splitBoard(board: Board, textOf: (row: BoardRow) => RowText = rowText): BoardTexts {
-  const frame = canonicalJson(boardSchema.parse({ ...board, rows: [] }))
-  return { frame, rows: board.rows.map(textOf) }
+/** The parts of a board's bytes. */
+export function splitBoard(board: Board): BoardTexts {
+  return { frame: frameText(board), rows: board.rows.map(rowText) }
+}
+
+/** The bytes around those of the rows. */
+export function frameText(board: Board): string {
+  return canonicalJson(boardSchema.parse({ ...board, rows: [] }))
 }
 
 /** The bytes of one row on its board. */

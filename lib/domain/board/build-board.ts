@@ -5,7 +5,8 @@ import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
-import { type RankMemory, rankBoard } from './rank-board.ts'
+import { rowExtender } from './extend-row.ts'
+import { type PoolMemory, rankBoard } from './rank-board.ts'
 
 /**
  * Builds one suite's leaderboard from its episodes: counted attempts, rates with intervals, eligibility, ranks.
@@ -26,7 +27,7 @@ type SentRow = { row: BoardRow; sender: string | null }
 export function assembleBoard(
   input: Pick<BuildBoardInput, 'suite' | 'policy'>,
   rows: readonly SentRow[],
-  memory?: RankMemory,
+  memory?: PoolMemory,
 ): Board {
   const { version, thresholds } = boardPolicy(input)
   return {
@@ -44,20 +45,34 @@ export function assembleBoard(
  */
 function countSiblings(rows: readonly SentRow[]): BoardRow[] {
   const subjects = new Map<string, SentRow[]>()
-  const keyOf = ({ subject, settings, recovery }: BoardRow) =>
-    JSON.stringify([...namesOf(subject), subject.targeting, settings.fault, recovery !== null])
-  const keys = rows.map(({ row }) => keyOf(row))
-  rows.forEach((row, index) => {
-    const key = keys[index] as string
+  for (const sent of rows) {
+    const key = siblingKey(sent.row)
     const known = subjects.get(key)
-    if (known) known.push(row)
-    else subjects.set(key, [row])
-  })
-  return rows.map(({ row, sender }, index) => {
-    const all = subjects.get(keys[index] as string) ?? []
+    if (known) known.push(sent)
+    else subjects.set(key, [sent])
+  }
+  return rows.map(({ row, sender }) => {
+    const all = subjects.get(siblingKey(row)) ?? []
     const own = all.filter((other) => other.sender === sender).length
-    return { ...row, siblings: { own: own - 1, others: all.length - own } }
+    return withSiblings(row, { siblings: { own: own - 1, others: all.length - own } })
   })
+}
+
+const withSiblings = rowExtender<Pick<BoardRow, 'siblings'>>(
+  ({ siblings: one }, { siblings: other }) =>
+    one?.own === other?.own && one?.others === other?.others,
+)
+
+/** Rows never change, and a board asks all of them each time it is built. */
+const siblingKeys = new WeakMap<BoardRow, string>()
+
+function siblingKey(row: BoardRow): string {
+  const { subject, settings, recovery } = row
+  const found =
+    siblingKeys.get(row) ??
+    JSON.stringify([...namesOf(subject), subject.targeting, settings.fault, recovery !== null])
+  siblingKeys.set(row, found)
+  return found
 }
 
 /** Subjects never change, and a board uses those of all its rows each time it is built. */
@@ -72,7 +87,16 @@ function namesOf(subject: Subject): readonly string[] {
   return found
 }
 
-function describeSuite({ suiteId, title, description, digest, tasks }: BuildBoardInput['suite']) {
+/** A suite never changes, and a board shows it each time it is built. */
+const suites = new WeakMap<BuildBoardInput['suite'], Board['suite']>()
+
+function describeSuite(suite: BuildBoardInput['suite']): Board['suite'] {
+  const found = suites.get(suite) ?? listShown(suite)
+  suites.set(suite, found)
+  return found
+}
+
+function listShown({ suiteId, title, description, digest, tasks }: BuildBoardInput['suite']) {
   const shown = tasks.map((task) => {
     const { taskId, title: taskTitle, category, difficulty, released } = task
     return { taskId, title: taskTitle, category, difficulty, ...(released && { released }) }

@@ -13,6 +13,7 @@ import {
 } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
 import { type EpisodeFact, filterInParts, subjectLabel } from '../record/index.ts'
+import { findVoidFlip, type TaskCounts } from '../statistics/index.ts'
 import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
@@ -94,16 +95,35 @@ export function decideAlone(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The final eligibility of each row, in the order given. */
+/** What was found about pairs of rows, by their tallies: whether excluded episodes could change the verdict. */
+export type FlipMemory = WeakMap<object, WeakMap<object, boolean>>
+
+/** The final eligibility of each row, in the order given. A `memory` that is passed again saves testing pairs of rows that did not change. */
 export function decideAgainstCompetitors(
   rows: readonly { traits: RowTraits; alone: Eligibility }[],
+  memory: FlipMemory = new WeakMap(),
 ): Eligibility[] {
   const claims = rows.filter(({ alone }) => alone.eligible)
   return rows.map(({ traits, alone }) => {
-    if (!alone.eligible || traits.doubtful === null) return alone
-    const competitors = claims.filter((other) => other.traits !== traits).map(asCompetitor)
-    return refuseFlip(alone, traits.doubtful, competitors)
+    const { doubtful } = traits
+    if (!alone.eligible || doubtful === null) return alone
+    const flipped = claims.find(
+      (other) => other.traits !== traits && isFlipped(doubtful, other.traits.tallies, memory),
+    )
+    return flipped ? refuseFlip(alone, doubtful, [asCompetitor(flipped)]) : alone
   })
+}
+
+function isFlipped(
+  doubtful: readonly TaskCounts[],
+  tallies: readonly TaskCounts[],
+  memory: FlipMemory,
+): boolean {
+  const known = memory.get(doubtful) ?? new WeakMap<object, boolean>()
+  memory.set(doubtful, known)
+  const found = known.get(tallies) ?? findVoidFlip(doubtful, [{ tallies }]) !== null
+  known.set(tallies, found)
+  return found
 }
 
 /** The policy of this board. */

@@ -7,6 +7,7 @@ import {
   type LedgerAction,
   type LedgerEntry,
   type LedgerState,
+  RegistrationReader,
   readRegistrations,
 } from '../ledger/index.ts'
 import { type EpisodeFact, joinParts, rowPartOf } from '../record/index.ts'
@@ -100,6 +101,8 @@ class Server {
   readonly #lists = new Map<string, Map<string, readonly EpisodeFact[]>>()
 
   readonly #entries: LedgerEntry[] = []
+  /** As the worker reads it: entry by entry. */
+  readonly #reader = new RegistrationReader()
 
   /** Answers what was touched. */
   apply({ kind, at }: Change): EpisodeFact[] {
@@ -123,7 +126,9 @@ class Server {
 
   #write(action: LedgerAction): void {
     const draft = { author: 'tester', reason: 'a test', action }
-    this.#entries.push(chainEntry(this.#entries.at(-1) ?? null, draft, { now: CORRECTION.at }))
+    const entry = chainEntry(this.#entries.at(-1) ?? null, draft, { now: CORRECTION.at })
+    this.#entries.push(entry)
+    this.#reader.read([entry])
   }
 
   #arrive(fact: EpisodeFact, planned: (typeof PLANNED)[number]): void {
@@ -158,7 +163,8 @@ class Server {
   }
 
   bring(keeper: IncrementalBoard, parts: Iterable<string>): string {
-    const { frame, regradeDisagreements } = this
+    const { regradeDisagreements } = this
+    const frame = { ...this.frame, registrations: this.#reader.read([]) }
     const facts = [...this.facts]
     const copies = new Map<string, Map<string, string>>()
     for (const [episodeId, from] of findCopies(facts, frame.runs)) {

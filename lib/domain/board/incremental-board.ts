@@ -2,23 +2,26 @@ import {
   type Eligibility,
   judgeRegistration,
   type KnownPrograms,
+  lastConcerning,
   type RowRegistration,
 } from '../eligibility/index.ts'
 import type { RegistrationBook } from '../ledger/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
-import { type BoardTexts, type RowText, rowText, splitBoard } from './board-texts.ts'
+import { type BoardTexts, frameText, type RowText, rowText } from './board-texts.ts'
 import { assembleBoard } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import {
   decideAgainstCompetitors,
   decideAlone,
+  type FlipMemory,
   ownOf,
   readSurroundings,
   type Surroundings,
 } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
-import { buildRowGroups } from './build-row-groups.ts'
-import type { RankMemory } from './rank-board.ts'
+import { buildRowGroups, type RowGroup } from './build-row-groups.ts'
+import { rowExtender } from './extend-row.ts'
+import type { PoolMemory } from './rank-board.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 /** What all rows of a board share, by the current ledger. */
@@ -37,11 +40,9 @@ type CachedRow = {
   alone: Eligibility
   row: BoardRow
   taken: string
-  /** What the registrations say of it, until they are changed by a later entry of the ledger. */
-  judged?: { changedBy: number; registration: RowRegistration }
+  /** What the registrations say of it as of the last entry of the ledger that concerns it; null = not checked. */
+  judged: { asOf: number; registration: RowRegistration } | null
 }
-/** `built` = the cached row that `row` was decided from. */
-type CachedText = { built: BoardRow; row: BoardRow; text: RowText }
 /** `given`: all that other parts may take from this one, as a text to compare. */
 type CachedPart = { rows: CachedRow[]; own: KnownPrograms; given: string }
 
@@ -52,14 +53,15 @@ type CachedPart = { rows: CachedRow[]; own: KnownPrograms; given: string }
  */
 export class IncrementalBoard {
   readonly #parts = new Map<string, CachedPart>()
-  /** By row id: the bytes of each row the last time. */
-  #texts = new Map<string, CachedText>()
+  readonly #texts = new WeakMap<BoardRow, RowText>()
+  #frame: { board: Board; text: string } | null = null
   #around: ((row: RowTraits) => Surroundings) | null = null
   /** Since the rows were compared, a part gives something else. */
   #hasChanged = true
-  /** All else that they were compared with. */
-  #compared = ''
-  readonly #ranks: RankMemory = new Map()
+  /** All else that they were compared with: the copies, and the ledger's entry that changed the registrations last. */
+  #compared = { copies: '', changedBy: 0 }
+  readonly #ranks: PoolMemory = new Map()
+  readonly #flips: FlipMemory = new WeakMap()
 
   /** Builds one part again; without episodes it is removed. */
   put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
@@ -71,8 +73,8 @@ export class IncrementalBoard {
       const surroundings = around(traits)
       const alone = decideAlone(input, group, { ...surroundings, copies: found })
       const row = buildRow(group, alone, part.evaluations)
-      const built = { traits, alone, row, taken: '' }
-      return { ...built, taken: describeTaken(built, surroundings, found, frame.registrations) }
+      const built = { traits, alone, row, judged: judgedOf(group, frame), taken: '' }
+      return { ...built, taken: describeTaken(built, surroundings, found) }
     })
     const own = programsOf(ownOf(part.facts))
     const given = describeGiven(rows, own)
@@ -83,24 +85,30 @@ export class IncrementalBoard {
 
   /** Parts with a row that took from others what they do not give any more: each has to be put again. */
   listOutdated({ registrations }: BoardFrame, copies: CopiesByPart): string[] {
-    // One more episode of a row nearly always leaves what it gives and takes as it was.
-    const compared = JSON.stringify([registrations?.changedBy, describeCopies(copies)])
-    if (!this.#hasChanged && this.#compared === compared) return []
+    const before = this.#compared
+    const compared = { copies: describeCopies(copies), changedBy: registrations?.changedBy ?? 0 }
+    const isJudged = (row: CachedRow) =>
+      before.changedBy === compared.changedBy || hasSameRegistration(row, registrations)
     this.#compared = compared
+    // One more episode of a row nearly always leaves what it gives and takes as it was.
+    const isTaken =
+      this.#hasChanged || before.copies !== compared.copies ? this.#compareAll(copies) : () => true
     this.#hasChanged = false
-    const parts = [...this.#parts]
+    return [...this.#parts].flatMap(([name, { rows }]) =>
+      rows.every((row) => isTaken(name, row) && isJudged(row)) ? [] : [name],
+    )
+  }
+
+  /** Whether a row still takes what it took from the other rows of the board. */
+  #compareAll(copies: CopiesByPart): (part: string, row: CachedRow) => boolean {
+    const parts = [...this.#parts.values()]
     const around = readSurroundings(
-      parts.flatMap(([, { rows }]) => rows.map((row) => row.traits)),
-      parts.map(([, { own }]) => own),
+      parts.flatMap(({ rows }) => rows.map((row) => row.traits)),
+      parts.map(({ own }) => own),
     )
     this.#around = around
-    const isOutdated = (name: string, row: CachedRow) => {
-      const found = copies.get(name) ?? NO_COPIES
-      return describeTaken(row, around(row.traits), found, registrations) !== row.taken
-    }
-    return parts.flatMap(([name, { rows }]) =>
-      rows.some((row) => isOutdated(name, row)) ? [name] : [],
-    )
+    return (part, row) =>
+      describeTaken(row, around(row.traits), copies.get(part) ?? NO_COPIES) === row.taken
   }
 
   /** The part of a row, by its id or one that it had before; null = no such row. */
@@ -119,41 +127,38 @@ export class IncrementalBoard {
   build(frame: BoardFrame): { board: Board; texts: BoardTexts } {
     const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
     cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
-    const decided = decideAgainstCompetitors(cached)
+    const decided = decideAgainstCompetitors(cached, this.#flips)
     const rows = cached.map(({ row, traits }, index) => {
       const { label, refusals } = decided[index] as Eligibility
-      return { row: { ...row, label, refusals }, sender: traits.sender }
+      return { row: withDecision(row, { label, refusals }), sender: traits.sender }
     })
     const board = assembleBoard(frame, rows, this.#ranks)
-    return { board, texts: this.#split(board, cached) }
+    const texts = board.rows.map((row) => this.#textOf(row))
+    return { board, texts: { frame: this.#frameOf(board), rows: texts } }
   }
 
   /** Rows that are as they were keep their bytes: most of a board's cost is to check and print them. */
-  #split(board: Board, cached: readonly CachedRow[]): BoardTexts {
-    const bases = new Map(cached.map(({ row }) => [row.rowId, row]))
-    const before = this.#texts
-    this.#texts = new Map()
-    return splitBoard(board, (row) => {
-      const built = bases.get(row.rowId) ?? row
-      const known = before.get(row.rowId)
-      const isSame = known?.built === built && isDecidedAlike(known.row, row)
-      const text = isSame ? known.text : rowText(row)
-      this.#texts.set(row.rowId, { built, row, text })
-      return text
-    })
+  #textOf(row: BoardRow): RowText {
+    const text = this.#texts.get(row) ?? rowText(row)
+    this.#texts.set(row, text)
+    return text
+  }
+
+  #frameOf(board: Board): string {
+    const before = this.#frame
+    const text = before && hasSameFrame(before.board, board) ? before.text : frameText(board)
+    this.#frame = { board, text }
+    return text
   }
 }
 
-/** Whether what a board decides about a row, besides its own figures, is the same. */
-function isDecidedAlike(a: BoardRow, b: BoardRow): boolean {
-  // Refusals are the longest part, and nearly always the very same list.
-  return (
-    a.label === b.label &&
-    a.siblings?.own === b.siblings?.own &&
-    a.siblings?.others === b.siblings?.others &&
-    isSameJson(a.refusals, b.refusals) &&
-    isSameJson(a.rank, b.rank)
-  )
+const withDecision = rowExtender<Pick<BoardRow, 'label' | 'refusals'>>(
+  // Refusals are nearly always the very same list.
+  (one, other) => one.label === other.label && isSameJson(one.refusals, other.refusals),
+)
+
+function hasSameFrame({ rows: _, ...one }: Board, { rows: __, ...other }: Board): boolean {
+  return one.suite === other.suite && isSameJson({ ...one, suite: 0 }, { ...other, suite: 0 })
 }
 
 function isSameJson(a: unknown, b: unknown): boolean {
@@ -176,33 +181,35 @@ function describeCopies(copies: CopiesByPart): string {
   return JSON.stringify([...copies].map(([part, own]) => [part, [...own].sort()]).sort())
 }
 
-/** All that a row's decision took from outside of its part, as a text to compare. */
+/** All that a row's decision took from outside of its part but the registrations, as a text to compare. */
 function describeTaken(
-  cached: CachedRow,
+  { traits }: Pick<CachedRow, 'traits'>,
   { imitation, knownPrograms, passedWithoutFault }: Surroundings,
   copies: ReadonlyMap<string, string>,
-  registrations: RegistrationBook | undefined,
 ): string {
   // Programs of runs on this server are not checked.
-  const { versions, verifiers } =
-    cached.traits.sender === null ? NO_PROGRAMS : cached.traits.programs
+  const { versions, verifiers } = traits.sender === null ? NO_PROGRAMS : traits.programs
   return JSON.stringify([
     imitation,
     [...versions].filter((version) => knownPrograms.versions.has(version)).sort(),
     [...verifiers].filter((digest) => knownPrograms.verifiers.has(digest)).sort(),
     [...passedWithoutFault].sort(),
     [...copies].sort(([a], [b]) => (a < b ? -1 : 1)),
-    registrations ? judgeOnce(cached, registrations) : null,
   ])
 }
 
-function judgeOnce(cached: CachedRow, book: RegistrationBook): RowRegistration {
-  const { changedBy } = book
-  // The runs of a cached row came in before.
-  if (cached.judged?.changedBy === changedBy) return cached.judged.registration
-  const { identity, starts } = cached.traits
-  const { suiteDigest, subject, settings } = identity
-  const registration = judgeRegistration({ suiteDigest, subject, settings, facts: starts }, book)
-  cached.judged = { changedBy, registration }
-  return registration
+function judgedOf(group: RowGroup, { registrations }: BoardFrame): CachedRow['judged'] {
+  const { identity, starts, registration } = group
+  if (registration === null || !registrations) return null
+  return { asOf: lastConcerning({ ...identity, facts: starts }, registrations), registration }
+}
+
+/** Whether the registrations still say of a row what they said. The runs of a cached row came in before. */
+function hasSameRegistration({ traits, judged }: CachedRow, book?: RegistrationBook): boolean {
+  if (judged === null || book === undefined) return judged === null && book === undefined
+  const row = { ...traits.identity, facts: traits.starts }
+  const asOf = lastConcerning(row, book)
+  if (asOf === judged.asOf) return true
+  judged.asOf = asOf
+  return isSameJson(judgeRegistration(row, book), judged.registration)
 }

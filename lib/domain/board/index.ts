@@ -85,9 +85,9 @@ export {
 export {
   boardInput,
   type LedgerBook,
+  LedgerReader,
   listIncluded,
   ReceivedFacts,
-  readBook,
   receiveEpisodes,
   receiveFacts,
   receiveRuns,

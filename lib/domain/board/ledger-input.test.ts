@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
 import type { RegradeLine } from '../record/index.ts'
 import { buildBoard } from './build-board.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
-import { boardInput } from './ledger-input.ts'
+import { boardInput, LedgerReader, readBook } from './ledger-input.ts'
 
 const suite = sampleBoardSuite(2)
 const { run, facts } = sampleRun({ suite, repetitions: 1 })
@@ -52,6 +53,42 @@ it('does not receive a run again when it is included again', () => {
   const again = include({ voucher: 'token:a', policyVersion: 9 })
   expect(read(first, removed, again)).toMatchObject({ receivedUnder: 4, order: 1 })
   expect(read(first, removed, include({ voucher: 'token:a' }))).toMatchObject({ receivedUnder: 4 })
+})
+
+it('finds the same in a ledger that grows as in the whole of it', () => {
+  const target = fc.constantFrom('run_00000001', 'run_00000002', 'run_00000003')
+  const sender = { provenance: 'token', voucher: 'token:a', name: 'a', bodyDigest: null } as const
+  const receipt = { ...sender, receivedAt: '2026-01-01T00:00:00.000Z', frozenAt: null }
+  const action = fc.oneof(
+    target.map((id) => include({ target: id, receipt })),
+    target.map((id): LedgerAction => ({ kind: 'remove', target: id })),
+    target.map((id): LedgerAction => ({ kind: 'invalidate', target: id })),
+    target.map((id): LedgerAction => ({ kind: 'reinstate', target: id })),
+    fc.subarray(['run_00000001', 'run_00000002']).map(
+      (ids): LedgerAction => ({
+        ...{ kind: 'register', target: plan.planDigest, plan: null, sender },
+        ...{
+          runs: ids.map((id) => ({ runId: id, shard: null })),
+          expected: Math.max(1, ids.length),
+        },
+      }),
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 12 }), fc.array(fc.nat(3)), (actions, sizes) => {
+      const entries = write(actions)
+      const reader = new LedgerReader()
+      let at = 0
+      for (const size of sizes) {
+        const before = reader.read([])
+        const book = reader.read(entries.slice(at, at + size))
+        at += size
+        expect(book).toEqual(readBook(entries.slice(0, at)))
+        const hasChanged = book.registrations.changedBy !== before.registrations.changedBy
+        expect(book.registrations === before.registrations).toBe(!hasChanged)
+      }
+    }),
+  )
 })
 
 describe('regrades', () => {

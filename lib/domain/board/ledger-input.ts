@@ -1,10 +1,11 @@
 import { foldEvaluations } from '../eligibility/index.ts'
 import {
   applyLedger,
+  EMPTY_LEDGER,
   type LedgerAction,
   type LedgerEntry,
   type LedgerState,
-  readRegistrations,
+  RegistrationReader,
 } from '../ledger/index.ts'
 import {
   agrees,
@@ -45,16 +46,37 @@ export function boardInput(stored: Stored, entries: readonly LedgerEntry[]): Bui
 
 /** The whole ledger, read once. */
 export type LedgerBook = Required<Pick<BuildBoardInput, 'ledger' | 'registrations'>> & {
+  /** The newest `include` of every run, by run id. */
   included: ReadonlyMap<string, Include>
+  /** The first one, which decides the order regardless of the sender's dates. */
   first: ReadonlyMap<string, FirstInclude>
 }
 
 export function readBook(entries: readonly LedgerEntry[]): LedgerBook {
-  return {
-    ledger: applyLedger(entries),
-    registrations: readRegistrations(entries),
-    included: listIncluded(entries),
-    first: listFirstIncluded(entries),
+  return new LedgerReader().read(entries)
+}
+
+/** Reads a ledger as it grows: what it found of earlier entries is not looked for again. */
+export class LedgerReader {
+  readonly #registrations = new RegistrationReader()
+  readonly #included = new Map<string, Include>()
+  readonly #first = new Map<string, FirstInclude>()
+  #ledger = EMPTY_LEDGER
+
+  /** The book after these entries, which follow those that were read before; a book that it answered earlier may grow. */
+  read(entries: readonly LedgerEntry[]): LedgerBook {
+    this.#ledger = applyLedger(entries, this.#ledger)
+    for (const { sequence, action } of entries) {
+      if (action.kind !== 'include') continue
+      this.#included.set(action.target, action)
+      if (!this.#first.has(action.target)) this.#first.set(action.target, { sequence, action })
+    }
+    return {
+      ledger: this.#ledger,
+      registrations: this.#registrations.read(entries),
+      included: this.#included,
+      first: this.#first,
+    }
   }
 }
 
@@ -193,13 +215,3 @@ export function listIncluded(entries: readonly LedgerEntry[]): Map<string, Inclu
 }
 
 type FirstInclude = { sequence: number; action: Include }
-
-/** The first `include` of every run, which decides the order regardless of the sender's dates. */
-function listFirstIncluded(entries: readonly LedgerEntry[]): Map<string, FirstInclude> {
-  const first = new Map<string, FirstInclude>()
-  for (const { sequence, action } of entries) {
-    if (action.kind === 'include' && !first.has(action.target))
-      first.set(action.target, { sequence, action })
-  }
-  return first
-}

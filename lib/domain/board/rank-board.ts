@@ -1,14 +1,15 @@
 import { subjectLabel } from '../record/index.ts'
-import { PairMemory, RANK_OPTIONS, rankRows } from '../statistics/index.ts'
+import { RANK_OPTIONS, RankMemory, rankRows } from '../statistics/index.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
+import { rowExtender } from './extend-row.ts'
 import { rankPoolOf } from './row-words.ts'
 
 export const RANKING_METHOD =
   'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
-/** What was found about pairs of rows when a board was ranked the last time, by pool. */
-export type RankMemory = Map<RankPool, PairMemory>
+/** What was found when a board was ranked the last time, by pool. */
+export type PoolMemory = Map<RankPool, RankMemory>
 
 /**
  * Ranks the eligible rows of each pool and sorts all rows: pool by pool, best first, then the others by rate. An
@@ -16,12 +17,12 @@ export type RankMemory = Map<RankPool, PairMemory>
  */
 export function rankBoard(
   rows: readonly BoardRow[],
-  memory: RankMemory = new Map(),
+  memory: PoolMemory = new Map(),
 ): Pick<Board, 'rankings' | 'rows'> {
   const pools = rankPoolSchema.options.map((pool) => {
-    const pairs = memory.get(pool) ?? new PairMemory()
-    memory.set(pool, pairs)
-    return rankPool(pool, rows, pairs)
+    const own = memory.get(pool) ?? new RankMemory()
+    memory.set(pool, own)
+    return rankPool(pool, rows, own)
   })
   const ranked = pools.flatMap((pool) => pool.rows)
   const rest = sortByRate(rows.filter((row) => rankPoolOf(row) === null))
@@ -29,7 +30,7 @@ export function rankBoard(
   return { rankings, rows: [...ranked, ...rest] }
 }
 
-function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: PairMemory) {
+function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: RankMemory) {
   const members = new Map(
     rows.filter((row) => rankPoolOf(row) === pool).map((row) => [row.rowId, row]),
   )
@@ -40,12 +41,21 @@ function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: PairMemory)
     looks: row.looks,
   }))
   const { rows: ranked, ...basis } = rankRows(inputs, RANK_OPTIONS, memory)
-  const ordered = ranked.map(({ key, ...rank }) => ({ ...(members.get(key) as BoardRow), rank }))
+  const ordered = ranked.map(({ key, ...rank }) => withRank(members.get(key) as BoardRow, { rank }))
   return {
     rows: ordered,
     ranking: { pool, rows: ordered.length, ...basis, method: RANKING_METHOD },
   }
 }
+
+const withRank = rowExtender<Pick<BoardRow, 'rank'>>(
+  ({ rank: one }, { rank: other }) =>
+    one?.place === other?.place &&
+    one?.low === other?.low &&
+    one?.high === other?.high &&
+    one?.tieGroup === other?.tieGroup &&
+    one?.letters === other?.letters,
+)
 
 function sortByRate(rows: readonly BoardRow[]): BoardRow[] {
   const keyed = rows.map((row) => ({ row, rate: row.success.rate ?? -1, key: sortKey(row) }))

@@ -24,10 +24,12 @@ type Row = {
 export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistration {
   const { matched } = book
   const runIds = [...new Set(row.facts.map(({ runId }) => runId))].sort()
-  const late = runIds.filter((runId) => {
-    const registration = matched.get(runId)
-    return registration !== undefined && startedBefore(row.facts, runId, registration)
-  })
+  const late = new Set(
+    row.facts.flatMap(({ runId, startedAt }) => {
+      const registration = matched.get(runId)
+      return registration && startedBefore(startedAt, registration) ? runId : []
+    }),
+  )
   const unregistered = runIds.filter((runId) => !matched.has(runId))
   const owing = listOwing(row, runIds, book)
   const owed = owing.reduce((sum, one) => sum + countOwed(one, book), 0)
@@ -37,7 +39,7 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
     .filter((runId) => !book.removed.has(runId)).length
   const blind = countBlind(runIds, book)
   const abandoned = countAbandoned(row, owing, runIds, book)
-  const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.length }
+  const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.size }
   return {
     status: statusOf({ ...counts, owed, received, blind }),
     ...counts,
@@ -56,9 +58,22 @@ function statusOf(
   return counts.received < counts.owed || counts.blind > 0 ? 'incomplete' : 'registered'
 }
 
-function startedBefore(facts: Row['facts'], runId: string, { at }: Registration): boolean {
-  const earliest = Date.parse(at) - CLOCK_TOLERANCE_MS
-  return facts.some((fact) => fact.runId === runId && Date.parse(fact.startedAt) < earliest)
+function startedBefore(startedAt: string, { at }: Registration): boolean {
+  return Date.parse(startedAt) < Date.parse(at) - CLOCK_TOLERANCE_MS
+}
+
+/** The last entry of the ledger that can have changed what `judgeRegistration` says of a row, as long as its runs are the same. */
+export function lastConcerning(row: Row, book: RegistrationBook): number {
+  const { byPlan, byIdentity, byName } = indexOf(book)
+  const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
+  const own = [
+    ...[...plans].flatMap((digest) => byPlan.get(digest) ?? []),
+    ...(byIdentity.get(identityOf(row)) ?? []),
+    ...(byName.get(nameOf(row)) ?? []),
+  ]
+  // What was registered by its digest alone may concern any row.
+  if (own.some(({ plan }) => plan === null)) return book.changedBy
+  return own.reduce((last, one) => Math.max(last, book.changes.get(one) ?? 0), 0)
 }
 
 /**
@@ -151,40 +166,47 @@ function countBlind(runIds: readonly string[], book: RegistrationBook): number {
 }
 
 type Index = {
-  byPlan: ReadonlyMap<string, Registration[]>
-  byIdentity: ReadonlyMap<string, Registration[]>
-  byName: ReadonlyMap<string, Registration[]>
+  byPlan: Map<string, Registration[]>
+  byIdentity: Map<string, Registration[]>
+  byName: Map<string, Registration[]>
   /** The runs that came in for each. */
-  runsOf: ReadonlyMap<Registration, string[]>
-  came: ReadonlySet<Registration>
+  runsOf: Map<Registration, string[]>
+  came: Set<Registration>
+  /** How many registrations and matches are in it. */
+  read: { registrations: number; matches: number }
 }
 
-/** All rows of a board share the same book. */
-const indexes = new WeakMap<RegistrationBook, Index>()
-/** A plan is registered once, and the book is read again whenever the ledger grows. */
+/** All rows of a board share the same book, whose lists grow with the ledger. */
+const indexes = new WeakMap<RegistrationBook['registrations'], Index>()
+/** A plan is registered once. */
 const planNames = new WeakMap<RegisteredPlan, { identities: string[]; name: string }>()
 type RegisteredPlan = NonNullable<Registration['plan']>
 
-function indexOf(book: RegistrationBook): Index {
-  const index = indexes.get(book) ?? makeIndex(book)
-  indexes.set(book, index)
-  return index
-}
-
-function makeIndex({ registrations, matched }: RegistrationBook): Index {
-  const byPlan = new Map<string, Registration[]>()
-  const byIdentity = new Map<string, Registration[]>()
-  const byName = new Map<string, Registration[]>()
-  const runsOf = new Map<Registration, string[]>()
-  for (const one of registrations) {
+function indexOf({ registrations, matches }: RegistrationBook): Index {
+  const index = indexes.get(registrations) ?? emptyIndex()
+  indexes.set(registrations, index)
+  const { byPlan, byIdentity, byName, runsOf, came, read } = index
+  for (; read.registrations < registrations.length; read.registrations++) {
+    const one = registrations[read.registrations] as Registration
     push(byPlan, one.planDigest, one)
     if (!one.plan) continue
     const { identities, name } = describePlan(one.plan)
     for (const identity of identities) push(byIdentity, identity, one)
     push(byName, name, one)
   }
-  for (const [runId, one] of matched) push(runsOf, one, runId)
-  return { byPlan, byIdentity, byName, runsOf, came: new Set(matched.values()) }
+  for (const { runId, registration } of matches.slice(read.matches)) {
+    push(runsOf, registration, runId)
+    came.add(registration)
+  }
+  read.matches = matches.length
+  return index
+}
+
+function emptyIndex(): Index {
+  return {
+    ...{ byPlan: new Map(), byIdentity: new Map(), byName: new Map() },
+    ...{ runsOf: new Map(), came: new Set(), read: { registrations: 0, matches: 0 } },
+  }
 }
 
 function describePlan(plan: RegisteredPlan): { identities: string[]; name: string } {

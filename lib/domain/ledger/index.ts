@@ -5,9 +5,6 @@ export {
   correctFacts,
   EMPTY_LEDGER,
   type LedgerState,
-  type Registration,
-  type RegistrationBook,
-  readRegistrations,
 } from './apply-ledger.ts'
 export {
   chainEntry,
@@ -28,6 +25,12 @@ export {
   targetKind,
 } from './ledger-entry.ts'
 export { LEDGER_WORDS } from './ledger-words.ts'
+export {
+  type Registration,
+  type RegistrationBook,
+  RegistrationReader,
+  readRegistrations,
+} from './read-registrations.ts'
 export { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
 export {
   CLOCK_TOLERANCE_MS,

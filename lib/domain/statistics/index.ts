@@ -24,7 +24,7 @@ export {
 } from './distributions.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
-export { type Looks, lookPrice, PairMemory, PLANNED } from './pair-p-values.ts'
+export { type Looks, lookPrice, PLANNED } from './pair-p-values.ts'
 export {
   COMPARISON_ALPHA,
   type ComparedPair,
@@ -46,6 +46,7 @@ export {
   type PowerDesign,
   tasksNeeded,
 } from './plan-power.ts'
+export { RankMemory } from './rank-memory.ts'
 export { FEWEST_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
 export { CURVE_METHODS, meanPassK, type PassK, reliabilityCurve } from './reliability-curve.ts'
 export {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PairMemory } from './pair-p-values.ts'
+import { RankMemory } from './rank-memory.ts'
 import { holm, largestRejected, RANK_OPTIONS, type RankInput, rankRows } from './rank-rows.ts'
 
 const tally = (task: number) =>
@@ -21,7 +21,7 @@ describe('a ranking that remembers pairs', () => {
   it('is the one that tests all pairs, however rows came, changed, moved and went', () => {
     fc.assert(
       fc.property(boards, fc.array(fc.nat(6)), (all, kept) => {
-        const memory = new PairMemory()
+        const memory = new RankMemory()
         let before: RankInput[] = []
         for (const board of all) {
           const rows = board.map((own, index) => ({

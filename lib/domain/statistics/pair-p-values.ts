@@ -22,6 +22,14 @@ export class PairMemory {
   #signs = ''
   #places = new Map<string, number>()
   #verdicts: PairVerdicts = { p: new Float64Array(), leads: new Int8Array() }
+  readonly #names = new WeakMap<readonly TaskCounts[], string>()
+
+  /** A row's name in `recall` and `keep`: rows of equal names have the same p-values. */
+  nameRow(tallies: readonly TaskCounts[], isComplete: boolean): string {
+    const name = this.#names.get(tallies) ?? nameTallies(tallies)
+    this.#names.set(tallies, name)
+    return `${isComplete ? 1 : 0}\n${name}`
+  }
 
   /** Takes over what is known of pairs of equal rows; answers which pairs are missing. */
   recall(keys: readonly string[], signs: SignPatterns, into: PairVerdicts): [number, number][] {
@@ -54,11 +62,8 @@ export class PairMemory {
 const nameSigns = ({ patterns, seed }: SignPatterns) => `${patterns}/${seed}`
 
 /** All that a row's part of a pair is found from. */
-function nameRows(rows: readonly (readonly TaskCounts[])[], { complete }: ScoreMatrix): string[] {
-  return rows.map((tallies, row) => {
-    const counts = tallies.map(({ taskId, solved, scored }) => `${taskId} ${solved}/${scored}`)
-    return `${complete[row]}\n${counts.join('\n')}`
-  })
+function nameTallies(tallies: readonly TaskCounts[]): string {
+  return tallies.map(({ taskId, solved, scored }) => `${taskId} ${solved}/${scored}`).join('\n')
 }
 
 /**
@@ -76,9 +81,10 @@ export function pairPValues(
   const count = (rows.length * Math.max(0, rows.length - 1)) / 2
   const p = new Float64Array(count)
   const leads = new Int8Array(count)
-  const keys = nameRows(rows, matrix)
+  const keys = rows.map((tallies, row) => memory.nameRow(tallies, matrix.complete[row] === 1))
   const missing = memory.recall(keys, signs, { p, leads })
-  const units = unitRows(matrix)
+  // Rows are only scaled where a pair of them is tested.
+  const units = missing.length > 0 ? unitRows(matrix) : []
   const difference = new Float64Array(matrix.tasks)
   const judge = (a: number, b: number) => {
     const index = pairIndex(a, b)

@@ -139,7 +139,9 @@ export type ScoreMatrix = {
 
 /** Builds a matrix of rows over the union of their scored tasks, tasks sorted by id. */
 export function scoreMatrix(rows: readonly (readonly TaskCounts[])[]): ScoreMatrix {
-  const ids = [...new Set(rows.flatMap((tallies) => tallies.map((tally) => tally.taskId)))].sort()
+  const found = new Set<string>()
+  for (const tallies of rows) for (const { taskId } of tallies) found.add(taskId)
+  const ids = [...found].sort()
   const columns = new Map(ids.map((id, column) => [id, column]))
   const scores = new Float64Array(rows.length * ids.length)
   rows.forEach((tallies, row) => {

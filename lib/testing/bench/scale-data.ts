@@ -1,5 +1,6 @@
 import { migrate } from '../../db/migrate.ts'
 import { type Db, type DbOrTx, openDb } from '../../db/open-db.ts'
+import { registerLocalRun } from '../../db/plan-store.ts'
 import {
   includeNewRun,
   saveEpisodeLines,
@@ -28,6 +29,8 @@ const TASKS = 25
 /** A run of 25 tasks, each so often. */
 const REPETITIONS = 20
 const NOW = new Date('2026-11-22T00:00:00.000Z')
+/** Before the first episode, or no entry would be ranked. */
+const REGISTERED = new Date('2026-11-01T00:30:00.000Z')
 const ORIGIN = { provenance: 'local', voucher: null, receivedAt: NOW } as const
 
 /** Contents of an envelope besides its facts: real ones are larger, nearly all of it assertions. */
@@ -85,20 +88,31 @@ async function saveWholeEpisode(file: string): Promise<void> {
 
 type ScaleRun = { row: number; name: string; repetitions: number; isSolved: () => boolean }
 
-/** One more run of an agent, stored as a run of this machine is. */
-export async function saveScaleRun(db: Db, suite: Suite, wanted: ScaleRun): Promise<void> {
+/** One more run of an agent without episodes, stored as a run of this machine is; each call of the answer stores the next episode. */
+export async function startScaleRun(
+  db: Db,
+  suite: Suite,
+  wanted: ScaleRun,
+): Promise<() => Promise<void>> {
   const { run, facts } = sampleScaleRun(suite, wanted)
-  await inTransaction(db, async (tx) => {
-    await saveRunWithoutEpisodes(tx, run)
-    const lines = new Map(facts.map((fact) => [fact.episodeId, lineOf(fact, run.plan)]))
-    await saveEpisodeLines(tx, lines, new Map(), ORIGIN)
-  })
+  await inTransaction(db, (tx) => saveRunWithoutEpisodes(tx, run))
+  const left = facts.values()
+  return async () => {
+    const { value: fact } = left.next()
+    if (fact === undefined) throw new Error('the run has no more episodes')
+    const lines = new Map([[fact.episodeId, lineOf(fact, run.plan)]])
+    await inTransaction(db, (tx) => saveEpisodeLines(tx, lines, new Map(), ORIGIN))
+  }
 }
 
-async function saveRunWithoutEpisodes(tx: DbOrTx, run: PlannedRun): Promise<void> {
-  await saveSubjects(tx, [run.plan.subject])
-  await saveNewRun(tx, { runId: run.runId, plan: run.plan, shard: null }, ORIGIN)
-  await includeNewRun(tx, run.runId, ORIGIN)
+async function saveRunWithoutEpisodes(
+  tx: DbOrTx,
+  { runId, plan }: PlannedRun & { plan: Plan },
+): Promise<void> {
+  await saveSubjects(tx, [plan.subject])
+  await saveNewRun(tx, { runId, plan, shard: null }, ORIGIN)
+  await registerLocalRun(tx, { runId, plan, shard: undefined, by: 'bench' }, REGISTERED)
+  await includeNewRun(tx, runId, ORIGIN)
 }
 
 function sampleScaleRun(suite: Suite, { row, name, repetitions, isSolved }: ScaleRun) {

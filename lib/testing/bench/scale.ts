@@ -4,7 +4,7 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { CachedBoards } from '../../db/cached-boards.ts'
+import { cachingBuilder } from '../../db/cached-boards.ts'
 import { claimJob } from '../../db/job-lease.ts'
 import { enqueueJob } from '../../db/job-store.ts'
 import { type Db, openDb } from '../../db/open-db.ts'
@@ -12,7 +12,7 @@ import { settleEnv } from '../../env.ts'
 import { startWeb } from '../e2e/start-copy.ts'
 import { measureRealIngest } from './ingest.ts'
 import { quantileOf } from './logs.ts'
-import { makeScaleData, saveScaleRun, scaleSuite, WHOLE_EPISODE } from './scale-data.ts'
+import { makeScaleData, scaleSuite, startScaleRun, WHOLE_EPISODE } from './scale-data.ts'
 
 const SIZES = '10000,100000,1000000'
 const PARTS = 'pages,ingest'
@@ -59,6 +59,8 @@ async function measureSize(size: number, self: string, parts: ReadonlySet<string
 }
 
 const MORE = 7
+/** Refreshes that are measured, behind as many that only warm the process up. */
+const REFRESHES = 30
 const QUEUES = [100, 10_000]
 
 /** In a process of its own, so that its memory is that of the board's thread alone. */
@@ -66,29 +68,44 @@ async function refreshIn(dir: string): Promise<void> {
   process.env.PROOFBOARD_DATA_DIR = dir
   settleEnv(process.cwd())
   const db = openDb(join(dir, 'proofboard.db'))
-  const suite = scaleSuite()
-  const boards = new CachedBoards()
-  const now = new Date('2026-11-22T00:00:00.000Z')
-  const copied = await measureCpu(async () => void (await boards.refresh(db, suite, now)))
-  const rebuilt = await measureCpu(
-    async () => void (await new CachedBoards().refresh(db, suite, now)),
-  )
-  const addTo = async (row: number, name: string) => {
-    const wanted = { row, name, repetitions: 1, isSolved: () => true }
-    await saveScaleRun(db, { ...suite, tasks: suite.tasks.slice(0, 1) }, wanted)
-    return measureCpu(async () => void (await boards.refresh(db, suite, now)))
-  }
-  const cold: number[] = []
-  const warm: number[] = []
-  for (let more = 0; more < MORE; more++) cold.push(await addTo(100 + more, `cold${more}`))
-  for (let more = 0; more < MORE; more++) warm.push(await addTo(100, `warm${more}`))
-  print('first board, facts copied', copied / 1000, 's', null)
+  const { suiteId } = scaleSuite()
+  const build = cachingBuilder(db)
+  print('first board, facts copied', (await measureCpu(() => build(suiteId))) / 1000, 's', null)
+  const rebuilt = await measureCpu(() => cachingBuilder(db)(suiteId))
   print('rebuild from nothing', rebuilt / 1000, 's', 60)
-  print('one more episode until it stands on the board', quantileOf(warm, 0.5), 'ms', 20)
-  print('the same, the first of its entry since the start', quantileOf(cold, 0.5), 'ms', null)
   print('memory of rebuilding', (process.resourceUsage().maxRSS * 1024) / MB, 'MB', 1000)
+  await measureEpisodes(db, () => build(suiteId))
+  print('memory after one more episode, again and again', readMemory(process.pid) / MB, 'MB', 600)
   await measureClaims(db)
   await db.$disconnect()
+}
+
+/** What a refresh costs once an episode is stored: all that the worker does until it stands on the board. */
+async function measureEpisodes(db: Db, refresh: () => Promise<void>): Promise<void> {
+  const suite = scaleSuite()
+  const single = { ...suite, tasks: suite.tasks.slice(0, 1) }
+  const start = (row: number, name: string, repetitions: number) =>
+    startScaleRun(db, repetitions === 1 ? single : suite, {
+      ...{ row, name, repetitions },
+      isSolved: () => true,
+    })
+  const measure = async (name: string, goal: number | null, add: (at: number) => Promise<void>) => {
+    const times: number[] = []
+    for (let at = 0; at < 2 * REFRESHES; at++) {
+      await add(at)
+      times.push(await measureCpu(refresh))
+    }
+    const measured = times.slice(REFRESHES)
+    print(name, quantileOf(measured, 0.5), 'ms', goal)
+    print('  the cheapest tenth of these', quantileOf(measured, 0.1), 'ms', null)
+  }
+  const alone = async (row: number, name: string) => (await start(row, name, 1))()
+  await measure('one more episode, a run of its own', 20, (at) => alone(100, `own${at}`))
+  const saveNext = await start(101, 'next', Math.ceil((2 * REFRESHES) / suite.tasks.length))
+  await measure('one more episode of a run under way', 20, saveNext)
+  await measure('the first of its entry since the start', null, (at) =>
+    alone(102 + at, `cold${at}`),
+  )
 }
 
 /** Jobs that fit beside nothing: each claim takes one and leaves the others in line. */

@@ -1,0 +1,40 @@
+import { PairMemory } from './pair-p-values.ts'
+import type { Placement } from './place-rows.ts'
+import { type SignPatterns, signPatterns } from './sign-flip.ts'
+import type { StatisticAnswer } from './statistic-result.ts'
+import { scoredTasks, type TaskCounts } from './task-counts.ts'
+
+/** What was found when rows were ranked the last time, so that only what changed is computed again. Tallies never change. */
+export class RankMemory {
+  readonly pairs = new PairMemory()
+  readonly #scored = new WeakMap<readonly TaskCounts[], StatisticAnswer<TaskCounts[]>>()
+  #signs: SignPatterns | null = null
+  #placed: { verdicts: Int8Array; placement: readonly Placement[] } | null = null
+
+  /** `scoredTasks`, the same object for the same tallies. */
+  scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
+    const found = this.#scored.get(tallies) ?? scoredTasks(tallies)
+    this.#scored.set(tallies, found)
+    return found
+  }
+
+  /** `signPatterns`, drawn once. */
+  signPatterns(patterns: number, seed: number): SignPatterns {
+    const known = this.#signs
+    const isSame = known?.patterns === patterns && known.seed === seed
+    const signs = isSame ? known : signPatterns(patterns, seed)
+    this.#signs = signs
+    return signs
+  }
+
+  /** What follows from these verdicts: one more episode rarely changes any. */
+  placement(verdicts: Int8Array, place: () => readonly Placement[]): readonly Placement[] {
+    const known = this.#placed
+    const isSame =
+      known?.verdicts.length === verdicts.length &&
+      known.verdicts.every((verdict, index) => verdict === verdicts[index])
+    const placement = isSame ? known.placement : place()
+    this.#placed = { verdicts, placement }
+    return placement
+  }
+}
