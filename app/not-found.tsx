@@ -1,55 +1,9 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { visibleText } from '#components/ui/format.ts'
-import { Notice } from '#components/ui/layout.tsx'
-import { nearestPages, requestedSuite } from '#lib/server/board/nearest-pages.ts'
+import { MissingNotice } from './missing-page.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-/** Shown for addresses that match nothing stored here, with the nearest names that do. */
-export default async function NotFound() {
-  const path = (await headers()).get('x-page-path') ?? ''
-  const near = await nearestPages(path)
-  const suite = requestedSuite(path)
-  return (
-    <Notice
-      heading="h1"
-      title={suite === null ? 'Page not found' : `Suite not found: “${visibleText(suite)}”`}
-    >
-      <p>
-        {suite === null
-          ? 'This server has nothing at this address. The link may be incomplete or belong to another server.'
-          : 'The link may be outdated, or the suite is not installed on this server.'}
-      </p>
-      {near.length > 0 ? (
-        <p>
-          Did you mean{' '}
-          {near.map(({ name, path }, index) => (
-            <span key={path}>
-              {index > 0 ? ', ' : ''}
-              <a className="link untrusted" href={path}>
-                {visibleText(name)}
-              </a>
-            </span>
-          ))}
-          ?
-        </p>
-      ) : null}
-      <p>
-        Go to the{' '}
-        <a className="link" href="/">
-          leaderboard
-        </a>
-        , the{' '}
-        <a className="link" href="/suites">
-          list of suites
-        </a>{' '}
-        or the{' '}
-        <a className="link" href="/runs">
-          list of runs
-        </a>
-        .
-      </p>
-    </Notice>
-  )
+/** Shown for addresses that no page has. */
+export default function NotFound() {
+  return <MissingNotice />
 }

@@ -1,4 +1,5 @@
 import { decodeParam, nearestNames } from '../../domain/record/index.ts'
+import { AXIS_SLUGS } from '../../domain/reports/index.ts'
 import { listPageNames } from './named-rows.ts'
 import { findSuiteOf, listSuiteSummaries } from './suites.ts'
 
@@ -14,6 +15,7 @@ export async function nearestPages(path: string): Promise<NearestPage[]> {
     return near(requestedSubject(path), await listPageNames('agent'), '/agents/')
   if (room === 'agents') return near(name, await listPageNames('agent'), '/agents/')
   if (room === 'models') return near(name, await listPageNames('model'), '/models/')
+  if (room === 'reports') return near(name, AXIS_SLUGS, '/reports/')
   if (room !== 'suites') return []
   const suite = sub === 'tasks' && task ? await findSuiteOf(name) : null
   if (suite && task) {

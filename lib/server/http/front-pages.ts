@@ -7,6 +7,7 @@ import { inDataFolder } from '../../env.ts'
 import { createLog } from '../../log.ts'
 import { NotedReads, notingReads } from '../evidence/noted-reads.ts'
 import { exampleFolder } from '../example/examples.ts'
+import { answering } from './answer-not-found.ts'
 import { countAnswer, isCachedAnswer } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
 import { PEER_HEADER } from './peer-address.ts'
@@ -31,7 +32,9 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
     const [next, ...others] = server.listeners('request')
     if (next === undefined || others.length > 0) return
     const inner = isKeeping ? createFront(server, next as Listener) : (next as Listener)
-    const front = showExamples(inner)
+    const shown = showExamples(inner)
+    const front: Listener = (request, response) =>
+      answering(response, () => shown(request, response))
     server.removeListener('request', next as Listener)
     server.on('request', front)
   })

@@ -43,7 +43,8 @@ export async function describeAnswer(answer: Answer, source: Source): Promise<Ca
 export async function describePage(answer: Answer, source: Source): Promise<CachedPage | null> {
   const policy = String(answer.headers['content-security-policy'] ?? '')
   const sent = answer.body.toString('utf8')
-  const html = (answer.status === 200 ? withoutReact(sent) : null) ?? loadScriptsAfterPaint(sent)
+  const isShown = answer.status === 200 || answer.status === 404
+  const html = (isShown ? withoutReact(sent) : null) ?? loadScriptsAfterPaint(sent)
   const hashed = hashPolicy({ html, policy })
   if (hashed === null && policy.includes('nonce')) return null
   const page = await describeBytes(answer, hashed ? Buffer.from(hashed.html) : answer.body, source)

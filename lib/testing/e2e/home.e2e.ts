@@ -72,6 +72,33 @@ describe('what is not there', () => {
       expect(await link.getAttribute('href')).toBe(href)
     }),
   )
+
+  it.each([
+    ['/?suite=demmo', /^Suite not found/, 'demo'],
+    ['/suites/demmo', /^Page not found/, 'demo'],
+    ['/suites/demo/tasks/demo-0', /^Page not found/, 'demo-01'],
+    ['/agents/demo-agent-aa', /^Page not found/, 'demo-agent-a'],
+    ['/models/model-k', /^Page not found/, 'model-l'],
+    ['/history?suite=demo&subject=demo-agent-aa', /^Page not found/, 'demo-agent-a'],
+    ['/reports?suite=demmo', /^Suite not found/, 'demo'],
+    ['/reports/cost?suite=demmo', /^Suite not found/, 'demo'],
+    ['/reports/sped', /^Page not found/, 'speed'],
+    ['/nowhere?suite=demmo', /^Page not found/, 'leaderboard'],
+    ['/runs/run_nowhere', /^Page not found/, 'list of runs'],
+    ['/episodes/ep_nowhere', /^Page not found/, 'list of runs'],
+    ['/nowhere', /^Page not found/, 'list of suites'],
+  ])('%s says so without scripts', async (path, heading, name) => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    try {
+      const page = await context.newPage()
+      const answer = await page.goto(`${site}${path}`)
+      expect(answer?.status()).toBe(404)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await page.getByRole('main').getByRole('link', { name, exact: true }).waitFor()
+    } finally {
+      await context.close()
+    }
+  })
 })
 
 it('controls are listed on request', () =>

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
 import { FigureView } from '#components/charts/figure-view.tsx'
@@ -8,11 +7,11 @@ import { LibraryTable, loadReportView } from '#components/report/axis-list.tsx'
 import { FaultMatrix } from '#components/report/fault-matrix.tsx'
 import { describeFinding } from '#components/report/report-finding.ts'
 import { ReportSections } from '#components/report/report-table.tsx'
-import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { ChartScale } from '#lib/domain/api/index.ts'
 import { AXES, AXIS_ROLES, type AxisReport, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
+import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -31,9 +30,10 @@ export async function generateMetadata({ params }: ReportPageProps): Promise<Met
 /** One axis of one suite. */
 export default async function ReportPage({ params, searchParams }: ReportPageProps) {
   const axis = findAxis((await params).axis)
-  if (!axis) notFound()
+  if (!axis) return <MissingPage />
   const { suite, scale } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
+  if (suiteId !== null && !board) return <MissingPage />
   const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
   return (
     <>
@@ -61,7 +61,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       {board ? (
         <ReportBody report={buildAxisReport(axis, board, facts)} scale={scale} />
       ) : (
-        <NoBoard suiteId={suiteId} />
+        <NoSuite />
       )}
     </>
   )
@@ -161,18 +161,10 @@ function Downloads({ report: { axis, suite } }: { report: AxisReport }) {
   )
 }
 
-function NoBoard({ suiteId }: { suiteId: string | null }) {
-  if (suiteId === null)
-    return (
-      <Notice title="No suite is installed">
-        <p>Suites are loaded from the exercises folder when the server starts.</p>
-      </Notice>
-    )
+function NoSuite() {
   return (
-    <Notice title={`Suite not found: “${visibleText(suiteId)}”`}>
-      <p>
-        The link may be outdated, or the suite is not installed on this server. Select one above.
-      </p>
+    <Notice title="No suite is installed">
+      <p>Suites are loaded from the exercises folder when the server starts.</p>
     </Notice>
   )
 }

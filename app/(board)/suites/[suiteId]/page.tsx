@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
 import {
@@ -15,6 +14,7 @@ import { taskStatistics, verifierErrors } from '#lib/domain/board/index.ts'
 import { describeSuiteGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
+import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: SuitePageProps): Promise<Meta
 export default async function SuitePage({ params }: SuitePageProps) {
   const { suiteId } = await params
   const [board, current] = await Promise.all([readBoard(suiteId), findSuiteOf(suiteId)])
-  if (!board || !current) notFound()
+  if (!board || !current) return <MissingPage />
   const { suite, rows } = board
   const grading = describeSuiteGrading(current.tasks)
   const versions = await listVersions(suite.suiteId)
