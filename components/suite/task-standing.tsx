@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatInstant,
   formatPercent,
+  plural,
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
@@ -62,6 +63,8 @@ type Solver = {
   scored: number
   low: number | null
   high: number | null
+  /** Of the solved episodes; null = none, or not known of each. */
+  medianMs: number | null
 }
 
 const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
@@ -76,6 +79,7 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
           {visibleText(row.subject.name)}
         </a>
         {row.recovery === null ? null : <span className="text-muted"> under faults</span>}
+        {isControl(row) ? <span className="text-muted"> (control)</span> : null}
       </>
     ),
     cellClass: 'col-span-2',
@@ -84,6 +88,21 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
     head: 'Model',
     cell: ({ row }) => visibleText(row.subject.modelRequested ?? UNKNOWN),
     cellClass: 'untrusted',
+  },
+  {
+    head: 'Median time',
+    cell: ({ solved, medianMs }) =>
+      medianMs === null ? (
+        UNKNOWN
+      ) : (
+        <>
+          {formatDuration(medianMs)}{' '}
+          <span className="text-muted text-xs">n = {formatCount(solved)}</span>
+        </>
+      ),
+    cellTitle: () => 'Median time of the solved episodes',
+    numeric: true,
+    cellClass: 'whitespace-nowrap col-span-2',
   },
   {
     head: 'Solved',
@@ -109,22 +128,33 @@ type WhoSolvesProps = {
   statistics: TaskStatistics['tasks'][number] | undefined
 }
 
-/** The entries that tried a task, best first, and what they say of its difficulty. */
+const isControl = ({ subject }: BoardRow) => subject.kind === 'control'
+
+/** The entries that tried a task, best first, and what they say of its difficulty; controls come last. */
 export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
   const solvers = rows.flatMap((row): Solver[] => {
     const count = row.tasks.find((task) => task.taskId === taskId)
     if (!count || count.scored === 0) return []
     const interval = wilsonInterval(count.solved, count.scored)
     const { low, high } = interval.ok ? interval.value : { low: null, high: null }
-    return [{ row, solved: count.solved, scored: count.scored, low, high }]
+    const { solved, scored, spent } = count
+    return [{ row, solved, scored, low, high, medianMs: spent?.solvedP50Ms ?? null }]
   })
-  solvers.sort((a, b) => b.solved / b.scored - a.solved / a.scored || b.scored - a.scored)
+  solvers.sort(
+    (a, b) =>
+      Number(isControl(a.row)) - Number(isControl(b.row)) ||
+      b.solved / b.scored - a.solved / a.scored ||
+      b.scored - a.scored,
+  )
   return (
     <Section
       aside={
-        statistics && statistics.rows > 0
-          ? `Mean success ${formatPercent(statistics.mean)} % over ${statistics.rows} entries`
-          : null
+        statistics && statistics.rows > 0 ? (
+          <span title="Without controls, entries under faults, and unranked uploads">
+            Mean success {formatPercent(statistics.mean)} % over{' '}
+            {plural(statistics.rows, 'comparable entry', 'comparable entries')}
+          </span>
+        ) : null
       }
       id="solved-by"
       title="Who solves it"

@@ -58,6 +58,8 @@ const rowTaskSchema = z.object({
       tokens: z.number().nullable(),
       costMicroUsd: z.number().nullable(),
       solvedCostMicroUsd: z.number().nullable(),
+      /** Median of the subject's own time in the solved episodes. Absent in rows stored before it was added. */
+      solvedP50Ms: z.number().nullable().optional(),
     })
     .optional(),
   /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */

@@ -57,6 +57,25 @@ describe('buildBoard', () => {
     expect(second?.solvedMs).toEqual({ p50: null, p95: null })
   })
 
+  it('knows the median time of a task’s successes, and nothing where one is not known', () => {
+    const times: (number | null)[] = [100, 900, 300, 200]
+    const medianOf = (known: (number | null)[]) => {
+      const { run, facts } = sampleRun({
+        suite: sampleBoardSuite(1),
+        repetitions: known.length,
+        subject: SAMPLE_AGENT,
+        status: (_, repetition) => (repetition === 2 ? 'unsolved' : 'solved'),
+        change: ({ repetition }) => ({ subjectMs: known[repetition - 1] ?? null }),
+      })
+      const board = buildBoard({ suite: sampleBoardSuite(1), facts, runs: [run] })
+      return board.rows[0]?.tasks[0]?.spent?.solvedP50Ms
+    }
+    expect(medianOf(times)).toBe(200)
+    expect(medianOf([100, 900, 300])).toBe(200)
+    expect(medianOf([100, 900, null])).toBeNull()
+    expect(medianOf([100, null, 300])).toBe(200)
+  })
+
   it('gives the same bytes whatever the order of episodes, runs and tasks', () => {
     const runs = ['a', 'b', 'c'].map((name, index) =>
       sampleRun({

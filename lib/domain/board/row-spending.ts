@@ -130,6 +130,7 @@ function summariseTask(facts: readonly EpisodeFact[]) {
   const solved = facts.filter(({ status }) => status === 'solved')
   return {
     times: facts.map((fact) => fact.subjectMs),
+    solvedTimes: solved.map((fact) => fact.subjectMs),
     tokens: sumKnown(facts.map((fact) => fact.tokens)),
     cost: sumKnown(facts.map((fact) => fact.costMicroUsd)),
     solvedCost: sumKnown(solved.map((fact) => fact.costMicroUsd)),
@@ -147,7 +148,14 @@ function joinSpent(
     tokens: sumKnown(parts.map(({ tokens }) => tokens)),
     costMicroUsd: sumKnown(parts.map(({ cost }) => cost)),
     solvedCostMicroUsd: sumKnown(parts.map(({ solvedCost }) => solvedCost)),
+    solvedP50Ms: medianKnown(parts.flatMap(({ solvedTimes }) => solvedTimes)),
   }
+}
+
+/** Null unless all are known, as the times of a row are. */
+function medianKnown(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === times.length ? sampleQuantiles(known)(0.5) : null
 }
 
 function faultsOf(faults: readonly NonNullable<EpisodeFact['fault']>[]): RowTask['faults'] {
