@@ -46,8 +46,9 @@ export function QueueList<J extends QueueJob>(props: QueueListProps<J>) {
   )
 }
 
-function JobName({ job: { runId, jobId, subjectLabel, suiteId } }: { job: QueueJob }) {
-  const name = `${visibleText(subjectLabel)} on ${suiteId}`
+function JobName({ job }: { job: QueueJob }) {
+  const { runId, jobId } = job
+  const name = nameOf(job)
   return runId === null ? (
     <span className="untrusted font-medium" title={jobId}>
       {name}
@@ -100,7 +101,8 @@ export function SlotFacts({ view }: { view: Pick<QueueView, 'machine' | 'provide
 
 type ControlProps = { job: QueueJob; action: FormAction }
 
-const nameOf = ({ subjectLabel, suiteId }: QueueJob) => `${visibleText(subjectLabel)} on ${suiteId}`
+const nameOf = ({ subjectLabel, suiteTitle }: QueueJob) =>
+  visibleText(`${subjectLabel} on ${suiteTitle}`)
 
 /** Cancels a job, after showing what stays and what is dropped. */
 export function CancelControl({ job, action }: ControlProps) {

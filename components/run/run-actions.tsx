@@ -79,10 +79,13 @@ function Action({ kind, runId, offer, action }: ActionProps) {
   )
 }
 
-type RunNextProps = { run: Pick<RunView, 'suiteId' | 'row' | 'status' | 'sealed'> }
+type RunNextProps = {
+  run: Pick<RunView, 'suiteId' | 'row' | 'status' | 'sealed'>
+  suiteTitle: string
+}
 
 /** Where a finished run leads: its entry, a comparison, its files. */
-export function RunNext({ run: { suiteId, row, status, sealed } }: RunNextProps) {
+export function RunNext({ run: { suiteId, row, status, sealed }, suiteTitle }: RunNextProps) {
   if (isActive({ status }) || sealed === 0) return null
   return (
     <nav aria-label="Next steps" className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
@@ -97,7 +100,7 @@ export function RunNext({ run: { suiteId, row, status, sealed } }: RunNextProps)
         </>
       ) : (
         <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
-          The leaderboard of {suiteId}
+          The leaderboard of {suiteTitle}
         </a>
       )}
       <a className="link" href="#files">

@@ -23,7 +23,7 @@ import {
 import { type Fact, FactList, ShortDigest } from '../ui/layout.tsx'
 
 /** The plan of a run, frozen before the first episode. */
-export function PlanFacts({ run }: { run: RunView }) {
+export function PlanFacts({ run, suiteTitle }: { run: RunView; suiteTitle: string }) {
   const { plan } = run
   const { level, word, meaning } = PROVENANCE_WORDS[run.provenance]
   const asked: Fact[] = [
@@ -31,8 +31,8 @@ export function PlanFacts({ run }: { run: RunView }) {
       name: 'Suite',
       value: (
         <>
-          <a className="link" href={`/suites/${plan.suiteId}`}>
-            {plan.suiteId}
+          <a className="link" href={`/suites/${plan.suiteId}`} title={plan.suiteId}>
+            {suiteTitle}
           </a>{' '}
           <ShortDigest digest={plan.suiteDigest} />
         </>

@@ -1,4 +1,5 @@
 import type { RunSummary } from '#lib/domain/api/index.ts'
+import { type SuiteTitles, suiteTitle } from '../suite/suite-title.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import {
   elapsedMs,
@@ -13,7 +14,9 @@ import { LiveRefresh } from '../ui/live-refresh.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
-const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
+type ListedRun = RunSummary & { suiteTitle: string }
+
+const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
   {
     head: 'Entry',
     cell: ({ runId, subjectLabel }) => (
@@ -31,10 +34,10 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
   },
   {
     head: 'Suite',
-    cell: ({ suiteId }) => (
+    cell: ({ suiteId, suiteTitle }) => (
       <span className="untrusted">
         <a className="hover:underline" href={`/suites/${suiteId}`}>
-          {suiteId}
+          {suiteTitle}
         </a>
       </span>
     ),
@@ -81,8 +84,10 @@ const RUN_COLUMNS: readonly DataColumn<RunSummary>[] = [
   },
 ]
 
+type RunTableProps = { runs: readonly RunSummary[]; titles: SuiteTitles }
+
 /** Runs, newest first: lines on a wide screen, cards on a narrow one. */
-export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
+export function RunTable({ runs, titles }: RunTableProps) {
   return (
     <ArrowKeys>
       <DataTable
@@ -96,7 +101,7 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
           className: 'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3',
           'data-row': runId ?? jobId,
         })}
-        rows={runs}
+        rows={runs.map((run) => ({ ...run, suiteTitle: suiteTitle(titles, run.suiteId) }))}
         stickyHead
       />
     </ArrowKeys>

@@ -47,7 +47,7 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
         <FactList facts={listFacts(audit)} />
         <FactList facts={listSkipped(audit)} />
       </div>
-      <ClassTable audit={audit} />
+      <ClassTable audit={audit} title={title} />
       <details className="mt-3">
         <summary className="cursor-pointer">{`All ${counts.attacks} attacks`}</summary>
         {countByClass(audit).map((one) => (
@@ -87,7 +87,7 @@ function listSkipped({ skipped }: AuditDocument) {
 const WORST_FIRST: readonly AttackResult[] = ['paid', 'unnamed', 'named', 'prevented']
 
 /** Tasks by attack class; a cell shows the number of attacks and the worst result. */
-function ClassTable({ audit }: { audit: AuditDocument }) {
+function ClassTable({ audit, title }: { audit: AuditDocument; title: string }) {
   const classes = countByClass(audit)
   return (
     <DataTable
@@ -109,7 +109,7 @@ function ClassTable({ audit }: { audit: AuditDocument }) {
       keyOf={(taskId) => taskId}
       rows={audit.tasks}
       scroll={{
-        name: `Attack classes by task, suite ${audit.suiteId}`,
+        name: `Attack classes by task: ${title}`,
         className: 'relative max-h-[44rem] overflow-auto border-line border-y',
       }}
     />

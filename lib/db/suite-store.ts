@@ -90,6 +90,15 @@ export function listSuites(db: DbOrTx): Promise<Suite[]> {
   return readSuites(db, { isCurrent: true })
 }
 
+/** The titles of all current suites, by their ids. */
+export async function readSuiteTitles(db: DbOrTx): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.suite.findMany({
+    where: { isCurrent: true },
+    select: { suiteId: true, title: true },
+  })
+  return new Map(rows.map(({ suiteId, title }) => [suiteId, title]))
+}
+
 // On globalThis, because Next may load a module more than once in a process.
 const shared = globalThis as { proofboardSuites?: Map<string, Suite> }
 /** Parsed suites that a process keeps. */

@@ -6,6 +6,7 @@ import { listEndedJobs, listJobs, listQueuedJobs, listRunningJobs } from '#lib/d
 import type { DbOrTx } from '#lib/db/open-db.ts'
 import { parsePlan } from '#lib/db/plan-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
+import { readSuiteTitles } from '#lib/db/suite-store.ts'
 import type { QueueJob, QueueView } from '#lib/domain/api/index.ts'
 import { countSlots, subjectLabel } from '#lib/domain/record/index.ts'
 import {
@@ -88,13 +89,15 @@ async function describer(tx: DbOrTx, jobs: readonly Job[], limits: QueueLimits) 
   const runs = new Map(
     await Promise.all(runIds.map(async (runId) => [runId, await findRun(tx, runId)] as const)),
   )
+  const titles = await readSuiteTitles(tx)
   return (job: Job): QueueJob => {
     const run = job.runId === null ? null : runs.get(job.runId)
     const about = run ? describeRun(run, job, progress.get(run.runId)) : describeFrozen(job)
     const { jobId, priority, provider, requestedBy, status } = job
     const isStopping = job.cancelRequestedAt !== null && status !== 'cancelled'
     const slots = slotsOf(job, limits)
-    return { ...about, jobId, priority, provider, requestedBy, slots, isStopping }
+    const suiteTitle = titles.get(about.suiteId) ?? about.suiteId
+    return { ...about, suiteTitle, jobId, priority, provider, requestedBy, slots, isStopping }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
@@ -13,6 +12,7 @@ import type { HistoryRow, RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
 import { getHistory, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
+import { MissingPage } from '../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'History' }
@@ -30,7 +30,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
   const { suite, subject, model } = await loadQuery(searchParams)
   if (subject === '') return <Histories suite={suite} />
   const history = await getHistory(suite, { name: subject, model })
-  if (!history || history.rows.length === 0) notFound()
+  if (!history || history.rows.length === 0) return <MissingPage />
   const changes = await listRowChanges()
   const own = changes.filter(
     ({ after }) =>
@@ -42,7 +42,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
   const query = new URLSearchParams({ suite: history.suiteId, agent: subject })
   return (
     <>
-      <FeedLinks about={`${subject} on ${history.suiteId}`} query={String(query)} />
+      <FeedLinks about={`${subject} on ${history.suiteTitle}`} query={String(query)} />
       <PageHeading
         title={[subject, model]
           .filter(Boolean)

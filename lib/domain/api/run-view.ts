@@ -113,6 +113,7 @@ export type EpisodeSummary = z.infer<typeof episodeSummarySchema>
 /** A job as the queue shows it. `reason` also says who is stopping it. */
 export type QueueJob = RunSummary & {
   jobId: string
+  suiteTitle: string
   priority: number
   /** Episodes it runs at the same time here. */
   slots: number

@@ -7,6 +7,7 @@ import {
   findSuiteVersion,
   listSuites as listKeptSuites,
   listSuites,
+  readSuiteTitles,
 } from '../../db/suite-store.ts'
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
 import { taskStatistics, verifierErrors } from '../../domain/board/index.ts'
@@ -25,6 +26,11 @@ export async function listSuiteSummaries(): Promise<SuiteSummary[]> {
   const suites = await listKeptSuites(database())
   const isRunnable = ({ kind }: Suite) => kind !== 'reported'
   return summarize([...suites.filter(isRunnable), ...suites.filter((suite) => !isRunnable(suite))])
+}
+
+/** What pages call each suite, by its id. */
+export function listSuiteTitles(): Promise<ReadonlyMap<string, string>> {
+  return readSuiteTitles(database())
 }
 
 /** The suites that can be run here, with what is on their boards. */

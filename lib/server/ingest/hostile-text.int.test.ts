@@ -98,8 +98,8 @@ async function showRun(runId: string): Promise<string> {
   if (!run || !view) throw new Error(`${runId} is not there`)
   const { episode, provenance, evaluatedHere, pruned } = view
   const parts = [
-    createElement(PlanFacts, { run, key: 1 }),
-    createElement(RunTable, { runs: [run], key: 2 }),
+    createElement(PlanFacts, { run, suiteTitle: run.suiteId, key: 1 }),
+    createElement(RunTable, { runs: [run], titles: new Map(), key: 2 }),
     createElement(OutcomeBanner, { episode, key: 3 }),
     createElement(EpisodeFacts, { episode, provenance, evaluatedHere, key: 4 }),
     createElement(EvidenceFiles, { files: episode.evidence, pruned, key: 5 }),

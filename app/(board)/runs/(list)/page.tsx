@@ -4,6 +4,7 @@ import { RunTable } from '#components/run/run-table.tsx'
 import { plural } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
 import { LiveRefresh } from '#components/ui/live-refresh.tsx'
+import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { listRunSummaries } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
@@ -13,7 +14,7 @@ const MOST = 200
 
 /** Every run, newest first. */
 export default async function RunsPage() {
-  const runs = await listRunSummaries({ limit: MOST })
+  const [runs, titles] = await Promise.all([listRunSummaries({ limit: MOST }), listSuiteTitles()])
   return (
     <>
       <LiveRefresh active={runs.some(isActive)} />
@@ -22,7 +23,7 @@ export default async function RunsPage() {
         {runs.length === MOST ? ` Showing the newest ${MOST}.` : ` ${plural(runs.length, 'run')}.`}
       </PageHeading>
       {runs.length > 0 ? (
-        <RunTable runs={runs} />
+        <RunTable runs={runs} titles={titles} />
       ) : (
         <Notice title="No runs yet">
           <p>The first start queues runs automatically. To start one now:</p>

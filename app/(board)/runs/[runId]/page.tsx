@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { ArmList } from '#components/run/arm-list.tsx'
@@ -18,6 +17,7 @@ import { OutcomeLegend } from '#components/run/outcome.tsx'
 import { RunActions, RunDownloads, RunNext } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
 import { isActive } from '#components/run/run-status.tsx'
+import { suiteTitle } from '#components/suite/suite-title.ts'
 import {
   elapsedMs,
   formatDuration,
@@ -30,6 +30,7 @@ import type { RunLogTail, RunView } from '#lib/domain/api/index.ts'
 import { formatTier, rowPreviewPath } from '#lib/domain/board/index.ts'
 import { expandPlan } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
+import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { getLaunchAgain } from '#lib/server/launch/get-launch.ts'
@@ -38,6 +39,7 @@ import { readRunTail } from '#lib/server/live/run-tail.ts'
 import { findOtherHost, getMachines } from '#lib/server/remote/machines.ts'
 import { getRun, getSubmission } from '#lib/server/runs/runs.ts'
 import { getRunOffers } from '#lib/worker/enqueue-plan.ts'
+import { MissingPage } from '../../../missing-page.tsx'
 import { cancelRun, rerunSpoilt, resumeRun, topUpRun } from './actions.ts'
 import { Administer } from './administer.tsx'
 
@@ -46,6 +48,7 @@ export const dynamic = 'force-dynamic'
 type RunPageProps = { params: Promise<{ runId: string }> }
 
 const readRun = cache(getRun)
+const readTitles = cache(listSuiteTitles)
 
 /** The log of a run without output. */
 const NO_TAIL = { lines: [], cursor: '0', eventsFrom: 0, cut: false }
@@ -54,11 +57,12 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
   const { runId } = await params
   const run = await readRun(runId)
   if (!run) return { title: 'Not found' }
-  const { row, solved, sealed, planned, suiteId } = run
+  const { row, solved, sealed, planned } = run
+  const title = await titleOfSuite(run)
   const standing = row ? `, ${formatTier(row.label)}` : ''
   return linkPreview({
     title: `Run of ${visibleText(run.subjectLabel)}`,
-    description: `${sealed}/${planned} finished, ${solved} solved on ${suiteId}${standing}`,
+    description: `${sealed}/${planned} finished, ${solved} solved on ${title}${standing}`,
     path: `/runs/${runId}`,
     picture: row && rowPreviewPath(row.rowId),
   })
@@ -74,8 +78,9 @@ export default async function RunPage({ params }: RunPageProps) {
     readRunState(runId),
     getSubmission(runId),
   ])
-  if (!run || !state) notFound()
+  if (!run || !state) return <MissingPage />
   const live = isActive(run)
+  const title = await titleOfSuite(run)
   const machines = await getMachines(runId)
   return (
     <LiveRunFeed
@@ -86,10 +91,10 @@ export default async function RunPage({ params }: RunPageProps) {
       runId={run.runId}
       state={state}
     >
-      <RunHeading run={run} />
+      <RunHeading run={run} suiteTitle={title} />
       <CorrectionBanner corrections={await listCorrections([run.runId])} />
       <RunProgress />
-      <RunNext run={run} />
+      <RunNext run={run} suiteTitle={title} />
       <AdminActions run={run} />
       {machines ? (
         <Section aside={machines.title} id="machines" title="Machines">
@@ -112,7 +117,7 @@ export default async function RunPage({ params }: RunPageProps) {
       ) : null}
       <Administer episodeId={null} runId={run.runId} />
       <Section id="plan" title="Plan">
-        <PlanFacts run={run} />
+        <PlanFacts run={run} suiteTitle={title} />
       </Section>
       <Arms run={run} />
       {run.reproduce.length > 0 ? (
@@ -164,7 +169,11 @@ async function AdminActions({ run }: { run: RunView }) {
   )
 }
 
-function RunHeading({ run }: { run: RunView }) {
+async function titleOfSuite({ suiteId }: Pick<RunView, 'suiteId'>): Promise<string> {
+  return suiteTitle(await readTitles(), suiteId)
+}
+
+function RunHeading({ run, suiteTitle }: { run: RunView; suiteTitle: string }) {
   return (
     <PageHeading
       title={visibleText(run.subjectLabel)}
@@ -179,7 +188,7 @@ function RunHeading({ run }: { run: RunView }) {
     >
       {run.plan.subject.kind} on{' '}
       <a className="link" href={`/?suite=${encodeURIComponent(run.suiteId)}`}>
-        {run.suiteId}
+        {suiteTitle}
       </a>
       , {run.startedAt ? 'started' : 'stored since'} {formatInstant(run.startedAt ?? run.createdAt)}
       {run.endedAt ? `, duration ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
