@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from './markdown-blocks.ts'
+import { MarkdownView } from './markdown-view.tsx'
 
 const textOf = (spans: readonly MarkdownSpan[]) => spans.map(({ text }) => text).join('')
 const kinds = (text: string) => parseMarkdown(text).map(({ kind }) => kind)
@@ -48,9 +51,41 @@ describe('an instruction', () => {
         { kind: 'plain', text: ' and ' },
         { kind: 'em', text: 'soft' },
         { kind: 'plain', text: '; 2 * 3 * 4, ' },
-        { kind: 'plain', text: 'text' },
+        {
+          kind: 'link',
+          text: 'text',
+          address: 'https://a.example',
+          href: 'https://a.example/',
+        },
       ],
     })
+  })
+
+  it.each([
+    ['[a](https://b.example/c?d#e "title")', 'https://b.example/c?d#e'],
+    ['![a](HTTP://b.example/c.png)', 'http://b.example/c.png'],
+    ['<https://b.example/>', 'https://b.example/'],
+    ['[a](javascript:alert`1`)', null],
+    ['[a](java\tscript:alert)', null],
+    ['[a](//b.example)', null],
+    ['[a](/admin)', null],
+    ['[a](data:text/html,x)', null],
+    ['[a](https://user:secret@b.example)', null],
+    ['[a](https://)', null],
+  ])('%s leads to %s', (text, href) => {
+    const [block] = parseMarkdown(text)
+    expect(block).toMatchObject({ kind: 'paragraph', spans: [{ kind: 'link', href }] })
+  })
+
+  it('shows where each link leads, and links to the web alone', () => {
+    const draw = (text: string) => renderToStaticMarkup(createElement(MarkdownView, { text }))
+    const link = draw('See [`docs`](https://a.example/x).')
+    expect(link).toContain('<a class="link" href="https://a.example/x" rel="nofollow')
+    expect(link).toContain('>docs</a><span class="text-muted"> (https://a.example/x)</span>')
+    expect(draw('<https://a.example>').match(/a\.example/g)).toHaveLength(2)
+    const hostile = draw('[click](javascript:alert`1`) [home](/admin)')
+    expect(hostile).not.toMatch(/<a |href/)
+    expect(hostile).toContain('(javascript:alert`1`)')
   })
 
   it('that is hostile ends, and loses nothing', () => {

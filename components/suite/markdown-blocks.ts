@@ -1,5 +1,8 @@
-/** A piece of a line: plain, code, or set off. Links are their text: an instruction leads nowhere. */
-export type MarkdownSpan = { kind: 'plain' | 'code' | 'strong' | 'em'; text: string }
+/** A piece of a line: plain, code, or set off. */
+export type MarkdownSpan =
+  | { kind: 'plain' | 'code' | 'strong' | 'em'; text: string }
+  /** Null = the address is none of the web: it is shown and leads nowhere. */
+  | { kind: 'link'; text: string; address: string; href: string | null }
 
 /** What instructions consist of; anything else is a paragraph with its marks as they are. */
 export type MarkdownBlock =
@@ -110,9 +113,9 @@ function takeWhile(
 
 /** Bounded, so that no text takes long. */
 const SPAN =
-  /`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|\*([^\s*][^*]{0,400})\*|\[([^\][]{1,200})\]\([^()]{0,400}\)/g
+  /`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|\*([^\s*][^*]{0,400})\*|!?\[([^\][]{1,200})\]\(([^()]{0,400})\)|<(https?:\/\/[^\s<>]{1,400})>/g
 
-/** Code, strong and emphasised words of one line. */
+/** Code, strong and emphasised words and links of one line. */
 export function parseSpans(words: string): MarkdownSpan[] {
   const spans: MarkdownSpan[] = []
   let at = 0
@@ -125,9 +128,25 @@ export function parseSpans(words: string): MarkdownSpan[] {
   return spans
 }
 
-function toSpan([whole, code, strong, em, link]: RegExpMatchArray): MarkdownSpan {
+function toSpan(match: RegExpMatchArray): MarkdownSpan {
+  const [whole, code, strong, em, link, target = '', bare] = match
   if (code !== undefined) return { kind: 'code', text: code }
   if (strong !== undefined) return { kind: 'strong', text: strong.replaceAll('`', '') }
   if (em !== undefined) return { kind: 'em', text: em.replaceAll('`', '') }
-  return { kind: 'plain', text: link ?? whole }
+  if (bare !== undefined) return toLink(bare, bare)
+  return link === undefined ? { kind: 'plain', text: whole } : toLink(link, target)
+}
+
+/** `https://example.org "title"` → the address alone. */
+function toLink(text: string, target: string): MarkdownSpan {
+  const address = target.trim().split(/\s/)[0] ?? ''
+  return { kind: 'link', text: text.replaceAll('`', ''), address, href: webAddress(address) }
+}
+
+/** An absolute address of the web, spelt out; null = another scheme, a relative address, or one with a password. */
+function webAddress(address: string): string | null {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null
+  const { protocol, username, password, href } = new URL(address)
+  const isOfWeb = protocol === 'https:' || protocol === 'http:'
+  return isOfWeb && username === '' && password === '' ? href : null
 }

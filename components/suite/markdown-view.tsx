@@ -100,7 +100,9 @@ function Table({ block: { head, rows } }: { block: MarkdownBlock & { kind: 'tabl
 const SPAN_TAGS = { code: 'code', strong: 'strong', em: 'em', plain: 'span' } as const
 
 function Spans({ spans }: { spans: readonly MarkdownSpan[] }) {
-  return numbered(spans).map(({ part: { kind, text }, place }) => {
+  return numbered(spans).map(({ part, place }) => {
+    if (part.kind === 'link') return <Link key={place} link={part} />
+    const { kind, text } = part
     const Tag = SPAN_TAGS[kind]
     return (
       <Tag className={kind === 'code' ? 'rounded bg-sunken px-1 text-xs' : undefined} key={place}>
@@ -108,4 +110,28 @@ function Spans({ spans }: { spans: readonly MarkdownSpan[] }) {
       </Tag>
     )
   })
+}
+
+/** Leads where its address says and names it in full, since its text is the author's. Other schemes stay text. */
+function Link({ link: { text, address, href } }: { link: MarkdownSpan & { kind: 'link' } }) {
+  const label = visibleText(text)
+  const shown = visibleText(href ?? address)
+  const isNamed = text === address || shown === ''
+  const rest = isNamed ? null : <span className="text-muted"> ({shown})</span>
+  if (href === null) {
+    return (
+      <>
+        {label}
+        {rest}
+      </>
+    )
+  }
+  return (
+    <>
+      <a className="link" href={href} rel="nofollow noopener noreferrer ugc">
+        {label}
+      </a>
+      {rest}
+    </>
+  )
 }
