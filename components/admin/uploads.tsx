@@ -190,7 +190,7 @@ function Episode({ item, isCommitted }: { item: PreviewItem; isCommitted: boolea
   return <a href={`/episodes/${item.episodeId}`}>{visibleText(name)}</a>
 }
 
-const RUN_HEAD = ['Run', 'Suite', 'Subject', 'Planned', 'Contents', 'Notes'] as const
+const RUN_HEAD = ['Run', 'Suite', 'Entry', 'Planned', 'Contents', 'Notes'] as const
 
 type PreviewRunsProps = { runs: readonly PreviewRun[]; isCommitted: boolean }
 
@@ -201,7 +201,7 @@ export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
     cells: {
       Run: <RunName isKept={isCommitted || run.state === 'known'} run={run} />,
       Suite: <SuiteName run={run} />,
-      Subject: run.subject === null ? UNKNOWN : visibleText(run.subject),
+      Entry: run.subject === null ? UNKNOWN : visibleText(run.subject),
       Planned: run.planned ?? UNKNOWN,
       Contents: formatUploadCounts(run.counts),
       Notes: run.notes.length > 0 ? visibleText(run.notes.join(' ')) : UNKNOWN,

@@ -16,6 +16,8 @@ type PhaseTimelineProps = { wall: AnyEpisode['effort']['wall']; hasBrowser: bool
 /** Time by phase as a bar and a table. */
 export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
   const segments = phaseSegments(wall, hasBrowser)
+  const whatRuns = hasBrowser ? 'library' : 'agent'
+  const labelOf = (name: string) => (name === 'subject' ? whatRuns : name)
   return (
     <>
       <div
@@ -27,7 +29,7 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
             className={`${FILLS[name]} min-w-px`}
             key={name}
             style={{ flexGrow: share, flexBasis: 0 }}
-            title={name}
+            title={labelOf(name)}
           />
         ))}
       </div>
@@ -40,8 +42,10 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
         keyOf={({ name }) => name}
         rowProps={({ what, isWhole }) => (isWhole ? {} : { className: '', title: what })}
         rows={[
-          ...segments.map((segment) => ({ ...segment, isWhole: false })),
-          { name: 'total', what: '', ms: wall.totalMs, share: 1, isWhole: true },
+          ...segments.map((segment) => {
+            return { ...segment, label: labelOf(segment.name), isWhole: false }
+          }),
+          { name: 'total', label: 'total', what: '', ms: wall.totalMs, share: 1, isWhole: true },
         ]}
       />
     </>
@@ -50,12 +54,12 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
 
 type Wall = AnyEpisode['effort']['wall']
 type PhaseSegment = { name: string; what: string; ms: number; share: number }
-type PhaseRow = Omit<PhaseSegment, 'ms'> & { ms: number | null; isWhole: boolean }
+type PhaseRow = Omit<PhaseSegment, 'ms'> & { label: string; ms: number | null; isWhole: boolean }
 
 const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
   {
     head: 'Phase',
-    cell: ({ name, isWhole }) => (
+    cell: ({ name, label, isWhole }) => (
       <>
         {isWhole ? null : (
           <span
@@ -63,7 +67,7 @@ const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
             className={`mr-2 inline-block size-2.5 rounded-xs border border-line ${FILLS[name]}`}
           />
         )}
-        <span className={isWhole ? 'font-medium' : undefined}>{name}</span>
+        <span className={isWhole ? 'font-medium' : undefined}>{label}</span>
       </>
     ),
     rowHeader: 'font-normal',

@@ -26,6 +26,7 @@ import {
   PRIORITY_OPTIONS,
   providerOptions,
   subjectOptions,
+  subjectWord,
   suiteOptions,
   withGiven,
 } from './launch-options.ts'
@@ -147,7 +148,7 @@ function LaunchForm({ fields, choices, problems, isNext }: LaunchFormProps) {
         />
         <SelectField
           {...about('subject')}
-          label="Subject"
+          label={subjectWord(choices)}
           onChange={(event) => openSubject(event.currentTarget)}
           options={subjectOptions(choices, fields)}
         />

@@ -20,6 +20,13 @@ export function subjectOptions(choices: LaunchChoices, fields: LaunchFields): Op
   return withGiven(known, fields.subject)
 }
 
+/** What the suite takes, besides controls. */
+export function subjectWord({ subjects }: Pick<LaunchChoices, 'subjects'>): string {
+  const kinds = new Set<string>(subjects.map(({ kind }) => kind))
+  if (kinds.has('agent') && kinds.has('library')) return 'Agent or library'
+  return kinds.has('library') ? 'Library' : 'Agent'
+}
+
 function subjectText({ kind, title, version, missing }: SubjectChoice): string {
   const name = visibleText(version === null ? title : `${title} ${version}`)
   if (missing !== null) return `${name} (not available)`

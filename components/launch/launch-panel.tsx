@@ -101,7 +101,7 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
   const facts = [
     { name: 'Plan', value: <ShortDigest digest={planDigest} /> },
     { name: 'Suite version', value: <ShortDigest digest={suiteDigest} /> },
-    { name: 'Subject', value: visibleText(frozen.subjectLabel) },
+    { name: 'Entry', value: visibleText(frozen.subjectLabel) },
     ...(adapterVersion === null ? [] : [{ name: 'Definition', value: adapterVersion }]),
     ...(provider === null ? [] : [{ name: 'Provider', value: visibleText(provider) }]),
     ...(frozen.isolation === null
@@ -141,15 +141,13 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
   )
 }
 
-/** Subjects that are not available on this machine, each with the reason. */
+/** Agents and libraries that are not available on this machine, each with the reason. */
 export function MissingSubjects({ subjects }: { subjects: readonly SubjectChoice[] }) {
   const missing = subjects.filter((subject) => subject.missing !== null)
   if (missing.length === 0) return null
   return (
     <details className="mt-4">
-      <summary className="text-muted">
-        {plural(missing.length, 'subject')} not available on this machine
-      </summary>
+      <summary className="text-muted">Not available on this machine: {missing.length}</summary>
       <dl className="mt-2 border-line border-b">
         {missing.map(({ name, title, missing: reason }) => (
           <div

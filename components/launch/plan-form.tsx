@@ -31,7 +31,7 @@ export function PlanForm({ view }: { view: PlannerView }) {
         <Group title="Run">
           <SelectField {...about('suite')} label="Suite" options={suiteOptions(view)} />
           <SelectField {...about('category')} label="Tasks" options={categoryOptions(view)} />
-          <SelectField {...about('subject')} label="Subject" options={subjectOptions(view)} />
+          <SelectField {...about('subject')} label="Entry" options={subjectOptions(view)} />
           <SelectField {...about('versus')} label="Compare with" options={rowOptions(view)} />
         </Group>
         <Group title="Another agent, version or model">

@@ -157,7 +157,7 @@ const MODEL = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
 
 const schema = z.object({
   suite: word(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'Choose a suite.'),
-  subject: word(NAME, 'Choose a subject.'),
+  subject: word(NAME, 'Choose an agent or a library.'),
   provider: orNull(word(NAME, 'A provider name contains only letters, digits, dots and dashes.')),
   model: orNull(
     word(

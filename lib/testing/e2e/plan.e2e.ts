@@ -37,7 +37,7 @@ describe('the planner', () => {
   it.each([true, false])('explains what the form asks (scripts: %s)', async (javaScriptEnabled) => {
     const look = async (page: Page) => {
       await page.getByLabel('Repetitions per task').fill('5')
-      await page.getByLabel('Subject', { exact: true }).selectOption({ label: 'nop 1.0.0' })
+      await page.getByLabel('Entry', { exact: true }).selectOption({ label: 'nop 1.0.0' })
       await page.getByRole('button', { name: 'Estimate' }).click()
       await page.waitForURL(/repetitions=5/)
       await page.getByText(/^125 episodes \(25 tasks × 5\): not ranked yet/).waitFor()
