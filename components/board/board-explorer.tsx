@@ -90,14 +90,15 @@ export function BoardExplorer(props: BoardExplorerProps) {
         onExport={exportRows}
         view={view}
       />
-      {shown.length === 0 ? (
+      {shown.length === 0 && folded === 0 ? (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
           No entry matches the search and filters.
           <Button onClick={() => change({ q: '', label: [], kind: null, arm: null })}>
             Clear filters
           </Button>
         </p>
-      ) : (
+      ) : null}
+      {shown.length > 0 ? (
         <div className="mt-3">
           <LeaderboardTable
             against={against}
@@ -114,7 +115,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
             sort={view.sort}
           />
         </div>
-      )}
+      ) : null}
       {common.length > 0 ? (
         <p className="mt-2 text-muted text-xs">
           Unless a row says otherwise: {common.join(' · ')}.

@@ -1,3 +1,4 @@
+import { plural } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 
 type SuiteTabsProps = {
@@ -31,6 +32,20 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
         </a>
       ))}
     </nav>
+  )
+}
+
+/** A board on which nothing but controls ran: what they found stands in the line of instrument checks. */
+export function OnlyControls({ suiteId, count }: { suiteId: string; count: number }) {
+  return (
+    <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>
+        Only controls have run on this suite. They check the benchmark itself and are never ranked.
+      </span>
+      <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&kind=control`}>
+        Show {plural(count, 'control')}
+      </a>
+    </p>
   )
 }
 

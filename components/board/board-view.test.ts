@@ -23,14 +23,16 @@ describe('the view in the address bar', () => {
     expect(ids({ kind: 'agent' })).toEqual(['a', 'c', 'd'])
   })
 
-  it('lists controls when they are asked for, and where there is nothing else', () => {
+  it('lists controls when they are asked for', () => {
     expect(ids({})).toEqual(['a', 'c', 'd'])
     expect(ids({ kind: 'control' })).toEqual(['b'])
     expect(ids({ q: 'nop' })).toEqual(['b'])
     expect(ids({ open: 'b' })).toEqual(['a', 'b', 'c', 'd'])
     expect(ids({ base: 'b' })).toEqual(['a', 'b', 'c', 'd'])
     const controls = rows.filter(({ subject }) => subject.kind === 'control')
-    expect(filterRows(controls, loadBoardView({}))).toEqual(controls)
+    expect(filterRows(controls, loadBoardView({}))).toEqual([])
+    expect(filterRows(controls, loadBoardView({ kind: 'control' }))).toEqual(controls)
+    expect(countFolded(controls, loadBoardView({}))).toBe(controls.length)
     const folded = (view: Record<string, string>) => countFolded(rows, loadBoardView(view))
     expect([{}, { q: ' ' }].map(folded)).toEqual([1, 1])
     expect([{ open: 'b' }, { q: 'claude' }, { kind: 'agent' }].map(folded)).toEqual([0, 0, 0])

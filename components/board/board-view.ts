@@ -83,11 +83,11 @@ type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'open' | 'base
 
 /**
  * The rows that search and filters leave, in the given order. Controls check the instrument and are not competitors: they
- * are listed where a filter or an address asks for them, or where there is nothing else.
+ * are listed where a filter or an address asks for them.
  */
 export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow[] {
   const words = searchWords(view)
-  const listsControls = isFiltered(view) || rows.every(({ subject }) => subject.kind === 'control')
+  const listsControls = isFiltered(view)
   return rows.filter(
     (row) =>
       (listsControls || row.subject.kind !== 'control' || isNamed(row, view)) &&

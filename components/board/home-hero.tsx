@@ -20,6 +20,8 @@ export function HomeHero({ board }: { board: Board | null }) {
 
 function BoardFacts({ board }: { board: Board }) {
   const episodes = board.rows.reduce((sum, { success }) => sum + success.attempts, 0)
+  // Controls alone are no entries: their line says what there is to know.
+  const hasEntries = board.rows.some(({ subject }) => subject.kind !== 'control')
   const latest = board.rows
     .map(({ lastStartedAt }) => lastStartedAt)
     .sort()
@@ -27,8 +29,12 @@ function BoardFacts({ board }: { board: Board }) {
   return (
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-muted">
       <Fact count={board.suite.tasks.length} one="task" />
-      <Fact count={board.rows.length} many="entries" one="entry" />
-      <Fact count={episodes} one="scored episode" />
+      {hasEntries ? (
+        <>
+          <Fact count={board.rows.length} many="entries" one="entry" />
+          <Fact count={episodes} one="scored episode" />
+        </>
+      ) : null}
       {latest ? (
         <span>
           updated <time dateTime={latest}>{formatDay(latest)}</time>

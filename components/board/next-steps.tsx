@@ -17,16 +17,25 @@ export function claimCommands(suiteId: string): string[] {
   ]
 }
 
+/** What is ranked without a key: a scripted library calls no model. */
+export function libraryCommand(suiteId: string): string {
+  return `npx proofboard run --suite ${suiteId} --subject playwright --repetitions 20`
+}
+
 type NextStepsProps = {
   board: Board
   /** A suite that agents can run. */
   suiteId: string
+  /** One that libraries can run; null = none is installed. */
+  librarySuiteId: string | null
   /** The example boards, for those who may show them. */
   children: ReactNode
 }
 
 /** What to do next on a board that has no agent's entry, or none that is ranked; nothing elsewhere. */
-export function NextSteps({ board: { rows }, suiteId, children }: NextStepsProps) {
+export function NextSteps(props: NextStepsProps) {
+  const { suiteId, librarySuiteId, children } = props
+  const { rows } = props.board
   const isRanked = rows.some(({ rank }) => rank !== null)
   const hasAgent = rows.some(({ subject }) => subject.kind === 'agent')
   if (isRanked && hasAgent) return null
@@ -43,6 +52,14 @@ export function NextSteps({ board: { rows }, suiteId, children }: NextStepsProps
         and time, and runs nothing. The entry appears here as soon as the run starts.
       </p>
       <CommandLines lines={claimCommands(suiteId)} />
+      {isRanked || librarySuiteId === null ? null : (
+        <div className="mt-4">
+          <p className="mb-2 text-muted">
+            Without an API key, measure a browser library. It needs Chromium.
+          </p>
+          <CommandLines lines={[libraryCommand(librarySuiteId)]} />
+        </div>
+      )}
       <p className="mt-3 flex flex-wrap gap-x-5">
         <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
           Plan a run

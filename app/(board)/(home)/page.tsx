@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
-import { EmptyBoard, SuiteTabs } from '#components/board/board-page.tsx'
+import { EmptyBoard, OnlyControls, SuiteTabs } from '#components/board/board-page.tsx'
 import {
   type BoardView,
+  countFolded,
   filterRows,
   loadBoardView,
   type TableRow,
@@ -40,6 +40,7 @@ import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { listRunSummaries } from '#lib/server/runs/runs.ts'
+import { MissingPage } from '../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -54,7 +55,7 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
   if (!found) return open.length === 0 ? boardPreview(view) : {}
   const { row, suite, isCurrent } = found
   return linkPreview({
-    title: `${visibleText(subjectLabel(row.subject))} on ${suite.suiteId}`,
+    title: `${visibleText(subjectLabel(row.subject))} on ${visibleText(suite.title)}`,
     description: `${formatBadgeRate(row.success)}, ${formatTier(row.label)}`,
     path: rowPath(row.suiteId, row.rowId, isCurrent ? null : suite.digest),
     picture: rowPreviewPath(row.rowId),
@@ -81,7 +82,8 @@ async function boardPreview({ suite: asked, version }: BoardView): Promise<Metad
 
 /** The leaderboard of one suite. */
 export default async function BoardPage({ searchParams }: BoardPageProps) {
-  const view = loadBoardView(await searchParams)
+  const query = await searchParams
+  const view = loadBoardView(query)
   const suites = await listSuiteSummaries()
   const suiteId = view.suite ?? defaultSuite(suites)
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
@@ -89,6 +91,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
     suiteId === null ? null : getBoard(suiteId, view.version),
     listRunSummaries({ limit: 50 }),
   ])
+  if (!board && suiteId !== null && view.version === null) return <MissingPage />
   return (
     <>
       <HomeHero board={board} />
@@ -106,11 +109,12 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
       {board ? (
         <BoardBody
           board={board}
+          isPicking={query.pick !== undefined}
           next={isReported ? null : <Next board={board} suites={suites} />}
           view={view}
         />
       ) : (
-        <NoBoard suiteId={suiteId} version={view.version} />
+        <NoBoard suiteId={suiteId} />
       )}
       <Section id="legend" title="Evidence labels">
         <EvidenceLegend />
@@ -126,9 +130,14 @@ async function Next({ board, suites }: NextProps) {
   if (currentExample() !== null) return null
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
+  const forLibraries = suites.find(({ kind }) => kind === 'browser')
   const actor = await findActor(await headers())
   return (
-    <NextSteps board={board} suiteId={(own ?? forAgents[0])?.suiteId ?? 'typescript'}>
+    <NextSteps
+      board={board}
+      librarySuiteId={forLibraries?.suiteId ?? null}
+      suiteId={(own ?? forAgents[0])?.suiteId ?? 'typescript'}
+    >
       <ExampleOffers isAdmin={actor?.role === 'admin'} />
     </NextSteps>
   )
@@ -144,10 +153,16 @@ function defaultSuite(suites: readonly SuiteSummary[]): string | null {
   return chosen?.suiteId ?? null
 }
 
-type BoardBodyProps = { board: Board; view: BoardView; next: ReactNode }
+type BoardBodyProps = {
+  board: Board
+  view: BoardView
+  next: ReactNode
+  /** Rows are being chosen for a comparison. */
+  isPicking: boolean
+}
 
 /** The winner comes first. Next steps are above the table while nothing is ranked, and below it afterwards. */
-async function BoardBody({ board, view, next }: BoardBodyProps) {
+async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
   const { suiteId, title } = board.suite
   if (board.rows.length === 0) {
     return (
@@ -159,11 +174,19 @@ async function BoardBody({ board, view, next }: BoardBodyProps) {
   }
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
-  const isRanked = board.rows.some(({ rank }) => rank !== null)
+  const isNextBelow = view.kind === 'control' || board.rows.some(({ rank }) => rank !== null)
+  if (countFolded(rows, view) === rows.length && !isPicking) {
+    return (
+      <>
+        {next}
+        <OnlyControls count={rows.length} suiteId={suiteId} />
+      </>
+    )
+  }
   return (
     <>
       <HomePanels board={board} rows={rows} />
-      {isRanked ? null : next}
+      {isNextBelow ? null : next}
       <BoardExplorer
         against={view.base === null ? null : await compareWithBaseline(board, view.base)}
         charts={<BoardCharts board={board} shown={shown} view={view} />}
@@ -173,7 +196,7 @@ async function BoardBody({ board, view, next }: BoardBodyProps) {
         suiteId={suiteId}
         title={title}
       />
-      {isRanked ? next : null}
+      {isNextBelow ? next : null}
     </>
   )
 }
@@ -204,20 +227,18 @@ function VersionNotice({ board: { suite } }: { board: Board }) {
   )
 }
 
-function NoBoard({ suiteId, version }: { suiteId: string | null; version: string | null }) {
+/** No suite at all, or none of the version that the address names. */
+function NoBoard({ suiteId }: { suiteId: string | null }) {
   if (suiteId === null) return <EmptyBoard suiteId={null} />
-  if (version !== null) {
-    return (
-      <Notice title={`This server does not have this version of “${visibleText(suiteId)}”`}>
-        <p>
-          The link may be incomplete.{' '}
-          <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
-            Open the current version
-          </a>
-          .
-        </p>
-      </Notice>
-    )
-  }
-  notFound()
+  return (
+    <Notice title={`This server does not have this version of “${visibleText(suiteId)}”`}>
+      <p>
+        The link may be incomplete.{' '}
+        <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
+          Open the current version
+        </a>
+        .
+      </p>
+    </Notice>
+  )
 }

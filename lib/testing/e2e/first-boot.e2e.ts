@@ -25,10 +25,19 @@ describe('the first boot, watched', () => {
       .getByRole('link', { name: 'reference', exact: true })
       .first()
       .waitFor({ timeout: 60_000 })
+    const checks = page.getByRole('link', { name: /instrument checks: \d of \d as expected/ })
+    await checks.waitFor({ timeout: 120_000 })
+    // Controls check the instrument and are not listed.
+    expect(await page.locator('tr[data-row]').count()).toBe(0)
+    const next = page.getByRole('region', { name: 'No entry is ranked yet' })
+    const commands = (await next.locator('pre').allTextContents()).join('\n')
+    expect(commands).toContain('npx proofboard run --suite typescript --subject claude')
+    expect(commands).toContain('npx proofboard run --suite browser --subject playwright')
+    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
+    await page.getByRole('link', { name: /^Show \d controls?$/ }).click()
     const row = page.locator('tr[data-row]', { hasText: 'reference' })
     await row.first().waitFor({ timeout: 120_000 })
     expect(await row.first().textContent()).toContain('control')
-    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
   })
 
   it('keeps what it wrote to itself: folders 0700, files 0600', () => {
