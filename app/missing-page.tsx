@@ -2,20 +2,24 @@ import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice } from '#components/ui/layout.tsx'
-import { nearestPages, requestedSuite } from '#lib/server/board/nearest-pages.ts'
+import { type NearestPage, nearestPages, requestedSuite } from '#lib/server/board/nearest-pages.ts'
 import { answerNotFound } from '#lib/server/http/answer-not-found.ts'
 
 /** What a page shows instead, with status 404, where its address matches nothing stored here. */
-export function MissingPage() {
+export async function MissingPage() {
   if (!answerNotFound()) notFound()
-  return <MissingNotice />
+  const path = (await headers()).get('x-page-path') ?? ''
+  return <MissingNotice near={await nearestPages(path)} suite={requestedSuite(path)} />
+}
+
+type MissingNoticeProps = {
+  near: readonly NearestPage[]
+  /** The one that was asked for; null = something else was. */
+  suite: string | null
 }
 
 /** Says that there is nothing, and names the nearest that there is. */
-export async function MissingNotice() {
-  const path = (await headers()).get('x-page-path') ?? ''
-  const near = await nearestPages(path)
-  const suite = requestedSuite(path)
+export function MissingNotice({ near, suite }: MissingNoticeProps) {
   return (
     <Notice
       heading="h1"

@@ -13,7 +13,8 @@ type SuiteTabsProps = {
  * with the shown suite in front, so that who wins stays on the first screen.
  */
 export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
-  if (suites.length < 2 && suites[0]?.suiteId === current) return null
+  const [first] = suites
+  if (!first || (suites.length < 2 && first.suiteId === current)) return null
   return (
     <nav
       aria-label="Suite"

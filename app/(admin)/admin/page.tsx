@@ -6,7 +6,6 @@ import {
   formatCount,
   formatDuration,
   UNKNOWN,
-  visibleText,
 } from '#components/ui/format.ts'
 import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
@@ -23,7 +22,7 @@ const NEWEST = 10
 /** The administrator's overview: account, queue and recent activity. */
 export default async function AdminPage() {
   const actor = await guardPage()
-  const { name, role } = actor
+  const { role } = actor
   const [health, audit] = await Promise.all([
     getHealth(new Date()),
     showTo(actor, await getAudit({ actor: '', action: '', target: '', page: 1 })),
@@ -31,7 +30,6 @@ export default async function AdminPage() {
   return (
     <>
       <PageHeading title="Administration">
-        Signed in as <span className="untrusted text-ink">{visibleText(name)}</span>.{' '}
         {role === 'admin'
           ? 'You have full access. Every change is recorded in the audit log.'
           : 'You have read-only access and can change only your own password.'}

@@ -83,7 +83,12 @@ async function Choice({ chosen, query, children }: ChoiceProps) {
         <RowChooser chosen={chosen} groups={groups} key={chosen.join()} query={query} />
       ) : (
         <Notice title="No entries yet">
-          <p>Entries appear when the first episode of a suite is finished.</p>
+          <p>
+            Entries appear when the first episode of a suite is finished.{' '}
+            <a className="link" href="/plan">
+              Plan a run
+            </a>
+          </p>
         </Notice>
       )}
     </>

@@ -18,6 +18,7 @@ import {
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { noteRead, refuseNoting } from '../evidence/noted-reads.ts'
+import { answerNotFound } from './answer-not-found.ts'
 import { frontPages } from './front-pages.ts'
 import { namePeers } from './peer-address.ts'
 
@@ -37,6 +38,13 @@ function render(request: IncomingMessage, response: ServerResponse): void {
   }
   if (path.startsWith('/api/')) {
     answerBoard(path, request.headers.accept, response)
+    return
+  }
+  if (path.endsWith('/nowhere')) {
+    const isSaid = answerNotFound()
+    // What comes after the head cannot be said any more.
+    response.flushHeaders()
+    response.end(`<html>${isSaid} ${answerNotFound()}</html>`)
     return
   }
   renders.push(own)
@@ -154,6 +162,20 @@ describe('what stands before the pages', () => {
     expect(begun('/?left=3')).toBe(0)
     second.leave()
     await settled('the other is stopped', () => (underWay().length === 0 ? true : null))
+  })
+
+  it('answers 404 with the page that says so, cached or not, and no other page with it', async () => {
+    const { port } = server.address() as AddressInfo
+    // The first address is rendered for all readers, the second for one.
+    for (const path of ['/agents/nowhere', '/admin/nowhere', '/agents/nowhere']) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect([answer.status, await answer.text()]).toEqual([404, '<html>true false</html>'])
+    }
+    const other = read('/agents/there')
+    const asked = await settled('a render', () => underWay().at(-1) ?? null)
+    asked.answer()
+    expect(await other.text).toBe('<html>/agents/there</html>')
+    expect(answerNotFound()).toBe(false)
   })
 
   it('caches a leaderboard with its own tag, and counts each reader of it', async () => {

@@ -20,7 +20,8 @@ export default async function RunsPage() {
       <LiveRefresh active={runs.some(isActive)} />
       <PageHeading title="Runs">
         A run is one execution of a frozen plan.
-        {runs.length === MOST ? ` Showing the newest ${MOST}.` : ` ${plural(runs.length, 'run')}.`}
+        {runs.length === MOST ? ` Showing the newest ${MOST}.` : null}
+        {runs.length > 0 && runs.length < MOST ? ` ${plural(runs.length, 'run')}.` : null}
       </PageHeading>
       {runs.length > 0 ? (
         <RunTable runs={runs} titles={titles} />
