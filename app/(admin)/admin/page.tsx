@@ -1,12 +1,7 @@
 import type { Metadata } from 'next'
 import { AuditTable } from '#components/admin/audit.tsx'
 import { ExampleOffers } from '#components/ui/example-banner.tsx'
-import {
-  formatBytes,
-  formatCount,
-  formatDuration,
-  UNKNOWN,
-} from '#components/ui/format.ts'
+import { formatBytes, formatCount, formatDuration, UNKNOWN } from '#components/ui/format.ts'
 import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
