@@ -23,3 +23,18 @@ it(
       solution: 'services/a b/title_slug.py',
     }),
 )
+
+it(
+  'writes a task for node:test that is proven, and measures arms on it',
+  { timeout: 300_000 },
+  () =>
+    expectInit(folder, {
+      runner: 'node:test',
+      files: {
+        'package.json': '{"scripts":{"test":"node --test"}}',
+        'tests/sum.test.js': "require('node:test').test('adds', () => {})\n",
+      },
+      command: /^node --test .* tests\/title-slug\.test\.mjs$/,
+      solution: 'title-slug.mjs',
+    }),
+)

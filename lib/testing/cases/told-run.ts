@@ -1,0 +1,28 @@
+import { judgeResults } from '#lib/domain/board/index.ts'
+import type { Bundle } from '#lib/domain/record/index.ts'
+
+/** What a run says, without its name, when it was, how long it took and on which machine. */
+export function toldBy({ plan, shard, episodes }: Bundle) {
+  const facts = episodes.map(({ taskId, taskDigest, repetition, attempt, ...episode }) => ({
+    slot: { taskId, taskDigest, repetition, attempt },
+    outcome: episode.outcome,
+    subject: episode.subject,
+    mode: episode.mode,
+    verdict: episode.contract?.verdict,
+    planDigest: episode.planDigest,
+  }))
+  return { plan, shard, facts }
+}
+
+/** Row, label, reasons and rate with its interval; of all runs as if from one state of this working copy. */
+export function gateOf({ plan, runId, shard, episodes }: Bundle): unknown {
+  const same = episodes.map((episode) => ({
+    ...episode,
+    environment: {
+      ...episode.environment,
+      harness: { ...episode.environment.harness, commit: null, dirty: false },
+    },
+  }))
+  const result = { plan, runId, shard, episodes: same }
+  return judgeResults([result], { provenance: 'oidc', findSuite: () => null })
+}
