@@ -19,11 +19,11 @@ import { plural, visibleText } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { BaselineChoice } from './baseline.tsx'
 import {
-  type BandRows,
   type BoardView,
   boardViewParsers,
   countFolded,
   filterRows,
+  firstRows,
   splitRows,
   type TableRow,
 } from './board-view.ts'
@@ -137,16 +137,6 @@ export function BoardExplorer(props: BoardExplorerProps) {
       <PickBar />
     </>
   )
-}
-
-/** The first rows over all bands. */
-function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
-  let left = most
-  return bands.flatMap(({ band, rows }) => {
-    const shown = rows.slice(0, left)
-    left -= shown.length
-    return shown.length > 0 ? [{ band, rows: shown }] : []
-  })
 }
 
 const DRAWN = ['q', 'label', 'kind', 'arm'] as const

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { boardAddress, countFolded, filterRows, loadBoardView } from './board-view.ts'
+import {
+  boardAddress,
+  countFolded,
+  filterRows,
+  firstRows,
+  loadBoardView,
+  splitRows,
+} from './board-view.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 
 const rows = [
@@ -14,6 +21,16 @@ const rows = [
 ].map(tableRow)
 const ids = (view: Record<string, string>) =>
   filterRows(rows, loadBoardView(view)).map(({ id }) => id)
+
+it('shows the first rows of all bands, and how many each band has', () => {
+  const ranked = { ...tableRow(sampleBoardRow({ rowId: 'z' })), pool: 'primary/llm' as const }
+  const bands = firstRows(splitRows([...rows.map((row) => ({ ...row, pool: null })), ranked]), 3)
+  expect(bands.map(({ band, rows: some, total }) => [band.id, some.length, total])).toEqual([
+    ['ranked', 1, 1],
+    ['unranked', 2, 4],
+  ])
+  expect(firstRows(bands, 1)).toHaveLength(1)
+})
 
 describe('the view in the address bar', () => {
   it('filters by words, label and kind', () => {

@@ -209,12 +209,23 @@ export const BOARD_BANDS: readonly BoardBand[] = [
   },
 ]
 
-export type BandRows = { band: BoardBand; rows: TableRow[] }
+/** `total` = how many rows the band has; `rows` may be the first of them. */
+export type BandRows = { band: BoardBand; rows: TableRow[]; total: number }
 
 /** The rows of each band, in the given order; empty bands are omitted. */
 export function splitRows(rows: readonly TableRow[]): BandRows[] {
-  return BOARD_BANDS.map((band) => ({
-    band,
-    rows: rows.filter((row) => row.pool === band.pool),
-  })).filter((part) => part.rows.length > 0)
+  return BOARD_BANDS.flatMap((band) => {
+    const own = rows.filter((row) => row.pool === band.pool)
+    return own.length > 0 ? [{ band, rows: own, total: own.length }] : []
+  })
+}
+
+/** The first rows over all bands; each band still knows how many it has. */
+export function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
+  let left = most
+  return bands.flatMap((part) => {
+    const rows = part.rows.slice(0, left)
+    left -= rows.length
+    return rows.length > 0 ? [{ ...part, rows }] : []
+  })
 }

@@ -55,7 +55,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
             {against ? <BaselineHeader /> : null}
           </tr>
         </thead>
-        {bands.map(({ band, rows }) => (
+        {bands.map(({ band, rows, total }) => (
           <tbody
             aria-label={band.title}
             className="block lg:table-row-group"
@@ -69,7 +69,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
                 scope="rowgroup"
               >
                 <span className="font-semibold text-ink">{band.title}</span> · {band.aside} ·{' '}
-                {rows.length}
+                {total}
               </th>
             </tr>
             {rows.map((row) => (

@@ -161,7 +161,7 @@ type BoardBodyProps = {
   isPicking: boolean
 }
 
-/** The winner comes first. Next steps are above the table while nothing is ranked, and below it afterwards. */
+/** The winner comes first, then the table, then the next steps; these stand alone while there is no entry. */
 async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
   const { suiteId, title } = board.suite
   if (board.rows.length === 0) {
@@ -174,7 +174,6 @@ async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
   }
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
-  const isNextBelow = view.kind === 'control' || board.rows.some(({ rank }) => rank !== null)
   if (countFolded(rows, view) === rows.length && !isPicking) {
     return (
       <>
@@ -186,7 +185,6 @@ async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
   return (
     <>
       <HomePanels board={board} rows={rows} />
-      {isNextBelow ? null : next}
       <BoardExplorer
         against={view.base === null ? null : await compareWithBaseline(board, view.base)}
         charts={<BoardCharts board={board} shown={shown} view={view} />}
@@ -196,7 +194,7 @@ async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
         suiteId={suiteId}
         title={title}
       />
-      {isNextBelow ? next : null}
+      {next}
     </>
   )
 }
