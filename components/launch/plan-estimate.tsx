@@ -13,7 +13,7 @@ import {
 import { formatCost } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { formatCount, formatPercent, formatUsd, visibleText } from '../ui/format.ts'
+import { formatCount, formatPercent, formatUsd, plural, visibleText } from '../ui/format.ts'
 import { CommandLines, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
@@ -177,6 +177,17 @@ const ALTERNATIVE_COLUMNS: readonly DataColumn<Alternative>[] = [
 ]
 
 /** The same plan with other numbers of repetitions, and the limit that only more tasks can lower. */
+/** What no number of repetitions detects; success rates differ by 100 points at most. */
+export function formatFloor(
+  { value, reason }: Pick<PowerMetric, 'value' | 'reason'>,
+  tasks: number,
+): string {
+  if (value === null) return `More repetitions do not help: ${reason}`
+  if (value > 1)
+    return `With ${plural(tasks, 'task')}, no number of repetitions detects a difference. Add tasks.`
+  return `With ${plural(tasks, 'task')}, more repetitions cannot detect differences below ${formatPoints(value)}. Add tasks instead.`
+}
+
 function AlternativesTable({ explanation }: { explanation: Explanation }) {
   const { alternatives, floor, tasks, tasksNeeded, repetitions } = explanation
   return (
@@ -195,9 +206,7 @@ function AlternativesTable({ explanation }: { explanation: Explanation }) {
         scroll={{ name: 'Table of repetitions' }}
       />
       <p className="mt-2 max-w-4xl text-muted">
-        {floor.value === null
-          ? `More repetitions do not help: ${floor.reason}`
-          : `With ${formatCount(tasks)} tasks, more repetitions cannot detect differences below ${formatPoints(floor.value)}. Add tasks instead.`}{' '}
+        {formatFloor(floor, tasks)}{' '}
         {tasksNeeded
           .map(
             ({ difference, tasks: needed }, index) =>
