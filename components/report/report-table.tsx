@@ -21,7 +21,9 @@ import { columnHeading, formatMetric } from './format-metric.ts'
 export function ReportSections({ report }: { report: AxisReport }) {
   return reportSections(report).map(({ id, title, isClaim, rows }) => (
     <Section
-      aside={isClaim ? plural(rows.length, 'row') : 'Shown with their labels, never ranked'}
+      aside={
+        isClaim ? plural(rows.length, 'entry', 'entries') : 'Shown with their labels, never ranked'
+      }
       id={id}
       key={id}
       title={title}
