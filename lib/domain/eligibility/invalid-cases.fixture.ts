@@ -1,4 +1,4 @@
-import type { Mode } from '../record/episode.ts'
+import type { Mode } from '../record/outcome.ts'
 import {
   atLocal,
   changeContext,

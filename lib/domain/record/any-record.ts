@@ -3,7 +3,8 @@ import { digestSchema } from './digest.ts'
 import { type Episode, effortSchema, episodeBodySchema, episodeSchema } from './episode.ts'
 import { durationMsSchema } from './names.ts'
 import { assertionOfLevels, contractResultSchema } from './outcome.ts'
-import { type Plan, plannedTaskSchema, planSchema, rowSettingsSchema } from './plan.ts'
+import { type Plan, plannedTaskSchema, planSchema } from './plan.ts'
+import { rowSettingsSchema } from './settings.ts'
 import { subjectSchema } from './subject.ts'
 
 /** The version of a reported episode, its plan and its bundle. What our runner measures is version 1. */

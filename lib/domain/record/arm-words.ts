@@ -1,6 +1,5 @@
 import type { Arm } from './plan.ts'
-import { describeSetting, type SettingValues } from './setting-values.ts'
-import { SETTING_LIST } from './settings.ts'
+import { describeSetting, SETTING_LIST, type SettingValues } from './setting-values.ts'
 import { countOf } from './text.ts'
 
 /** What an arm puts in, part by part: `files AGENTS.md`, `prompt prefix of 120 characters`. An empty arm has none. */

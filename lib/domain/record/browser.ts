@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { machineLoadSchema } from './machine-load.ts'
-import { durationMsSchema } from './names.ts'
-import { targetingSchema } from './subject.ts'
+import { durationMsSchema, targetingSchema } from './names.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -34,6 +32,31 @@ export const BROWSER_FAULT_KINDS = Object.keys(BROWSER_FAULTS) as [
 ]
 
 export const browserFaultKindSchema = z.enum(BROWSER_FAULT_KINDS)
+
+const share = z.number().min(0).max(1)
+
+/**
+ * How much of the machine an episode had while its subject worked. Null = this machine does not say (macOS knows the load
+ * average alone), never 0.
+ */
+const machineLoadSchema = z.object({
+  cpus: z.number().int().positive(),
+  wallMs: durationMsSchema,
+  /** Load average over the last minute, when the subject had ended. */
+  load1: z.number().nonnegative().nullable(),
+  /** Of the machine's CPU time: what the hypervisor took, and what ran outside browser and library. */
+  stealShare: share.nullable(),
+  othersShare: share.nullable(),
+  /** Share of the time in which something on the machine waited for a CPU (`/proc/pressure/cpu`). */
+  pressureShare: share.nullable(),
+  /** Time in which the main threads of browser and library wanted a CPU, and waited for one, added up. */
+  wantedMs: durationMsSchema.nullable(),
+  waitedMs: durationMsSchema.nullable(),
+  /** Of the wall time: waits while others used at least half of the CPUs. The time limit does not count them. */
+  lostMs: durationMsSchema.nullable(),
+  state: z.enum(['free', 'busy', 'starved']),
+})
+export type MachineLoad = z.infer<typeof machineLoadSchema>
 
 /** What only a browser episode has. Null = not known or not applicable, never 0. */
 export const browserRecordSchema = z.object({

@@ -4,12 +4,12 @@ import { type AnyEpisode, isMeasured, type ReportedEpisode } from './any-record.
 import type { BrowserRecord } from './browser.ts'
 import type { Digest } from './digest.ts'
 import { type Environment, verifierSchema } from './environment.ts'
-import type { Episode, EpisodeBody, Mode } from './episode.ts'
+import type { Episode, EpisodeBody } from './episode.ts'
 import type { Provenance } from './names.ts'
 import { type EpisodeOrigin, originFact } from './origin-fact.ts'
-import type { FailureCategory, OutcomeStatus, Verdict } from './outcome.ts'
+import type { FailureCategory, Mode, OutcomeStatus, Verdict } from './outcome.ts'
 import { filterInParts } from './parts.ts'
-import type { RowSettings } from './plan.ts'
+import type { RowSettings } from './settings.ts'
 import type { Subject } from './subject.ts'
 
 /** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */

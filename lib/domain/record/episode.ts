@@ -13,19 +13,13 @@ import {
 import {
   contractResultSchema,
   failureCategorySchema,
+  measuredModeSchema,
   outcomeSchema,
   tamperFindingSchema,
 } from './outcome.ts'
-import { settingsSchema } from './plan.ts'
+import { settingsSchema } from './settings.ts'
 import { subjectSchema } from './subject.ts'
 import { usageSchema } from './usage.ts'
-
-/** How real the measurement is: only live and recorded-real can be ranked. */
-const measuredModeSchema = z.enum(['live', 'recorded-real', 'mock', 'scaffold', 'dry-run', 'skip'])
-/** `reported`: another program measured it, and does not say how real that was. */
-export type MeasuredMode = z.infer<typeof measuredModeSchema>
-export const modeSchema = z.enum([...measuredModeSchema.options, 'reported'])
-export type Mode = z.infer<typeof modeSchema>
 
 const count = z.number().int().nonnegative()
 

@@ -22,6 +22,7 @@ export {
   type BrowserFaultKind,
   type BrowserRecord,
   browserFaultKindSchema,
+  type MachineLoad,
   type Rung,
   rungSchema,
   TRACE_FILE,
@@ -59,8 +60,6 @@ export {
   type EvidenceFile,
   episodeBodySchema,
   evidenceFileSchema,
-  type MeasuredMode,
-  modeSchema,
   type PromptRecord,
 } from './episode.ts'
 export {
@@ -85,7 +84,7 @@ export {
   slotKey,
 } from './expand-plan.ts'
 export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
-export { decideLoad, formatLoad, type MachineLoad, OTHERS_BUSY } from './machine-load.ts'
+export { decideLoad, formatLoad, OTHERS_BUSY } from './machine-load.ts'
 export {
   difficultySchema,
   durationMsSchema,
@@ -97,6 +96,8 @@ export {
   releasedSchema,
   runIdSchema,
   slugSchema,
+  type Targeting,
+  targetingSchema,
 } from './names.ts'
 export {
   countNoProgress,
@@ -112,6 +113,8 @@ export {
   type FailureCategory,
   failureCategorySchema,
   isScored,
+  type MeasuredMode,
+  modeSchema,
   OUTCOME_STATUSES,
   type Outcome,
   type OutcomeStatus,
@@ -154,10 +157,6 @@ export {
   type PlanDraft,
   type PlannedTask,
   planSchema,
-  type RowSettings,
-  rowSettingsSchema,
-  type Settings,
-  settingsSchema,
 } from './plan.ts'
 export { formatIssues, type ParseResult, type Problem, problemLines } from './problem.ts'
 export {
@@ -205,14 +204,22 @@ export {
   describeSetting,
   LIMIT_LIST,
   type LimitField,
+  type ListedSetting,
   listAsked,
   OPTION_LIST,
   PIN_LIST,
   type PinName,
+  SETTING_LIST,
   type SettingValues,
   withFallbacks,
 } from './setting-values.ts'
-export { type ListedSetting, SETTING_LIST, SETTINGS } from './settings.ts'
+export {
+  type RowSettings,
+  rowSettingsSchema,
+  SETTINGS,
+  type Settings,
+  settingsSchema,
+} from './settings.ts'
 export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
 export {
   modelLabel,
@@ -223,8 +230,6 @@ export {
   subjectKindSchema,
   subjectLabel,
   subjectSchema,
-  type Targeting,
-  targetingSchema,
 } from './subject.ts'
 export {
   countOf,

@@ -1,30 +1,4 @@
-import { z } from 'zod'
-import { durationMsSchema } from './names.ts'
-
-const share = z.number().min(0).max(1)
-
-/**
- * How much of the machine an episode had while its subject worked. Null = this machine does not say (macOS knows the load
- * average alone), never 0.
- */
-export const machineLoadSchema = z.object({
-  cpus: z.number().int().positive(),
-  wallMs: durationMsSchema,
-  /** Load average over the last minute, when the subject had ended. */
-  load1: z.number().nonnegative().nullable(),
-  /** Of the machine's CPU time: what the hypervisor took, and what ran outside browser and library. */
-  stealShare: share.nullable(),
-  othersShare: share.nullable(),
-  /** Share of the time in which something on the machine waited for a CPU (`/proc/pressure/cpu`). */
-  pressureShare: share.nullable(),
-  /** Time in which the main threads of browser and library wanted a CPU, and waited for one, added up. */
-  wantedMs: durationMsSchema.nullable(),
-  waitedMs: durationMsSchema.nullable(),
-  /** Of the wall time: waits while others used at least half of the CPUs. The time limit does not count them. */
-  lostMs: durationMsSchema.nullable(),
-  state: z.enum(['free', 'busy', 'starved']),
-})
-export type MachineLoad = z.infer<typeof machineLoadSchema>
+import type { MachineLoad } from './browser.ts'
 
 /** Above this share of waiting an episode is marked: everything took twice as long. */
 const BUSY_WAIT = 0.5

@@ -35,3 +35,7 @@ export const difficultySchema = z.enum(['easy', 'medium', 'hard', 'unknown'])
 export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
 export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
 export type Provenance = z.infer<typeof provenanceSchema>
+
+/** How a library points at an element: by CSS, by role and name, by a reference of its own snapshot, by where it is. */
+export const targetingSchema = z.enum(['css', 'role', 'ref', 'coordinates'])
+export type Targeting = z.infer<typeof targetingSchema>

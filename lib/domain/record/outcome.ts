@@ -6,6 +6,15 @@ export const tamperFindingSchema = z.object({
   detail: z.string().max(2000),
 })
 
+/** How real the measurement is: only live and recorded-real can be ranked. */
+export const measuredModeSchema = z.enum([
+  ...(['live', 'recorded-real', 'mock', 'scaffold', 'dry-run', 'skip'] as const),
+])
+/** `reported`: another program measured it, and does not say how real that was. */
+export type MeasuredMode = z.infer<typeof measuredModeSchema>
+export const modeSchema = z.enum([...measuredModeSchema.options, 'reported'])
+export type Mode = z.infer<typeof modeSchema>
+
 const budgetSchema = z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes'])
 
 /** How an episode ended and its attribution; set once, by the first component to determine it. Only `solved` counts as success. */

@@ -1,22 +1,8 @@
 import { z } from 'zod'
 import { type Digest, digestJson, digestSchema } from './digest.ts'
 import { instantSchema, relativePathSchema, slugSchema } from './names.ts'
-import { SETTING_SCHEMAS, SETTINGS } from './settings.ts'
+import { SETTINGS, settingsSchema } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
-
-/** Settings pinned before the first episode starts. Null = no limit, or it does not apply. */
-export const settingsSchema = z.object(SETTING_SCHEMAS)
-export type Settings = z.infer<typeof settingsSchema>
-
-/** The settings of a row as far as they are known: another program may not report all of its own. Null = not reported. */
-export const rowSettingsSchema = settingsSchema.extend({
-  timeoutMs: settingsSchema.shape.timeoutMs.nullable(),
-  isolation: settingsSchema.shape.isolation.nullable(),
-  diskQuotaBytes: settingsSchema.shape.diskQuotaBytes.nullable(),
-  maxAttempts: settingsSchema.shape.maxAttempts.nullable(),
-  seed: settingsSchema.shape.seed.nullable(),
-})
-export type RowSettings = z.infer<typeof rowSettingsSchema>
 
 /** The arm that puts nothing in: what every other arm of a plan is compared with. */
 export const BASELINE_ARM = 'baseline'

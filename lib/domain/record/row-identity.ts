@@ -1,8 +1,8 @@
 import { canonicalJson, type Digest, digestJson } from './digest.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { inParts, joinParts } from './parts.ts'
-import type { RowSettings } from './plan.ts'
-import { SETTING_LIST } from './settings.ts'
+import { SETTING_LIST } from './setting-values.ts'
+import type { RowSettings } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**

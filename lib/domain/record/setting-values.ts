@@ -1,13 +1,20 @@
-import { type Settings, settingsSchema } from './plan.ts'
 import {
-  type ListedSetting,
-  SETTING_LIST,
+  SETTING_KEYS,
   SETTINGS,
   type Setting,
   type SettingKey,
   type SettingRegistry,
+  type Settings,
+  settingsSchema,
 } from './settings.ts'
 import type { TextValue } from './text-kinds.ts'
+
+export type ListedSetting = Setting & { key: SettingKey }
+
+export const SETTING_LIST: readonly ListedSetting[] = SETTING_KEYS.map((key) => ({
+  key,
+  ...SETTINGS[key],
+}))
 
 type KeysWith<Part> = { [K in SettingKey]: SettingRegistry[K] extends Part ? K : never }[SettingKey]
 export type LimitKey = KeysWith<{ label: string; field: string }>

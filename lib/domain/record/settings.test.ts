@@ -7,8 +7,9 @@ import {
   listAsked,
   OPTION_LIST,
   PIN_LIST,
+  SETTING_LIST,
 } from './setting-values.ts'
-import { SETTING_LIST, SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings.ts'
 
 /** A text of each setting that can be asked for, and what the plan then holds. */
 const TYPED: Record<string, [text: string, value: number | string]> = {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { digestBytes } from './digest.ts'
 import { durationMsSchema } from './names.ts'
 import {
   BYTES,
   DOLLARS,
   GIVEN_PRICE,
   oneOf,
-  PROSE,
+  prose,
   SEED,
   seconds,
   TEMPERATURE,
@@ -246,7 +247,7 @@ export const SETTINGS = {
   customInstruction: define({
     schema: z.string().min(1).max(4000).optional(),
     name: 'custom instruction',
-    kind: PROSE,
+    kind: prose(digestBytes),
     fallback: null,
     option: {
       flag: '--custom-instruction',
@@ -260,13 +261,22 @@ export const SETTINGS = {
 
 export type SettingRegistry = typeof SETTINGS
 export type SettingKey = keyof SettingRegistry
-export type ListedSetting = Setting & { key: SettingKey }
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
 
-const KEYS = Object.keys(SETTINGS) as SettingKey[]
+/** Settings pinned before the first episode starts. Null = no limit, or it does not apply. */
+export const settingsSchema = z.object(
+  Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS[key].schema])) as {
+    [K in SettingKey]: SettingRegistry[K]['schema']
+  },
+)
+export type Settings = z.infer<typeof settingsSchema>
 
-export const SETTING_LIST: readonly ListedSetting[] = KEYS.map((key) => ({ key, ...SETTINGS[key] }))
-
-/** The schemas by key, for a plan's settings. */
-export const SETTING_SCHEMAS = Object.fromEntries(
-  KEYS.map((key) => [key, SETTINGS[key].schema]),
-) as { [K in SettingKey]: SettingRegistry[K]['schema'] }
+/** The settings of a row as far as they are known: another program may not report all of its own. Null = not reported. */
+export const rowSettingsSchema = settingsSchema.extend({
+  timeoutMs: settingsSchema.shape.timeoutMs.nullable(),
+  isolation: settingsSchema.shape.isolation.nullable(),
+  diskQuotaBytes: settingsSchema.shape.diskQuotaBytes.nullable(),
+  maxAttempts: settingsSchema.shape.maxAttempts.nullable(),
+  seed: settingsSchema.shape.seed.nullable(),
+})
+export type RowSettings = z.infer<typeof rowSettingsSchema>

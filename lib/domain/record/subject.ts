@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { digestSchema } from './digest.ts'
+import { targetingSchema } from './names.ts'
 
 export const subjectKindSchema = z.enum(['agent', 'library', 'control'])
-
-/** How a library points at an element: by CSS, by role and name, by a reference of its own snapshot, by where it is. */
-export const targetingSchema = z.enum(['css', 'role', 'ref', 'coordinates'])
-export type Targeting = z.infer<typeof targetingSchema>
 
 /** What is measured, with everything that tells it from another row. Null = not applicable or not known. */
 export const subjectSchema = z.object({

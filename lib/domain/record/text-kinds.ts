@@ -1,5 +1,3 @@
-import { digestBytes } from './digest.ts'
-
 /** A value as people type it: a number, or one of a few words. */
 export type TextValue = number | string
 
@@ -102,19 +100,21 @@ const SHOWN_PROSE = 60
 const SHOWN_DIGEST = 'sha256:'.length + 8
 
 /** A text of any kind; a long one is shown by its beginning and its digest, so that two never look alike. */
-export const PROSE: TextKind<string> = {
-  expected: `a text of 1 to ${MOST_PROSE.toLocaleString('en-US')} characters`,
-  inputMode: 'text',
-  read: (text) => {
-    const prose = text.trim()
-    return prose !== '' && prose.length <= MOST_PROSE ? prose : null
-  },
-  print: String,
-  describe: (prose) => {
-    const line = prose.replaceAll(/\s+/g, ' ')
-    if (line === prose && line.length <= SHOWN_PROSE) return `“${line}”`
-    return `“${line.slice(0, SHOWN_PROSE).trimEnd()}…” (${digestBytes(prose).slice(0, SHOWN_DIGEST)})`
-  },
+export function prose(digestOf: (text: string) => string): TextKind<string> {
+  return {
+    expected: `a text of 1 to ${MOST_PROSE.toLocaleString('en-US')} characters`,
+    inputMode: 'text',
+    read: (text) => {
+      const prose = text.trim()
+      return prose !== '' && prose.length <= MOST_PROSE ? prose : null
+    },
+    print: String,
+    describe: (prose) => {
+      const line = prose.replaceAll(/\s+/g, ' ')
+      if (line === prose && line.length <= SHOWN_PROSE) return `“${line}”`
+      return `“${line.slice(0, SHOWN_PROSE).trimEnd()}…” (${digestOf(prose).slice(0, SHOWN_DIGEST)})`
+    },
+  }
 }
 
 /** What a user says that a model costs, in US dollars per million tokens; cached tokens cost as others where it is silent. */
