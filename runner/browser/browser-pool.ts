@@ -1,5 +1,5 @@
 import type { BrowserRecord } from '#lib/domain/record/index.ts'
-import type { LibrarySockets } from '../libraries/play-library.ts'
+import type { LibrarySockets } from '../libraries/host-protocol.ts'
 import type { PageReader } from '../verify/browser/page-reader.ts'
 import type { Watch } from './watch-processes.ts'
 

@@ -27,10 +27,11 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
+import { readJsonFile } from '../user-files.ts'
 import { priceOf } from './open-providers.ts'
 import { defaultOut } from './open-suite.ts'
 import { writeError } from './output.ts'
-import { listResultFiles, readBundle, readJsonFile } from './read-files.ts'
+import { listResultFiles, readBundle } from './read-files.ts'
 
 /** Explains a plan with the data of earlier results on this machine, or of those that were named. */
 export function explainPlanFor(

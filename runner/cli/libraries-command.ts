@@ -23,7 +23,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { npmInstall } from '../subjects/agents/install-agent.ts'
 import { inspectKeys } from '../subjects/agents/providers.ts'
 import { identify, loadLibraryFile, pickLibrary } from '../workflow/find-workflow-subject.ts'
-import { modelDriven } from '../workflow/model-player.ts'
+import { modelDriven } from '../workflow/model-driven.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 

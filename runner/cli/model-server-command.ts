@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
+import { readInputFile } from '../user-files.ts'
 import { countOption } from './options.ts'
 import { commandSignal, printResult, writeError } from './output.ts'
-import { readInputFile } from './read-files.ts'
 
 /** `proofboard model-server`: a provider that answers from a script, to test an agent by hand; ends with Ctrl-C. */
 export function addModelServerCommand(program: Command): void {

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import type { Plan, Subject } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
-import type { ModelAccess } from '../gateway/model-access.ts'
+import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
+import type { ModelAccess, ModelSource } from '../gateway/model-access.ts'
 import { type ModelScript, parseScript, solveScript } from '../gateway/model-script.ts'
 import { parseRecording, type Recording } from '../gateway/recording.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError, usageError } from '../runner-error.ts'
-import type { ModelSource } from '../subjects/agents/providers.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
-import { readInputFile } from './read-files.ts'
+import { readInputFile } from '../user-files.ts'
 
 export type SourceOptions = {
   script?: string
@@ -32,7 +32,8 @@ export function readModelSource(
     subject,
   )
   const providers = knownProviders(providerFile ?? null)
-  return { source: sourceOf(script, replay, subject), record, providers }
+  const source = sourceOf(script, replay, subject)
+  return { source, record, providers, openGateway: openAttemptGateway }
 }
 
 /** Without a model there are no responses to script, record or replay. */

@@ -2,6 +2,7 @@ import { flatPrice, type PriceUsage } from '#lib/domain/board/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
 import { type Plan, providerName } from '#lib/domain/record/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
+import type { ModelSource } from '../gateway/model-access.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { priceByRates } from '../providers/price-by-rates.ts'
@@ -12,14 +13,9 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { openLogin } from '../subjects/agents/login.ts'
 import { findKey } from '../subjects/agents/planned-model.ts'
-import {
-  findProvider,
-  type ModelSource,
-  type Served,
-  type ServingProvider,
-} from '../subjects/agents/providers.ts'
+import { findProvider, type Served, type ServingProvider } from '../subjects/agents/providers.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
-import { modelDriven } from '../workflow/model-player.ts'
+import { modelDriven } from '../workflow/model-driven.ts'
 import { writeError } from './output.ts'
 
 /** The user's own files that a command was given. */

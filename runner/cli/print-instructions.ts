@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/domain/record/index.ts'
 import { readArms } from '../arms/read-arms.ts'
-import { buildModelPrompt } from '../libraries/drive-by-model.ts'
+import { buildModelPrompt } from '../libraries/model-prompt.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'

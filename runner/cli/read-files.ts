@@ -18,7 +18,7 @@ import {
 import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import { isFolder, readText } from '../user-files.ts'
+import { isFolder, readJsonFile } from '../user-files.ts'
 
 /** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
 export function readPlan(path: string): Plan {
@@ -34,16 +34,6 @@ export function readPlan(path: string): Plan {
     )
   }
   return parsed.data
-}
-
-/** JSON from a file the caller named, or one line about why not. */
-export function readJsonFile(path: string): unknown {
-  const text = readInputFile(path)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw usageError(`${path} is not valid JSON: ${(error as Error).message}`)
-  }
 }
 
 /** A plan can be run only on the very tasks it was frozen for. */
@@ -118,10 +108,3 @@ function checkBundle(input: unknown): ParseResult<Result> {
 }
 
 const WHOLE = { index: 1, count: 1 }
-
-/** Text from a file the caller named, or one line about why not. */
-export function readInputFile(path: string): string {
-  const read = readText(path)
-  if (read.ok) return read.text
-  throw usageError(`cannot read ${path}: ${read.problem}`)
-}

@@ -1,6 +1,5 @@
 import type { EpisodeBody, Outcome, Settings, Usage } from '#lib/domain/record/index.ts'
-import type { GatewayReport } from '../gateway/gateway-report.ts'
-import type { ProviderFailure } from '../gateway/provider-failure.ts'
+import type { GatewayReport, ProviderFailure } from '../gateway/gateway-report.ts'
 import { faultOf } from '../runner-error.ts'
 import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subjects/subject-driver.ts'
 

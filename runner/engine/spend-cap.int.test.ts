@@ -8,12 +8,14 @@ import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
-import type { PriceCall } from '../gateway/gateway-options.ts'
+import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
+import type { PriceCall } from '../gateway/call-record.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { chooseAgent } from '../subjects/agents/choose-agent.ts'
 import { parseAgent } from '../subjects/agents/load-agents.ts'
-import { chooseAgent, plannedAgent } from '../subjects/agents/planned-agent.ts'
+import { plannedAgent } from '../subjects/agents/planned-agent.ts'
 import { writeEchoAgent, writeToolAgent } from '../subjects/agents/testing/echo-agent.ts'
 import { systemClock } from './clock.ts'
 import { exerciseAdapter } from './exercise-adapter.ts'
@@ -63,7 +65,13 @@ async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = 
   const spending = new RunSpending(capMicroUsd, plan.settings.maxCostMicroUsd)
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
   const source = { kind: 'scripted' as const, scriptFor: () => script }
-  const house = { source, record: false, spending, price: priceCall }
+  const house = {
+    source,
+    record: false,
+    spending,
+    price: priceCall,
+    openGateway: openAttemptGateway,
+  }
   const driver = await plannedAgent(plan, definition, RUNNER_ENV, house)
   const events: RunEvent[] = []
   const report = await runPlan(

@@ -30,6 +30,7 @@ function clientOf(script: ModelScript, changes: Partial<GatewayClient> = {}): Ga
     key: null,
     source: { kind: 'scripted', scriptFor: () => script },
     record: false,
+    openGateway: openAttemptGateway,
     price: sampleGatewayOptions('').price,
     ...changes,
   }

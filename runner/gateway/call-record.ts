@@ -1,4 +1,4 @@
-import type { Price } from '#lib/domain/board/index.ts'
+import type { Price, UsageToPrice } from '#lib/domain/board/index.ts'
 import type { CostSource, GatewayCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { TemperatureSent } from './pins.ts'
@@ -122,3 +122,13 @@ function cut(text: string | null): string | null {
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
+
+/** Usage of one call; its model is the one the provider named in its answer, else the requested one. */
+type PricedUsage = UsageToPrice & {
+  provider: string
+  /** The provider's own usage object, untouched: cache tiers and the like are in it. */
+  raw: unknown
+}
+
+/** Injected: the gateway counts tokens and does not know prices. */
+export type PriceCall = (usage: PricedUsage) => Price

@@ -1,7 +1,6 @@
 import {
   Agent,
   type ClientRequest,
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   request as plainRequest,
@@ -9,6 +8,7 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import type { UpstreamAnswer } from './http.ts'
 import {
   findProxy,
   type HttpProxy,
@@ -128,13 +128,4 @@ function asAnswer(request: ClientRequest, response: IncomingMessage): UpstreamAn
     body: response,
     abort: () => request.destroy(),
   }
-}
-
-/** An answer as it arrives, from a provider or from a recording. `body` throws when the source breaks off. */
-export type UpstreamAnswer = {
-  status: number
-  headers: IncomingHttpHeaders
-  body: AsyncIterable<Uint8Array>
-  /** Lets go of the source; safe to call twice. */
-  abort: () => void
 }

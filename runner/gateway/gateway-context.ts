@@ -1,10 +1,13 @@
-import type { AdmissionLine } from './admission.ts'
+import { randomBytes } from 'node:crypto'
+import { secretFinder } from '../redact/find-secrets.ts'
+import { redactText } from '../redact/redact.ts'
+import { AdmissionLine } from './admission.ts'
 import type { SpentBudget } from './budgets.ts'
-import type { CallLedger } from './call-ledger.ts'
-import type { UpstreamPool } from './call-upstream.ts'
-import type { FaultLine } from './faults.ts'
+import { CallLedger } from './call-ledger.ts'
+import { UpstreamPool } from './call-upstream.ts'
+import { FaultLine } from './faults.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import { faultOutcome, type GatewayReport } from './gateway-report.ts'
 
 /** What the parts of one running gateway share. */
 export type GatewayContext = {
@@ -29,4 +32,56 @@ export type GatewayContext = {
   blocked: number
   replayMisses: GatewayReport['replayMisses']
   ownErrors: string[]
+}
+
+export function makeContext(options: GatewayOptions): GatewayContext {
+  const context: GatewayContext = {
+    options,
+    pool: new UpstreamPool(),
+    ledger: new CallLedger(options.clock, (error) => noteOwnError(context, error)),
+    line: new AdmissionLine(options.budgets),
+    faults: new FaultLine(options.faults),
+    secret: randomBytes(24).toString('base64url'),
+    dummyKey: `sk-proofboard-${randomBytes(16).toString('hex')}`,
+    realKeys: realKeys(options),
+    counts: { passedOn: 0, unauthorized: 0, upgradesRefused: 0, refused: 0, abandoned: 0 },
+    spent: null,
+    blocked: 0,
+    replayMisses: [],
+    ownErrors: [],
+  }
+  return context
+}
+
+/** The header values, and what follows a scheme such as Bearer. */
+function realKeys({ upstreams }: GatewayOptions): string[] {
+  const values = Object.values(upstreams).flatMap((upstream) => Object.values(upstream.headers))
+  return [...new Set(values.flatMap((value) => [value, value.replace(/^\w+ /, '')]))].filter(
+    (value) => value.length >= 8,
+  )
+}
+
+export function noteOwnError({ ownErrors, realKeys: keys }: GatewayContext, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  ownErrors.push(redactText(message, secretFinder(keys)).text)
+}
+
+/** What the gateway saw up to now; a copy that later calls do not change. */
+export function buildReport(context: GatewayContext): GatewayReport {
+  const { options, ledger, counts, faults, spent, replayMisses, ownErrors } = context
+  const totals = ledger.tally()
+  return structuredClone({
+    ...totals,
+    requests: {
+      ...counts,
+      metered: ledger.metered,
+      inFlight: ledger.inFlight,
+      abandoned: counts.abandoned + ledger.abandoned,
+    },
+    exhausted: spent,
+    faults: faults.fired,
+    faultOutcomes: options.faults.map((plan) => faultOutcome(plan, faults.fired, totals.steps)),
+    replayMisses,
+    ownErrors,
+  })
 }

@@ -1,24 +1,13 @@
-import type { Price, UsageToPrice } from '#lib/domain/board/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Budgets } from './budgets.ts'
-import type { CallRecord } from './call-record.ts'
+import type { CallRecord, PriceCall } from './call-record.ts'
 import type { FaultPlan } from './faults.ts'
+import type { Upstream } from './headers.ts'
 import type { TemperaturePin } from './pins.ts'
 import type { Recorder } from './recorder.ts'
 import type { Replayer } from './recording.ts'
 import type { AskedTurn } from './route-request.ts'
-
-export type Upstream = {
-  /** The provider's name for a price: 'anthropic', 'openai' … */
-  provider: string
-  /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
-  baseUrl: string
-  /** Replaces the version in the agent's path, `/v1` or `/v1beta`; absent = that stays. */
-  version?: string
-  /** Headers that carry the real key, by lower-case name. */
-  headers: Readonly<Record<string, string>>
-}
 
 /** Hears requests as they arrive, plain bytes of answers as they come, and every call that has ended. */
 export type Listener = {
@@ -49,13 +38,3 @@ export type GatewayOptions = {
   /** Ends the gateway itself, like `close`. */
   signal: AbortSignal
 }
-
-/** Usage of one call; its model is the one the provider named in its answer, else the requested one. */
-type PricedUsage = UsageToPrice & {
-  provider: string
-  /** The provider's own usage object, untouched: cache tiers and the like are in it. */
-  raw: unknown
-}
-
-/** Injected: the gateway counts tokens and does not know prices. */
-export type PriceCall = (usage: PricedUsage) => Price

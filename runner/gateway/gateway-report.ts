@@ -2,7 +2,6 @@ import type { Price } from '#lib/domain/board/index.ts'
 import type { CostSource } from '#lib/domain/record/index.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { FaultPlan, FiredFault } from './faults.ts'
-import type { ProviderFailure } from './provider-failure.ts'
 import type { TokenSums } from './tokens.ts'
 
 /** What became of one planned fault; `firedAt` null = it never came. */
@@ -80,4 +79,26 @@ export function faultOutcome(
     firedAt: hits[0]?.at ?? null,
     recovered: last ? steps >= last.step : null,
   }
+}
+
+export type TroubleKind =
+  | 'rate-limited'
+  | 'overloaded'
+  | 'server-error'
+  | 'unauthorised'
+  | 'unknown-model'
+  | 'unreachable'
+  | 'cut'
+
+export type ProviderFailure = {
+  /** The most frequent kind. */
+  kind: TroubleKind
+  count: number
+  kinds: Partial<Record<TroubleKind, number>>
+  firstAt: string
+  lastAt: string
+  /** Failed calls in a row at the end: 0 = the provider answered again. */
+  unrecovered: number
+  /** They began with a burst of the agent's own calls: the agent caused the failure. */
+  isProvoked: boolean
 }

@@ -1,5 +1,15 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import type { Upstream } from './gateway-options.ts'
+
+export type Upstream = {
+  /** The provider's name for a price: 'anthropic', 'openai' … */
+  provider: string
+  /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
+  baseUrl: string
+  /** Replaces the version in the agent's path, `/v1` or `/v1beta`; absent = that stays. */
+  version?: string
+  /** Headers that carry the real key, by lower-case name. */
+  headers: Readonly<Record<string, string>>
+}
 
 /** Between two neighbours only (RFC 9110, 7.6.1), or set again by the gateway. */
 const OURS = new Set([

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 
 /**
@@ -86,4 +86,13 @@ export function errorBody(protocol: Protocol, status: number, message: string): 
         },
       })
   }
+}
+
+/** An answer as it arrives, from a provider or from a recording. `body` throws when the source breaks off. */
+export type UpstreamAnswer = {
+  status: number
+  headers: IncomingHttpHeaders
+  body: AsyncIterable<Uint8Array>
+  /** Lets go of the source; safe to call twice. */
+  abort: () => void
 }

@@ -12,16 +12,26 @@ import type { KnownProviders } from '../providers/known-providers.ts'
 import type { Rates } from '../providers/provider-file.ts'
 import type { GatewaySocket, Isolation, Places } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { ModelSource } from '../subjects/agents/providers.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import type { TranscriptFile } from '../transcript/transcript-file.ts'
-import type { PriceCall, Upstream } from './gateway-options.ts'
+import type { PriceCall } from './call-record.ts'
 import type { GatewayReport } from './gateway-report.ts'
+import type { Upstream } from './headers.ts'
+import type { ModelScript } from './model-script.ts'
+import type { Recording } from './recording.ts'
+
+/** Where an agent's model answers come from in a run. */
+export type ModelSource =
+  | { kind: 'provider' }
+  | { kind: 'scripted'; scriptFor: (task: LoadedTask) => ModelScript }
+  /** Throws, in one sentence, when there is no recording of this slot by this exact agent and provider. */
+  | { kind: 'replay'; recordingOf: (taskId: string, repetition: number) => Promise<Recording> }
 
 /** Where the model's answers come from in a run, and what is recorded of them. */
 export type ModelAccess = {
   source: ModelSource
   record: boolean
+  openGateway: OpenGateway
   /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
   spending?: Pick<RunSpending, 'watch'> | null
   /** What tokens cost; absent = as the provider says. */
@@ -29,6 +39,12 @@ export type ModelAccess = {
   /** The providers that the command's files tell; absent = those of this environment. */
   providers?: KnownProviders
 }
+
+/**
+ * Opens the gateway of one attempt, with the pins and budgets of its plan. Passed in by the command that runs, so that what
+ * plans, drives and judges knows a gateway and not the proxy.
+ */
+type OpenGateway = (client: GatewayClient, attempt: MeteredAttempt) => Promise<AttemptGateway>
 
 /** The client of a gateway, its provider and its key. */
 export type GatewayClient = ModelAccess & {

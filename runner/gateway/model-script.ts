@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { shellWord } from '#lib/domain/record/index.ts'
+import { parseJson, shellWord } from '#lib/domain/record/index.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { StoredSolution } from '../suites/repository-folder.ts'
 import { type AgentTask, isExercise, isHarbor, type SourceText } from '../suites/task-folder.ts'
-import { parseJson } from './json-value.ts'
+
 import type { Tokens } from './tokens.ts'
 
 const count = z.number().int().nonnegative()

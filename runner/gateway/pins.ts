@@ -1,6 +1,7 @@
 import { applyEdits, modify } from 'jsonc-parser'
+import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
-import { at, parseJson } from './json-value.ts'
+import { at } from './json-value.ts'
 
 type PinnedRequest =
   | { ok: true; text: string; temperature: TemperatureSent; usageAsked: boolean }

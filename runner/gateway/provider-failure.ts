@@ -1,26 +1,5 @@
 import type { CallRecord } from './call-record.ts'
-
-type TroubleKind =
-  | 'rate-limited'
-  | 'overloaded'
-  | 'server-error'
-  | 'unauthorised'
-  | 'unknown-model'
-  | 'unreachable'
-  | 'cut'
-
-export type ProviderFailure = {
-  /** The most frequent kind. */
-  kind: TroubleKind
-  count: number
-  kinds: Partial<Record<TroubleKind, number>>
-  firstAt: string
-  lastAt: string
-  /** Failed calls in a row at the end: 0 = the provider answered again. */
-  unrecovered: number
-  /** They began with a burst of the agent's own calls: the agent caused the failure. */
-  isProvoked: boolean
-}
+import type { ProviderFailure, TroubleKind } from './gateway-report.ts'
 
 /**
  * This many calls started within this many milliseconds are a burst. A working agent requests, reads the response and acts: one

@@ -1,4 +1,5 @@
-import { at, countAt, listAt, parseJson, textAt } from './json-value.ts'
+import { parseJson } from '#lib/domain/record/index.ts'
+import { at, countAt, listAt, textAt } from './json-value.ts'
 import { emptyReading, mergeUsage, type Reading, type TurnReader } from './read-turn.ts'
 
 /** OpenAI Chat Completions and its many relatives: usage comes in a last chunk without choices, or in every chunk. */

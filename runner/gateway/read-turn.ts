@@ -1,4 +1,5 @@
-import { at, listAt, parseJson, textAt } from './json-value.ts'
+import { parseJson } from '#lib/domain/record/index.ts'
+import { at, listAt, textAt } from './json-value.ts'
 import { AskedTools } from './tool-calls.ts'
 
 /** What an answer said about itself, in the provider's own words. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { canonicalJson } from '#lib/domain/record/index.ts'
+import { canonicalJson, parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import {
   type FindSecrets,
@@ -9,7 +9,7 @@ import {
   secretFinder,
 } from '../redact/find-secrets.ts'
 import { placeholder, type Redacted, redactText } from '../redact/redact.ts'
-import { parseJson } from './json-value.ts'
+
 import type { RecordedCall, Recording } from './recording.ts'
 import { recordingDigest } from './recording.ts'
 import { requestKey } from './request-key.ts'

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { digestJson, digestSchema, instantSchema } from '#lib/domain/record/index.ts'
+import { digestJson, digestSchema, instantSchema, parseJson } from '#lib/domain/record/index.ts'
 import { PROTOCOLS } from '#lib/domain/runs/index.ts'
-import type { UpstreamAnswer } from './call-upstream.ts'
-import { parseJson } from './json-value.ts'
+import type { UpstreamAnswer } from './http.ts'
 import { requestKey } from './request-key.ts'
 
 const count = z.number().int().nonnegative()

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { exactForms } from '../redact/find-secrets.ts'
-import type { UpstreamAnswer } from './call-upstream.ts'
+import type { UpstreamAnswer } from './http.ts'
 
 /** What an injected fault makes of a chunk, and whether the client gets anything after it. */
 export type Interference = {

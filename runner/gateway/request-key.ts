@@ -1,5 +1,4 @@
-import { canonicalJson, type Digest, digestBytes } from '#lib/domain/record/index.ts'
-import { parseJson } from './json-value.ts'
+import { canonicalJson, type Digest, digestBytes, parseJson } from '#lib/domain/record/index.ts'
 
 /** Members that differ between two runs of the same conversation, wherever they are. */
 const VOLATILE = new Set([

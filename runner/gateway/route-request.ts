@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
-import { at, parseJson, textAt } from './json-value.ts'
+import { at, textAt } from './json-value.ts'
 
 type Route =
   /** A model turn: read, metered, under budgets and pins. */

@@ -1,7 +1,7 @@
 import type { UsageToPrice } from '#lib/domain/board/index.ts'
 import { type BilledUsage, readBilledUsage } from './billed-usage.ts'
-import type { CallRecord, Charge } from './call-record.ts'
-import type { PriceCall, Upstream } from './gateway-options.ts'
+import type { CallRecord, Charge, PriceCall } from './call-record.ts'
+import type { Upstream } from './headers.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
 
 /** Writes down what a call used and cost, by the provider's own word first; only for calls that were billed. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, type ToolCall } from '#lib/domain/record/index.ts'
+import { canonicalJson, parseJson, type ToolCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
-import { at, listAt, parseJson, textAt } from './json-value.ts'
+import { at, listAt, textAt } from './json-value.ts'
 
 /** A tool call of the model: its name and a fingerprint, never its arguments. */
 export type ToolAsk = {

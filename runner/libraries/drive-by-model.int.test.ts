@@ -7,6 +7,7 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Workflow } from '#lib/domain/tasks/index.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
+import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import type { ModelScript } from '../gateway/model-script.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
@@ -84,6 +85,7 @@ async function drive(script: ModelScript, protocol: Protocol, changes: Changes =
       provider: { name: 'scripted', protocol },
       source: { kind: 'scripted', scriptFor: () => script },
       record: true,
+      openGateway: openAttemptGateway,
       key: null,
     },
     turn,

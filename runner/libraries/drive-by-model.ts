@@ -1,9 +1,8 @@
-import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
-import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import type { GatewayClient, MeteredAttempt } from '../gateway/model-access.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
 import type { HostRequest } from './host-protocol.ts'
 import { stageFiles } from './mcp/ref-page.ts'
+import { buildModelPrompt } from './model-prompt.ts'
 import { type LibraryContext, type LibraryRequest, playLibrary } from './play-library.ts'
 import type { LibraryTrace } from './read-trace.ts'
 
@@ -32,7 +31,7 @@ export async function driveByModel(
   const { origin, start, files } = place
   const staged = await stageFiles(place.folder, Object.values(files))
   const prompt = buildModelPrompt({ instruction, origin, start, files: staged, hasOwnLoop })
-  const gateway = await openAttemptGateway(client, turn)
+  const gateway = await client.openGateway(client, turn)
   const drive: HostRequest['drive'] = {
     kind: 'llm',
     baseUrl: gateway.url,
@@ -59,43 +58,4 @@ export async function driveByModel(
     },
     trace,
   }
-}
-
-/** Raise it whenever the frame changes: it is part of the prompt. */
-export const MODEL_PROMPT_VERSION = 1
-
-type PromptParts = {
-  instruction: string
-  origin: string
-  start: string
-  files: readonly string[]
-  hasOwnLoop: boolean
-}
-
-/** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
-export function buildModelPrompt(parts: PromptParts): {
-  text: string
-  version: number
-  digest: Digest
-} {
-  const { instruction, origin, start, files, hasOwnLoop } = parts
-  const frame = hasOwnLoop
-    ? [
-        `The web app at ${origin}${start} is open.`,
-        'Nobody can answer questions. Work until the task is done, then end.',
-      ]
-    : [
-        'You work in a web browser by the tools that you are given. It has one tab, which is empty.',
-        `The web app is at ${origin}${start}.`,
-        'Nobody can answer questions. Work until the task is done, then say so in one sentence and call no more tools.',
-      ]
-  const lines = [
-    ...frame,
-    ...files.map((path) => `A file at hand: ${path}`),
-    '',
-    '# Task',
-    instruction.replaceAll('{{origin}}', origin),
-  ]
-  const text = lines.join('\n')
-  return { text, version: MODEL_PROMPT_VERSION, digest: digestBytes(text) }
 }

@@ -103,3 +103,9 @@ export function plainMessage(error: unknown): string {
     .trim()
   return plain.length > MOST ? `${plain.slice(0, MOST - 1)}…` : plain
 }
+
+/** A unix socket of the harness and its port on the library's own loopback. */
+export type ForwardedSocket = { port: number; socketPath: string }
+
+/** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
+export type LibrarySockets = { browser: ForwardedSocket; chromedriver: string | null }

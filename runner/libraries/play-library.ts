@@ -11,15 +11,12 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
-import type { HostRequest } from './host-protocol.ts'
+import type { ForwardedSocket, HostRequest, LibrarySockets } from './host-protocol.ts'
 import { type LibraryTrace, readTrace } from './read-trace.ts'
 import { resolveLibrary } from './registry.ts'
-import { type ForwardedSocket, insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
+import { insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
 
 export const HOST_PROGRAM = 'runner/libraries/host/main.ts'
-
-/** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
-export type LibrarySockets = { browser: ForwardedSocket; chromedriver: string | null }
 
 /** Where a library runs; without `reach` it is isolated from nothing but the harness's environment. */
 export type LibraryContext = EnclosedAttempt & {

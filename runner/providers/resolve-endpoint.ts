@@ -1,5 +1,5 @@
 import type { Protocol } from '#lib/domain/runs/index.ts'
-import type { Upstream } from '../gateway/gateway-options.ts'
+import type { Upstream } from '../gateway/headers.ts'
 import { subjectError } from '../runner-error.ts'
 import { addressMistake, fillPlaces, neededPlaces } from './address.ts'
 import type { Provider, ProviderEndpoint } from './known-providers.ts'

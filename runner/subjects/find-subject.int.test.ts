@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Subject } from '#lib/domain/record/index.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
+import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import type { ModelAccess } from '../gateway/model-access.ts'
 import { slot, writeEchoAgent } from './agents/testing/echo-agent.ts'
 import { plannedSubject, resolveSubject, type SubjectQuery } from './find-subject.ts'
@@ -120,19 +121,21 @@ describe('plannedSubject', () => {
   it('gives a driver when all of it is there', async () => {
     process.env.ECHO_KEY = 'a key'
     const file = agentFile(UNMETERED)
-    const driver = await plannedSubject(await planOf(file, 'any'), file)
+    const driver = await plannedSubject(await planOf(file, 'any'), file, live)
     expect([driver.mode, driver.metered]).toEqual(['live', false])
   })
 
   const scripted: ModelAccess = {
     source: { kind: 'scripted', scriptFor: () => ({ turns: [{ say: 'x' }] }) },
     record: false,
+    openGateway: openAttemptGateway,
   }
+  const live: ModelAccess = { ...scripted, source: { kind: 'provider' } }
 
   it('plays a script for the scripted provider only, and only as a mock', async () => {
     const file = agentFile()
     const mock = await planOf(file, 'claude-x', { provider: 'scripted' })
-    expect(await refusal(() => plannedSubject(mock, file))).toContain('answers from a script')
+    expect(await refusal(() => plannedSubject(mock, file, live))).toContain('answers from a script')
     expect((await plannedSubject(mock, file, scripted)).mode).toBe('mock')
     const real = await planOf(file, 'claude-x')
     expect(await refusal(() => plannedSubject(real, file, scripted))).toContain(
@@ -148,7 +151,7 @@ describe('plannedSubject', () => {
     }
     const modeOf = async (changes: Partial<Subject>) => {
       const plan = await planOf(file, 'claude-x', changes)
-      return (await plannedSubject(plan, file, { source, record: false })).mode
+      return (await plannedSubject(plan, file, { ...scripted, source })).mode
     }
     expect(await modeOf({})).toBe('recorded-real')
     expect(await modeOf({ provider: 'scripted' })).toBe('mock')
@@ -157,7 +160,7 @@ describe('plannedSubject', () => {
   it('refuses a missing key by the name of its variable and where to get one', async () => {
     const file = agentFile()
     const plan = await planOf(file, 'claude-x')
-    expect(await refusal(() => plannedSubject(plan, file))).toMatch(
+    expect(await refusal(() => plannedSubject(plan, file, live))).toMatch(
       /^echo needs ANTHROPIC_API_KEY in the environment to reach Anthropic: get a key at https:\/\/\S+ and set it$/,
     )
   })
@@ -166,15 +169,15 @@ describe('plannedSubject', () => {
     process.env.ECHO_KEY = 'a key'
     const file = agentFile(UNMETERED)
     const plan = await planOf(file, 'any')
-    expect(await refusal(() => plannedSubject(plan, null))).toContain('add --agent-file')
+    expect(await refusal(() => plannedSubject(plan, null, live))).toContain('add --agent-file')
     const program = join(root, 'echo-agent.cjs')
     writeFileSync(program, readFileSync(program, 'utf8').replace('v1.2.3', 'v1.2.4'))
     chmodSync(program, 0o755)
-    expect(await refusal(() => plannedSubject(plan, file))).toContain(
+    expect(await refusal(() => plannedSubject(plan, file, live))).toContain(
       'echo 1.2.4 is installed, the plan was frozen for 1.2.3',
     )
     const changed = agentFile({ ...UNMETERED, exitCodes: 'never 0' })
-    expect(await refusal(() => plannedSubject(plan, changed))).toContain(
+    expect(await refusal(() => plannedSubject(plan, changed, live))).toContain(
       'with another definition of echo',
     )
   })

@@ -6,9 +6,10 @@ import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import { commandAgent } from './agents/agent-driver.ts'
+import { chooseAgent, isMetered } from './agents/choose-agent.ts'
 import { versionWarnings } from './agents/inspect-agent.ts'
 import { listAgentNames, pickAgent } from './agents/load-agents.ts'
-import { chooseAgent, isMetered, plannedAgent } from './agents/planned-agent.ts'
+import { plannedAgent } from './agents/planned-agent.ts'
 import { cheater, flaky, nop, reference, wrong } from './controls.ts'
 import type { SubjectDriver } from './subject-driver.ts'
 
@@ -108,7 +109,7 @@ type PlannedEntry = Entry<Plan['settings']> & { arm?: Arm; command: string | nul
 export async function plannedSubject(
   { subject, settings, arm, command }: PlannedEntry,
   agentFile: string | null,
-  access: ModelAccess = { source: { kind: 'provider' }, record: false },
+  access: ModelAccess,
 ): Promise<SubjectDriver> {
   const { name, version, kind } = subject
   if (command !== null) return commandAgent({ name, command, version, arm })

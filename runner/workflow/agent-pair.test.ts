@@ -8,7 +8,7 @@ import { buildCommand } from '../subjects/agents/build-command.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { listProviders } from '../subjects/agents/providers.ts'
 import { findPair, splitPair, withServer } from './agent-pair.ts'
-import { modelDriven } from './model-player.ts'
+import { modelDriven } from './model-driven.ts'
 
 const pick = (name: string) => {
   const found = LIBRARIES.find((library) => library.name === name)

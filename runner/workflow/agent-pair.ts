@@ -4,8 +4,8 @@ import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import type { KnownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { chooseAgent } from '../subjects/agents/choose-agent.ts'
 import { listAgentNames, pickAgent } from '../subjects/agents/load-agents.ts'
-import { chooseAgent } from '../subjects/agents/planned-agent.ts'
 
 /** Raised whenever agents are given the server in another way. */
 const PAIR_VERSION = 1

@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Subject } from '#lib/domain/record/index.ts'
-import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
-import type { ModelAccess } from '../gateway/model-access.ts'
-import { buildModelPrompt } from '../libraries/drive-by-model.ts'
+import type { AttemptGateway, ModelAccess } from '../gateway/model-access.ts'
 import { stageFiles } from '../libraries/mcp/ref-page.ts'
+import { buildModelPrompt } from '../libraries/model-prompt.ts'
 import { bundleProgram, HOST_PROGRAM, playLibrary } from '../libraries/play-library.ts'
 import { subjectError } from '../runner-error.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
@@ -13,13 +12,17 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type AgentStart, findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
 import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
+import { notInstalled } from '../subjects/agents/choose-agent.ts'
 import { findAgentProgram } from '../subjects/agents/find-agent.ts'
-import { notInstalled } from '../subjects/agents/planned-agent.ts'
 import { plannedClient } from '../subjects/agents/planned-model.ts'
 import { modeOf } from '../subjects/agents/providers.ts'
 import { type AgentPair, withServer } from './agent-pair.ts'
-import type { PlayedWorkflow, WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
-import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
+import {
+  ACTION_TIMEOUT_MS,
+  type PlayedWorkflow,
+  type WorkflowAttempt,
+  type WorkflowPlayer,
+} from './workflow-player.ts'
 
 /**
  * A coding agent that works in the browser by an MCP server, through the metering gateway, judged as any library is. Throws
@@ -43,7 +46,7 @@ export function agentPlayer(
     webdriver: adapter.webdriver,
     secrets: key === null ? [] : [key],
     act: async (attempt) => {
-      const gateway = await openAttemptGateway(client, attempt)
+      const gateway = await access.openGateway(client, attempt)
       const endpoint = { baseUrl: gateway.url, key: gateway.dummyKey }
       const parts = { definition, adapter, found: program, protocol: provider.protocol, endpoint }
       const played = await play(parts, { attempt, subject, socket: gateway.socket }).finally(() =>
@@ -77,7 +80,7 @@ type Parts = AgentPair & {
 type Turn = {
   attempt: WorkflowAttempt
   subject: Subject
-  socket: Awaited<ReturnType<typeof openAttemptGateway>>['socket']
+  socket: AttemptGateway['socket']
 }
 
 async function play(

@@ -6,16 +6,16 @@ import {
   type MachineLoad,
   type Outcome,
 } from '#lib/domain/record/index.ts'
-import type { Firing } from '../apps/app-pool.ts'
+import type { Firing, SeenRequest } from '../apps/app-pool.ts'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import type { HarnessClock } from './harness-clock.ts'
-import type { FinalView } from './judge-workflow.ts'
 import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflow-player.ts'
 
 type Parts = {
   player: WorkflowPlayer
   lease: Pick<BrowserLease, 'reuse' | 'reach'>
-  view: FinalView | null
+  /** Null = the app was never asked. */
+  requests: readonly SeenRequest[] | null
   played: PlayedWorkflow | null
   firing: Firing | null
   processes: BrowserRecord['processes']
@@ -40,13 +40,13 @@ export function browserRecord({ player, lease, played, clock, ...parts }: Parts)
     recovery: recoveryOf(played, parts.firing),
     processes: parts.processes,
     ...(parts.load && { load: parts.load }),
-    reach: reachOf(lease, parts.view),
+    reach: reachOf(lease, parts.requests),
     reset: parts.reset,
   }
 }
 
-function reachOf({ reach }: Parts['lease'], view: FinalView | null): BrowserRecord['reach'] {
-  const clients = view?.requests.map(({ client }) => client) ?? []
+function reachOf({ reach }: Parts['lease'], requests: Parts['requests']): BrowserRecord['reach'] {
+  const clients = requests?.map(({ client }) => client) ?? []
   const toldApart = clients.length === 0 ? null : !clients.includes(null)
   const refused = clients.filter((client) => client !== 'browser').length
   const sandbox = reach === null ? 'none' : 'bubblewrap'

@@ -1,13 +1,12 @@
 import type { Subject } from '#lib/domain/record/index.ts'
-import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { ModelAccess } from '../gateway/model-access.ts'
 import { driveByModel } from '../libraries/drive-by-model.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { plannedClient } from '../subjects/agents/planned-model.ts'
-import { modeOf, type Served } from '../subjects/agents/providers.ts'
-import type { WorkflowAttempt, WorkflowPlayer } from './workflow-player.ts'
-import { ACTION_TIMEOUT_MS } from './workflow-player.ts'
+import { modeOf } from '../subjects/agents/providers.ts'
+import { modelDriven } from './model-driven.ts'
+import { ACTION_TIMEOUT_MS, type WorkflowAttempt, type WorkflowPlayer } from './workflow-player.ts'
 
 /**
  * An MCP server that a language model drives through the metering gateway, after all it needs was found here. Throws
@@ -53,34 +52,3 @@ function placeOf({ name, definition, modelLoop }: LibraryAdapter, attempt: Workf
     maxActions: budgets.maxActions,
   }
 }
-
-/** Who may answer when a model drives a library: our tool loop speaks two of the gateway's protocols. */
-export function modelDriven({
-  name,
-  modelLoop,
-}: Pick<LibraryAdapter, 'name' | 'modelLoop'>): Served {
-  const spoken = modelLoop?.protocols ?? TOOL_LOOP
-  const providers = Object.entries(PROVIDERS).filter(([, { protocol }]) =>
-    spoken.includes(protocol),
-  )
-  return {
-    name,
-    metering: 'gateway',
-    preferred: spoken[0] ?? null,
-    protocols: Object.fromEntries(spoken.map((protocol) => [protocol, {}])),
-    providers: Object.fromEntries(providers),
-  }
-}
-
-/** What our own tool loop speaks, preferred first. */
-const TOOL_LOOP: readonly Protocol[] = ['openai-chat', 'anthropic']
-
-const PROVIDERS: Readonly<Record<string, { protocol: Protocol; models: Record<string, string> }>> =
-  {
-    anthropic: { protocol: 'anthropic', models: {} },
-    openai: { protocol: 'openai-chat', models: {} },
-    openrouter: { protocol: 'openai-chat', models: {} },
-    moonshot: { protocol: 'openai-chat', models: {} },
-    xai: { protocol: 'openai-chat', models: {} },
-    dashscope: { protocol: 'openai-chat', models: {} },
-  }

@@ -83,7 +83,8 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
         const [stored] = await Promise.all([evidence, release()])
         return stored
       })
-      const browser = browserRecord({ ...course, player, lease, clock })
+      const requests = course.view?.requests ?? null
+      const browser = browserRecord({ ...course, requests, player, lease, clock })
       return { files, browser, fault: faultOf(context, course.firing) }
     },
     leave: async () => {

@@ -13,6 +13,7 @@ import {
 import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { runPlan } from '../engine/run-plan.ts'
+import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import { local, localAsRunner } from '../sandbox/isolation/local.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
@@ -80,6 +81,7 @@ async function playRound(
   const { adapter } = await openWorkflowAdapter(plan, suite, {
     source: { kind: 'provider' },
     record: false,
+    openGateway: openAttemptGateway,
   })
   const out = await mkdtemp(join(tmpdir(), 'proofboard-verify-'))
   try {

@@ -84,6 +84,7 @@ export {
   slotKey,
 } from './expand-plan.ts'
 export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
+export { type GatewayCall, gatewayCallSchema } from './gateway-call.ts'
 export { decideLoad, formatLoad, OTHERS_BUSY } from './machine-load.ts'
 export {
   difficultySchema,
@@ -258,11 +259,4 @@ export {
   type TextValue,
   wholeNumber,
 } from './text-kinds.ts'
-export {
-  type CostSource,
-  type GatewayCall,
-  gatewayCallSchema,
-  sumKnown,
-  type Usage,
-  usageSchema,
-} from './usage.ts'
+export { type CostSource, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { instantSchema } from './names.ts'
 
 const tokens = z.number().int().nonnegative().nullable()
 
-const tokensSchema = z.object({
+export const tokensSchema = z.object({
   input: tokens,
   output: tokens,
   cacheRead: tokens,
@@ -40,38 +39,6 @@ export const usageSchema = z.object({
     .optional(),
 })
 export type Usage = z.infer<typeof usageSchema>
-
-/** One call of an agent to its model as the gateway saw it: numbers and names, no text of the conversation. */
-export const gatewayCallSchema = z.object({
-  /** 1, 2, 3 … in the order of arrival. */
-  number: z.number().int().positive(),
-  startedAt: instantSchema,
-  /** Who answered. */
-  source: z.enum(['upstream', 'replay', 'gateway']),
-  /** HTTP status; null when none came. */
-  status: z.number().int().nullable(),
-  ending: name,
-  /** A whole model turn reached the agent. */
-  isStep: z.boolean(),
-  /** Number of the earlier call with the very same body. */
-  retryOf: z.number().int().nullable(),
-  /** Kind of the fault that hit it on purpose. */
-  fault: name.nullable(),
-  model: name.nullable(),
-  tokens: tokensSchema,
-  costMicroUsd: count.nullable(),
-  /** Absent in calls from before it was recorded, and where nothing was billed. */
-  costSource: costSourceSchema.optional(),
-  /** Why its usage or its price is not known; its tokens are then a lower bound. */
-  unknownBecause: name.optional(),
-  toolCalls: z.array(name).max(200),
-  stopReason: name.nullable(),
-  requestBytes: count,
-  responseBytes: count,
-  firstByteMs: z.number().nonnegative().nullable(),
-  durationMs: z.number().nonnegative(),
-})
-export type GatewayCall = z.infer<typeof gatewayCallSchema>
 
 /** The sum; null unless every value is known. */
 export function sumKnown(values: readonly (number | null)[]): number | null {

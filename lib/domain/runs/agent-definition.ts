@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { relativePathSchema } from '../record/index.ts'
+import { protocolSchema } from './protocols.ts'
 
 const name = z
   .string()
@@ -39,11 +40,6 @@ const protocolSetupSchema = z.strictObject({
   /** Instead of the definition's own `argv`. */
   argv: z.array(elementSchema).min(1).optional(),
 })
-
-/** The four wire protocols that coding agents speak; each is passed through, none is translated. */
-export const PROTOCOLS = ['anthropic', 'openai-responses', 'openai-chat', 'gemini'] as const
-
-const protocolSchema = z.enum(PROTOCOLS)
 
 const providerSchema = z.strictObject({
   /** Null for an agent that talks to its vendor only. */
@@ -199,4 +195,3 @@ function hasOneGroup(pattern: string): boolean {
     return false
   }
 }
-export type Protocol = z.infer<typeof protocolSchema>

@@ -7,8 +7,6 @@ export {
   agentDefinitionSchema,
   type FileTemplate,
   type LoginSecret,
-  PROTOCOLS,
-  type Protocol,
   SCRIPTED,
   type UsageReport,
 } from './agent-definition.ts'
@@ -45,6 +43,7 @@ export {
   readLaunchFields,
   writeLaunchQuery,
 } from './launch-fields.ts'
+export { PROTOCOLS, type Protocol } from './protocols.ts'
 export {
   countUsedSlots,
   findWait,

@@ -8,11 +8,16 @@ import {
 } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
 import { bubblewrap } from '../../sandbox/isolation/bubblewrap.ts'
 import { createSandboxFiles } from '../../sandbox/isolation/create-sandbox-files.ts'
-import type { EncloseRequest, Enclosure, Isolation } from '../../sandbox/isolation/isolation.ts'
-import { INSIDE_GATEWAY } from '../../sandbox/isolation/isolation.ts'
+import {
+  type EncloseRequest,
+  type Enclosure,
+  INSIDE_GATEWAY,
+  type Isolation,
+} from '../../sandbox/isolation/isolation.ts'
 import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
+import type { ForwardedSocket } from '../host-protocol.ts'
 
 const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 /** The user id inside for a library of an ordinary user: the runner's own user under another number. */
@@ -166,9 +171,6 @@ function parents(paths: readonly string[]): string[] {
       folders.add(folder)
   return [...folders].sort().flatMap((folder) => ['--dir', folder])
 }
-
-/** A unix socket of the harness and its port on the library's own loopback. */
-export type ForwardedSocket = { port: number; socketPath: string }
 
 /** What a library can see besides its own three folders, the system and the packages of this project. */
 type LibrarySight = {

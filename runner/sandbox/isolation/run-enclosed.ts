@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#lib/domain/record/index.ts'
-import type { SubjectContext } from '../../subjects/subject-driver.ts'
+import type { CappedLog } from '../process/capped-log.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
 import { runTool, type ToolEnding } from '../process/run-tool.ts'
 import type {
@@ -10,6 +10,8 @@ import type {
   EncloseRequest,
   Enclosure,
   GatewaySocket,
+  Isolation,
+  Places,
   ProgramFolder,
 } from './isolation.ts'
 import { INSIDE_PATH } from './isolation.ts'
@@ -30,20 +32,17 @@ export type EnclosedProgram = {
   gateway?: GatewaySocket | null
 }
 
-/** What of a attempt matters for starting programs. */
-export type EnclosedAttempt = Pick<
-  SubjectContext,
-  | 'isolation'
-  | 'workspace'
-  | 'home'
-  | 'temporary'
-  | 'folder'
-  | 'marker'
-  | 'runMark'
-  | 'log'
-  | 'signal'
-> & {
+/** What of an attempt matters for starting programs. */
+export type EnclosedAttempt = Places & {
+  isolation: Isolation
+  /** Above all places; nothing else may be written. */
+  folder: string
   settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>
+  /** Marks its processes; unique in the run. */
+  marker: string
+  runMark: string
+  log: CappedLog
+  signal: AbortSignal
   /** See `ProcessRequest`. */
   lostMs?: () => number
   /** See `EncloseRequest`. */
@@ -93,7 +92,7 @@ export async function runEnclosed(
  * its answer is nothing a subject can bend.
  */
 async function failedItself(
-  { ownFailure, available }: EnclosedAttempt['isolation'],
+  { ownFailure, available }: Isolation,
   { cause, exitCode }: ProcessEnding,
 ): Promise<boolean> {
   if (cause !== 'exited' || ownFailure === null || exitCode !== ownFailure) return false

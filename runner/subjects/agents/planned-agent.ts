@@ -1,29 +1,17 @@
 import { flatPrice } from '#lib/domain/board/index.ts'
-import type { Arm, Plan, Subject } from '#lib/domain/record/index.ts'
+import type { Arm, Plan } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import { openAttemptGateway } from '../../gateway/attempt-gateway.ts'
 import type { GatewayClient, ModelAccess } from '../../gateway/model-access.ts'
-import type { KnownProviders } from '../../providers/known-providers.ts'
-import { type RunnerError, subjectError } from '../../runner-error.ts'
+import { subjectError } from '../../runner-error.ts'
 import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
-import { askAgentVersion } from './agent-program.ts'
-import {
-  type FoundAgent,
-  FROM_PATH,
-  findAgentProgram,
-  installAdvice,
-  installPlace,
-  versionRefusal,
-} from './find-agent.ts'
-import { installAgent } from './install-agent.ts'
-import { type OpenLogin, openLogin, requireLogin } from './login.ts'
+import { askVersion, isMetered, notInstalled, type Own, servedBy } from './choose-agent.ts'
+import { type FoundAgent, findAgentProgram, installAdvice } from './find-agent.ts'
+import { type OpenLogin, openLogin } from './login.ts'
 import { checkServers } from './mcp-servers.ts'
 import { checkModelSource, findKey, gatewayAccess, plannedProvider } from './planned-model.ts'
-import { chooseModel, modeOf, type Served, type ServingProvider } from './providers.ts'
-
-type Own = Readonly<Record<string, string | undefined>>
+import { modeOf, type ServingProvider } from './providers.ts'
 
 /**
  * The driver of the agent that a frozen plan names, after everything it needs was found here: the same definition, the
@@ -67,25 +55,10 @@ export async function plannedAgent(
   const openGateway =
     isMetered(definition, usesLogin) && protocol !== null
       ? (attempt: SubjectContext) =>
-          openAttemptGateway({ ...client, provider: { name: planned, protocol } }, attempt)
+          access.openGateway({ ...client, provider: { name: planned, protocol } }, attempt)
       : null
   const parts = { definition, subject, arm, provider, key, login, mode, found, own }
   return agentDriver({ ...parts, openGateway })
-}
-
-/** Whether a gateway is between the agent and its model. */
-export function isMetered(definition: AgentDefinition, usesLogin: boolean): boolean {
-  if (usesLogin) return (definition.login?.gateway ?? null) !== null
-  return definition.metering === 'gateway'
-}
-
-/** Providers of its model: with a login the provider it is logged in to, without a key. */
-export function servedBy(definition: AgentDefinition, usesLogin: boolean): Served {
-  if (!usesLogin) return definition
-  const { provider, gateway } = requireLogin(definition)
-  const models = definition.providers[provider]?.models ?? {}
-  const only = { protocol: gateway?.protocol ?? null, models }
-  return { ...definition, metering: { none: 'the login decides' }, providers: { [provider]: only } }
 }
 
 /** With a login it is the login that says by which protocol the provider is asked. */
@@ -99,79 +72,6 @@ function byLogin(
 /** What the gateway needs of a login; null where the agent itself is handed its files, or no model is used. */
 function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login']> | null {
   return login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null
-}
-
-type AskedAgent = {
-  model: string | null
-  provider: string | null
-  /** An exact version, or `path`; null = what is installed. */
-  agentVersion: string | null
-  usesLogin: boolean
-}
-
-/** What is known and found here; `tell` hears how far an installation is. */
-type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
-
-/**
- * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
- * calls it. A version that was asked for and is not here is installed.
- * Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
- */
-export async function chooseAgent(
-  definition: AgentDefinition,
-  asked: AskedAgent,
-  here: Here,
-): Promise<Subject> {
-  const { usesLogin, agentVersion } = asked
-  const served = servedBy(definition, usesLogin)
-  const provider = usesLogin
-    ? (asked.provider ?? requireLogin(definition).provider)
-    : asked.provider
-  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.own)
-  const version = await freezeVersion(definition, agentVersion, here)
-  const { name } = definition
-  return { kind: 'agent', name, version, adapterVersion: adapterVersion(definition), ...chosen }
-}
-
-async function freezeVersion(
-  definition: AgentDefinition,
-  asked: string | null,
-  { own, tell }: Here,
-): Promise<string> {
-  const found = findAgentProgram(definition, own, asked)
-  if (asked === null || asked === FROM_PATH) {
-    if (found === null) throw notInstalled(definition)
-    return askVersion(definition, found, own)
-  }
-  if (found !== null && (await isVersion(definition, found, { asked, own })))
-    return askVersion(definition, found, own)
-  const options = { place: installPlace(own), own, version: asked, tell }
-  const installed = await installAgent(definition, options)
-  if (installed.ok) return askVersion(definition, installed.found, own)
-  throw subjectError(
-    `${definition.name} ${asked} could not be installed: ${installed.reason}`,
-    '--agent-version',
-  )
-}
-
-/** Whether a program is of the version that was asked for; what PATH leads to may be of any. */
-async function isVersion(
-  definition: AgentDefinition,
-  found: FoundAgent,
-  { asked, own }: { asked: string; own: Own },
-): Promise<boolean> {
-  if (found.by === 'proofboard') return true
-  const { version } = await askAgentVersion(definition, found, own)
-  return version === asked
-}
-
-/** What to say where an agent is not on this machine. */
-export function notInstalled(definition: AgentDefinition): RunnerError {
-  const { name, binary } = definition
-  return subjectError(
-    `${name} is not installed (no ${binary} in PATH): ${installAdvice(definition)}`,
-    '--subject',
-  )
 }
 
 /** The program of the very version that a plan names. */
@@ -191,36 +91,4 @@ async function findPlanned(
   throw subjectError(
     `${name} ${version} is installed, the plan was frozen for ${planned}: ${advice} or freeze a new plan`,
   )
-}
-
-/** Which version it says it is; a plan needs one, and one that its definition fits. */
-async function askVersion(
-  definition: AgentDefinition,
-  found: FoundAgent,
-  own: Own,
-): Promise<string> {
-  const { name, binary, version: ask } = definition
-  const { version, isSlow } = await askAgentVersion(definition, found, own)
-  const said = `("${binary} ${ask.args.join(' ')}")`
-  // What we installed is known; a busy machine does not make another of it.
-  if (version === null && isSlow && found.version !== null) return found.version
-  if (version === null && isSlow)
-    throw subjectError(
-      `${name} took too long to say which version it is ${said}: try again when this machine is less busy`,
-      '--subject',
-    )
-  const advice = `${needsAnotherNode(definition, found)}${installAdvice(definition)}`
-  if (version === null)
-    throw subjectError(
-      `${name} does not say which version it is ${said}, and a plan needs one: ${advice}`,
-      '--subject',
-    )
-  const refusal = versionRefusal(definition, version)
-  if (refusal !== null) throw subjectError(refusal, '--subject')
-  return version
-}
-
-/** What is in PATH runs on the Node in PATH, which may be too old for it. */
-function needsAnotherNode({ install, needs }: AgentDefinition, { by }: FoundAgent): string {
-  return by === 'path' && install.node !== undefined && needs ? `it needs ${needs}; ` : ''
 }

@@ -1,17 +1,11 @@
 import { providerName, type Subject } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, SCRIPTED } from '#lib/domain/runs/index.ts'
-import type { GatewayClient, ModelAccess } from '../../gateway/model-access.ts'
+import type { GatewayClient, ModelAccess, ModelSource } from '../../gateway/model-access.ts'
 import { knownProviders, type Provider } from '../../providers/known-providers.ts'
 import { resolveEndpoint, toUpstream } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 import { concealKeys } from '../../sandbox/process/own-env.ts'
-import {
-  findProvider,
-  type ModelSource,
-  refuseProvider,
-  type Served,
-  type ServingProvider,
-} from './providers.ts'
+import { findProvider, refuseProvider, type Served, type ServingProvider } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 

@@ -5,8 +5,7 @@ import {
   unknownName,
 } from '#lib/domain/record/index.ts'
 import { type AgentDefinition, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
-import type { ModelScript } from '../../gateway/model-script.ts'
-import type { Recording } from '../../gateway/recording.ts'
+import type { ModelSource } from '../../gateway/model-access.ts'
 import {
   type KnownProviders,
   type Provider,
@@ -14,7 +13,6 @@ import {
 } from '../../providers/known-providers.ts'
 import { resolveEndpoint } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
-import type { LoadedTask } from '../../suites/task-folder.ts'
 
 /** What of a definition says who may answer for its model; `protocols` are those it speaks, in order. */
 export type Served = Pick<AgentDefinition, 'name' | 'metering' | 'preferred' | 'providers'> & {
@@ -211,13 +209,6 @@ function nameModel({ name }: Served, provider: ServingProvider, asked: string | 
     '--model',
   )
 }
-
-/** Where an agent's model answers come from in a run. */
-export type ModelSource =
-  | { kind: 'provider' }
-  | { kind: 'scripted'; scriptFor: (task: LoadedTask) => ModelScript }
-  /** Throws, in one sentence, when there is no recording of this slot by this exact agent and provider. */
-  | { kind: 'replay'; recordingOf: (taskId: string, repetition: number) => Promise<Recording> }
 
 /** How real a run with this source is. A recording of a scripted model stays a mock. */
 export function modeOf({ kind }: ModelSource, { provider }: Plan['subject']): MeasuredMode {

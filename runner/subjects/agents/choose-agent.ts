@@ -1,0 +1,139 @@
+import type { Subject } from '#lib/domain/record/index.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import type { KnownProviders } from '../../providers/known-providers.ts'
+import { type RunnerError, subjectError } from '../../runner-error.ts'
+import { adapterVersion } from './agent-definition.ts'
+import { askAgentVersion } from './agent-program.ts'
+import {
+  type FoundAgent,
+  FROM_PATH,
+  findAgentProgram,
+  installAdvice,
+  installPlace,
+  versionRefusal,
+} from './find-agent.ts'
+import { installAgent } from './install-agent.ts'
+import { requireLogin } from './login.ts'
+import { chooseModel, type Served } from './providers.ts'
+
+export type Own = Readonly<Record<string, string | undefined>>
+
+/** Whether a gateway is between the agent and its model. */
+export function isMetered(definition: AgentDefinition, usesLogin: boolean): boolean {
+  if (usesLogin) return (definition.login?.gateway ?? null) !== null
+  return definition.metering === 'gateway'
+}
+
+/** Providers of its model: with a login the provider it is logged in to, without a key. */
+export function servedBy(definition: AgentDefinition, usesLogin: boolean): Served {
+  if (!usesLogin) return definition
+  const { provider, gateway } = requireLogin(definition)
+  const models = definition.providers[provider]?.models ?? {}
+  const only = { protocol: gateway?.protocol ?? null, models }
+  return { ...definition, metering: { none: 'the login decides' }, providers: { [provider]: only } }
+}
+
+type AskedAgent = {
+  model: string | null
+  provider: string | null
+  /** An exact version, or `path`; null = what is installed. */
+  agentVersion: string | null
+  usesLogin: boolean
+}
+
+/** What is known and found here; `tell` hears how far an installation is. */
+type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
+
+/**
+ * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
+ * calls it. A version that was asked for and is not here is installed.
+ * Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
+ */
+export async function chooseAgent(
+  definition: AgentDefinition,
+  asked: AskedAgent,
+  here: Here,
+): Promise<Subject> {
+  const { usesLogin, agentVersion } = asked
+  const served = servedBy(definition, usesLogin)
+  const provider = usesLogin
+    ? (asked.provider ?? requireLogin(definition).provider)
+    : asked.provider
+  const chosen = chooseModel(served, { ...asked, provider }, here.known, here.own)
+  const version = await freezeVersion(definition, agentVersion, here)
+  const { name } = definition
+  return { kind: 'agent', name, version, adapterVersion: adapterVersion(definition), ...chosen }
+}
+
+async function freezeVersion(
+  definition: AgentDefinition,
+  asked: string | null,
+  { own, tell }: Here,
+): Promise<string> {
+  const found = findAgentProgram(definition, own, asked)
+  if (asked === null || asked === FROM_PATH) {
+    if (found === null) throw notInstalled(definition)
+    return askVersion(definition, found, own)
+  }
+  if (found !== null && (await isVersion(definition, found, { asked, own })))
+    return askVersion(definition, found, own)
+  const options = { place: installPlace(own), own, version: asked, tell }
+  const installed = await installAgent(definition, options)
+  if (installed.ok) return askVersion(definition, installed.found, own)
+  throw subjectError(
+    `${definition.name} ${asked} could not be installed: ${installed.reason}`,
+    '--agent-version',
+  )
+}
+
+/** Whether a program is of the version that was asked for; what PATH leads to may be of any. */
+async function isVersion(
+  definition: AgentDefinition,
+  found: FoundAgent,
+  { asked, own }: { asked: string; own: Own },
+): Promise<boolean> {
+  if (found.by === 'proofboard') return true
+  const { version } = await askAgentVersion(definition, found, own)
+  return version === asked
+}
+
+/** What to say where an agent is not on this machine. */
+export function notInstalled(definition: AgentDefinition): RunnerError {
+  const { name, binary } = definition
+  return subjectError(
+    `${name} is not installed (no ${binary} in PATH): ${installAdvice(definition)}`,
+    '--subject',
+  )
+}
+
+/** Which version it says it is; a plan needs one, and one that its definition fits. */
+export async function askVersion(
+  definition: AgentDefinition,
+  found: FoundAgent,
+  own: Own,
+): Promise<string> {
+  const { name, binary, version: ask } = definition
+  const { version, isSlow } = await askAgentVersion(definition, found, own)
+  const said = `("${binary} ${ask.args.join(' ')}")`
+  // What we installed is known; a busy machine does not make another of it.
+  if (version === null && isSlow && found.version !== null) return found.version
+  if (version === null && isSlow)
+    throw subjectError(
+      `${name} took too long to say which version it is ${said}: try again when this machine is less busy`,
+      '--subject',
+    )
+  const advice = `${needsAnotherNode(definition, found)}${installAdvice(definition)}`
+  if (version === null)
+    throw subjectError(
+      `${name} does not say which version it is ${said}, and a plan needs one: ${advice}`,
+      '--subject',
+    )
+  const refusal = versionRefusal(definition, version)
+  if (refusal !== null) throw subjectError(refusal, '--subject')
+  return version
+}
+
+/** What is in PATH runs on the Node in PATH, which may be too old for it. */
+function needsAnotherNode({ install, needs }: AgentDefinition, { by }: FoundAgent): string {
+  return by === 'path' && install.node !== undefined && needs ? `it needs ${needs}; ` : ''
+}
