@@ -1,9 +1,5 @@
-import {
-  describeCost,
-  describeTime,
-  type Explanation,
-  formatSpan,
-} from '#lib/domain/planner/index.ts'
+import { describeCost, describeTime, type Explanation } from '#lib/domain/planner/index.ts'
+import { formatSpan } from '#lib/domain/record/index.ts'
 import { formatQueueWait, type WaitForecast } from '#lib/domain/runs/index.ts'
 import { plural } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'

@@ -7,10 +7,9 @@ import {
   describeTime,
   type Explanation,
   formatPoints,
-  formatSpan,
   type PowerMetric,
 } from '#lib/domain/planner/index.ts'
-import { formatCost } from '#lib/domain/record/index.ts'
+import { formatCost, formatSpan } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, formatPercent, formatUsd, plural, visibleText } from '../ui/format.ts'

@@ -13,7 +13,6 @@ import {
   explainPlan,
   findPreviousRow,
   formatPoints,
-  formatSpan,
   type PowerMetric,
   type PreviousEpisode,
   previousEpisode,
@@ -22,12 +21,13 @@ import {
   type Bundle,
   episodeFact,
   formatCost,
+  formatSpan,
   type Plan,
   parseBundle,
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
-import { readJsonFile } from '../user-files.ts'
+import { readJsonFile } from './input-files.ts'
 import { priceOf } from './open-providers.ts'
 import { defaultOut } from './open-suite.ts'
 import { writeError } from './output.ts'

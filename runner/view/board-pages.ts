@@ -6,11 +6,11 @@ import {
   formatTier,
   type ResultRow,
 } from '#lib/domain/board/index.ts'
-import { formatSpan } from '#lib/domain/planner/index.ts'
 import {
   type AnyEpisode,
   describeSetting,
   formatCost,
+  formatSpan,
   isScored,
   SETTING_LIST,
   subjectLabel,

@@ -1,9 +1,9 @@
-import { formatSpan } from '#lib/domain/planner/index.ts'
 import {
   type AnyEpisode,
   type Assertion,
   type EvidenceFile,
   formatCost,
+  formatSpan,
   isMeasured,
   isScored,
   outcomeReason,

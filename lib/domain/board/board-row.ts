@@ -15,8 +15,13 @@ import {
   subjectSchema,
 } from '../record/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
-import { distributionsSchema, failuresSchema } from './row-distributions.ts'
-import { browserMetricsSchema, gradingMetricsSchema, taskRecoverySchema } from './row-metrics.ts'
+import {
+  browserMetricsSchema,
+  distributionsSchema,
+  failuresSchema,
+  gradingMetricsSchema,
+  taskRecoverySchema,
+} from './row-measures.ts'
 
 /**
  * A published rate with its interval and sample size. Rates and bounds are in 0–1; null = not available. `low` and

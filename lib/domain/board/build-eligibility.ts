@@ -17,9 +17,10 @@ import { findVoidFlip, type TaskCounts } from '../statistics/index.ts'
 import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
-import { buildRowGroups, type RowGroup } from './build-row-groups.ts'
+import { buildRowGroups } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
 import { frozenPlans, type PlannedRun } from './planned-slots.ts'
+import type { RowGroup } from './row-group.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }

@@ -1,4 +1,4 @@
-import { judgeRegistration, type RowRegistration } from '../eligibility/index.ts'
+import { judgeRegistration } from '../eligibility/index.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
@@ -10,15 +10,12 @@ import {
   isScored,
   joinParts,
   listParts,
-  type Plan,
   type PlannedSlot,
-  type RowIdentity,
   SlotMap,
   senderOf,
   type Variants,
 } from '../record/index.ts'
 import { countTasks } from '../statistics/index.ts'
-import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import {
   buildPlannedSlots,
@@ -27,35 +24,7 @@ import {
   indexRuns,
   type PlannedRun,
 } from './planned-slots.ts'
-
-/** When the first episode of a run under a plan started. */
-export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
-
-/** The episodes of one row, with their planned slots. */
-export type RowGroup = {
-  rowId: string
-  /** Other ids of the row: links, badges and corrections with earlier ids stay valid. */
-  aliases: string[]
-  identity: RowIdentity
-  /** The sender; null = this server ran it. */
-  sender: string | null
-  /** All its episodes, counted or not. */
-  members: readonly EpisodeFact[]
-  /** Of all its runs. */
-  starts: RunStart[]
-  counted: readonly EpisodeFact[]
-  retried: readonly EpisodeFact[]
-  /** Void attempts that no longer count, because their slots were retried or topped up. */
-  replacedVoids: EpisodeFact[]
-  tallies: RowTask[]
-  planned: readonly PlannedSlot[]
-  /** The runs of its episodes, as far as their plans are known. */
-  runs: PlannedRun[]
-  /** Their frozen plans, by run id; reported results have none. */
-  plans: ReadonlyMap<string, Plan>
-  /** Its runs compared with the registered plans; null = not checked. */
-  registration: RowRegistration | null
-}
+import type { RowGroup, RunStart } from './row-group.ts'
 
 /**
  * Groups the episodes of the suite's newest digest into rows: one subject under one set of settings from one sender,

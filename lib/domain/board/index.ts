@@ -61,11 +61,7 @@ export { buildBoard } from './build-board.ts'
 export type { BuildBoardInput, EligibilityInput } from './build-board-input.ts'
 export { boardPolicy, buildEligibility, findCopies, suiteKinds } from './build-eligibility.ts'
 export { findMixed } from './build-row.ts'
-export {
-  buildCountedFacts,
-  buildRowGroups,
-  type RowGroup,
-} from './build-row-groups.ts'
+export { buildCountedFacts, buildRowGroups } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { countArms } from './count-arms.ts'
@@ -112,16 +108,17 @@ export {
 } from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
 export { changeKey, listRowPairs, pickRowChanges, type RowChange } from './row-changes.ts'
-export type { Distribution, FailureKind } from './row-distributions.ts'
+export type { RowGroup } from './row-group.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
+export type { Distribution, FailureKind } from './row-measures.ts'
 export {
   type BrowserMetrics,
-  buildGradingMetrics,
   type GradingMetrics,
   gradingMetricsSchema,
   type RungCounts,
   rungCountsSchema,
-} from './row-metrics.ts'
+} from './row-measures.ts'
+export { buildGradingMetrics } from './row-metrics.ts'
 export {
   commonVerifier,
   EVIDENCE_LABELS,
@@ -134,7 +131,7 @@ export {
   rankPoolOf,
 } from './row-words.ts'
 export { successRate } from './success-rate.ts'
-export { markdownText, summaryMarkdown } from './summary-markdown.ts'
+export { summaryMarkdown } from './summary-markdown.ts'
 export {
   type ModelCutoff,
   modelCutoffsFileSchema,

@@ -1,8 +1,7 @@
-import { formatCost, subjectLabel, type TableCell } from '../record/index.ts'
+import { formatCost, markdownText, subjectLabel, type TableCell } from '../record/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { formatRank, formatSamples } from './row-words.ts'
-import { markdownText } from './summary-markdown.ts'
 
 // A board as files that need no server: the same bytes for the same results, whenever they are written.
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { EpisodeFact } from '../record/index.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
-import { buildDistributions, buildFailures, MOST_QUANTILES } from './row-distributions.ts'
+import { buildDistributions, buildFailures } from './row-distributions.ts'
+import { MOST_QUANTILES } from './row-measures.ts'
 
 function facts(count: number, change: (index: number) => Partial<EpisodeFact>): EpisodeFact[] {
   const run = sampleRun({ suite: sampleBoardSuite(count), repetitions: 1, runId: 'run_00000001' })

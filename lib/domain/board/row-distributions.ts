@@ -1,40 +1,12 @@
-import { z } from 'zod'
-import {
-  type EpisodeFact,
-  type FailureCategory,
-  failureCategorySchema,
-  inParts,
-  isScored,
-} from '../record/index.ts'
+import { type EpisodeFact, inParts, isScored } from '../record/index.ts'
 import { sampleQuantiles } from '../statistics/index.ts'
-
-/** A distribution keeps at most this many values, so that a row stays small however many episodes it has. */
-export const MOST_QUANTILES = 33
-
-/**
- * A sample, ascending: all of its values while there are few, otherwise equally spaced quantiles from the least to the
- * greatest. `episodes` values make it exact.
- */
-const distributionSchema = z.object({
-  episodes: z.number().int().positive(),
-  values: z.array(z.number().nonnegative()).min(1).max(MOST_QUANTILES),
-})
-export type Distribution = z.infer<typeof distributionSchema>
-
-/** Of the solved episodes: a fast failure is not a success. Null = nothing was solved, or some value is unknown. */
-export const distributionsSchema = z.object({
-  solvedMs: distributionSchema.nullable(),
-  solvedTokens: distributionSchema.nullable(),
-})
-export type Distributions = z.infer<typeof distributionsSchema>
-
-/** How many scored episodes were not solved, by kind; `other` = none was named. */
-export const failuresSchema = z.partialRecord(
-  z.union([failureCategorySchema, z.literal('other')]),
-  z.number().int().positive(),
-)
-export type Failures = z.infer<typeof failuresSchema>
-export type FailureKind = FailureCategory | 'other'
+import {
+  type Distribution,
+  type Distributions,
+  type FailureKind,
+  type Failures,
+  MOST_QUANTILES,
+} from './row-measures.ts'
 
 /** Time and tokens of the solved episodes of a row. */
 export function buildDistributions(counted: readonly EpisodeFact[]): Distributions {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   type BrowserFact,
   canonicalJson,
@@ -8,9 +7,9 @@ import {
   isScored,
   type Rung,
   rungSchema,
-  verifierSchema,
 } from '../record/index.ts'
 import { sampleQuantile } from '../statistics/index.ts'
+import type { BrowserMetrics, GradingMetrics, RungCounts, TaskRecovery } from './row-measures.ts'
 
 type BrowserMember = Pick<EpisodeFact, 'status' | 'verdict'> & { browser: BrowserFact }
 
@@ -154,64 +153,3 @@ function countVerifiers(gradings: readonly Grading[]): VerifierCount[] {
   }
   return [...counts]
 }
-
-const count = z.number().int().nonnegative()
-const known = z.number().nonnegative().nullable()
-const spread = z.object({ p50: known, p95: known })
-
-/** How often each recovery step was the one that succeeded. */
-export const rungCountsSchema = z.record(rungSchema, count)
-export type RungCounts = Record<Rung, number>
-
-/** Browser metrics of a row besides success, all diagnostic. Null = unknown, never 0. */
-export const browserMetricsSchema = z.object({
-  /** Scored episodes with a browser: the sample size of all these metrics. */
-  episodes: count,
-  connectMs: spread,
-  /** Median time spent neither in the library nor in the app. */
-  harnessMs: known,
-  /** Size of the results that the library returned to its caller: mean over the solved episodes, null unless known for each. */
-  resultTokensPerSolved: known,
-  resultBytesPerSolved: known,
-  /** Of the whole process tree and of the library's part: median of the episodes' peaks. */
-  peakPssBytes: known,
-  libraryPeakPssBytes: known,
-  /** The library reported no error, and the success criteria failed. */
-  falseSuccess: count,
-  /** The library reported an error, and the success criteria passed. */
-  successWithError: count,
-  rungs: rungCountsSchema,
-  /** Time from a fault to the library's first error, over the episodes with one. */
-  detectMs: spread.extend({ episodes: count }),
-})
-export type BrowserMetrics = z.infer<typeof browserMetricsSchema>
-
-/** One task's share of it, in a row measured under faults. */
-export const taskRecoverySchema = z.object({ rungs: rungCountsSchema, detectMs: known })
-type TaskRecovery = z.infer<typeof taskRecoverySchema>
-
-const { sandbox, network, digest } = verifierSchema.shape
-
-/** Both results of grading over the scored episodes of a row or a run; *solved* needs both. */
-export const gradingMetricsSchema = z.object({
-  /** Scored episodes. One whose solution was never graded, or with a finding of tampering, passed neither. */
-  scored: count,
-  visiblePassed: count,
-  /** Scored episodes on tasks that have a held-out transcript. */
-  heldOutScored: count,
-  /** Null = no task has a held-out transcript; graded by visible tests only. */
-  heldOutPassed: count.nullable(),
-  /** Tasks with a scored episode, and those of them that have a held-out transcript. */
-  tasks: count,
-  heldOutTasks: count,
-  /** Where and by which program solutions were graded; null = the envelopes predate this record. */
-  verifiers: z.array(
-    z.object({
-      sandbox: sandbox.nullable(),
-      network: network.nullable(),
-      digest: digest.nullable(),
-      episodes: count,
-    }),
-  ),
-})
-export type GradingMetrics = z.infer<typeof gradingMetricsSchema>

@@ -1,7 +1,7 @@
 import type { KnownPrograms } from '../eligibility/index.ts'
 import { type EpisodeFact, filterInParts, inParts, isSameSetup } from '../record/index.ts'
 import { countWithVoids, type TaskCounts } from '../statistics/index.ts'
-import type { RowGroup, RunStart } from './build-row-groups.ts'
+import type { RowGroup, RunStart } from './row-group.ts'
 
 /** What the rows of a board need to know of each other: small, and cached without the episodes. */
 export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallies'> & {

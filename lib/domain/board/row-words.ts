@@ -1,7 +1,7 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
 import { groupDigits } from '../record/index.ts'
 import type { BoardRow, RankPool } from './board-row.ts'
-import type { GradingMetrics } from './row-metrics.ts'
+import type { GradingMetrics } from './row-measures.ts'
 
 type Words = { word: string; meaning: string }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import type { Bundle } from '../record/index.ts'
+import { markdownText } from '../record/index.ts'
 import { judgeResults } from './judge-results.ts'
-import { markdownText, summaryMarkdown } from './summary-markdown.ts'
+import { summaryMarkdown } from './summary-markdown.ts'
 
 const plan = samplePlan()
 const episode = sampleEpisode()

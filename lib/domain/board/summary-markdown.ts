@@ -2,7 +2,7 @@ import {
   type AnyBundle,
   countSlots,
   isScored,
-  nameCharacter,
+  markdownText,
   OUTCOME_STATUSES,
   subjectLabel,
 } from '../record/index.ts'
@@ -76,19 +76,3 @@ function taskLines({ plan, episodes }: AnyBundle): string[] {
     ...(left > 0 ? [`| … and ${left} more | | | |`] : []),
   ]
 }
-
-/**
- * Untrusted text escaped for Markdown: it cannot add markup, links, mentions, table cells or reordered text. Invisible
- * characters are shown by their code points; long text is truncated.
- */
-export function markdownText(text: string, most = 300): string {
-  const cut = text.length > most ? `${text.slice(0, most)}…` : text
-  return cut
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)
-    .replace(/[&<>]/g, (char) => ENTITIES[char] ?? char)
-    .replace(/[\\`*_~|[\](){}#!]/g, '\\$&')
-    .replace(/@/g, '&#64;')
-    .replace(/:\/\//g, '&#58;//')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

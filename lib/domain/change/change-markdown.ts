@@ -1,5 +1,4 @@
-import { markdownText } from '../board/index.ts'
-import { listNames } from '../record/index.ts'
+import { listNames, markdownText } from '../record/index.ts'
 import type { ChangedPair, ChangeReport } from './change-report.ts'
 import { describeChangedPair, levelText, VERDICT_WORDS } from './describe-pair.ts'
 

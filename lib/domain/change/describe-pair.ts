@@ -1,7 +1,6 @@
 import { formatBadgeRate } from '../board/index.ts'
 import { formatDifference, formatLevel } from '../compare/index.ts'
-import { formatSpan } from '../planner/index.ts'
-import { formatCost } from '../record/index.ts'
+import { formatCost, formatSpan } from '../record/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
 /** The words of a verdict about the candidate. */

@@ -7,6 +7,7 @@ export {
   type LedgerState,
 } from './apply-ledger.ts'
 export {
+  CLOCK_TOLERANCE_MS,
   chainEntry,
   changesBoards,
   compareVersions,
@@ -22,6 +23,9 @@ export {
   ledgerActionSchema,
   ledgerDraftSchema,
   ledgerEntrySchema,
+  type RegisteredRun,
+  registeredPlanSchema,
+  registeredRunSchema,
   targetKind,
 } from './ledger-entry.ts'
 export { LEDGER_WORDS } from './ledger-words.ts'
@@ -33,14 +37,9 @@ export {
 } from './read-registrations.ts'
 export { type CorrectionTarget, refuseCorrection } from './refuse-correction.ts'
 export {
-  CLOCK_TOLERANCE_MS,
-  type RegisteredRun,
   type RegistrationRequest,
   refuseRequest,
-  registeredPlanSchema,
-  registeredRunSchema,
   registrationRequestSchema,
-  type Sender,
 } from './registrations.ts'
 export {
   auditLineText,
@@ -56,6 +55,7 @@ export {
 export {
   formatVoucher,
   publicName,
+  type Sender,
   THIS_SERVER,
   type Voucher,
   voucherKey,

@@ -6,18 +6,37 @@ import {
   instantSchema,
   outcomeStatusSchema,
   PROVENANCE_LEVELS,
+  settingsSchema,
   shardSchema,
   slugSchema,
+  subjectSchema,
   verdictSchema,
 } from '../record/index.ts'
-import { type Suite, type Task, thresholdsSchema } from '../tasks/index.ts'
-import {
-  MOST_REGISTERED_RUNS,
-  registeredPlanSchema,
-  registeredRunSchema,
-  senderSchema,
-} from './registrations.ts'
-import { formatVoucher, voucherSchema } from './voucher.ts'
+import { thresholdsSchema } from '../tasks/index.ts'
+import { formatVoucher, senderSchema, voucherSchema } from './voucher.ts'
+
+const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not the id of a run')
+
+export const MOST_REGISTERED_RUNS = 1000
+
+/** A registered run; `shard` null = the entire plan. */
+export const registeredRunSchema = z.object({ runId: runIdSchema, shard: shardSchema.nullable() })
+export type RegisteredRun = z.infer<typeof registeredRunSchema>
+
+/** Of a plan, what decides which row its runs belong to; null in an entry = registered by its digest alone. */
+export const registeredPlanSchema = z.object({
+  suiteId: slugSchema,
+  suiteDigest: digestSchema,
+  subject: subjectSchema,
+  settings: settingsSchema,
+  /** The entries of a plan with arms; absent = the plan is one entry. */
+  entries: z.array(z.object({ subject: subjectSchema, settings: settingsSchema })).optional(),
+  frozenAt: instantSchema,
+  episodes: z.number().int().positive(),
+})
+
+/** Allowed clock difference in milliseconds by which an episode can appear to start before its registration. */
+export const CLOCK_TOLERANCE_MS = 30_000
 
 /** Rejects lone surrogates: they cannot be stored in a file, so the hash would never match. */
 function textSchema(most: number) {
@@ -228,8 +247,10 @@ function describeInclude({ provenance, shard, voucher }: LedgerAction & { kind: 
   ].join(', ')
 }
 
-type Version = Pick<Suite, 'suiteId' | 'digest'> & {
-  tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
+type Version = {
+  suiteId: string
+  digest: Digest
+  tasks: readonly { taskId: string; digest: string }[]
 }
 
 /** The entry's words for a suite's new version; `earlier` null = the suite is new. Task ids in order of their names. */

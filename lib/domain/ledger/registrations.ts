@@ -4,16 +4,9 @@ import {
   digestSchema,
   instantSchema,
   planSchema,
-  provenanceSchema,
-  settingsSchema,
   shardSchema,
-  slugSchema,
-  subjectSchema,
 } from '../record/index.ts'
-
-const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not the id of a run')
-
-export const MOST_REGISTERED_RUNS = 1000
+import { CLOCK_TOLERANCE_MS, MOST_REGISTERED_RUNS, registeredRunSchema } from './ledger-entry.ts'
 
 /** What `POST /api/v1/plans` takes. */
 export const registrationRequestSchema = z.strictObject({
@@ -22,7 +15,7 @@ export const registrationRequestSchema = z.strictObject({
   planDigest: digestSchema.optional(),
   /** Registered runs by id; `shard` null or absent = the entire plan. */
   runs: z
-    .array(z.strictObject({ runId: runIdSchema, shard: shardSchema.nullish() }))
+    .array(z.strictObject({ runId: registeredRunSchema.shape.runId, shard: shardSchema.nullish() }))
     .max(MOST_REGISTERED_RUNS)
     .default([]),
   /** Total number of registered runs; default: those in `runs`. */
@@ -68,34 +61,3 @@ function refuseClock({ sentAt }: RegistrationRequest, now: Date): string | null 
   const seconds = Math.round(Math.abs(behindMs) / 1000)
   return `the clock of your machine is ${seconds} s ${behindMs > 0 ? 'behind' : 'ahead of'} the server's (limit ${CLOCK_TOLERANCE_MS / 1000} s): correct it and register again`
 }
-
-/** A registered run; `shard` null = the entire plan. */
-export const registeredRunSchema = z.object({ runId: runIdSchema, shard: shardSchema.nullable() })
-export type RegisteredRun = z.infer<typeof registeredRunSchema>
-
-/** Of a plan, what decides which row its runs belong to; null in an entry = registered by its digest alone. */
-export const registeredPlanSchema = z.object({
-  suiteId: slugSchema,
-  suiteDigest: digestSchema,
-  subject: subjectSchema,
-  settings: settingsSchema,
-  /** The entries of a plan with arms; absent = the plan is one entry. */
-  entries: z.array(z.object({ subject: subjectSchema, settings: settingsSchema })).optional(),
-  frozenAt: instantSchema,
-  episodes: z.number().int().positive(),
-})
-
-/** Who sent something and what came: a part of the ledger's hash. */
-export const senderSchema = z.object({
-  provenance: provenanceSchema,
-  /** Identifies the sender; see `voucherKey`. */
-  voucher: z.string().min(1).max(700),
-  /** For reading; see `publicName`. */
-  name: z.string().min(1).max(700),
-  /** Of the bytes that were sent; null = nothing was sent, it was made here. */
-  bodyDigest: digestSchema.nullable(),
-})
-export type Sender = z.infer<typeof senderSchema>
-
-/** Allowed clock difference in milliseconds by which an episode can appear to start before its registration. */
-export const CLOCK_TOLERANCE_MS = 30_000

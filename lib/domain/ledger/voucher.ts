@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../accounts/index.ts'
-import type { Provenance } from '../record/index.ts'
+import { digestSchema, type Provenance, provenanceSchema } from '../record/index.ts'
 
 /**
  * The verified sender of uploaded results: `token:<id>`, `workflow:<issuer> <repository id>`, or `manual` for uploads
@@ -42,3 +42,15 @@ export function voucherKey(provenance: Provenance, actor: Actor): string {
 export function publicName({ kind, name }: Pick<Actor, 'kind' | 'name'>): string {
   return kind === 'user' ? 'administrator' : name
 }
+
+/** Who sent something and what came: a part of the ledger's hash. */
+export const senderSchema = z.object({
+  provenance: provenanceSchema,
+  /** Identifies the sender; see `voucherKey`. */
+  voucher: z.string().min(1).max(700),
+  /** For reading; see `publicName`. */
+  name: z.string().min(1).max(700),
+  /** Of the bytes that were sent; null = nothing was sent, it was made here. */
+  bodyDigest: digestSchema.nullable(),
+})
+export type Sender = z.infer<typeof senderSchema>

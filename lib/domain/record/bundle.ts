@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyEpisodeSchema, anyPlanSchema, REPORTED_SCHEMA_VERSION } from './any-record.ts'
 import { environmentSchema } from './environment.ts'
 import { episodeSchema } from './episode.ts'
-import { type Shard, shardSchema } from './expand-plan.ts'
+import { type Shard, shardSchema } from './names.ts'
 import { planSchema } from './plan.ts'
 import type { ParseResult, Problem } from './problem.ts'
 

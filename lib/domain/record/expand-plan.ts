@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { Shard } from './names.ts'
 import { isScored, type OutcomeStatus } from './outcome.ts'
 import { type Arm, orderArms, type Plan, type PlannedTask } from './plan.ts'
 
@@ -11,12 +11,6 @@ export type Slot = {
   /** Absent = the plan has no arms. */
   arm?: string
 }
-
-export const shardSchema = z.object({
-  index: z.number().int().positive(),
-  count: z.number().int().positive(),
-})
-export type Shard = z.infer<typeof shardSchema>
 
 /** The part of any plan that names its slots. */
 type PlannedSlots = {

@@ -35,5 +35,4 @@ export const gatewayCallSchema = z.object({
   firstByteMs: z.number().nonnegative().nullable(),
   durationMs: z.number().nonnegative(),
 })
-
 export type GatewayCall = z.infer<typeof gatewayCallSchema>

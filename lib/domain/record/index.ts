@@ -17,11 +17,7 @@ export {
 } from './any-record.ts'
 export { listArmParts } from './arm-words.ts'
 export {
-  BROWSER_FAULT_KINDS,
-  BROWSER_FAULTS,
-  type BrowserFaultKind,
   type BrowserRecord,
-  browserFaultKindSchema,
   type MachineLoad,
   type Rung,
   rungSchema,
@@ -29,6 +25,12 @@ export {
   type TracedAction,
   tracedActionSchema,
 } from './browser.ts'
+export {
+  BROWSER_FAULT_KINDS,
+  BROWSER_FAULTS,
+  type BrowserFaultKind,
+  browserFaultKindSchema,
+} from './browser-faults.ts'
 export {
   type AnyBundle,
   anyBundleSchema,
@@ -78,9 +80,7 @@ export {
   expandPlan,
   listOpenSlots,
   repetitionsOf,
-  type Shard,
   type Slot,
-  shardSchema,
   slotKey,
 } from './expand-plan.ts'
 export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
@@ -96,6 +96,8 @@ export {
   relativePathSchema,
   releasedSchema,
   runIdSchema,
+  type Shard,
+  shardSchema,
   slugSchema,
   type Targeting,
   targetingSchema,
@@ -237,8 +239,10 @@ export {
   decodeParam,
   firstLine,
   formatCost,
+  formatSpan,
   groupDigits,
   listNames,
+  markdownText,
   nameCharacter,
   nearestNames,
   parseJson,

@@ -39,3 +39,9 @@ export type Provenance = z.infer<typeof provenanceSchema>
 /** How a library points at an element: by CSS, by role and name, by a reference of its own snapshot, by where it is. */
 export const targetingSchema = z.enum(['css', 'role', 'ref', 'coordinates'])
 export type Targeting = z.infer<typeof targetingSchema>
+
+export const shardSchema = z.object({
+  index: z.number().int().positive(),
+  count: z.number().int().positive(),
+})
+export type Shard = z.infer<typeof shardSchema>

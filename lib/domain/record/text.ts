@@ -141,3 +141,28 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/**
+ * Untrusted text escaped for Markdown: it cannot add markup, links, mentions, table cells or reordered text. Invisible
+ * characters are shown by their code points; long text is truncated.
+ */
+export function markdownText(text: string, most = 300): string {
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text
+  return cut
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)
+    .replace(/[&<>]/g, (char) => ENTITIES[char] ?? char)
+    .replace(/[\\`*_~|[\](){}#!]/g, '\\$&')
+    .replace(/@/g, '&#64;')
+    .replace(/:\/\//g, '&#58;//')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Milliseconds for people: `84 ms`, `12.3 s`, `2 min`, `3 h 05 min`. */
+export function formatSpan(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 60) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
+}

@@ -46,11 +46,8 @@ export {
   PROTOCOL_VERSION,
   REPORTED_PROTOCOL_VERSION,
   type Suite,
-  type SuiteThresholds,
   suiteKindSchema,
   suiteSchema,
-  type Thresholds,
-  thresholdsSchema,
 } from './suite.ts'
 export {
   addMutations,
@@ -67,6 +64,7 @@ export {
   type TaskMutation,
   taskSchema,
 } from './task.ts'
+export { type SuiteThresholds, type Thresholds, thresholdsSchema } from './thresholds.ts'
 export {
   type Ability,
   faultsOf,

@@ -9,6 +9,7 @@ import {
   subjectKindSchema,
 } from '../record/index.ts'
 import { type Task, taskSchema } from './task.ts'
+import { thresholdsSchema } from './thresholds.ts'
 
 /** Defines together with the tasks what a pass means; raise it whenever verification changes. */
 export const PROTOCOL_VERSION = 2
@@ -18,20 +19,6 @@ export const REPORTED_PROTOCOL_VERSION = 1
 
 /** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
 export const suiteKindSchema = z.enum(['exercise', 'browser', 'repository', 'harbor', 'reported'])
-
-/** Thresholds of the evidence rules. Shares are 0–1. */
-export const thresholdsSchema = z.object({
-  /** Scored episodes that an aggregate needs; 10 at least. */
-  aggregateEpisodes: z.number().int().positive(),
-  /** Scored episodes needed for a claim or chart about one task; 20 at least. */
-  perTaskEpisodes: z.number().int().positive(),
-  /** Maximum share of excluded attempts among the finished ones, including retried ones. */
-  voidShare: z.number().min(0).max(1),
-})
-export type Thresholds = z.infer<typeof thresholdsSchema>
-
-/** A suite with the thresholds that hold on its board. */
-export type SuiteThresholds = { suiteId: string; title: string; thresholds: Thresholds }
 
 /** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
 export const suiteSchema = z.object({

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import {
+  type FailureCategory,
+  failureCategorySchema,
+  type Rung,
+  rungSchema,
+  verifierSchema,
+} from '../record/index.ts'
+
+/** A distribution keeps at most this many values, so that a row stays small however many episodes it has. */
+export const MOST_QUANTILES = 33
+
+/**
+ * A sample, ascending: all of its values while there are few, otherwise equally spaced quantiles from the least to the
+ * greatest. `episodes` values make it exact.
+ */
+const distributionSchema = z.object({
+  episodes: z.number().int().positive(),
+  values: z.array(z.number().nonnegative()).min(1).max(MOST_QUANTILES),
+})
+export type Distribution = z.infer<typeof distributionSchema>
+
+/** Of the solved episodes: a fast failure is not a success. Null = nothing was solved, or some value is unknown. */
+export const distributionsSchema = z.object({
+  solvedMs: distributionSchema.nullable(),
+  solvedTokens: distributionSchema.nullable(),
+})
+export type Distributions = z.infer<typeof distributionsSchema>
+
+/** How many scored episodes were not solved, by kind; `other` = none was named. */
+export const failuresSchema = z.partialRecord(
+  z.union([failureCategorySchema, z.literal('other')]),
+  z.number().int().positive(),
+)
+export type Failures = z.infer<typeof failuresSchema>
+
+export type FailureKind = FailureCategory | 'other'
+
+const count = z.number().int().nonnegative()
+const known = z.number().nonnegative().nullable()
+const spread = z.object({ p50: known, p95: known })
+
+/** How often each recovery step was the one that succeeded. */
+export const rungCountsSchema = z.record(rungSchema, count)
+export type RungCounts = Record<Rung, number>
+
+/** Browser metrics of a row besides success, all diagnostic. Null = unknown, never 0. */
+export const browserMetricsSchema = z.object({
+  /** Scored episodes with a browser: the sample size of all these metrics. */
+  episodes: count,
+  connectMs: spread,
+  /** Median time spent neither in the library nor in the app. */
+  harnessMs: known,
+  /** Size of the results that the library returned to its caller: mean over the solved episodes, null unless known for each. */
+  resultTokensPerSolved: known,
+  resultBytesPerSolved: known,
+  /** Of the whole process tree and of the library's part: median of the episodes' peaks. */
+  peakPssBytes: known,
+  libraryPeakPssBytes: known,
+  /** The library reported no error, and the success criteria failed. */
+  falseSuccess: count,
+  /** The library reported an error, and the success criteria passed. */
+  successWithError: count,
+  rungs: rungCountsSchema,
+  /** Time from a fault to the library's first error, over the episodes with one. */
+  detectMs: spread.extend({ episodes: count }),
+})
+export type BrowserMetrics = z.infer<typeof browserMetricsSchema>
+
+/** One task's share of it, in a row measured under faults. */
+export const taskRecoverySchema = z.object({ rungs: rungCountsSchema, detectMs: known })
+export type TaskRecovery = z.infer<typeof taskRecoverySchema>
+
+/** Both results of grading over the scored episodes of a row or a run; *solved* needs both. */
+export const gradingMetricsSchema = z.object({
+  /** Scored episodes. One whose solution was never graded, or with a finding of tampering, passed neither. */
+  scored: count,
+  visiblePassed: count,
+  /** Scored episodes on tasks that have a held-out transcript. */
+  heldOutScored: count,
+  /** Null = no task has a held-out transcript; graded by visible tests only. */
+  heldOutPassed: count.nullable(),
+  /** Tasks with a scored episode, and those of them that have a held-out transcript. */
+  tasks: count,
+  heldOutTasks: count,
+  /** Where and by which program solutions were graded; null = the envelopes predate this record. */
+  verifiers: z.array(
+    z.object({
+      sandbox: verifierSchema.shape.sandbox.nullable(),
+      network: verifierSchema.shape.network.nullable(),
+      digest: verifierSchema.shape.digest.nullable(),
+      episodes: count,
+    }),
+  ),
+})
+export type GradingMetrics = z.infer<typeof gradingMetricsSchema>
