@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { listAllBoards } from '../../db/board-store.ts'
 import { type Db, database } from '../../db/database.ts'
 import {
@@ -21,11 +19,11 @@ import {
   type RetentionRules,
 } from '../../domain/runs/index.ts'
 import { env } from '../../env.ts'
-import { locateProcess } from '../../worker/is-process-alive.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, type EvidenceStore, evidenceRef } from '../evidence/evidence-store.ts'
 import { measuredDiskState } from './disk-state.ts'
 import { eachFile } from './evidence-care.ts'
+import { rememberHeld } from './held-runs.ts'
 
 /** Retention, started from the console. */
 export function pruneNow(dryRun: boolean, now = new Date()): Promise<RetentionPlan> {
@@ -143,21 +141,4 @@ async function listFiles(
       files.push({ path: ref.place, runId, episodeId, bytes, startedAt, isClaimed, ref })
   }
   return files
-}
-
-/** Whether a run is active, queried once per run. */
-export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {
-  const known = new Map<string, boolean>()
-  return async (runId) => {
-    const held = known.get(runId) ?? (unended.has(runId) || (await isRunning(runId)))
-    known.set(runId, held)
-    return held
-  }
-}
-
-/** A runner that was started by hand works in the folder, as far as this machine can tell. */
-async function isRunning(runId: string): Promise<boolean> {
-  const file = join(env().runsDir, runId, 'runner.pid')
-  const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')
-  return locateProcess(Number(pid), host) !== 'gone'
 }

@@ -25,9 +25,8 @@ import { publicName, voucherKey, voucherOfActor } from '../../domain/ledger/inde
 import { createLog } from '../../log.ts'
 import { type Decision, decideResults, describePreview } from './describe-preview.ts'
 import { leaveToSweep, openScratch, settleEvidence, stageEvidence } from './evidence-staging.ts'
-import type { Inspected } from './open-run.ts'
-import type { SubmissionOptions } from './preview-results.ts'
-import { inspectResults } from './preview-results.ts'
+import type { Inspected } from './format.ts'
+import { inspectResults, type SubmissionOptions } from './preview-results.ts'
 import { recognise } from './recognise.ts'
 
 type CommitOrder = SubmissionOptions & {

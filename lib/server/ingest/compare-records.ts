@@ -1,8 +1,7 @@
 import { findContradiction, reportedFacts } from '../../domain/formats/index.ts'
 import type { AnyEpisode } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import type { IncomingRun, LeftOut } from './format.ts'
-import type { InspectedRun } from './open-run.ts'
+import type { IncomingRun, InspectedRun, LeftOut } from './format.ts'
 
 type Contradiction = { message: string; runId: string; episodeId: string }
 

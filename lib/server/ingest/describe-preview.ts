@@ -21,8 +21,7 @@ import {
   subjectLabel,
 } from '../../domain/record/index.ts'
 import { sayMore } from './compare-records.ts'
-import type { LeftOut } from './format.ts'
-import type { Inspected, InspectedRun } from './open-run.ts'
+import type { Inspected, InspectedRun, LeftOut } from './format.ts'
 
 type Counts = UploadPreview['counts']
 

@@ -10,7 +10,8 @@ import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 import { locateProcess } from '../../worker/is-process-alive.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import { type MatchedFile, sealName } from './open-run.ts'
+import type { MatchedFile } from './format.ts'
+import { sealName } from './open-run.ts'
 
 /** The part of a commit's folder that is moved to its place when the database has said yes. */
 const READY = 'ready'

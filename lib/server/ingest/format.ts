@@ -4,10 +4,18 @@ import { copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   buildReported,
+  type IncomingEpisode,
+  type IncomingRefusal,
   type ReportedRun,
   type SubmissionDetails,
 } from '../../domain/formats/index.ts'
-import type { AnyEpisode, EvidenceFile } from '../../domain/record/index.ts'
+import type {
+  AnyEpisode,
+  AnyPlan,
+  EvidenceFile,
+  Shard,
+  Subject,
+} from '../../domain/record/index.ts'
 import type { JsonDocument } from './json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
 
@@ -146,4 +154,39 @@ export function asEvidence(
   path: string,
 ): EvidenceFile {
   return { role, path, digest, sizeBytes, droppedBytes: 0 }
+}
+
+export function onlyDocument(content: Content) {
+  if (content.kind !== 'json' || content.documents.length !== 1) return null
+  const [document] = content.documents
+  return document?.kind === 'object' ? document : null
+}
+
+/** One evidence file of an episode that was received whole: its path next to the envelope, and where it is now. */
+export type MatchedFile = { path: string; stored: StoredFile }
+
+/** A run of an upload, read whole, whether or not it is stored here already. */
+export type InspectedRun = {
+  runId: string
+  path: string
+  plan: AnyPlan
+  /** The upload includes a plan; false = the stored one was used. */
+  hasOwnPlan: boolean
+  shard: Shard | null
+  /** `told`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
+  suite: 'current' | 'earlier' | 'unknown' | 'told'
+  episodes: IncomingEpisode[]
+  subjects: Map<string, Subject>
+  notes: string[]
+}
+
+/** The contents of an upload, validated as far as possible without the stored episodes. */
+export type Inspected = {
+  format: string
+  runs: InspectedRun[]
+  rejected: (IncomingRefusal & { runId: string | null })[]
+  leftOut: LeftOut[]
+  /** Evidence by episode. */
+  files: Map<string, MatchedFile[]>
+  evidence: { wrong: number; extra: number }
 }

@@ -2,11 +2,7 @@ import type { DbOrTx } from '../../db/open-db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
 import { findHidden, findImitatedSubject, IDENTITY_FIELDS } from '../../domain/eligibility/index.ts'
-import {
-  type IncomingEpisode,
-  type IncomingRefusal,
-  reportedSuiteId,
-} from '../../domain/formats/index.ts'
+import { reportedSuiteId } from '../../domain/formats/index.ts'
 import {
   type AnyEpisode,
   type AnyPlan,
@@ -28,8 +24,7 @@ import {
   listKinds,
   REPORTED_PROTOCOL_VERSION,
 } from '../../domain/tasks/index.ts'
-import type { IncomingRun, LeftOut } from './format.ts'
-import type { StoredFile } from './unpack-archive.ts'
+import type { IncomingRun, InspectedRun, MatchedFile } from './format.ts'
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }
 /** Clocks of two machines differ by this much at most. */
@@ -159,35 +154,6 @@ export function matchEvidence(
     seen.add(path)
   }
   return match
-}
-
-/** One evidence file of an episode that was received whole: its path next to the envelope, and where it is now. */
-export type MatchedFile = { path: string; stored: StoredFile }
-
-/** A run of an upload, read whole, whether or not it is stored here already. */
-export type InspectedRun = {
-  runId: string
-  path: string
-  plan: AnyPlan
-  /** The upload includes a plan; false = the stored one was used. */
-  hasOwnPlan: boolean
-  shard: Shard | null
-  /** `told`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
-  suite: 'current' | 'earlier' | 'unknown' | 'told'
-  episodes: IncomingEpisode[]
-  subjects: Map<string, Subject>
-  notes: string[]
-}
-
-/** The contents of an upload, validated as far as possible without the stored episodes. */
-export type Inspected = {
-  format: string
-  runs: InspectedRun[]
-  rejected: (IncomingRefusal & { runId: string | null })[]
-  leftOut: LeftOut[]
-  /** Evidence by episode. */
-  files: Map<string, MatchedFile[]>
-  evidence: { wrong: number; extra: number }
 }
 
 /** A seal as a part of a folder's name. */

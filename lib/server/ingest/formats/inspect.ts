@@ -10,13 +10,17 @@ import {
 } from '#lib/domain/formats/index.ts'
 import { digestJson, type EvidenceFile } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import type { Format, IncomingRun } from '../format.ts'
-import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
-import type { JsonDocument } from '../json/parse-strict-json.ts'
-import { readDocument } from '../json/parse-strict-json.ts'
+import {
+  asEvidence,
+  type Format,
+  type IncomingRun,
+  onlyDocument,
+  reportedToRun,
+  type StagingFolder,
+} from '../format.ts'
+import { type JsonDocument, readDocument } from '../json/parse-strict-json.ts'
 import { MOST_EPISODES } from '../limits.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
-import { onlyDocument } from './ts-bench.ts'
 
 const TITLE = 'a log of Inspect'
 const HEADER = ['version', 'status', 'eval', 'plan', 'stats']

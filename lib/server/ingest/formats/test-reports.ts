@@ -13,11 +13,16 @@ import {
 } from '../../../domain/formats/index.ts'
 import type { EvidenceFile, ParseResult } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
-import type { Format, IncomingRun } from '../format.ts'
-import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
+import {
+  asEvidence,
+  type Format,
+  type IncomingRun,
+  onlyDocument,
+  reportedToRun,
+  type StagingFolder,
+} from '../format.ts'
 import { MOST_EPISODES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
-import { onlyDocument } from './ts-bench.ts'
 
 const CTRF = 'a CTRF report'
 const JUNIT = 'a JUnit report'

@@ -8,8 +8,15 @@ import {
 } from '../../../domain/formats/index.ts'
 import { canonicalJson, type EvidenceFile } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
-import type { Content, Format, IncomingRun, LeftOut } from '../format.ts'
-import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
+import {
+  asEvidence,
+  type Format,
+  type IncomingRun,
+  type LeftOut,
+  onlyDocument,
+  reportedToRun,
+  type StagingFolder,
+} from '../format.ts'
 import type { StoredFile } from '../unpack-archive.ts'
 
 const RUN = 'a ts-bench result'
@@ -54,12 +61,6 @@ export const tsBenchBoardFormat: Format = {
     for (const [key, run] of Object.entries(board.data.results))
       yield await readRun(run, { title: BOARD, path: key, staging, under: ['results', key] })
   },
-}
-
-export function onlyDocument(content: Content) {
-  if (content.kind !== 'json' || content.documents.length !== 1) return null
-  const [document] = content.documents
-  return document?.kind === 'object' ? document : null
 }
 
 type Place = {

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { env } from '../../env.ts'
+import { locateProcess } from '../../worker/is-process-alive.ts'
+
+/** Whether a run is active, queried once per run. */
+export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {
+  const known = new Map<string, boolean>()
+  return async (runId) => {
+    const held = known.get(runId) ?? (unended.has(runId) || (await isRunning(runId)))
+    known.set(runId, held)
+    return held
+  }
+}
+
+/** A runner that was started by hand works in the folder, as far as this machine can tell. */
+async function isRunning(runId: string): Promise<boolean> {
+  const file = join(env().runsDir, runId, 'runner.pid')
+  const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')
+  return locateProcess(Number(pid), host) !== 'gone'
+}
