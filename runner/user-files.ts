@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { usageError } from './runner-error.ts'
 
 type ReadText = { ok: true; text: string } | { ok: false; problem: string }
 
@@ -59,21 +58,4 @@ function look(path: string): Stats | null {
   } catch {
     return null
   }
-}
-
-/** JSON from a file the caller named, or one line about why not. */
-export function readJsonFile(path: string): unknown {
-  const text = readInputFile(path)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw usageError(`${path} is not valid JSON: ${(error as Error).message}`)
-  }
-}
-
-/** Text from a file the caller named, or one line about why not. */
-export function readInputFile(path: string): string {
-  const read = readText(path)
-  if (read.ok) return read.text
-  throw usageError(`cannot read ${path}: ${read.problem}`)
 }

@@ -24,8 +24,8 @@ import {
 } from '../subjects/agents/load-agents.ts'
 import { listProviders } from '../subjects/agents/providers.ts'
 import { listSubjectNames } from '../subjects/find-subject.ts'
-import { readInputFile } from '../user-files.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
+import { readInputFile } from './input-files.ts'
 import { addLoginCommands } from './login-commands.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 

@@ -5,6 +5,7 @@ import {
   type ChangeReport,
   type CommentFrame,
   changeComment,
+  commentMarker,
   concludeCheck,
   emptyComment,
 } from '#lib/domain/change/index.ts'
@@ -152,7 +153,8 @@ async function deliverComparison(
   const onWait = (why: string) => writeError(`${access.api.host}: ${why}`)
   if (pull === null) printResult('comment: none, because this is not a pull request')
   else {
-    const posted = await postComment(access, { pull, key, body, author }, onWait)
+    const marker = commentMarker(key)
+    const posted = await postComment(access, { pull, marker, body, author }, onWait)
     printResult(posted === 'denied' ? DENIED_COMMENT : `comment: ${posted}`)
   }
   const name = key === 'default' ? 'proofboard' : `proofboard (${key})`

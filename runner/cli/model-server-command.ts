@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
-import { readInputFile } from '../user-files.ts'
+import { readInputFile } from './input-files.ts'
 import { countOption } from './options.ts'
 import { commandSignal, printResult, writeError } from './output.ts'
 

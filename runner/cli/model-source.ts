@@ -10,7 +10,7 @@ import { parseRecording, type Recording } from '../gateway/recording.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError, usageError } from '../runner-error.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
-import { readInputFile } from '../user-files.ts'
+import { readInputFile } from './input-files.ts'
 
 export type SourceOptions = {
   script?: string

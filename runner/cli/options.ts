@@ -14,7 +14,8 @@ import {
   wholeNumber,
 } from '#lib/domain/record/index.ts'
 import { usageError } from '../runner-error.ts'
-import { isFile, readInputFile } from '../user-files.ts'
+import { isFile } from '../user-files.ts'
+import { readInputFile } from './input-files.ts'
 
 /** The value of an option, or a RunnerError that says what to write. */
 export function readAs<T extends TextValue>(flag: string, kind: TextKind<T>): (text: string) => T {

@@ -18,7 +18,8 @@ import {
 import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
-import { isFolder, readJsonFile } from '../user-files.ts'
+import { isFolder } from '../user-files.ts'
+import { readJsonFile } from './input-files.ts'
 
 /** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
 export function readPlan(path: string): Plan {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commentMarker } from '#lib/domain/change/index.ts'
 import { deliveryError, isRunnerError } from '../runner-error.ts'
 import {
   askGithub,
@@ -14,14 +13,15 @@ type OnWait = (why: string) => void
 /** `denied` = the token may not write there. */
 export type Posted = 'created' | 'updated' | 'unchanged' | 'denied'
 
-type Comment = { pull: number; key: string; body: string; author: string }
+/** `marker` = the line of the body by which it is found again. */
+type Comment = { pull: number; marker: string; body: string; author: string }
 
 /** A comment that may have been written is searched before it is written again. */
 const MOST_TRIES = 3
 const PAUSE_MS = 1000
 
 /**
- * Writes the one comment of this key: the one that is there is edited, found by its hidden marker and its author, because
+ * Writes the one comment with this marker: the one that is there is edited, found by its hidden marker and its author, because
  * anyone can write a comment with our marker. `author` = the account of the token.
  */
 export async function postComment(
@@ -43,10 +43,9 @@ export async function postComment(
 
 async function writeComment(
   access: GithubAccess,
-  { pull, key, body, author }: Comment,
+  { pull, marker, body, author }: Comment,
   onWait: OnWait,
 ): Promise<Posted> {
-  const marker = commentMarker(key)
   const isOurs = (comment: IssueComment) =>
     comment.user?.login === author && (comment.body ?? '').startsWith(marker)
   const known = await findComment(access, pull, isOurs, onWait)

@@ -3,7 +3,9 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Ability } from '#lib/domain/tasks/index.ts'
 import type { BrowserActions } from './action-surface.ts'
 import type { McpDefinition } from './mcp/mcp-definition.ts'
-import type { OptionalPackage } from './optional-package.ts'
+
+/** A library that is too large to come with Proofboard: npm installs this exact version on request. */
+export type OptionalPackage = { library: string; name: string; version: string }
 
 /** The browser and the limits that a library is given for one episode; the library runs in a process of its own. */
 export type Session = {

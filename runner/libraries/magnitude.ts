@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
+import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
 import {
   findMissingOptional,
   loadOptional,
   OPTIONAL_SETTINGS,
-  type OptionalPackage,
   optionalFolder,
   optionalVersion,
 } from './optional-package.ts'

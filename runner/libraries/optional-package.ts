@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { dataFolder } from '../suites/project-paths.ts'
+import type { OptionalPackage } from './library-adapter.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
-
-/** A library that is too large to come with Proofboard: npm installs this exact version on request. */
-export type OptionalPackage = { library: string; name: string; version: string }
 
 /** What its process has to know to find it. */
 export const OPTIONAL_SETTINGS = ['PROOFBOARD_DATA_DIR'] as const

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
-import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
+import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
 import {
   findMissingOptional,
   loadOptional,
   OPTIONAL_SETTINGS,
-  type OptionalPackage,
   optionalFolder,
   optionalVersion,
 } from './optional-package.ts'

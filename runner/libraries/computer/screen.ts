@@ -1,5 +1,5 @@
 import type { Client } from 'chrome-remote-interface'
-import { cdpKey } from '../cdp.ts'
+import { cdpKey } from '../cdp-keys.ts'
 import { withinTime } from '../host/within-time.ts'
 import type { Session } from '../library-adapter.ts'
 import { modifiersOf, parseKeys } from './keys.ts'

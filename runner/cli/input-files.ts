@@ -1,0 +1,19 @@
+import { usageError } from '../runner-error.ts'
+import { readText } from '../user-files.ts'
+
+/** JSON from a file the caller named, or one line about why not. */
+export function readJsonFile(path: string): unknown {
+  const text = readInputFile(path)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usageError(`${path} is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+/** Text from a file the caller named, or one line about why not. */
+export function readInputFile(path: string): string {
+  const read = readText(path)
+  if (read.ok) return read.text
+  throw usageError(`cannot read ${path}: ${read.problem}`)
+}
