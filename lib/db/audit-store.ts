@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/accounts/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { DbOrTx } from './db.ts'
 import type { AuditEntry, Prisma } from './generated/sqlite/client.ts'
-import type { DbOrTx } from './open-db.ts'
 
 /** One action by a user. `action` is `room.verb`, as in `run.cancel`; `detail` contains no secret. */
 export type AuditRecord = {

@@ -1,5 +1,5 @@
 import type { Digest } from '../domain/record/index.ts'
-import type { DbOrTx } from './open-db.ts'
+import type { DbOrTx } from './db.ts'
 
 /** Where the tables stand that a board is made from: what has not moved on need not be read. */
 export type BoardNews = {

@@ -1,27 +1,17 @@
 import {
   type Board,
   type BoardTexts,
-  type BuildBoardInput,
-  boardInput,
   boardSchema,
-  buildBoard,
   digestBoard,
   pickRow,
   splitBoard,
 } from '../domain/board/index.ts'
 import type { Digest } from '../domain/record/index.ts'
-import type { Suite } from '../domain/tasks/index.ts'
-import { env } from '../env.ts'
 import { changeBoardRows, findBoardTexts, saveBoardRows } from './board-text-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { joinedText } from './dialect.ts'
-import { listFacts } from './episode-store.ts'
-import { listEvaluations } from './evaluation-store.ts'
 import { type BoardSnapshot, Prisma } from './generated/sqlite/client.ts'
-import { listLedger } from './ledger-store.ts'
-import type { Db, DbOrTx } from './open-db.ts'
-import { copyRegrades, listRegradesOfRuns } from './regrade-store.ts'
-import { listRunsOfSuite } from './run-store.ts'
 import { inTransaction } from './transaction.ts'
 
 export type BoardRecord = {
@@ -215,39 +205,4 @@ async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null>
   const [oldest] = parsed.keys()
   if (parsed.size > MOST_PARSED && oldest !== undefined) parsed.delete(oldest)
   return board && { board, digest, computedAt: computedAt.toISOString(), ledgerSequence }
-}
-
-/** Computes the board of one version of a suite from the stored episodes and saves it as its snapshot. */
-export async function refreshBoard(db: Db, suite: Suite, now: Date): Promise<Board> {
-  const { input, ledgerSequence } = await readBoardInput(db, suite)
-  const board = buildBoard(input)
-  await saveBoard(db, board, { ledgerSequence, now })
-  return board
-}
-
-type BoardMaterial = {
-  input: BuildBoardInput
-  /** The last ledger entry that was read; 0 = there is none. */
-  ledgerSequence: number
-}
-
-/** Everything that the board of one version of a suite is built from. */
-export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMaterial> {
-  // The ledger first: an episode that arrives meanwhile requests the board again.
-  const entries = await listLedger(db)
-  const [facts, runs, evaluations] = await Promise.all([
-    listFacts(db, suite.digest),
-    listRunsOfSuite(db, suite.digest),
-    listEvaluations(db, suite.digest),
-  ])
-  const planned = runs.map(({ runId, plan }) => ({ runId, plan }))
-  await copyRegrades(db, env().runsDir)
-  const regrades = await listRegradesOfRuns(
-    db,
-    planned.map(({ runId }) => runId),
-  )
-  return {
-    input: boardInput({ suite, facts, runs: planned, evaluations, regrades }, entries),
-    ledgerSequence: entries.at(-1)?.sequence ?? 0,
-  }
 }

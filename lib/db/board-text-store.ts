@@ -1,8 +1,8 @@
 import { joinStoredBoard, type RowText } from '../domain/board/index.ts'
 import type { Digest } from '../domain/record/index.ts'
+import type { DbOrTx } from './db.ts'
 import { joinedText, jsonRows } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
-import type { DbOrTx } from './open-db.ts'
 
 /** Replaces the rows of a stored board whose digest changed, and removes those that are gone. */
 export async function saveBoardRows(

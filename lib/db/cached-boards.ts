@@ -18,6 +18,7 @@ import { createLog } from '../log.ts'
 import { type BoardNews, readBoardNews } from './board-news.ts'
 import { type SavedBoard, saveBoard } from './board-store.ts'
 import { CachedFacts } from './cached-facts.ts'
+import type { Db } from './db.ts'
 import {
   copyPendingFacts,
   listAllParts,
@@ -27,7 +28,6 @@ import {
   listSharedMarks,
 } from './fact-store.ts'
 import { listLedger } from './ledger-store.ts'
-import type { Db } from './open-db.ts'
 import { copyRegrades, countRegrades, listRegradesOfRuns } from './regrade-store.ts'
 import { findRunsOfSuite, listRunsOfSuite } from './run-store.ts'
 import { listMeasuredVersions } from './suite-store.ts'

@@ -1,9 +1,9 @@
 import { ReceivedFacts } from '../domain/board/index.ts'
 import { type EvaluationState, foldEvaluations } from '../domain/eligibility/index.ts'
 import type { Digest } from '../domain/record/index.ts'
+import type { Db } from './db.ts'
 import { listPartEvaluations } from './evaluation-store.ts'
 import { listPartFacts } from './fact-store.ts'
-import type { Db } from './open-db.ts'
 
 /** Some 60 MB: the parts that runs are adding to. */
 const MOST_FACTS = 100_000

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { env, otherDataFolder } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { databaseError, isBusy } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { dialectOf } from './dialect.ts'
 import { checkMigrated, migrate, readOnly } from './migrate.ts'
-import { type Db, type DbOrTx, openDb } from './open-db.ts'
+import { openDb } from './open-db.ts'
 import { checkPostgres, migratePostgres } from './postgres/migrate-postgres.ts'
 import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
 import { inTransaction } from './transaction.ts'
 
-export type { Db } from './open-db.ts'
+export type { Db } from './db.ts'
 
 // On globalThis, because Next may load a module more than once in a process and SQLite wants one connection.
 const shared = globalThis as {

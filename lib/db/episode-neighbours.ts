@@ -1,5 +1,5 @@
 import type { AnyEpisode, OutcomeStatus } from '../domain/record/index.ts'
-import type { DbOrTx } from './open-db.ts'
+import type { DbOrTx } from './db.ts'
 import { subjectId } from './subject-store.ts'
 
 type Slot = { runId: string; taskId: string; repetition: number; attempt: number }

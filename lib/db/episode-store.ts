@@ -15,7 +15,7 @@ import {
   parseAnyEpisode,
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
-import type { DbOrTx } from './open-db.ts'
+import type { DbOrTx } from './db.ts'
 import { listedAfter, toProvenance } from './run-store.ts'
 import { readStoredFact, unpackEnvelope } from './stored-episode.ts'
 

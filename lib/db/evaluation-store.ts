@@ -6,8 +6,8 @@ import {
   MOST_TRIES,
 } from '#lib/domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { PACKED_SHARE, unpackEnvelope } from './stored-episode.ts'
 
 /** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */

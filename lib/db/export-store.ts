@@ -7,8 +7,8 @@ import {
   type OutcomeStatus,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import type { DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
-import type { DbOrTx } from './open-db.ts'
 import { toProvenance } from './run-store.ts'
 import { readStoredFact, unpackEnvelope } from './stored-episode.ts'
 

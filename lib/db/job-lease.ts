@@ -1,6 +1,7 @@
 import { countUsedSlots, findWait, type QueueLimits } from '../domain/runs/index.ts'
 import { readClock } from './database.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import {
   findCancelledInLine,
   findFirstInLine,
@@ -8,7 +9,6 @@ import {
   listRunningClaims,
   toJob,
 } from './job-store.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { inTransaction } from './transaction.ts'
 
 type Claim = {

@@ -9,8 +9,8 @@ import {
   type SlotClaim,
 } from '../domain/runs/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import type { Job as JobRow } from './generated/sqlite/client.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 
 /** A job's request: names only; the runner resolves them when it freezes the plan. */
 const jobPayloadSchema = z.object({

@@ -10,9 +10,9 @@ import {
 } from '#lib/domain/ledger/index.ts'
 import { canonicalJson } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
 import type { LedgerEntry as LedgerRow } from './generated/sqlite/client.ts'
-import type { DbOrTx } from './open-db.ts'
 
 /** Adds the next entry. Call it inside a transaction, whose write lock prevents two entries with the same place. */
 export async function appendLedger(

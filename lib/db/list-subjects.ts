@@ -1,6 +1,6 @@
 import { type SubjectSummary, subjectSummarySchema } from '#lib/domain/api/index.ts'
+import type { DbOrTx } from './db.ts'
 import type { Subject } from './generated/sqlite/client.ts'
-import type { DbOrTx } from './open-db.ts'
 
 type Order = { after: readonly [name: string, id: string] | null; limit: number }
 

@@ -1,13 +1,9 @@
+import type { Db } from './db.ts'
 import { markDialect } from './dialect.ts'
-import { type Prisma, PrismaClient } from './generated/sqlite/client.ts'
+import { PrismaClient } from './generated/sqlite/client.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { isPostgresUrl } from './postgres/postgres-url.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
-
-/** The two clients are made from the same models: SQLite's types are those of both. */
-export type Db = PrismaClient
-/** What works inside a transaction and outside of one. */
-export type DbOrTx = PrismaClient | Prisma.TransactionClient
 
 /**
  * Opens a migrated database, a SQLite file or the URL of a PostgreSQL server; `waitMs` is how long a statement waits for

@@ -21,8 +21,8 @@ import {
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { appendLedger, listEntriesOn } from './ledger-store.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { saveSubject, subjectId } from './subject-store.ts'
 import { inTransaction } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DbOrTx } from './open-db.ts'
+import type { DbOrTx } from './db.ts'
 
 /** A saved launch form; `fields` is its content as read from the database. */
 export type PresetRow = { presetId: string; name: string; fields: unknown; createdBy: string }

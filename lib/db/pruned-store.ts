@@ -3,7 +3,7 @@ import { type EvidenceFile, evidenceFileSchema } from '#lib/domain/record/index.
 import type { Chosen } from '#lib/domain/runs/index.ts'
 import { type AuditRecord, recordAudit } from './audit-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { Db, DbOrTx } from './open-db.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { unpackEnvelope } from './stored-episode.ts'
 import { inTransaction } from './transaction.ts'
 

@@ -6,8 +6,8 @@ import {
   REGRADES_FILE,
   type RegradeLine,
 } from '../domain/record/index.ts'
+import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
-import type { DbOrTx } from './open-db.ts'
 
 const RUN_ID = /^run_[0-9a-z]{1,60}$/
 const MOST_BYTES = 20_000_000

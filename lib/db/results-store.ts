@@ -9,8 +9,8 @@ import {
   type Shard,
   type Subject,
 } from '#lib/domain/record/index.ts'
+import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
-import type { DbOrTx } from './open-db.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
 import { includeFirst } from './seal-run.ts'

@@ -12,9 +12,9 @@ import {
 import type { SealedTimes, Spend } from '../domain/runs/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { jsonMember } from './dialect.ts'
 import { type Job, toJob } from './job-store.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { planFromRow, registerLocalRun, savePlan } from './plan-store.ts'
 import { inTransaction } from './transaction.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
-import type { Db, DbOrTx } from './open-db.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { includeFirst } from './seal-run.ts'
 import { rederiveEpisode, storedText, unpackEnvelope } from './stored-episode.ts'
 import { saveSubject } from './subject-store.ts'

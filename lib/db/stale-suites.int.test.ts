@@ -5,8 +5,9 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
-import { hasRow, listRowRanks, listStaleSuites, refreshBoard } from './board-store.ts'
+import { hasRow, listRowRanks, listStaleSuites } from './board-store.ts'
 import { lastBoardEntry } from './ledger-store.ts'
+import { refreshBoard } from './refresh-board.ts'
 import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
 

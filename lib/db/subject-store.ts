@@ -1,5 +1,5 @@
 import { digestJson, type Subject } from '#lib/domain/record/index.ts'
-import type { DbOrTx } from './open-db.ts'
+import type { DbOrTx } from './db.ts'
 
 /** A subject's row id: equal subjects share it, and so do the arms of a plan, which envelopes and rows tell apart. */
 export function subjectId(subject: Subject): string {

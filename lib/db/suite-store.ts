@@ -3,9 +3,9 @@ import { compareVersions } from '../domain/ledger/index.ts'
 import { type AnyPlan, canonicalJson, type Digest, isFrozen } from '../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../domain/tasks/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import type { Prisma, Suite as SuiteRow, Task as TaskRow } from './generated/sqlite/client.ts'
 import { appendLedger, findLastEntry } from './ledger-store.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { inTransaction } from './transaction.ts'
 
 /** The rows of a suite and of its tasks in their order, whichever query read them. */

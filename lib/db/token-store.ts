@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type OidcRule, oidcRuleSchema, SCOPES, type Scope } from '../domain/accounts/index.ts'
 import type { Digest } from '../domain/record/index.ts'
+import type { DbOrTx } from './db.ts'
 import type { ApiToken as TokenRow } from './generated/sqlite/client.ts'
-import type { DbOrTx } from './open-db.ts'
 
 /** A stored token, without its secret. */
 export type StoredToken = Omit<TokenRow, 'hash' | 'scopes'> & { scopes: readonly Scope[] }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isConflict } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import { dialectOf } from './dialect.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { withoutSync } from './sqlite-driver.ts'
 
 /** A transaction that collides this often is no accident. */

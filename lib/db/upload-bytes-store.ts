@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { appendFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Db, DbOrTx } from './db.ts'
 import { isShared } from './dialect.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 
 /** Of a piece: a row that any database takes without noticing. */
 const PIECE_BYTES = 768 * 1024

@@ -9,8 +9,8 @@ import {
 } from '../domain/accounts/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
+import type { Db, DbOrTx } from './db.ts'
 import type { Prisma, SignInThrottle } from './generated/sqlite/client.ts'
-import type { Db, DbOrTx } from './open-db.ts'
 import { inTransaction } from './transaction.ts'
 
 /** A person who has an account. */

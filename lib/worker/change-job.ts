@@ -1,6 +1,7 @@
 import { recordAudit } from '../db/audit-store.ts'
 import { database } from '../db/database.ts'
 import { withDatabaseErrors } from '../db/database-error.ts'
+import type { DbOrTx } from '../db/db.ts'
 import { listEpisodeCells } from '../db/episode-store.ts'
 import {
   changePriority,
@@ -11,7 +12,6 @@ import {
   requestCancel,
   requeueJob,
 } from '../db/job-store.ts'
-import type { DbOrTx } from '../db/open-db.ts'
 import { parsePlan } from '../db/plan-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'

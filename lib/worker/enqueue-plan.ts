@@ -1,10 +1,10 @@
 import { recordAudit } from '../db/audit-store.ts'
-import { readBoardInput } from '../db/board-store.ts'
 import { database } from '../db/database.ts'
 import { withDatabaseErrors } from '../db/database-error.ts'
+import type { DbOrTx } from '../db/db.ts'
 import { enqueueJob, findJobOfRun, type Job, listActiveJobs } from '../db/job-store.ts'
-import type { DbOrTx } from '../db/open-db.ts'
 import { parsePlan } from '../db/plan-store.ts'
+import { readBoardInput } from '../db/refresh-board.ts'
 import { findRun } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -14,8 +14,7 @@ import { canonicalJson, countSlots, freezePlan, type Plan } from '../domain/reco
 import { AppError } from '../errors.ts'
 import { freezeTopUp, getTopUp } from '../server/board/get-top-up.ts'
 import { getRun } from '../server/runs/runs.ts'
-import type { JobChange } from './change-job.ts'
-import { describeResume, previewResume } from './change-job.ts'
+import { describeResume, type JobChange, previewResume } from './change-job.ts'
 
 type TopUpPlan = Plan & { topUpOf: NonNullable<Plan['topUpOf']> }
 type Row = { rowId: string; runIds: readonly string[] }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Db } from '../db/db.ts'
 import { appendEvaluation, type PendingEvaluation } from '../db/evaluation-store.ts'
-import type { Db } from '../db/open-db.ts'
 import {
   CALLS_FILE,
   type Episode,

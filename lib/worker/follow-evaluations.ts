@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hostId } from '#lib/setup/host.mjs'
+import type { Db } from '../db/db.ts'
 import { isShared } from '../db/dialect.ts'
 import {
   type AvailableVerifier,
@@ -10,7 +11,6 @@ import {
   type PendingRun,
 } from '../db/evaluation-store.ts'
 import { listAliveWorkers } from '../db/job-lease.ts'
-import type { Db } from '../db/open-db.ts'
 import type { Verifier } from '../domain/record/index.ts'
 import { createLog } from '../log.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'

@@ -1,9 +1,13 @@
 import { database } from '#lib/db/database.ts'
 import { countProgress } from '#lib/db/episode-store.ts'
 import { listWorkers } from '#lib/db/job-lease.ts'
-import type { Job } from '#lib/db/job-store.ts'
-import { listEndedJobs, listJobs, listQueuedJobs, listRunningJobs } from '#lib/db/job-store.ts'
-import type { DbOrTx } from '#lib/db/open-db.ts'
+import {
+  type Job,
+  listEndedJobs,
+  listJobs,
+  listQueuedJobs,
+  listRunningJobs,
+} from '#lib/db/job-store.ts'
 import { parsePlan } from '#lib/db/plan-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { readSuiteTitles } from '#lib/db/suite-store.ts'
@@ -18,6 +22,7 @@ import {
 } from '#lib/domain/runs/index.ts'
 import { env } from '#lib/env.ts'
 import { describeJob, describeRun } from '#lib/server/runs/runs.ts'
+import type { DbOrTx } from '../db/db.ts'
 
 const DAY_MS = 86_400_000
 const MOST_ENDED = 100

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { findJob } from '#lib/db/job-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
@@ -18,6 +17,7 @@ import {
   samplePlan,
   sampleSuite,
 } from '#lib/testing/factories/samples.ts'
+import { refreshBoard } from '../db/refresh-board.ts'
 import { cancelJob } from './change-job.ts'
 import { getRunOffers, rerun, topUp } from './enqueue-plan.ts'
 

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Db } from '../db/open-db.ts'
+import type { Db } from '../db/db.ts'
 import { listUnendedRuns } from '../db/pruned-store.ts'
 import { evidenceFileSchema } from '../domain/record/index.ts'
 import { isPrunable } from '../domain/runs/index.ts'

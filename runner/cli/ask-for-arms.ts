@@ -3,7 +3,7 @@ import { freezeArms } from '../arms/freeze-arms.ts'
 import { type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
-import type { PlannableSubject } from '../subjects/find-subject.ts'
+import type { PlannableSubject } from '../subjects/subject-driver.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import type { AskedSettings } from './options.ts'
 

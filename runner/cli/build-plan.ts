@@ -12,14 +12,15 @@ import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { readAgentFile } from '../subjects/agents/load-agents.ts'
-import { type PlannableSubject, resolveSubject } from '../subjects/find-subject.ts'
+import { resolveSubject } from '../subjects/find-subject.ts'
+import type { PlannableSubject } from '../subjects/subject-driver.ts'
 import {
   type BrowserSuite,
+  chooseAskedTasks,
   type ExerciseSuite,
   type HarborSuite,
   type LoadedSuite,
   type RepositorySuite,
-  selectTasks,
 } from '../suites/load-suite.ts'
 import { type AgentTask, isExercise, isHarbor, type LoadedTask } from '../suites/task-folder.ts'
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
@@ -155,14 +156,6 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
     settings: completeSettings({ ...settings, fault, browser, isolation: 'local' }),
     warnings,
   }
-}
-
-/** The tasks that the options select. */
-export function chooseAskedTasks<T extends LoadedTask>(
-  all: readonly T[],
-  { tasks, first }: Pick<PlanOptions, 'tasks' | 'first'>,
-): T[] {
-  return selectTasks(all, tasks ?? null).slice(0, first)
 }
 
 /** Refuses text for a prompt where no subject gets a prompt. */

@@ -1,8 +1,5 @@
-import type { Arm } from '#lib/domain/record/index.ts'
-import { unknownActivation } from '../gateway/activation-watch.ts'
-import type { SubjectContext, SubjectDriver } from '../subjects/subject-driver.ts'
+import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import type { EnvironmentAdapter } from './environment-adapter.ts'
-import { runSubject, type SubjectResult } from './run-subject.ts'
 
 /** The environment of a plan with arms: each arm, by name, has a driver of its own. */
 export function armsAdapter(
@@ -23,15 +20,4 @@ export function armsAdapter(
     },
     close: nothing,
   }
-}
-
-/** The subject's part, which says of an arm whether it was seen, even where nothing could see it. */
-export async function playArm(
-  arm: Arm | undefined,
-  driver: SubjectDriver,
-  turn: SubjectContext,
-): Promise<SubjectResult> {
-  const result = await runSubject(driver, turn)
-  const { activation = arm && unknownActivation(arm) } = result.ending
-  return { ...result, ending: { ...result.ending, activation } }
 }

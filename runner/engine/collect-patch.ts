@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { redactText } from '../redact/redact.ts'
 import type { Change } from '../repository/overlay.ts'
 import { CHANGES_FILE, writeChanges } from '../repository/write-changes.ts'
+import type { SubjectResult } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 import { storeEvidence } from './collect-evidence.ts'
 import type { AttemptContext, StoredEvidence } from './environment-adapter.ts'
-import type { SubjectResult } from './run-subject.ts'
 
 /** What an attempt left whose work is a patch. */
 export type PatchWork = {

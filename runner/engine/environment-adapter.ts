@@ -5,13 +5,14 @@ import type {
   FailureCategory,
   MeasuredMode,
   Outcome,
+  Plan,
+  Slot,
   TamperFinding,
 } from '#lib/domain/record/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { SubjectResult } from '../subjects/subject-driver.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
-import type { AttemptIdentity } from './episode-draft.ts'
-import type { SubjectResult } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
 
 /** One attempt: what to run and where its record goes. */
@@ -71,4 +72,12 @@ export type EnvironmentAdapter = {
   /** The first phase: everything the subject will find, fresh. */
   enter: (attempt: AttemptContext) => Promise<PreparedAttempt>
   close: () => Promise<void>
+}
+
+export type AttemptIdentity = {
+  runId: string
+  plan: Plan
+  slot: Slot
+  attempt: number
+  previousAttempt: EpisodeBody['previousAttempt']
 }

@@ -7,14 +7,7 @@ import {
   type Plan,
   type Slot,
 } from '#lib/domain/record/index.ts'
-
-export type AttemptIdentity = {
-  runId: string
-  plan: Plan
-  slot: Slot
-  attempt: number
-  previousAttempt: EpisodeBody['previousAttempt']
-}
+import type { AttemptIdentity } from './environment-adapter.ts'
 
 /** The parts of an envelope that are known before anything has happened. */
 export type DraftKey =

@@ -2,11 +2,10 @@ import type { EpisodeBody, TamperFinding } from '#lib/domain/record/index.ts'
 import { markExecutable, overlayTask } from '../arms/overlay.ts'
 import { machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import type { SubjectDriver } from '../subjects/subject-driver.ts'
+import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
 import { isExercise } from '../suites/task-folder.ts'
 import { findCopy } from '../verify/exercise/decide-tests.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
-import { playArm } from './arms-adapter.ts'
 import { collectEvidence } from './collect-evidence.ts'
 import { codingCategory, decideOutcome } from './describe-attempt.ts'
 import type {
@@ -17,7 +16,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { type Verified, verifyWork } from './evaluate-contract.ts'
-import type { SubjectResult } from './run-subject.ts'
+import { playArm } from './run-subject.ts'
 import { prepareWorkspace, restoreProtected } from './workspace.ts'
 
 /** Controls and scripted models hand the reference in on purpose. */

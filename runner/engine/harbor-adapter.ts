@@ -7,9 +7,13 @@ import type { TakenWork } from '../repository/take-changes.ts'
 import { diffTaken } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import { DONE, type SubjectDriver, type SubjectEnding } from '../subjects/subject-driver.ts'
+import {
+  DONE,
+  type SubjectDriver,
+  type SubjectEnding,
+  type SubjectResult,
+} from '../subjects/subject-driver.ts'
 import { isHarbor } from '../suites/task-folder.ts'
-import { playArm } from './arms-adapter.ts'
 import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
 import type {
@@ -20,7 +24,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
-import type { SubjectResult } from './run-subject.ts'
+import { playArm } from './run-subject.ts'
 
 /** Tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
 export function harborAdapter(driver: SubjectDriver, isolation: Isolation): EnvironmentAdapter {

@@ -10,9 +10,8 @@ import { copyTree, readTree } from '../repository/tree.ts'
 import { diffChanges } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import type { SubjectDriver } from '../subjects/subject-driver.ts'
+import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
 import { isRepository } from '../suites/task-folder.ts'
-import { playArm } from './arms-adapter.ts'
 import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
 import type {
@@ -23,7 +22,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
-import type { SubjectResult } from './run-subject.ts'
+import { playArm } from './run-subject.ts'
 import { createAttemptDirs } from './workspace.ts'
 
 /** Where the parts of a repository task run, besides the plan's settings of the subject. */

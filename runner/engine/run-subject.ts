@@ -1,9 +1,19 @@
-import type { EpisodeBody, Outcome, Settings, Usage } from '#lib/domain/record/index.ts'
+import {
+  type Arm,
+  type EpisodeBody,
+  type Outcome,
+  type Settings,
+  type Usage,
+  unknownActivation,
+} from '#lib/domain/record/index.ts'
 import type { GatewayReport, ProviderFailure } from '../gateway/gateway-report.ts'
 import { faultOf } from '../runner-error.ts'
-import type { SubjectContext, SubjectDriver, SubjectEnding } from '../subjects/subject-driver.ts'
-
-export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }
+import type {
+  SubjectContext,
+  SubjectDriver,
+  SubjectEnding,
+  SubjectResult,
+} from '../subjects/subject-driver.ts'
 
 /** Phase 2: the subject's part. Names the outcome only where it is already decided here. */
 export async function runSubject(
@@ -176,4 +186,15 @@ function countedFailure({ providerFailure }: GatewayReport): ProviderFailure | n
   const counts =
     providerFailure !== null && providerFailure.unrecovered > 0 && !providerFailure.isProvoked
   return counts ? providerFailure : null
+}
+
+/** The subject's part, which says of an arm whether it was seen, even where nothing could see it. */
+export async function playArm(
+  arm: Arm | undefined,
+  driver: SubjectDriver,
+  turn: SubjectContext,
+): Promise<SubjectResult> {
+  const result = await runSubject(driver, turn)
+  const { activation = arm && unknownActivation(arm) } = result.ending
+  return { ...result, ending: { ...result.ending, activation } }
 }

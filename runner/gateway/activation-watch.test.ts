@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Arm, digestArm } from '#lib/domain/record/index.ts'
-import { ActivationWatch, unknownActivation } from './activation-watch.ts'
+import { type Arm, digestArm, unknownActivation } from '#lib/domain/record/index.ts'
+
+import { ActivationWatch } from './activation-watch.ts'
 
 function arm(content: Partial<Arm>): Arm {
   const whole = { files: [], mcpServers: [], ...content }

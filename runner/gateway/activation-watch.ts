@@ -3,6 +3,7 @@ import {
   type Arm,
   type McpServer,
   sumActivation,
+  unknownActivation,
 } from '#lib/domain/record/index.ts'
 import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import type { CallRecord } from './call-record.ts'
@@ -105,23 +106,6 @@ export function listenBoth(transcriber: Listener, activation: ActivationWatch): 
       activation.settle(record)
     },
   }
-}
-
-/** The report without a gateway: every part is unknown. Undefined = the arm adds nothing that could be detected. */
-export function unknownActivation({
-  files,
-  promptPrefix,
-  mcpServers,
-}: Arm): Activation | undefined {
-  const unknown = { offered: null, used: null }
-  const parts: Part[] = [
-    ...(promptPrefix === undefined
-      ? []
-      : [{ kind: 'prefix' as const, name: 'prompt', ...unknown }]),
-    ...files.map(({ path }) => ({ kind: 'file' as const, name: path, ...unknown })),
-    ...mcpServers.map(({ name }) => ({ kind: 'mcp' as const, name, ...unknown })),
-  ]
-  return parts.length === 0 ? undefined : sumActivation(parts)
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/

@@ -1,5 +1,3 @@
-export { parseJson } from '#lib/domain/record/index.ts'
-
 /** Looks into a parsed JSON value of unknown shape; undefined where a step is missing. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value

@@ -4,14 +4,13 @@ import type { ModelAccess } from '../gateway/model-access.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import type { AgentTask } from '../suites/task-folder.ts'
 import { commandAgent } from './agents/agent-driver.ts'
 import { chooseAgent, isMetered } from './agents/choose-agent.ts'
 import { versionWarnings } from './agents/inspect-agent.ts'
 import { listAgentNames, pickAgent } from './agents/load-agents.ts'
 import { plannedAgent } from './agents/planned-agent.ts'
 import { cheater, flaky, nop, reference, wrong } from './controls.ts'
-import type { SubjectDriver } from './subject-driver.ts'
+import type { PlannableSubject, SubjectDriver } from './subject-driver.ts'
 
 const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
 
@@ -42,13 +41,6 @@ export type SubjectQuery = {
   tell?: (line: string) => void
   /** Absent = those of this environment. */
   providers?: KnownProviders
-}
-
-/** What a plan needs to know of a subject. */
-export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
-  /** Tasks it cannot be run on, with the reason. */
-  refuses: (task: AgentTask) => string | null
-  warnings: readonly string[]
 }
 
 /** The subject for a query; an agent is asked for its version. Throws a RunnerError. */

@@ -3,6 +3,7 @@ import type {
   EpisodeBody,
   GatewayCall,
   MeasuredMode,
+  Outcome,
   PromptRecord,
   Settings,
   Subject,
@@ -90,3 +91,12 @@ export const DONE: SubjectEnding = {
   leftBehind: 0,
   clean: true,
 }
+
+/** What a plan needs to know of a subject. */
+export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
+  /** Tasks it cannot be run on, with the reason. */
+  refuses: (task: AgentTask) => string | null
+  warnings: readonly string[]
+}
+
+export type SubjectResult = { ending: SubjectEnding; outcome: Outcome | null }

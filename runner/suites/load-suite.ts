@@ -185,3 +185,11 @@ function readSuiteFile(folder: string): z.infer<typeof suiteFileSchema> {
   }))
   throw suiteError('the suite cannot be loaded', problems)
 }
+
+/** The tasks that the options select. */
+export function chooseAskedTasks<T extends LoadedTask>(
+  all: readonly T[],
+  { tasks, first }: { tasks?: readonly string[]; first?: number },
+): T[] {
+  return selectTasks(all, tasks ?? null).slice(0, first)
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
+import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { freezePlan } from '#lib/domain/record/index.ts'

@@ -19,9 +19,10 @@ import {
   type Surroundings,
 } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
-import { buildRowGroups, type RowGroup } from './build-row-groups.ts'
+import { buildRowGroups } from './build-row-groups.ts'
 import { rowExtender } from './extend-row.ts'
 import type { PoolMemory } from './rank-board.ts'
+import type { RowGroup } from './row-group.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
 /** What all rows of a board share, by the current ledger. */

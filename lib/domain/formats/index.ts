@@ -41,8 +41,10 @@ export {
   fromJunit,
   type JunitCase,
   type JunitDocument,
+  MOST_TEST_REPORT_BYTES,
+  type TestReport,
 } from './parse-test-reports.ts'
-export { MOST_TEST_REPORT_BYTES, readTestRun } from './read-test-run.ts'
+export { readTestRun } from './read-test-run.ts'
 export {
   AGENT_ERROR_FILE,
   findContradiction,
@@ -58,7 +60,7 @@ export {
   type SubmissionDetails,
   submissionDetailsSchema,
 } from './submission-details.ts'
-export { fromTests, type TestReport } from './test-report.ts'
+export { fromTests } from './test-report.ts'
 export { fromTsBench, refuseTsBench, tsBenchRunSchema } from './ts-bench.ts'
 export { toAtif } from './write-atif.ts'
 export { evaluationDetails, gradingDetails, toEee } from './write-eee.ts'

@@ -1,8 +1,34 @@
 import { z } from 'zod'
-import type { Digest, ParseResult } from '../record/index.ts'
+import type { Digest, ParseResult, Source } from '../record/index.ts'
 import { readTime } from './reported-run.ts'
 import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
-import type { TestCase, TestReport } from './test-report.ts'
+
+/** One test of a report. `error` = it came to no verdict; null = the report does not say. */
+export type TestCase = {
+  /** Suites around it, outermost first. */
+  group: readonly string[]
+  name: string
+  status: 'passed' | 'failed' | 'skipped' | 'error'
+  /** It passed only after it had failed. */
+  isFlaky: boolean
+  retries: number | null
+  ms: number | null
+  times: { startedAt: string; endedAt: string } | null
+  message: string | null
+}
+
+/** A report of tests, whatever wrote it. */
+export type TestReport = Pick<Source, 'format' | 'formatVersion' | 'harness' | 'url'> & {
+  details: SubmissionDetails
+  startedAt: string
+  endedAt: string
+  /** What tells this report from another of the same subject on the same tasks. */
+  identity: readonly (string | null)[]
+  recordDigest: Digest
+  cases: readonly TestCase[]
+  /** What this very report does not tell, besides what no report does. */
+  untold: readonly string[]
+}
 
 /** Contents of the XML of a JUnit report, unchanged. */
 export type JunitDocument = {
@@ -215,3 +241,6 @@ const STATUS_WORDS = {
 function instant(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+/** A report larger than this is refused unread. */
+export const MOST_TEST_REPORT_BYTES = 8 << 20

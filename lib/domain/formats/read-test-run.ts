@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { type ParseResult, parseJson } from '../record/index.ts'
 import type { REPORT_FORMATS } from '../tasks/index.ts'
-import { ctrfSchema, toCtrfCase } from './parse-test-reports.ts'
+import { ctrfSchema, MOST_TEST_REPORT_BYTES, toCtrfCase } from './parse-test-reports.ts'
 import { readTap } from './read-tap.ts'
 import { readXml } from './read-xml.ts'
 import type { ReportedTest } from './reported-test.ts'
 
 /** A format of reports that `readTestRun` reads. */
 export type TestRunFormat = (typeof REPORT_FORMATS)[number]
-
-/** A report larger than this is refused unread. */
-export const MOST_TEST_REPORT_BYTES = 8 << 20
 
 const MOST_TESTS = 20_000
 const MOST_NAME = 1000

@@ -1,41 +1,13 @@
 import {
-  type Digest,
   type EvidenceFile,
   firstLine,
   type Outcome,
   type ParseResult,
-  type Source,
   sumKnown,
 } from '../record/index.ts'
+import type { TestCase, TestReport } from './parse-test-reports.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'
-
-/** One test of a report. `error` = it came to no verdict; null = the report does not say. */
-export type TestCase = {
-  /** Suites around it, outermost first. */
-  group: readonly string[]
-  name: string
-  status: 'passed' | 'failed' | 'skipped' | 'error'
-  /** It passed only after it had failed. */
-  isFlaky: boolean
-  retries: number | null
-  ms: number | null
-  times: { startedAt: string; endedAt: string } | null
-  message: string | null
-}
-
-/** A report of tests, whatever wrote it. */
-export type TestReport = Pick<Source, 'format' | 'formatVersion' | 'harness' | 'url'> & {
-  details: SubmissionDetails
-  startedAt: string
-  endedAt: string
-  /** What tells this report from another of the same subject on the same tasks. */
-  identity: readonly (string | null)[]
-  recordDigest: Digest
-  cases: readonly TestCase[]
-  /** What this very report does not tell, besides what no report does. */
-  untold: readonly string[]
-}
 
 /** The evidence of the tests that make one attempt, by their places in the report. */
 export type TestEvidence = (places: readonly number[]) => readonly EvidenceFile[]

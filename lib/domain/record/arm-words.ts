@@ -1,3 +1,4 @@
+import { type Activation, sumActivation } from './activation.ts'
 import type { Arm } from './plan.ts'
 import { describeSetting, SETTING_LIST, type SettingValues } from './setting-values.ts'
 import { countOf } from './text.ts'
@@ -18,4 +19,21 @@ export function listArmParts(arm: Arm): string[] {
     ...changed.map(({ key, name }) => `${name} ${describeSetting(key, asked)}`),
     ...(agentVersion === undefined ? [] : [`agent version ${agentVersion}`]),
   ]
+}
+
+/** The report without a gateway: every part is unknown. Undefined = the arm adds nothing that could be detected. */
+export function unknownActivation({
+  files,
+  promptPrefix,
+  mcpServers,
+}: Arm): Activation | undefined {
+  const unknown = { offered: null, used: null }
+  const parts: Activation['parts'] = [
+    ...(promptPrefix === undefined
+      ? []
+      : [{ kind: 'prefix' as const, name: 'prompt', ...unknown }]),
+    ...files.map(({ path }) => ({ kind: 'file' as const, name: path, ...unknown })),
+    ...mcpServers.map(({ name }) => ({ kind: 'mcp' as const, name, ...unknown })),
+  ]
+  return parts.length === 0 ? undefined : sumActivation(parts)
 }

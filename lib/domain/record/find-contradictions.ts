@@ -1,4 +1,3 @@
-import type { ReportedBody } from './any-record.ts'
 import type { EpisodeBody } from './episode.ts'
 import type { Problem } from './problem.ts'
 
@@ -128,8 +127,14 @@ const RULES: readonly Rule[] = [
   ...BROWSER_RULES,
 ]
 
+/** What these rules read of an episode that another program reported. */
+type Reported = Pick<
+  EpisodeBody,
+  'outcome' | 'failureCategory' | 'startedAt' | 'endedAt' | 'attempt' | 'previousAttempt'
+> & { overallSuccess: boolean | null }
+
 /** Of episodes that another program reported: what no record can mean. */
-const REPORTED_RULES: readonly Rule<ReportedBody>[] = [
+const REPORTED_RULES: readonly Rule<Reported>[] = [
   {
     path: 'outcome',
     passes: (e) => e.outcome.status !== 'solved' || e.overallSuccess !== false,
@@ -164,7 +169,7 @@ export function findContradictions(episode: EpisodeBody): Problem[] {
 }
 
 /** The same for what another program reported. */
-export function findReportedContradictions(episode: ReportedBody): Problem[] {
+export function findReportedContradictions(episode: Reported): Problem[] {
   return broken(REPORTED_RULES, episode)
 }
 

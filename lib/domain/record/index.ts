@@ -15,7 +15,7 @@ export {
   reportedPlanSchema,
   type Source,
 } from './any-record.ts'
-export { listArmParts } from './arm-words.ts'
+export { listArmParts, unknownActivation } from './arm-words.ts'
 export {
   type BrowserRecord,
   type MachineLoad,

@@ -2,7 +2,7 @@ import { verifyPassword } from 'better-auth/crypto'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
-import type { DbOrTx } from '../../db/open-db.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import { revokeTokens } from '../../db/token-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import {
@@ -26,8 +26,7 @@ import {
 import { ACCOUNT_RULE, type Actor, formatLockOut, type Role } from '../../domain/accounts/index.ts'
 import type { AccountView, SessionView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
-import type { UserActor } from './auth.ts'
-import { findSessionId } from './auth.ts'
+import { findSessionId, type UserActor } from './auth.ts'
 import { hashNewPassword, linkFor, newLink } from './setup-links.ts'
 
 /** The actor, time and id of a request. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, migrateDatabase } from '#lib/db/database.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { EXPORT_FORMATS } from '#lib/domain/formats/index.ts'
@@ -14,6 +13,7 @@ import {
 import { GET as getBoardFile } from '../../../app/api/v1/leaderboard/export/route.ts'
 import { GET as getRowFile } from '../../../app/api/v1/rows/[rowId]/export/route.ts'
 import { GET as getRunFile } from '../../../app/api/v1/runs/[runId]/export/route.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 
 let temporary: TemporaryDatabase
 let runId: string

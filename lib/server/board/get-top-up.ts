@@ -1,4 +1,4 @@
-import { listBoardsWithRows, readBoardInput } from '#lib/db/board-store.ts'
+import { listBoardsWithRows } from '#lib/db/board-store.ts'
 import { database } from '#lib/db/database.ts'
 import { findSuite } from '#lib/db/suite-store.ts'
 import type { TopUpView } from '#lib/domain/api/index.ts'
@@ -6,6 +6,7 @@ import type { BoardRow } from '#lib/domain/board/index.ts'
 import { planTopUp, SUITE_CHANGED, type TopUp, type TopUpGoal } from '#lib/domain/planner/index.ts'
 import { countSlots, freezePlan, type Plan, subjectLabel } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
+import { readBoardInput } from '../../db/refresh-board.ts'
 
 /** What a row lacks, task by task; null = no such row, on no version of any suite. */
 export async function getTopUp(

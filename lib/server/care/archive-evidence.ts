@@ -9,7 +9,7 @@ import { evidenceFileSchema } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { EVIDENCE_FLAWS, evidenceRef, judgeEvidence } from '../evidence/evidence-store.ts'
-import type { Server } from './read-server.ts'
+import type { Server } from './parse-rows.ts'
 
 /** Where an archive keeps evidence: `evidence/RUN/EPISODE/path`. */
 export const EVIDENCE_FOLDER = 'evidence'
@@ -152,3 +152,5 @@ function digestFile(path: string): string {
   }
   return `sha256:${hash.digest('hex')}`
 }
+
+export const EXPORT_MANIFEST = 'manifest.json'

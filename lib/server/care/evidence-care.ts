@@ -1,5 +1,5 @@
 import { database } from '../../db/database.ts'
-import type { Db } from '../../db/open-db.ts'
+import type { Db } from '../../db/db.ts'
 import { listAllPruned, pageEvidence } from '../../db/pruned-store.ts'
 import type { Flaw } from '../../domain/archive/index.ts'
 import { AppError } from '../../errors.ts'

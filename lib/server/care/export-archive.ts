@@ -24,9 +24,13 @@ import {
   isFrozen,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
-import { copyEvidence, type EvidenceOfRuns, listServerEvidence } from './archive-evidence.ts'
+import {
+  copyEvidence,
+  type EvidenceOfRuns,
+  EXPORT_MANIFEST,
+  listServerEvidence,
+} from './archive-evidence.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
-import { EXPORT_MANIFEST } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { serializeBoard } from '#lib/domain/board/index.ts'
 import { settleEnv } from '#lib/env.ts'
@@ -12,6 +11,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 import { exportArchive } from './export-archive.ts'
 import { rebuild } from './rebuild-archive.ts'
 import { verifyCopy, verifyServer } from './verify-archive.ts'

@@ -8,7 +8,7 @@ import {
 import { parseShard } from '../../db/run-store.ts'
 import { isStoredFact, rederiveEpisode, unpackEnvelope } from '../../db/stored-episode.ts'
 import { toSuite } from '../../db/suite-store.ts'
-import { type Flaw, findChainFlaws } from '../../domain/archive/index.ts'
+import { type Archive, type Flaw, findChainFlaws } from '../../domain/archive/index.ts'
 import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
@@ -219,3 +219,7 @@ function compareColumns(
     return row[column] === stored ? [] : [{ place, problem: `its column ${column} was changed` }]
   })
 }
+
+export type Server = ParsedTables & { dataDir: string; tables: StoredTables }
+
+export type ParsedTables = Flaws & { archive: Archive; episodes: ParsedEpisode[] }

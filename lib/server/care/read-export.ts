@@ -8,9 +8,7 @@ import {
   type Manifest,
   manifestSchema,
   readArchive,
-  rebuildBoard,
 } from '../../domain/archive/index.ts'
-import { serializeBoard } from '../../domain/board/index.ts'
 import {
   BUNDLE_KIND,
   digestBytes,
@@ -21,13 +19,12 @@ import {
   problemLines,
 } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import { checkArchivedEvidence, EVIDENCE_FOLDER } from './archive-evidence.ts'
-import type { Server } from './read-server.ts'
+import { checkArchivedEvidence, EVIDENCE_FOLDER, EXPORT_MANIFEST } from './archive-evidence.ts'
+import type { Server } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
-type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
+export type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
-export const EXPORT_MANIFEST = 'manifest.json'
 /** Reads an exported archive; every file is compared with the manifest and parsed again. */
 export function readExport(folder: string): Exported {
   const manifest = readManifest(folder)
@@ -39,16 +36,6 @@ export function readExport(folder: string): Exported {
     flaws: [...flaws, ...read.flaws, ...checkArchivedEvidence(folder, texts)],
     texts,
   }
-}
-
-/** Whether the exported boards are what the exported artifacts give. */
-export function checkBoardFiles({ archive, texts }: Exported): Flaw[] {
-  return archive.suites.flatMap((suite) => {
-    if (archive.current.get(suite.suiteId) !== suite.digest) return []
-    const place = `leaderboard/${suite.suiteId}.json`
-    if (texts.get(place) === serializeBoard(rebuildBoard(archive, suite))) return []
-    return [{ place, problem: 'is not what the archive gives' }]
-  })
 }
 
 function readManifest(folder: string): Manifest {

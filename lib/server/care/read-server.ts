@@ -1,12 +1,7 @@
 import { withStoredFile } from '../../db/move-database.ts'
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
 import { subjectId } from '../../db/subject-store.ts'
-import {
-  type Archive,
-  type ArchivedRun,
-  checkArchive,
-  type Flaw,
-} from '../../domain/archive/index.ts'
+import { type ArchivedRun, checkArchive, type Flaw } from '../../domain/archive/index.ts'
 import { listIncluded } from '../../domain/board/index.ts'
 import { digestReceipts, type LedgerAction, type LedgerEntry } from '../../domain/ledger/index.ts'
 import {
@@ -16,18 +11,17 @@ import {
   targetingSchema,
 } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
-import type { Flaws } from './parse-rows.ts'
 import {
   type ParsedEpisode,
   type ParsedRun,
+  type ParsedTables,
   parseEpisodeRows,
   parseEvaluationRows,
   parseLedgerRows,
   parseRunRows,
   parseSuiteRows,
+  type Server,
 } from './parse-rows.ts'
-
-export type Server = ParsedTables & { dataDir: string; tables: StoredTables }
 
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export async function readServer(dataDir: string): Promise<Server> {
@@ -36,8 +30,6 @@ export async function readServer(dataDir: string): Promise<Server> {
   const flaws: Flaw[] = [...parsed.flaws, ...checkArchive(parsed.archive)]
   return { ...parsed, flaws, dataDir, tables }
 }
-
-type ParsedTables = Flaws & { archive: Archive; episodes: ParsedEpisode[] }
 
 /** A server's rows as an archive, with everything in them that is not what was once written. */
 function parseTables(tables: StoredTables): ParsedTables {

@@ -16,8 +16,9 @@ import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { queryRunner } from '../../worker/spawn-runner.ts'
+import { EXPORT_MANIFEST } from './archive-evidence.ts'
 import { parseSuiteRows } from './parse-rows.ts'
-import { EXPORT_MANIFEST, readExport, readRunFolders } from './read-export.ts'
+import { readExport, readRunFolders } from './read-export.ts'
 import { readServer } from './read-server.ts'
 
 /** A board's bytes out of artifacts; `notes` say what they rest on where that is not plain. */

@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
@@ -16,6 +15,7 @@ import {
   sampleSuite,
 } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun, writeMigrated } from '#lib/testing/factories/temporary-database.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 import { verifyServer } from './verify-archive.ts'
 
 const suite = sampleSuite()

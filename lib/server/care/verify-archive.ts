@@ -15,7 +15,7 @@ import type { Suite } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkServerEvidence } from './archive-evidence.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
-import { checkBoardFiles, checkFolders, readExport } from './read-export.ts'
+import { checkFolders, type Exported, readExport } from './read-export.ts'
 import { readServer } from './read-server.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
@@ -132,4 +132,14 @@ function describeDeviation({ entries }: Archive, { digest }: Suite, row: Databas
   if (last && Number(row.ledgerSequence) < last.sequence)
     return `${deviates}: it does not reflect entry ${last.sequence} yet; the worker updates it when it runs`
   return `${deviates}; while a run is under way ask again in a few seconds`
+}
+
+/** Whether the exported boards are what the exported artifacts give. */
+function checkBoardFiles({ archive, texts }: Exported): Flaw[] {
+  return archive.suites.flatMap((suite) => {
+    if (archive.current.get(suite.suiteId) !== suite.digest) return []
+    const place = `leaderboard/${suite.suiteId}.json`
+    if (texts.get(place) === serializeBoard(rebuildBoard(archive, suite))) return []
+    return [{ place, problem: 'is not what the archive gives' }]
+  })
 }

@@ -10,15 +10,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
 import { findBoardTexts } from '#lib/db/board-text-store.ts'
-import { type Db, openDb } from '#lib/db/open-db.ts'
+import { openDb } from '#lib/db/open-db.ts'
 import { boardSchema } from '#lib/domain/board/index.ts'
 import { demoSuite } from '#lib/server/example/demo-suites.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { NO_DATABASE, ownDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import type { Db } from '../../db/db.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 
 // Many whole processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })

@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { ByteReader } from './byte-reader.ts'
-import { damaged } from './disk-store.ts'
-import type { EvidenceRef } from './evidence-store.ts'
+import { damaged, type EvidenceRef } from './evidence-store.ts'
 import type { S3Client } from './s3-client.ts'
 
 /** The smallest range of a request: a reader continues where it was. */

@@ -11,7 +11,13 @@ import {
   measureBytes,
   openFile,
 } from './byte-reader.ts'
-import type { CheckedOut, EvidenceRef, EvidenceStore, StoredObject } from './evidence-store.ts'
+import {
+  type CheckedOut,
+  damaged,
+  type EvidenceRef,
+  type EvidenceStore,
+  type StoredObject,
+} from './evidence-store.ts'
 import { noteRead } from './noted-reads.ts'
 
 /** Where uploads are stored. Folders of runs contain more than evidence, so nothing there is ever an orphan. */
@@ -136,14 +142,6 @@ export class DiskStore implements EvidenceStore {
   #path(place: string): string {
     return join(this.#dataDir, place)
   }
-}
-
-/** What is answered where bytes are not those that were sealed. */
-export function damaged(place: string): AppError {
-  return new AppError(
-    'evidence-damaged',
-    `${place} in the evidence store is not the file that was sealed; proofboard evidence check lists all such files`,
-  )
 }
 
 /** The digest as the name of an object has it. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
+import { AppError } from '../../errors.ts'
 import type { ByteReader, MeasuredFile } from './byte-reader.ts'
 
 /** One file of an episode, as its row and its sealed list name it. */
@@ -78,4 +79,12 @@ export async function judgeEvidence(
   const found = await store.measure(ref)
   if (!found) return 'missing'
   return found.digest === ref.digest ? 'whole' : 'altered'
+}
+
+/** What is answered where bytes are not those that were sealed. */
+export function damaged(place: string): AppError {
+  return new AppError(
+    'evidence-damaged',
+    `${place} in the evidence store is not the file that was sealed; proofboard evidence check lists all such files`,
+  )
 }

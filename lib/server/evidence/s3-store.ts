@@ -3,9 +3,10 @@ import { join, relative } from 'node:path'
 import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
 import type { BucketObjects } from './bucket-objects.ts'
 import { type ByteReader, type MeasuredFile, measureBytes, openFile } from './byte-reader.ts'
-import { type DiskStore, damaged, hexOf } from './disk-store.ts'
+import { type DiskStore, hexOf } from './disk-store.ts'
 import {
   type CheckedOut,
+  damaged,
   type EvidenceRef,
   type EvidenceStore,
   evidenceRef,

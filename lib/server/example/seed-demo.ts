@@ -1,7 +1,7 @@
-import { refreshBoard } from '../../db/board-store.ts'
+import type { Db, DbOrTx } from '../../db/db.ts'
 import { appendEvaluation } from '../../db/evaluation-store.ts'
-import type { Db, DbOrTx } from '../../db/open-db.ts'
 import { saveRegistration } from '../../db/plan-store.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 import {
   episodeLine,
   includeNewRun,

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordAudit } from '../../db/audit-store.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
-import type { Db, DbOrTx } from '../../db/open-db.ts'
+import type { Db, DbOrTx } from '../../db/db.ts'
 import { listForeignRuns } from '../../db/plan-store.ts'
 import {
   afterLastEntry,

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { findBoard, refreshBoard } from '#lib/db/board-store.ts'
+import { findBoard } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import type { UploadEffect } from '#lib/domain/api/index.ts'
-import { effectBase } from '#lib/domain/api/index.ts'
+import { effectBase, type UploadEffect } from '#lib/domain/api/index.ts'
 import { compareBoards, describeRowEffect } from '#lib/domain/board/index.ts'
 import { BUNDLE_KIND } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
@@ -13,6 +12,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 import { receiveForm } from './receive-upload.ts'
 import { commitUpload, getUpload, isOutdated, refreshUpload } from './uploads.ts'
 

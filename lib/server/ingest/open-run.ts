@@ -1,4 +1,4 @@
-import type { DbOrTx } from '../../db/open-db.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
 import { findHidden, findImitatedSubject, IDENTITY_FIELDS } from '../../domain/eligibility/index.ts'

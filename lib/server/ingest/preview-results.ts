@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { DbOrTx } from '../../db/open-db.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import { listForeignRuns } from '../../db/plan-store.ts'
 import { readStoredRuns } from '../../db/results-store.ts'
 import { subjectId } from '../../db/subject-store.ts'

@@ -19,7 +19,8 @@ import { foreseeEffect } from './foresee-effect.ts'
 import { BODY_LIMITS } from './limits.ts'
 import { previewResults } from './preview-results.ts'
 import { type Body, limitBytes, readUploadBody, tooLarge, withTimeLimit } from './read-body.ts'
-import { uploadFile, writeReport } from './uploads.ts'
+import { uploadFile } from './upload-files.ts'
+import { writeReport } from './uploads.ts'
 
 type UploadOrder = {
   fileName: string

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
+import type { Db, DbOrTx } from '../../db/db.ts'
 import { findLastOfAll, listLedger } from '../../db/ledger-store.ts'
-import type { Db, DbOrTx } from '../../db/open-db.ts'
 import {
   findRegistrationOfRun,
   listRegistrations,

@@ -1,4 +1,4 @@
-import type { DbOrTx } from '../../db/open-db.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import { type AnyEpisode, type Problem, slotKey } from '../../domain/record/index.ts'
 
 /** What a run token may bring: episodes of one run, in slots of one shard (by `slotKey`). */

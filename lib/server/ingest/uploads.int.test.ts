@@ -11,7 +11,8 @@ import {
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { receiveForm } from './receive-upload.ts'
-import { commitUpload, discardUpload, getUpload, listUploads, sweepUploads } from './uploads.ts'
+import { sweepUploads } from './upload-files.ts'
+import { commitUpload, discardUpload, getUpload, listUploads } from './uploads.ts'
 
 let run: RealRun
 let temporary: TemporaryDatabase

@@ -1,24 +1,16 @@
-import { existsSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
-import type { Db, DbOrTx } from '../../db/open-db.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import {
   endUpload,
   findUpload,
-  listPendingUploads,
   listUploadRows,
   saveUploadReport,
   type UploadRow,
 } from '../../db/submission-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import {
-  removeStrayBytes,
-  removeUploadBytes,
-  restoreUploadBytes,
-} from '../../db/upload-bytes-store.ts'
+import { restoreUploadBytes } from '../../db/upload-bytes-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import {
   canCommit,
@@ -31,12 +23,12 @@ import {
 } from '../../domain/api/index.ts'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../domain/formats/index.ts'
 import { digestSchema } from '../../domain/record/index.ts'
-import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { type Committed, commitResults } from './commit-results.ts'
 import { foreseeEffect, hasSameBase } from './foresee-effect.ts'
 import { previewResults } from './preview-results.ts'
 import type { Body } from './read-body.ts'
+import { removeBytes, uploadFile, uploadIdSchema } from './upload-files.ts'
 
 const MOST = 50
 
@@ -152,29 +144,6 @@ export async function discardUpload({ id, actor, requestId, now }: Discard): Pro
   await removeBytes(database(), id)
 }
 
-async function removeBytes(db: Db, id: string): Promise<void> {
-  await rm(uploadFile(id), { force: true })
-  await removeUploadBytes(db, id)
-}
-
-/** How long a file waits for a yes. */
-const KEPT_MS = 24 * 60 * 60_000
-
-/** Removes uploads that were not committed within a day, and files that belong to none. */
-export async function sweepUploads(db: Db, now: Date): Promise<void> {
-  const until = new Date(now.getTime() - KEPT_MS)
-  for (const id of await listPendingUploads(db, until)) {
-    if (await endUpload(db, id, { state: 'discarded' })) await removeBytes(db, id)
-  }
-  await removeStrayBytes(db)
-  const { uploadsDir } = env()
-  for (const name of existsSync(uploadsDir) ? await readdir(uploadsDir) : []) {
-    const file = join(uploadsDir, name)
-    const found = await stat(file).catch(() => null)
-    if (found && found.mtimeMs < until.getTime()) await rm(file, { recursive: true, force: true })
-  }
-}
-
 /** What a row keeps of an upload: what its bytes are, null when they were refused, and what they would write. */
 const reportSchema = z.object({
   body: z
@@ -190,15 +159,8 @@ const reportSchema = z.object({
   effect: uploadEffectSchema.nullish(),
 })
 
-const idSchema = z.string().regex(/^up_[0-9a-f]{24}$/)
-
-/** The path of an upload's bytes. The name is ours: the file's own name is in the row alone. */
-export function uploadFile(id: string): string {
-  return join(env().uploadsDir, idSchema.parse(id))
-}
-
 function isUploadId(text: string): boolean {
-  return idSchema.safeParse(text).success
+  return uploadIdSchema.safeParse(text).success
 }
 
 export function writeReport(

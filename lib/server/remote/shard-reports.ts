@@ -2,7 +2,6 @@ import { database } from '#lib/db/database.ts'
 import { withDatabaseErrors } from '#lib/db/database-error.ts'
 import { listEpisodeCells } from '#lib/db/episode-store.ts'
 import { findJobOfRun } from '#lib/db/job-store.ts'
-import type { DbOrTx } from '#lib/db/open-db.ts'
 import {
   changeShard,
   findRemoteRun,
@@ -27,6 +26,7 @@ import { looksLikeIdentity, requireWorkflow } from '#lib/server/accounts/require
 import { hashSecret } from '#lib/server/accounts/setup-links.ts'
 import { readBearer } from '#lib/server/accounts/tokens.ts'
 import type { RemoteLimits } from '#lib/server/ingest/remote-limits.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import { requireExecutor } from './executors.ts'
 
 const REFUSED =

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DbOrTx } from '../../db/db.ts'
 import { isShared } from '../../db/dialect.ts'
-import type { DbOrTx } from '../../db/open-db.ts'
 import { env } from '../../env.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { noteRead } from '../evidence/noted-reads.ts'

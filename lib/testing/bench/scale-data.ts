@@ -1,5 +1,6 @@
+import type { Db, DbOrTx } from '../../db/db.ts'
 import { migrate } from '../../db/migrate.ts'
-import { type Db, type DbOrTx, openDb } from '../../db/open-db.ts'
+import { openDb } from '../../db/open-db.ts'
 import { registerLocalRun } from '../../db/plan-store.ts'
 import {
   includeNewRun,

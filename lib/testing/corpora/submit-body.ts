@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Db } from '#lib/db/open-db.ts'
 import { saveSubmission } from '#lib/db/submission-store.ts'
 import { type Committed, commitResults } from '#lib/server/ingest/commit-results.ts'
 import { readUploadBody } from '#lib/server/ingest/read-body.ts'
+import type { Db } from '../../db/db.ts'
 
 export const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
 

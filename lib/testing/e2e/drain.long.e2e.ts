@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Db, openDb } from '#lib/db/open-db.ts'
+import { openDb } from '#lib/db/open-db.ts'
 import {
   checkStored,
   listBegun,
@@ -16,6 +16,7 @@ import {
   type TestEnvironment,
 } from '#lib/testing/chaos/kill/system.ts'
 import { freePort } from '#lib/testing/e2e/start-copy.ts'
+import type { Db } from '../../db/db.ts'
 
 const REQUESTS = 40
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { enqueueJob, findJob } from '#lib/db/job-store.ts'
-import { type Db, openDb } from '#lib/db/open-db.ts'
+import { openDb } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { formatRunEvent, planSchema, runEventSchema } from '#lib/domain/record/index.ts'
 import { listAxeViolations, VIEWS } from '#lib/testing/e2e/browser.ts'
@@ -14,6 +14,7 @@ import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { LiveRunFixture } from '#lib/testing/factories/live-run.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
+import type { Db } from '../../db/db.ts'
 
 let browser: Browser
 beforeAll(async () => {

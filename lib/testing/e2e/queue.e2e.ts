@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { type Db, openDb } from '#lib/db/open-db.ts'
+import { openDb } from '#lib/db/open-db.ts'
 import { listAxeViolations, signInAs, VIEWS } from '#lib/testing/e2e/browser.ts'
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { freezeCommand, QUEUE_SUITE } from '#lib/testing/factories/real-queue.ts'
+import type { Db } from '../../db/db.ts'
 
 let browser: Browser
 let copy: Copy

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { migrate } from '#lib/db/migrate.ts'
-import { type Db, openDb } from '#lib/db/open-db.ts'
+import { openDb } from '#lib/db/open-db.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import type { Plan } from '#lib/domain/record/index.ts'
+import type { Db } from '../../db/db.ts'
 import { MIGRATIONS_DIR, ON_POSTGRES, postgresDatabase } from './postgres.ts'
 import { SAMPLE_RUN_ID, samplePlan } from './samples.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../../db/db.ts'
 import type { JobEnding } from '../../db/job-lease.ts'
-import type { Db } from '../../db/open-db.ts'
 import {
   changeShard,
   endLaunch,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareTranscripts, decideTests } from './decide-tests.ts'
-import type { ChildReport, TestRun } from './tests/run-tests-of.ts'
-import type { TestProcessEnd } from './tests/test-process.ts'
-import type { TestResult } from './verifier-types.ts'
+import type { ChildReport, TestProcessEnd, TestResult, TestRun } from './verifier-types.ts'
 
 const result = (name: string, status: TestResult['status'] = 'passed'): TestResult => ({
   name,

@@ -1,11 +1,12 @@
 import { transform } from 'esbuild'
 import type { TamperFinding } from '#lib/domain/record/index.ts'
-import type { RanTests, TestRun } from './tests/run-tests-of.ts'
 import type {
   AlteredReport,
   HeldOutReport,
+  RanTests,
   SourceFile,
   TestResult,
+  TestRun,
   TestsReport,
   VerifierInput,
 } from './verifier-types.ts'

@@ -4,7 +4,7 @@ import type { ChildFile, ChildRole } from './child/child-input.ts'
 import { compareTranscripts, decideAltered, decideTests } from './decide-tests.ts'
 import { formatLog } from './format-log.ts'
 import { compileFiles } from './tests/compile-files.ts'
-import { type RanTests, replyWithin, runTestsOf, type TestRun } from './tests/run-tests-of.ts'
+import { replyWithin, runTestsOf } from './tests/run-tests-of.ts'
 import type { TestProcessPool } from './tests/test-process-pool.ts'
 import type { TypeChecker } from './types/type-checker.ts'
 import type { Expectation } from './types/type-messages.ts'
@@ -12,7 +12,9 @@ import { REPLACEABLE_GLOBALS } from './types/watch-assignments.ts'
 import type {
   AlteredReport,
   HeldOutReport,
+  RanTests,
   SourceFile,
+  TestRun,
   TypesReport,
   VerifierInput,
   VerifierReport,

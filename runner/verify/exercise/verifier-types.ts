@@ -132,3 +132,34 @@ export type ExerciseVerifier = {
   opposite(tests: SourceFile[]): Promise<SourceFile[]>
   close(): Promise<void>
 }
+
+export type TestProcessEnd = {
+  exitCode: number | null
+  signal: string | null
+  report: string
+  output: string
+  stoppedBy: 'timeout' | 'abort' | null
+}
+
+/** The result of one test run, before anything is decided about it. */
+export type TestRun =
+  | { kind: 'not-compiled'; error: string; durationMs: number }
+  | { kind: 'ran'; end: TestProcessEnd; report: ChildReport; durationMs: number }
+
+export type RanTests = Extract<TestRun, { kind: 'ran' }>
+
+/** What a test process said about its run. Only a complete report counts. */
+export type ChildReport = {
+  results: TestResult[]
+  findings: TamperFinding[]
+  loadError: string | null
+  probeMax: number | null
+  /** What the scenario observed, one list for each seed. */
+  transcripts: string[][]
+  /** The process had its work and was about to load it. */
+  started: boolean
+  /** All tests were executed and reported. */
+  complete: boolean
+  /** The process got to its end: scenario and findings are whole, too. */
+  closed: boolean
+}

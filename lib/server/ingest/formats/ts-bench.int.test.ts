@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { refreshBoard } from '#lib/db/board-store.ts'
 import { listSuites } from '#lib/db/suite-store.ts'
 import { parseAnyEpisode } from '#lib/domain/record/index.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
@@ -13,6 +12,7 @@ import {
   tsBenchRun,
 } from '#lib/testing/corpora/ts-bench-samples.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { refreshBoard } from '../../../db/refresh-board.ts'
 import { unpackEnvelope } from '../../../db/stored-episode.ts'
 
 const temporary = databaseForEach()

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Db } from '../../../db/open-db.ts'
+import type { Db } from '../../../db/db.ts'
 import { unpackEnvelope } from '../../../db/stored-episode.ts'
 import {
   canonicalJson,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { enqueueJob, queueState } from '#lib/db/job-store.ts'
-import type { Db } from '#lib/db/open-db.ts'
 import { freezePlan, type Plan, planSchema } from '#lib/domain/record/index.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import type { Db } from '../../../db/db.ts'
 import { SUITE_ID, type TestEnvironment } from './system.ts'
 
 const REPETITIONS = 2

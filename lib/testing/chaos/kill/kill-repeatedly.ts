@@ -1,20 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../../../db/open-db.ts'
+import type { Db } from '../../../db/db.ts'
 import { seededGenerator } from '../../../domain/statistics/index.ts'
 import type { SeededGenerator } from '../../../domain/statistics/seeded-generator.ts'
 import { attemptKey, listOpen } from './check-stored.ts'
 import type { Feeder } from './feed-queue.ts'
 import type { KillResult } from './print-table.ts'
-import type { KillOptions } from './processes.ts'
 import {
   drawTarget,
   findVictims,
+  type KillOptions,
   type KillTarget,
   listTreeProcesses,
   type OwnedProcess,
 } from './processes.ts'
-import type { TestEnvironment } from './system.ts'
-import { requestPage } from './system.ts'
+import { requestPage, type TestEnvironment } from './system.ts'
 
 const LEAST_PAUSE_MS = 100
 const MOST_PAUSE_MS = 1300

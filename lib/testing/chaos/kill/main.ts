@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Db, openDb } from '../../../db/open-db.ts'
+import type { Db } from '../../../db/db.ts'
+import { openDb } from '../../../db/open-db.ts'
 import { boardSchema } from '../../../domain/board/index.ts'
 import { freePort } from '../../e2e/start-copy.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'

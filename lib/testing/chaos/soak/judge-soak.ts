@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/open-db.ts'
+import type { Db } from '../../../db/db.ts'
 import { checkSlots, type StorageCheck } from '../kill/check-stored.ts'
 import type { Accepted } from './send-uploads.ts'
 

@@ -1,7 +1,7 @@
-import type { Db } from '#lib/db/open-db.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { digestBytes, digestPlan } from '#lib/domain/record/index.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
+import type { Db } from '../../../db/db.ts'
 import { smallBundle } from '../small-bundle.ts'
 import {
   body,

@@ -1,5 +1,5 @@
-import type { Db } from '#lib/db/open-db.ts'
 import { digestJson, digestPlan, identifyEpisode } from '#lib/domain/record/index.ts'
+import type { Db } from '../../../db/db.ts'
 import { smallBundle } from '../small-bundle.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, taken apart and put together wrongly

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { TamperFinding } from '#lib/domain/record/index.ts'
 import type { ChildInput } from '../child/child-input.ts'
-import type { TestResult, VerifierInput } from '../verifier-types.ts'
-import type { TestProcessEnd } from './test-process.ts'
+import type {
+  ChildReport,
+  RanTests,
+  TestProcessEnd,
+  TestResult,
+  VerifierInput,
+} from '../verifier-types.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
 import { PATIENCE } from './watch-time.ts'
-
-/** The result of one test run, before anything is decided about it. */
-export type TestRun =
-  | { kind: 'not-compiled'; error: string; durationMs: number }
-  | { kind: 'ran'; end: TestProcessEnd; report: ChildReport; durationMs: number }
-
-export type RanTests = Extract<TestRun, { kind: 'ran' }>
 
 const secret = (): string => randomBytes(16).toString('hex')
 
@@ -57,22 +54,6 @@ async function readRun(
   if (!report.started && end.stoppedBy === null)
     throw new Error(`the test process did not start: ${end.output.slice(-2_000)}`)
   return { kind: 'ran', end, report, durationMs: performance.now() - startedAt }
-}
-
-/** What a test process said about its run. Only a complete report counts. */
-export type ChildReport = {
-  results: TestResult[]
-  findings: TamperFinding[]
-  loadError: string | null
-  probeMax: number | null
-  /** What the scenario observed, one list for each seed. */
-  transcripts: string[][]
-  /** The process had its work and was about to load it. */
-  started: boolean
-  /** All tests were executed and reported. */
-  complete: boolean
-  /** The process got to its end: scenario and findings are whole, too. */
-  closed: boolean
 }
 
 type Line = Partial<

@@ -1,6 +1,7 @@
 import type { Programs } from '../bundle/build-programs.ts'
 import { explainWeakerSandbox, type GradingSandbox } from '../grading-sandbox.ts'
-import { TestProcess, type TestProcessEnd } from './test-process.ts'
+import type { TestProcessEnd } from '../verifier-types.ts'
+import { TestProcess } from './test-process.ts'
 
 /** A slow machine may take its time; a process that is not there by then never will be. */
 const START_LIMIT_MS = 60_000

@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
 import type { GradingSandbox } from '../grading-sandbox.ts'
+import type { TestProcessEnd } from '../verifier-types.ts'
 import { watchTime } from './watch-time.ts'
 
 const REPORT_LIMIT = 32 * 1024 * 1024
@@ -13,14 +14,6 @@ const LIMITS = 'umask 022; ulimit -t 900; ulimit -d 1572864; ulimit -c 0; ulimit
 const READY = '{"kind":"ready"}\n'
 /** How the last record of a report begins behind its nonce; see child/main.ts. */
 const CLOSED = '"kind":"close"}\n'
-
-export type TestProcessEnd = {
-  exitCode: number | null
-  signal: string | null
-  report: string
-  output: string
-  stoppedBy: 'timeout' | 'abort' | null
-}
 
 /** Text of a stream up to a limit; the rest is counted and dropped. */
 class CappedText {
