@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { StatementSyncInstance } from '@photostructure/sqlite'
 import {
   DriverAdapterError,
@@ -12,7 +11,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import { isBusy } from './database-error.ts'
-import { openSqlite, type SqliteFile, watchFile } from './sqlite-file.ts'
+import { openSqlite, type SqliteFile, unsynced, watchFile } from './sqlite-file.ts'
 import { type Columns, mayBeLarge, readColumns, toArguments, toResultSet } from './sqlite-values.ts'
 
 const MEMORY = ':memory:'
@@ -44,13 +43,6 @@ export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
   async connectToShadowDb(): Promise<SqlDriverAdapter> {
     return connectTo(MEMORY, this.#waitMs)
   }
-}
-
-const unsynced = new AsyncLocalStorage<true>()
-
-/** Transactions that `work` begins do not wait for the disk: a power failure may take the last of them back, each as a whole. */
-export function withoutSync<T>(work: () => Promise<T>): Promise<T> {
-  return unsynced.run(true, work)
 }
 
 function connectTo(path: string, waitMs: number): SqlDriverAdapter {

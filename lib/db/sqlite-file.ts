@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { statSync } from 'node:fs'
 import {
   DatabaseSync,
@@ -55,4 +56,11 @@ export function* eachRow<Row>(statement: {
   } finally {
     reading.delete(statement)
   }
+}
+
+export const unsynced = new AsyncLocalStorage<true>()
+
+/** Transactions that `work` begins do not wait for the disk: a power failure may take the last of them back, each as a whole. */
+export function withoutSync<T>(work: () => Promise<T>): Promise<T> {
+  return unsynced.run(true, work)
 }

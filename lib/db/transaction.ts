@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isConflict } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { dialectOf } from './dialect.ts'
-import { withoutSync } from './sqlite-driver.ts'
+import { withoutSync } from './sqlite-file.ts'
 
 /** A transaction that collides this often is no accident. */
 const MOST_TRIES = 6

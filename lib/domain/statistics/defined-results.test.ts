@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { successRate } from '../board/index.ts'
+import { benjaminiHochberg, holm } from './adjusted-p-values.ts'
 import { costPerSuccess } from './cost-per-success.ts'
 import { sampleQuantile } from './distributions.ts'
 import { clopperPearsonInterval, wilsonInterval } from './intervals.ts'
@@ -12,7 +13,6 @@ import {
   mcNemarPower,
   tasksNeeded,
 } from './plan-power.ts'
-import { benjaminiHochberg, holm } from './rank-rows.ts'
 import { meanPassK, passK } from './reliability-curve.ts'
 import { estimateDifferenceVariance, estimateVariances, rowInterval } from './row-interval.ts'
 import { voidSensitivity } from './sensitivity.ts'

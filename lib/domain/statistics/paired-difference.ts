@@ -1,8 +1,7 @@
+import { holm } from './adjusted-p-values.ts'
 import { binomialCumulative, binomialProbability } from './distributions.ts'
-import type { DifferenceTest, TestAt } from './intervals.ts'
-import { boundedDifference } from './intervals.ts'
+import { boundedDifference, type DifferenceTest, type TestAt } from './intervals.ts'
 import { type Looks, lookPrice, pairLooks } from './pair-p-values.ts'
-import { holm } from './rank-rows.ts'
 import { signFlipDifference } from './sign-flip-curve.ts'
 import {
   refuseStatistic,
@@ -10,8 +9,7 @@ import {
   type StatisticRefusal,
   statisticValue,
 } from './statistic-result.ts'
-import type { TaskCounts } from './task-counts.ts'
-import { pairTasks, type TaskPair } from './task-counts.ts'
+import { pairTasks, type TaskCounts, type TaskPair } from './task-counts.ts'
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {

@@ -2,7 +2,6 @@ import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
 import { RankMemory } from './rank-memory.ts'
 import { RANKING_PATTERNS } from './sign-flip.ts'
-import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import { scoreMatrix, type TaskCounts, taskScore } from './task-counts.ts'
 
 /**
@@ -154,42 +153,4 @@ export function largestRejected(p: Float64Array, alpha: number): number {
     rejected++
   }
   return largest
-}
-
-/**
- * Holm's adjusted p-values (1979), in the order given: reject those at or below alpha, and the chance of even one false
- * rejection is at most alpha, whichever of the hypotheses are true (family-wise error in the strong sense), however the
- * tests depend on each other. Refuses a p that is not in 0–1.
- */
-export function holm(p: readonly number[]): StatisticAnswer<number[]> {
-  if (p.some((value) => !(value >= 0 && value <= 1))) {
-    return refuseStatistic('not-a-number', 'A p-value is not between 0 and 1.')
-  }
-  const order = Uint32Array.from(p.keys()).sort((a, b) => (p[a] as number) - (p[b] as number))
-  const adjusted = new Array<number>(p.length).fill(1)
-  let most = 0
-  order.forEach((index, position) => {
-    most = Math.max(most, Math.min(1, (p[index] as number) * (p.length - position)))
-    adjusted[index] = most
-  })
-  return statisticValue(adjusted)
-}
-
-/**
- * Benjamini and Hochberg's adjusted p-values, in the order given: reject those at or below alpha and at most that share
- * of the rejections is false, on average. Refuses a p that is not in 0–1.
- */
-export function benjaminiHochberg(p: readonly number[]): StatisticAnswer<number[]> {
-  if (p.some((value) => !(value >= 0 && value <= 1))) {
-    return refuseStatistic('not-a-number', 'A p-value is not between 0 and 1.')
-  }
-  const order = Uint32Array.from(p.keys()).sort((a, b) => (p[b] as number) - (p[a] as number))
-  const adjusted = new Array<number>(p.length).fill(1)
-  let least = 1
-  order.forEach((index, position) => {
-    const rank = p.length - position
-    least = Math.min(least, ((p[index] as number) * p.length) / rank)
-    adjusted[index] = least
-  })
-  return statisticValue(adjusted)
 }

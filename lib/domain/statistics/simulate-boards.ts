@@ -1,14 +1,8 @@
+import { benjaminiHochberg } from './adjusted-p-values.ts'
 import { normalQuantile } from './distributions.ts'
-import type { Looks } from './pair-p-values.ts'
-import { pairIndex, pairPValues } from './pair-p-values.ts'
+import { type Looks, pairIndex, pairPValues } from './pair-p-values.ts'
 import { ASSUMED_VARIANCES } from './plan-power.ts'
-import {
-  benjaminiHochberg,
-  RANK_OPTIONS,
-  type RankedRow,
-  type RankInput,
-  rankRows,
-} from './rank-rows.ts'
+import { RANK_OPTIONS, type RankedRow, type RankInput, rankRows } from './rank-rows.ts'
 import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
 import {
   type ChanceModel,
@@ -17,8 +11,7 @@ import {
   normal,
   normalCumulative,
 } from './simulated-power.ts'
-import type { TaskCounts } from './task-counts.ts'
-import { scoreMatrix } from './task-counts.ts'
+import { scoreMatrix, type TaskCounts } from './task-counts.ts'
 
 /** Boards whose rows have these true mean success rates over the population of tasks. */
 type BoardDesign = {

@@ -23,10 +23,10 @@ import { checkArchivedEvidence, EVIDENCE_FOLDER, EXPORT_MANIFEST } from './archi
 import type { Server } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
-export type Exported = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
+export type ReadExport = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
 /** Reads an exported archive; every file is compared with the manifest and parsed again. */
-export function readExport(folder: string): Exported {
+export function readExport(folder: string): ReadExport {
   const manifest = readManifest(folder)
   const flaws: Flaw[] = []
   const texts = readListed(folder, manifest, flaws)

@@ -15,7 +15,7 @@ import type { Suite } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkServerEvidence } from './archive-evidence.ts'
 import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
-import { checkFolders, type Exported, readExport } from './read-export.ts'
+import { checkFolders, type ReadExport, readExport } from './read-export.ts'
 import { readServer } from './read-server.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
@@ -135,7 +135,7 @@ function describeDeviation({ entries }: Archive, { digest }: Suite, row: Databas
 }
 
 /** Whether the exported boards are what the exported artifacts give. */
-function checkBoardFiles({ archive, texts }: Exported): Flaw[] {
+function checkBoardFiles({ archive, texts }: ReadExport): Flaw[] {
   return archive.suites.flatMap((suite) => {
     if (archive.current.get(suite.suiteId) !== suite.digest) return []
     const place = `leaderboard/${suite.suiteId}.json`
