@@ -92,8 +92,7 @@ function createFront(server: Server, next: Listener): Listener {
     const name = cacheName(request)
     if (!(isPage || name)) return next(request, response)
     if (name === null) return void pass(request, response)
-    const gone = goneSignal(response)
-    answer(name, request, response, gone).catch((error: unknown) => {
+    answer(name, request, response).catch((error: unknown) => {
       log.warn('a page could not be rendered for the cache', { error })
       if (!response.closed) next(request, response)
     })
@@ -103,13 +102,14 @@ function createFront(server: Server, next: Listener): Listener {
     name: string,
     request: IncomingMessage,
     response: ServerResponse,
-    gone: AbortSignal,
   ): Promise<void> {
     const stamp = await publicStamp()
-    if (gone.aborted) return
+    if (response.closed) return
     if (stamp === null) return pass(request, response)
     const cached = shared.pages.find(name, stamp, performance.now())
-    const page = cached ?? (await shared.render({ name, stamp, request, gone }))
+    if (cached !== null) return send(cached, request, response)
+    // Only now: to make and fire a signal costs more than to find a cached page.
+    const page = await shared.render({ name, stamp, request, gone: goneSignal(response) })
     if (page === 'full') refuse(response)
     else if (page === 'alone') await pass(request, response)
     else if (page !== 'gone') send(page, request, response)

@@ -7,6 +7,7 @@ import { checkNode, formatElapsed, SetupFailure, timeStep } from '../progress.mj
 import { takeKeys } from '../take-keys.mjs'
 import { refuseTakenPort, supervise } from './supervise.mjs'
 import { watchParents } from './watch-parents.mjs'
+import { webMemory } from './web-memory.mjs'
 
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
 /** Ctrl-C reaches npm and us, and npm passes it on: a second signal this soon is the same request. */
@@ -103,8 +104,10 @@ async function prepare(mode, isWeb, signal, say) {
  * @returns {{ webArgs: string[], env: Record<string, string> }}
  */
 function chooseWebServer(mode, { host }) {
-  if (PACKAGE !== null) return { webArgs: [STANDALONE], env: { HOSTNAME: host ?? '0.0.0.0' } }
-  return { webArgs: [NEXT, mode], env: mode === 'dev' ? { NODE_ENV: 'development' } : {} }
+  if (mode === 'dev') return { webArgs: [NEXT, mode], env: { NODE_ENV: 'development' } }
+  const { options, env } = webMemory(process.env)
+  if (PACKAGE === null) return { webArgs: [...options, NEXT, mode], env }
+  return { webArgs: [...options, STANDALONE], env: { ...env, HOSTNAME: host ?? '0.0.0.0' } }
 }
 
 /** Web server and worker alone have about 150 open; connections, runners and browsers come on top. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refuseArguments } from './refuse-arguments.mjs'
 import { readAddress, readRoles } from './run-servers.mjs'
 import { nextDelay, renderLine } from './supervise.mjs'
+import { webMemory } from './web-memory.mjs'
 
 describe('readAddress', () => {
   it('is port 3000 on all addresses by default', () => {
@@ -88,5 +89,19 @@ describe('refuseArguments', () => {
       refuseArguments('npm start', args),
     )
     expect(exits).toEqual([null, 0, 0, 2])
+  })
+})
+
+describe('webMemory', () => {
+  it('bounds the heap and its arenas, and leaves what was set as it is', () => {
+    expect(webMemory({})).toEqual({
+      options: ['--max-old-space-size=1024'],
+      env: { MALLOC_ARENA_MAX: '2' },
+    })
+    const NODE_OPTIONS = '--no-warnings --max_old_space_size=4096'
+    expect(webMemory({ NODE_OPTIONS, MALLOC_ARENA_MAX: '8' })).toEqual({
+      options: [],
+      env: { MALLOC_ARENA_MAX: '8' },
+    })
   })
 })

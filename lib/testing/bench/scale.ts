@@ -174,22 +174,42 @@ async function measurePage(url: string, path: string, pid: number): Promise<void
     const same = await cpuOf(pid, () => repeat(REQUESTS, () => ask(url, agent, headers)))
     print(`${path}: 304`, same / REQUESTS, 'ms', goals.same)
   }
-  const times: number[] = []
-  const reader = () =>
-    repeat(REQUESTS / 10, async () => {
-      const start = performance.now()
-      await ask(url, agent)
-      times.push(performance.now() - start)
-    })
-  await Promise.all(Array.from({ length: CONNECTIONS }, reader))
+  await measureCrowd(url, path, { pid, agent, goal: goals.p95 })
   agent.destroy()
-  print(`${path}: p50 at ${CONNECTIONS} connections (clock)`, quantileOf(times, 0.5), 'ms', null)
-  print(
-    `${path}: p95 at ${CONNECTIONS} connections (clock)`,
-    quantileOf(times, 0.95),
-    'ms',
-    goals.p95,
-  )
+}
+
+/** Requests of each connection: enough that opening it and the first ones do not decide the 95th percentile. */
+const EACH = 50
+
+/**
+ * Times of the clock say what they should only where server and client have a core each, so what they had is printed. A
+ * server that had all of a core is as quick as it can be; a client that had would be what is measured.
+ */
+async function measureCrowd(
+  url: string,
+  path: string,
+  { pid, agent, goal }: { pid: number; agent: Agent; goal: number | null },
+): Promise<void> {
+  const crowd = (work: () => Promise<unknown>) =>
+    Promise.all(Array.from({ length: CONNECTIONS }, work))
+  await crowd(() => ask(url, agent))
+  const times: number[] = []
+  const timed = async () => {
+    const start = performance.now()
+    await ask(url, agent)
+    times.push(performance.now() - start)
+  }
+  const start = performance.now()
+  let server = 0
+  const client = await measureCpu(async () => {
+    server = await cpuOf(pid, async () => void (await crowd(() => repeat(EACH, timed))))
+  })
+  const clock = performance.now() - start
+  const at = `${path}: at ${CONNECTIONS} connections (clock)`
+  print(`${at}, p50`, quantileOf(times, 0.5), 'ms', null)
+  print(`${at}, p95`, quantileOf(times, 0.95), 'ms', goal)
+  print(`${path}: meanwhile the server had`, (100 * server) / clock, '%', null)
+  print(`${path}: and this client`, (100 * client) / clock, '%', null)
 }
 
 /** Over connections that stay open, as a browser asks; what comes is read and thrown away. */

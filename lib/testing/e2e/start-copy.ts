@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { webMemory } from '../../setup/serve/web-memory.mjs'
 
 const PRELOAD = './lib/setup/serve/exit-with-parent.mjs'
 const READY_WITHIN_MS = 400_000
@@ -75,12 +76,14 @@ export async function startWeb(
   const own = port ?? (await freePort())
   const url = `http://127.0.0.1:${own}`
   const next = ['node_modules/next/dist/bin/next', 'start', '--port', String(own)]
+  const memory = webMemory(process.env)
   const child = spawn(
     process.execPath,
-    ['--import', './lib/setup/serve/exit-with-parent.mjs', ...next],
+    [...memory.options, '--import', './lib/setup/serve/exit-with-parent.mjs', ...next],
     {
       env: {
         ...process.env,
+        ...memory.env,
         NODE_ENV: 'production',
         PORT: String(own),
         PROOFBOARD_DATA_DIR: dataDir,
