@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
+import { withLongText } from './long-texts.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
 import { includeFirst } from './seal-run.ts'
@@ -121,7 +122,10 @@ export async function saveEpisodeLines(
     const directory = JSON.stringify(directories.get(episodeId) ?? null)
     return `${line.slice(0, -1)},"directory":${directory},${received}}`
   })
-  await tx.$executeRaw`
+  await withLongText(
+    tx,
+    `[${rows.join(',')}]`,
+    (json) => tx.$executeRaw`
     INSERT INTO "Episode" (
       "episodeId", "envelope", "provenance", "directory", "receivedAt", "runId", "planDigest", "suiteId", "suiteDigest",
       "taskId", "taskDigest", "subjectId", "repetition", "attempt", "status", "failureCategory", "mode", "verdict",
@@ -130,7 +134,8 @@ export async function saveEpisodeLines(
       "episodeId", "envelope", "provenance", "directory", "receivedAt", "runId", "planDigest", "suiteId", "suiteDigest",
       "taskId", "taskDigest", "subjectId", "repetition", "attempt", "status", "failureCategory", "mode", "verdict",
       "startedAt", "totalMs", "seal", "fact"
-    FROM ${jsonRows(tx, `[${rows.join(',')}]`, LINE)}`
+    FROM ${jsonRows(tx, json, LINE)}`,
+  )
 }
 
 const LINE = {

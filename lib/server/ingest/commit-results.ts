@@ -213,28 +213,43 @@ async function writeLines(
   if (batch.size > 0) await saveEpisodeLines(tx, batch, directories, origin)
 }
 
+/** Held in memory before anything goes to the disk: an upload of usual size never does. */
+const HELD_CHARACTERS = 8 << 20
 const FLUSH_CHARACTERS = 1 << 20
 const PIECE_BYTES = 1 << 18
 const LINE_FEED = 0x0a
 
-/** Lines by key, on disk until they are read, so that the data of a commit need not be in memory at once. */
+type Line = { key: string; text: string }
+
+/** Lines by key, the first of them in memory, the others on disk until they are read, so that no commit is in memory whole. */
 export class LineFile {
   readonly #path: string
   readonly #handle: FileHandle
+  readonly #mostHeld: number
+  readonly #held: Line[] = []
+  #heldCharacters = 0
   #waiting: string[] = []
   #characters = 0
+  #isOnDisk = false
 
-  private constructor(path: string, handle: FileHandle) {
+  private constructor(path: string, handle: FileHandle, mostHeld: number) {
     this.#path = path
     this.#handle = handle
+    this.#mostHeld = mostHeld
   }
 
-  static async create(path: string): Promise<LineFile> {
-    return new LineFile(path, await open(path, 'wx', 0o600))
+  static async create(path: string, { mostHeld = HELD_CHARACTERS } = {}): Promise<LineFile> {
+    return new LineFile(path, await open(path, 'wx', 0o600), mostHeld)
   }
 
   /** `text` is JSON in one line; `key` is ASCII and has no space in it. */
   async add(key: string, text: string): Promise<void> {
+    if (this.#heldCharacters + text.length <= this.#mostHeld && !this.#isOnDisk) {
+      this.#held.push({ key, text })
+      this.#heldCharacters += text.length
+      return
+    }
+    this.#isOnDisk = true
     this.#waiting.push(`${key} ${text}\n`)
     this.#characters += text.length
     if (this.#characters > FLUSH_CHARACTERS) await this.flush()
@@ -244,11 +259,13 @@ export class LineFile {
     const lines = this.#waiting.join('')
     this.#waiting = []
     this.#characters = 0
-    await this.#handle.writeFile(lines)
+    if (lines.length > 0) await this.#handle.writeFile(lines)
   }
 
   /** Reads no further ahead than one piece of the file: readline would, while its reader waits for a database. */
-  async *read(): AsyncGenerator<{ key: string; text: string }> {
+  async *read(): AsyncGenerator<Line> {
+    yield* this.#held
+    if (!this.#isOnDisk) return
     let start: Buffer[] = []
     for await (const piece of createReadStream(this.#path, { highWaterMark: PIECE_BYTES })) {
       let rest: Buffer = piece
@@ -267,7 +284,7 @@ export class LineFile {
 }
 
 /** Two texts of their own: a part of a line would keep the whole line in memory. */
-function readLine(line: Buffer): { key: string; text: string } {
+function readLine(line: Buffer): Line {
   const space = line.indexOf(0x20)
   return { key: line.toString('latin1', 0, space), text: line.toString('utf8', space + 1) }
 }
