@@ -65,28 +65,40 @@ function lives(pid: number): boolean {
 }
 
 describe.runIf(process.platform === 'linux')('endCommandsWithUs', () => {
+  /** A program that runs one command, whose own one ignores SIGTERM; answers their process ids once both run. */
+  async function startProgram(command: string, args: readonly string[] = []) {
+    const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
+    const work = `sh -c "${deaf.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`
+    const source = `import { endCommandsWithUs, runCommand } from ${JSON.stringify(resolve('lib/setup/process.mjs'))}
+endCommandsWithUs()
+await runCommand('sh', ['-c', ${JSON.stringify(work)}])
+`
+    writeFileSync(join(folder, 'ours.mjs'), source)
+    const ours = spawn(command, [...args, join(folder, 'ours.mjs')], { stdio: 'ignore' })
+    const read = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
+    await expect.poll(() => existsSync(join(folder, 'deaf')), { timeout: 20_000 }).toBe(true)
+    await wait(50)
+    const pids = [read('command'), read('deaf')]
+    expect(pids.map(lives)).toEqual([true, true])
+    return { ours, pids }
+  }
+
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'ends on %s what its commands started, however deaf that is',
     async (signal) => {
-      const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
-      const command = `sh -c "${deaf.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`
-      const source = `import { endCommandsWithUs, runCommand } from ${JSON.stringify(resolve('lib/setup/process.mjs'))}
-endCommandsWithUs()
-await runCommand('sh', ['-c', ${JSON.stringify(command)}])
-`
-      writeFileSync(join(folder, 'ours.mjs'), source)
-      const ours = spawn(process.execPath, [join(folder, 'ours.mjs')], { stdio: 'ignore' })
-      const read = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
-      await expect.poll(() => existsSync(join(folder, 'deaf')), { timeout: 20_000 }).toBe(true)
-      await wait(50)
-      const pids = [read('command'), read('deaf')]
-      expect(pids.map(lives)).toEqual([true, true])
+      const { ours, pids } = await startProgram(process.execPath)
       ours.kill(signal)
       const [code] = await once(ours, 'exit')
       expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal])
       expect(pids.map(lives)).toEqual([false, false])
     },
   )
+
+  it('ends them as well when the shell that npm put before it was killed', async () => {
+    const { ours, pids } = await startProgram('sh', ['-c', `"${process.execPath}" "$0"; true`])
+    ours.kill('SIGKILL')
+    await expect.poll(() => pids.map(lives), { timeout: 20_000 }).toEqual([false, false])
+  })
 })
 
 describe('runCommand', () => {

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './layout.mjs'
+import { watchParents } from './serve/watch-parents.mjs'
 
 /** @typedef {{ code: number, output: string, durationMs: number }} CommandResult */
 /** @typedef {{ env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void, signal?: AbortSignal | undefined }} CommandOptions */
@@ -27,7 +28,7 @@ let running = null
 
 /**
  * From now on a signal that ends this process ends the commands that it runs as well, each with its whole group: a
- * terminal signals the whole group, `kill` only this process.
+ * terminal signals the whole group, `kill` only this process. The end of what started it, npm or its shell, counts as one.
  */
 export function endCommandsWithUs() {
   const commands = new Set()
@@ -41,12 +42,18 @@ export function endCommandsWithUs() {
     ['SIGHUP', 129],
   ]))
     process.once(name, async () => {
+      const untilGone = async (/** @type {number} */ ms) => {
+        for (const until = Date.now() + ms; commands.size > 0 && Date.now() < until; )
+          await wait(50)
+      }
       endAll('SIGTERM')
-      for (const until = Date.now() + GRACE_MS; commands.size > 0 && Date.now() < until; )
-        await wait(50)
+      await untilGone(GRACE_MS)
       endAll('SIGKILL')
+      // A killed process is still there for a moment, and who waits for this one counts on it being gone.
+      await untilGone(GRACE_MS)
       process.exit(code)
     })
+  watchParents(() => process.kill(process.pid, 'SIGHUP'))
 }
 
 /**
