@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { holdingRunner, holdUntil } from '#lib/testing/factories/holding-runner.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import {
   processesOf,
@@ -23,20 +24,20 @@ beforeAll(async () => {
   process.env.PROOFBOARD_CONCURRENCY = '3'
   process.env.PROOFBOARD_PROVIDER_CONCURRENCY = '2'
   queue = await realQueue(['lru-cache'])
+  process.env.PROOFBOARD_RUNNER = holdingRunner(queue.signs)
 })
 afterAll(() => queue.close())
 
 const gate = (name: string) => join(queue.signs, name)
-const untilThere = (name: string) => `while ! test -e ${gate(name)}; do sleep 0.1; done`
 const statuses = async () =>
   Object.fromEntries((await database().job.findMany()).map(({ id, status }) => [id, status]))
 
 it('runs jobs beside one another within the limits of machine and provider, with several workers', async () => {
-  const order = { command: untilThere('open'), provider: 'acme' }
+  const order = { command: holdUntil(gate('open')), provider: 'acme' }
   const a = await queue.enqueueCommand(order)
   const b = await queue.enqueueCommand(order)
   const c = await queue.enqueueCommand(order)
-  const d = await queue.enqueueCommand({ command: untilThere('open') })
+  const d = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
   const wide = await queue.enqueueCommand({ command: 'true', concurrency: 64 })
   const last = await queue.enqueueCommand({ command: 'true' })
   workers.push(queue.startWorker(), queue.startWorker())
@@ -88,8 +89,8 @@ it('the console lists, moves, cancels and resumes', async () => {
     const { code, stdout, stderr } = await proofboardHere(queue.dataDir, ['queue', ...args])
     return { code, said: (stdout + stderr).trim() }
   }
-  const { jobId } = await queue.enqueueCommand({ command: untilThere('never') })
-  const { jobId: other } = await queue.enqueueCommand({ command: untilThere('never') })
+  const { jobId } = await queue.enqueueCommand({ command: holdUntil(gate('never')) })
+  const { jobId: other } = await queue.enqueueCommand({ command: holdUntil(gate('never')) })
   expect(await say('priority', other, 'front')).toMatchObject({ code: 0 })
   const listed = await proofboardHere(queue.dataDir, ['queue', 'list', '--json'])
   const { waiting } = lastJson(listed.stdout) as { waiting: { jobId: string }[] }

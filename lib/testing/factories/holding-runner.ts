@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const HOLDS = 'hold until '
+
+/** The command of a job that lasts until a file is there: see `holdingRunner`. */
+export const holdUntil = (path: string): string => `${HOLDS}${path}`
+
+/**
+ * A runner for tests of the queue: a run whose agent's command is `holdUntil(path)` waits for that file, or for the end
+ * of its stdin, and ends without an episode. No agent is started and nothing is graded. Everything else is the real
+ * runner. Answers the path to put into `PROOFBOARD_RUNNER`.
+ */
+export function holdingRunner(folder: string): string {
+  const path = join(folder, 'holding-runner.mjs')
+  writeFileSync(
+    path,
+    `import { existsSync, readFileSync } from 'node:fs'
+const [command] = process.argv.slice(2)
+const option = (name) => process.argv[process.argv.indexOf(name) + 1]
+const plan = command === 'run' ? JSON.parse(readFileSync(option('--plan'), 'utf8')) : {}
+const [, awaited] = (plan.command ?? '').split(${JSON.stringify(HOLDS)})
+if (awaited === undefined) await import(${JSON.stringify(resolve('runner/cli/proofboard.mjs'))})
+else {
+  const end = () => process.exit(1)
+  process.stdin.once('end', end).resume()
+  process.once('SIGTERM', end)
+  setInterval(() => {
+    if (!existsSync(awaited)) return
+    console.log(JSON.stringify({ event: 'run-ended', runId: option('--run-id'), at: new Date().toISOString(), sealed: 0, void: 0, resultPath: 'none' }))
+    process.exit(0)
+  }, 50)
+}
+`,
+  )
+  return path
+}
