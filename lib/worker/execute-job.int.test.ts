@@ -125,6 +125,14 @@ describe('executeJob', () => {
     expect(existsSync(join(dir, 'data/runs', runId, 'plan.json'))).toBe(false)
   })
 
+  it('gives the message of an error that nobody caught, not what Node.js prints below it', async () => {
+    scriptRunner(`throw Object.assign(new Error('no module "x"'), { code: 'E', at: [1] })`)
+    expect(await execute(undefined, 2)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/: Error: no module "x"$/),
+    })
+  })
+
   it('gives up after three tries without an episode, and counts anew after one', async () => {
     scriptRunner(`process.exitCode = 3`)
     expect(await execute(undefined, 1)).toEqual({ status: 'queued', tries: 2 })

@@ -6,7 +6,7 @@ import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 export type RunnerEnding = {
   exitCode: number | null
   signal: string | null
-  /** The last thing it said on stderr; empty = nothing. */
+  /** The last thing it said on stderr, of an error its message; empty = nothing. */
   lastWords: string
 }
 
@@ -53,7 +53,7 @@ export async function spawnRunner(
     }
     const hear = async () => {
       for await (const line of child.iterable({ from: 'stderr' })) {
-        if (line.trim()) lastWords = line.trim()
+        if (!BELOW_ERROR.test(line)) lastWords = line.replace(/ \{$/, '').trim()
         onStderr?.(line)
       }
     }
@@ -63,6 +63,9 @@ export async function spawnRunner(
     signal.removeEventListener('abort', stop)
   }
 }
+
+/** What Node.js prints of an error behind its message: the stack, its fields, the version. */
+const BELOW_ERROR = /^(\s|[\]})]*,?$|Node\.js v\d)/
 
 /** Runs a command that answers with JSON as the last line of its stdout; throws nothing, answers null or refusals on failure. */
 export async function queryRunner(args: readonly string[], signal: AbortSignal) {
