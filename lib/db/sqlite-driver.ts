@@ -20,8 +20,8 @@ const IDENTITY = { provider: 'sqlite', adapterName: 'proofboard-sqlite' } as con
 /**
  * What Prisma reaches a database file through: one connection, used by one transaction as long as it is open, or by one
  * statement at a time. A transaction takes the write lock when it starts, so a stale read cannot fail later when it turns
- * into a write; it is on the disk when it ends, unless it was begun `withoutSync`. Waiting for another process's lock is asynchronous. Everything is refused
- * while the file at its path is not the one that was opened.
+ * into a write; it is on the disk when it ends, unless it was begun `withoutSync`. Waiting for another process's lock is
+ * asynchronous. Everything is refused while the file at its path is not the one that was opened.
  * Mind: inside a transaction's callback use the transaction's client only; the outer one would wait for itself.
  */
 export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
