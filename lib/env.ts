@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { databaseUrl, flag, issuers, size } from './env-values.ts'
 import { AppError } from './errors.ts'
+import { processWide } from './process-wide.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -170,7 +171,7 @@ let settled: Env | undefined
 
 /** This process's environment, read on first use; inside `inDataFolder` with that folder. */
 export function env(): Env {
-  return folders().getStore() ?? processEnv()
+  return folders.getStore() ?? processEnv()
 }
 
 function processEnv(): Env {
@@ -178,22 +179,16 @@ function processEnv(): Env {
   return settled
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardFolders?: AsyncLocalStorage<Env> }
-
-function folders(): AsyncLocalStorage<Env> {
-  shared.proofboardFolders ??= new AsyncLocalStorage<Env>()
-  return shared.proofboardFolders
-}
+const folders = processWide('folders', () => new AsyncLocalStorage<Env>())
 
 /** Runs `work`, and what it starts, with another data folder; all other code keeps its own. */
 export function inDataFolder<T>(dataDir: string, work: () => T): T {
-  return folders().run({ ...processEnv(), ...placesOf(dataDir) }, work)
+  return folders.run({ ...processEnv(), ...placesOf(dataDir) }, work)
 }
 
 /** The other data folder that this code runs in; null = the process's own. */
 export function otherDataFolder(): string | null {
-  return folders().getStore()?.dataDir ?? null
+  return folders.getStore()?.dataDir ?? null
 }
 
 function placesOf(dataDir: string) {

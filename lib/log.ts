@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
 import { env, type LogLevel } from './env.ts'
+import { processWide } from './process-wide.ts'
 
 const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
@@ -61,21 +62,15 @@ function keepInFile(text: string): void {
 /** What every log line of one piece of work carries: the request it answers, the job and run it does. */
 export type LogContext = { requestId?: string; jobId?: string; runId?: string }
 
-// On globalThis, because Next may load a module more than once in a process.
-const sharedContext = globalThis as { proofboardLogContext?: AsyncLocalStorage<LogContext> }
-
-function storage(): AsyncLocalStorage<LogContext> {
-  sharedContext.proofboardLogContext ??= new AsyncLocalStorage<LogContext>()
-  return sharedContext.proofboardLogContext
-}
+const contexts = processWide('log context', () => new AsyncLocalStorage<LogContext>())
 
 /** Runs a piece of work whose log lines all carry `context`, added to what is around it. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
-  return storage().run({ ...logContext(), ...context }, work)
+  return contexts.run({ ...logContext(), ...context }, work)
 }
 
 export function logContext(): LogContext {
-  return storage().getStore() ?? {}
+  return contexts.getStore() ?? {}
 }
 
 /** Names whose value must not be logged. */

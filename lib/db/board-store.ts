@@ -7,6 +7,7 @@ import {
   splitBoard,
 } from '../domain/board/index.ts'
 import type { Digest } from '../domain/record/index.ts'
+import { processWide } from '../process-wide.ts'
 import { changeBoardRows, findBoardTexts, saveBoardRows } from './board-text-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
@@ -182,15 +183,12 @@ async function listRecords(
   return records.flatMap((record) => record ?? [])
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardBoards?: Map<string, Board | null> }
+const parsed = processWide('boards', () => new Map<string, Board | null>())
 /** Parsed boards that a process keeps: more than any server shows at a time, and a megabyte or two each at most. */
 const MOST_PARSED = 24
 
 /** Null = of an older shape, or replaced and gone since its stamp was read. */
 async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null> {
-  shared.proofboardBoards ??= new Map()
-  const parsed = shared.proofboardBoards
   let { digest, computedAt, ledgerSequence } = stamp
   let board = parsed.get(digest)
   if (board === undefined) {

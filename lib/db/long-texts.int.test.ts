@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { withLongText } from './long-texts.ts'
 import { inTransaction } from './transaction.ts'
@@ -31,4 +31,14 @@ it('keeps two texts at the same time apart, and a word whose text is gone is its
   expect([a?.text, b?.text]).toEqual(['a', 'b'])
   const word = await withLongText(db, 'gone', async (argument) => argument)
   expect(await db.$queryRaw`SELECT CAST(${word} AS TEXT) AS "text"`).toEqual([{ text: word }])
+})
+
+it('reaches the driver from another copy of this module, as pages and routes of Next have', async () => {
+  const { db } = temporary
+  vi.resetModules()
+  const other = await import('./long-texts.ts')
+  expect(other.withLongText).not.toBe(withLongText)
+  const query = (argument: string) =>
+    db.$queryRaw<{ text: string }[]>`SELECT CAST(${argument} AS TEXT) AS "text"`
+  expect(await other.withLongText(db, 'long', query)).toEqual([{ text: 'long' }])
 })

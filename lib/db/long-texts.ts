@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { processWide } from '../process-wide.ts'
 import { dialectOf } from './dialect.ts'
 
 /** Texts on their way to the driver, by the word that stands for each in its query. */
-const texts = new Map<string, string>()
+const texts = processWide('long texts', () => new Map<string, string>())
 
 /**
  * Runs a query with a long text as one of its arguments: `query` gets what to pass instead of it. Prisma would escape,

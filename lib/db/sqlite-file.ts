@@ -7,6 +7,7 @@ import {
   enhance,
 } from '@photostructure/sqlite'
 import { AppError } from '../errors.ts'
+import { processWide } from '../process-wide.ts'
 import { FILE_GONE } from './database-error.ts'
 
 /** One connection to a database file, as `node:sqlite` has it, with `pragma`, `transaction` and `pluck`. */
@@ -58,7 +59,7 @@ export function* eachRow<Row>(statement: {
   }
 }
 
-export const unsynced = new AsyncLocalStorage<true>()
+export const unsynced = processWide('unsynced', () => new AsyncLocalStorage<true>())
 
 /** Transactions that `work` begins do not wait for the disk: a power failure may take the last of them back, each as a whole. */
 export function withoutSync<T>(work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { reportedSuite } from '../domain/formats/index.ts'
 import { compareVersions } from '../domain/ledger/index.ts'
 import { type AnyPlan, canonicalJson, type Digest, isFrozen } from '../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../domain/tasks/index.ts'
+import { processWide } from '../process-wide.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import type { Prisma, Suite as SuiteRow, Task as TaskRow } from './generated/sqlite/client.ts'
@@ -99,8 +100,7 @@ export async function readSuiteTitles(db: DbOrTx): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ suiteId, title }) => [suiteId, title]))
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardSuites?: Map<string, Suite> }
+const parsed = processWide('suites', () => new Map<string, Suite>())
 /** Parsed suites that a process keeps. */
 const MOST_PARSED = 64
 
@@ -114,8 +114,6 @@ async function readSuites(db: DbOrTx, where: Prisma.SuiteWhereInput): Promise<Su
 }
 
 async function readSuite(db: DbOrTx, row: SuiteRow): Promise<Suite> {
-  shared.proofboardSuites ??= new Map()
-  const parsed = shared.proofboardSuites
   const key = JSON.stringify(row)
   const known = parsed.get(key)
   if (known) return known

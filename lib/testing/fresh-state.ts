@@ -43,11 +43,11 @@ function ownTemporary(): { TMPDIR?: string } {
  * as by a server that stops, because they look at a database again and again; then that is closed.
  */
 async function forgetGlobals(): Promise<void> {
-  const { proofboardDrain, proofboardDb } = shared as {
-    proofboardDrain?: AbortController
+  const { proofboardDb, 'proofboard: drain': drain } = shared as {
+    'proofboard: drain'?: AbortController
     proofboardDb?: { db: { $disconnect: () => Promise<void> } }
   }
-  proofboardDrain?.abort()
+  drain?.abort()
   for (const name of Object.keys(shared)) if (name.startsWith('proofboard')) delete shared[name]
   delete shared[Symbol.for('proofboard.provider-keys')]
   // A stream may have asked once more after its folder was removed: such a client never opened anything.

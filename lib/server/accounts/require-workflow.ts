@@ -16,6 +16,7 @@ import {
 import { type Digest, formatIssues, problemLines } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { processWide } from '../../process-wide.ts'
 import { KeyRing } from './issuer-keys.ts'
 
 type WorkflowActor = Extract<Actor, { kind: 'workflow' }>
@@ -25,13 +26,7 @@ type Admitted = VerifiedToken & { actor: WorkflowActor }
 
 /** Clocks that differ, and the slowest body: no request that a token opened is under way after this. */
 const REMEMBERED_MS = 20 * 60_000
-const shared = globalThis as { proofboardKeyRing?: KeyRing }
-
-/** All copies of this module in a bundle share the same keys. */
-function ownKeys(): KeyRing {
-  shared.proofboardKeyRing ??= new KeyRing()
-  return shared.proofboardKeyRing
-}
+const ownKeys = () => processWide('key ring', () => new KeyRing())
 
 /** Three parts with dots between them: a token of identity, not one of ours. */
 export function looksLikeIdentity(secret: string): boolean {

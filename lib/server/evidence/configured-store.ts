@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bucketKeys, env, otherDataFolder } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { processWide } from '../../process-wide.ts'
 import { BucketObjects } from './bucket-objects.ts'
 import { boardOf, claimBucket } from './bucket-owner.ts'
 import { DiskStore } from './disk-store.ts'
@@ -12,8 +13,7 @@ import { S3Client } from './s3-client.ts'
 import { parseEvidenceUrl, type S3Settings } from './s3-settings.ts'
 import { S3Store } from './s3-store.ts'
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardBuckets?: Map<string, Bucket> }
+const buckets = processWide('buckets', () => new Map<string, Bucket>())
 
 /**
  * The store of this server: the bucket that PROOFBOARD_EVIDENCE_URL names, else the data folder. Other data folders, such
@@ -31,10 +31,9 @@ export type Bucket = { store: S3Store; client: S3Client; settings: S3Settings; b
 export function configuredBucket(): Bucket | null {
   const { evidenceUrl, dataDir } = env()
   if (evidenceUrl === null) return null
-  shared.proofboardBuckets ??= new Map()
   const key = `${dataDir} ${evidenceUrl}`
-  const bucket = shared.proofboardBuckets.get(key) ?? openBucket(evidenceUrl, dataDir)
-  shared.proofboardBuckets.set(key, bucket)
+  const bucket = buckets.get(key) ?? openBucket(evidenceUrl, dataDir)
+  buckets.set(key, bucket)
   return bucket
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { lstatSync } from 'node:fs'
+import { processWide } from '../../process-wide.ts'
 
 /** The files that some work read, each as it was before it was read: whether its result would still be the same. */
 export class NotedReads {
@@ -32,25 +33,19 @@ function versionOf(path: string): string {
   return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join() : 'absent'
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardNotedReads?: AsyncLocalStorage<NotedReads> }
-
-function current(): AsyncLocalStorage<NotedReads> {
-  shared.proofboardNotedReads ??= new AsyncLocalStorage<NotedReads>()
-  return shared.proofboardNotedReads
-}
+const noting = processWide('noted reads', () => new AsyncLocalStorage<NotedReads>())
 
 /** Runs `work`, and notes what it reads, and what it starts. */
 export function notingReads<T>(reads: NotedReads, work: () => T): T {
-  return current().run(reads, work)
+  return noting.run(reads, work)
 }
 
 /** Before a file is read, or looked for. Does nothing outside of `notingReads`. */
 export function noteRead(path: string): void {
-  current().getStore()?.note(path)
+  noting.getStore()?.note(path)
 }
 
 /** Where more is read than files that were noted. */
 export function refuseNoting(): void {
-  current().getStore()?.refuse()
+  noting.getStore()?.refuse()
 }

@@ -9,19 +9,17 @@ import { listSuites } from '../../db/suite-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { env, inDataFolder } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { processWide } from '../../process-wide.ts'
 import { readRequestBody } from '../http/request.ts'
 import { commitResults } from '../ingest/commit-results.ts'
 import { readUploadBody } from '../ingest/read-body.ts'
 import { EXAMPLE_COOKIE, type Example, exampleSchema, folderOf } from './examples.ts'
 import { seedBrowserDemo, seedDemo } from './seed-demo.ts'
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardExamples?: Map<Example, Promise<void>> }
+const making = processWide('examples', () => new Map<Example, Promise<void>>())
 
 /** Makes an example unless it is there; two clicks make it once. */
 export function makeExample(example: Example, actor: Actor): Promise<void> {
-  shared.proofboardExamples ??= new Map()
-  const making = shared.proofboardExamples
   const known = making.get(example)
   if (known !== undefined) return known
   const work = make(example, actor).finally(() => making.delete(example))

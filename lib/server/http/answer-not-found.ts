@@ -1,17 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
+import { processWide } from '../../process-wide.ts'
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardResponses?: AsyncLocalStorage<ServerResponse> }
-
-function current(): AsyncLocalStorage<ServerResponse> {
-  shared.proofboardResponses ??= new AsyncLocalStorage<ServerResponse>()
-  return shared.proofboardResponses
-}
+const responses = processWide('responses', () => new AsyncLocalStorage<ServerResponse>())
 
 /** Runs `work`, in which a page may say that it answers 404. */
 export function answering<T>(response: ServerResponse, work: () => T): T {
-  return current().run(response, work)
+  return responses.run(response, work)
 }
 
 /**
@@ -19,7 +14,7 @@ export function answering<T>(response: ServerResponse, work: () => T): T {
  * leaves the text to scripts. False = nothing can be said any more, or nothing stands before Next yet.
  */
 export function answerNotFound(): boolean {
-  const response = current().getStore()
+  const response = responses.getStore()
   if (!response || response.headersSent) return false
   response.statusCode = 404
   return true

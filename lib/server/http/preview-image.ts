@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { processWide } from '../../process-wide.ts'
 import { etagOf, isKnown } from './respond.ts'
 
 /** Raise it whenever the same words are drawn in another way. */
@@ -33,8 +34,10 @@ const MOST_KEPT = 64
 type Drawing = Promise<Uint8Array<ArrayBuffer>>
 type RenderQueue = { cached: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardImages?: RenderQueue }
+const queue = processWide(
+  'preview images',
+  (): RenderQueue => ({ cached: new Map(), drawn: 0, waiting: [] }),
+)
 
 /**
  * A preview image by its content: rendered once, cached while there is room. Throws too-many-requests when the queue is
@@ -44,8 +47,6 @@ async function drawOnce(
   key: string,
   draw: () => Promise<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  shared.proofboardImages ??= { cached: new Map(), drawn: 0, waiting: [] }
-  const queue = shared.proofboardImages
   const known = queue.cached.get(key)
   if (known !== undefined) return known
   const drawing = takePlace(queue).then(async () => {

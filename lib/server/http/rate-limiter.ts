@@ -6,6 +6,7 @@ import {
   readLimit,
 } from '../../domain/api/index.ts'
 import { env } from '../../env.ts'
+import { processWide } from '../../process-wide.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 
 /** Beyond this many senders all new ones share one allowance, so that memory is bounded. */
@@ -56,8 +57,7 @@ export class RateLimiter {
   }
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardReads?: RateLimiter }
+const reads = processWide('reads', () => new RateLimiter())
 
 /** Counts a read of the public API. Null = not counted: reads are unlimited, or it comes from this very process. */
 export function countRead(
@@ -68,13 +68,12 @@ export function countRead(
   const limit = readLimit(pool, env().readsPerMinute)
   const address = addressOf(headers)
   if (!limit || address === null) return null
-  shared.proofboardReads ??= new RateLimiter()
-  return shared.proofboardReads.take(pool, networkOf(address), limit, nowMs)
+  return reads.take(pool, networkOf(address), limit, nowMs)
 }
 
 /** How many addresses of readers are remembered now. */
 export function countAddresses(): number {
-  return shared.proofboardReads?.size ?? 0
+  return reads?.size ?? 0
 }
 
 /** The sender's address: what the trusted proxy says, else the other end of the socket; null = this very process. */

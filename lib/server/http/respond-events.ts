@@ -1,6 +1,7 @@
 import { frameEvent, type StreamEvent } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { processWide } from '../../process-wide.ts'
 
 /** Proxies cut connections that are silent for longer. */
 const BEAT_MS = 15_000
@@ -114,14 +115,11 @@ async function beatOr(
 /** One browser tab has two streams at most, and a server many thousand idle ones; beyond this it is an attack. */
 const MOST_STREAMS = 1000
 
-type Open = { streams: Set<AbortController> }
-// On globalThis, because Next may load a module more than once in a process.
-const sharedStreams = globalThis as { proofboardStreams?: Open }
+const openStreams = () => processWide('streams', openGate)
 
 /** A place among the streams of this server: `signal` fires when it has to end. Null = all places are taken. */
 function enterStream(most = MOST_STREAMS): { stop: AbortController; leave: () => void } | null {
-  sharedStreams.proofboardStreams ??= openGate()
-  const { streams } = sharedStreams.proofboardStreams
+  const streams = openStreams()
   if (streams.size >= most || drainSignal().aborted) return null
   const stop = new AbortController()
   streams.add(stop)
@@ -129,30 +127,26 @@ function enterStream(most = MOST_STREAMS): { stop: AbortController; leave: () =>
 }
 
 /** A server that ends must not wait for readers that would stay for ever: they come back to the next one. */
-function openGate(): Open {
-  const streams: Open['streams'] = new Set()
+function openGate(): Set<AbortController> {
+  const streams = new Set<AbortController>()
   const endAll = () => {
     for (const stop of [...streams]) stop.abort()
   }
   drainSignal().addEventListener('abort', endAll, { once: true })
-  return { streams }
+  return streams
 }
 
 /** How many streams are open now. */
 export function countStreams(): number {
-  return sharedStreams.proofboardStreams?.streams.size ?? 0
+  return openStreams().size
 }
-
-// On globalThis, because Next may load a module more than once in a process.
-const sharedDrain = globalThis as { proofboardDrain?: AbortController }
 
 /**
  * Fires when this server is stopping: answers under way are finished, but a stream has no end of its own, so
  * code that serves one closes it then, in order, and the reader reconnects to the next server.
  */
 export function drainSignal(): AbortSignal {
-  sharedDrain.proofboardDrain ??= makeController()
-  return sharedDrain.proofboardDrain.signal
+  return processWide('drain', makeController).signal
 }
 
 function makeController(): AbortController {

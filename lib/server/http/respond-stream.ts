@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { processWide } from '../../process-wide.ts'
 
 type ExportFile = { name: string; type: string; tag: string; pieces: () => AsyncIterable<string> }
 
@@ -53,8 +54,7 @@ function toStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
 /** Each reads a file as fast as the disk gives it. */
 const MOST_ANSWERS = 8
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardAnswers?: number }
+const answers = processWide('answers', () => ({ open: 0 }))
 const log = createLog('http')
 const encoder = new TextEncoder()
 
@@ -66,16 +66,16 @@ export function respondLines(
   request: Request,
   open: (signal: AbortSignal) => AsyncGenerator<unknown>,
 ): Response {
-  if ((shared.proofboardAnswers ?? 0) >= MOST_ANSWERS)
+  if (answers.open >= MOST_ANSWERS)
     throw new AppError('too-many-requests', 'too many concurrent searches: try again in a moment')
-  shared.proofboardAnswers = (shared.proofboardAnswers ?? 0) + 1
+  answers.open++
   const stop = new AbortController()
   const source = open(stop.signal)
   let isOpen = true
   const end = () => {
     if (!isOpen) return
     isOpen = false
-    shared.proofboardAnswers = (shared.proofboardAnswers ?? 1) - 1
+    answers.open--
     stop.abort()
     void source.return(undefined).catch(() => {})
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { processWide } from '#lib/process-wide.ts'
 import { hostId } from '#lib/setup/host.mjs'
 import type { Db, DbOrTx } from '../../db/db.ts'
 import { findDirectory } from '../../db/results-store.ts'
@@ -90,7 +91,7 @@ export function stagingRoot(): string {
 const OLD_MS = 6 * 60 * 60_000
 
 /** Folders that this process works in now. A number of a process alone may be used again after a restart. */
-const held = new Set<string>()
+const held = processWide('held scratch', () => new Set<string>())
 
 /** A folder of its own for one commit or preview, marked with who works in it; `release` lets go of the mark. */
 export async function openScratch(): Promise<{ folder: string; release: () => void }> {

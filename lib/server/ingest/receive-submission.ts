@@ -7,6 +7,7 @@ import { canCommit, type UploadPreview } from '../../domain/api/index.ts'
 import type { SubmissionDetails } from '../../domain/formats/index.ts'
 import type { Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
+import { processWide } from '../../process-wide.ts'
 import { bindToken, looksLikeIdentity, requireWorkflow } from '../accounts/require-workflow.ts'
 import { readBearer, requireToken } from '../accounts/tokens.ts'
 import { type Committed, commitResults } from './commit-results.ts'
@@ -117,22 +118,24 @@ const MOST_AT_ONCE = 2
 const MOST_WAITING = 20
 const RETRY_MS = 15_000
 
-let working = 0
-const waiting: (() => void)[] = []
+const bodies = processWide('submission bodies', () => ({
+  working: 0,
+  waiting: [] as (() => void)[],
+}))
 
 /** Does a heavy piece of work when there is room for it. Throws an AppError (too-many-requests) when many wait already. */
 export async function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw crowded()
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else working++
+  if (bodies.working >= MOST_AT_ONCE) {
+    if (bodies.waiting.length >= MOST_WAITING) throw crowded()
+    await new Promise<void>((resolve) => bodies.waiting.push(resolve))
+  } else bodies.working++
   try {
     return await work()
   } finally {
     // The next in the queue takes over the slot as it is.
-    const next = waiting.shift()
+    const next = bodies.waiting.shift()
     if (next) next()
-    else working--
+    else bodies.working--
   }
 }
 

@@ -4,14 +4,14 @@ import { findJobOfRun } from '../../db/job-store.ts'
 import { findRun, type RunRecord, sumAttempts } from '../../db/run-store.ts'
 import { estimateLeft, type RunState } from '../../domain/api/index.ts'
 import { createLog } from '../../log.ts'
+import { processWide } from '../../process-wide.ts'
 import { describeRun } from '../runs/runs.ts'
 
 const LOOK_MS = 500
 const log = createLog('live')
 
 type Shared = { watch: StateWatch; readers: number }
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardStates?: Map<string, Shared> }
+const states = processWide('run states', () => new Map<string, Shared>())
 
 /** A run's state, looked up once for all who watch it. */
 export type RunStateReader = {
@@ -68,8 +68,6 @@ export async function watchRunState(runId: string): Promise<RunStateReader | nul
   const run = await findRun(database(), runId)
   const first = run && (await readRunState(runId, run))
   if (!run || !first) return null
-  shared.proofboardStates ??= new Map()
-  const states = shared.proofboardStates
   const look = () => readRunState(runId, run)
   const own = states.get(runId) ?? { watch: new StateWatch(first, look), readers: 0 }
   states.set(runId, own)

@@ -1,9 +1,9 @@
+import { processWide } from '../../process-wide.ts'
 import { FollowedFile, type FollowedLine, splitLines } from './followed-file.ts'
 
 type Shared = { file: FollowedFile; readers: number }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardFollowed?: Map<string, Shared> }
+const files = processWide('followed files', () => new Map<string, Shared>())
 
 /** One reader of a growing file: lines from its position, whole ones only while more may come. */
 export type FileReader = {
@@ -50,8 +50,6 @@ export function followFile(path: string, offset: number): FileReader {
 }
 
 function share(path: string): { file: FollowedFile; release: () => void } {
-  shared.proofboardFollowed ??= new Map()
-  const files = shared.proofboardFollowed
   const known = files.get(path) ?? { file: new FollowedFile(path), readers: 0 }
   files.set(path, known)
   known.readers++
@@ -69,7 +67,7 @@ function share(path: string): { file: FollowedFile; release: () => void } {
 
 /** How many files are watched now. */
 export function countFollowed(): number {
-  return shared.proofboardFollowed?.size ?? 0
+  return files.size
 }
 
 type Watched = Pick<FileReader, 'version' | 'onChange'>

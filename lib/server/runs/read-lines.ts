@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LogWindow, WindowLine } from '../../domain/api/index.ts'
+import { processWide } from '../../process-wide.ts'
 import type { ByteReader, OpenReader } from '../evidence/byte-reader.ts'
 
 const NEWLINE = 0x0a
@@ -183,13 +184,10 @@ function countEnds(bytes: Buffer): number {
 /** A file's index, and when it is whole. */
 type Indexed = { index: LineIndex; whole: Promise<void> }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardIndexes?: Map<string, Indexed> }
+const indexes = processWide('line indexes', () => new Map<string, Indexed>())
 
 /** The index of a file as it is now, built once and cached while it is in use. Null = there is no such file. */
 export async function indexLines(open: OpenReader): Promise<Indexed | null> {
-  shared.proofboardIndexes ??= new Map()
-  const indexes = shared.proofboardIndexes
   const file = await open()
   if (!file) return null
   const key = file.version

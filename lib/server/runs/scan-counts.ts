@@ -2,6 +2,7 @@ import { database } from '../../db/database.ts'
 import { findEpisode, listEpisodeSummaries } from '../../db/episode-store.ts'
 import type { ScanCounts } from '../../domain/api/index.ts'
 import { parseTranscriptLine, type ScannerName } from '../../domain/transcript/index.ts'
+import { processWide } from '../../process-wide.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
@@ -32,13 +33,12 @@ export async function countScans(name: string): Promise<ScanCounts | null> {
   return { scanned, counts: rows.sort((a, b) => b.episodes - a.episodes) }
 }
 
-// Sealed evidence does not change. On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardScans?: Map<string, readonly ScannerName[]> }
+/** By episode: sealed evidence does not change. */
+const scans = processWide('scans', () => new Map<string, readonly ScannerName[]>())
 
 /** The scanners that noticed something; null = no transcript with findings is stored. */
 async function readFindings(episodeId: string): Promise<readonly ScannerName[] | null> {
-  shared.proofboardScans ??= new Map()
-  const known = shared.proofboardScans.get(episodeId)
+  const known = scans.get(episodeId)
   if (known) return known
   const record = await findEpisode(database(), episodeId)
   const file = record?.episode.evidence.find(({ role }) => role === 'transcript')
@@ -46,8 +46,8 @@ async function readFindings(episodeId: string): Promise<readonly ScannerName[] |
   const line = ref === null ? null : parseTranscriptLine((await readLastLine(ref)) ?? '')
   if (line?.kind !== 'findings') return null
   const names = [...new Set(line.findings.map(({ scanner }) => scanner))]
-  if (shared.proofboardScans.size >= MOST_KEPT) shared.proofboardScans.clear()
-  shared.proofboardScans.set(episodeId, names)
+  if (scans.size >= MOST_KEPT) scans.clear()
+  scans.set(episodeId, names)
   return names
 }
 

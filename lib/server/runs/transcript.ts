@@ -9,6 +9,7 @@ import {
   wordsOf,
 } from '../../domain/transcript/index.ts'
 import { AppError } from '../../errors.ts'
+import { processWide } from '../../process-wide.ts'
 import { findLog } from './read-log.ts'
 
 export type TranscriptQuery = {
@@ -100,8 +101,7 @@ function searchSteps(lines: readonly string[], find: string): number[] {
   return hits
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardTranscripts?: Map<string, Lines> }
+const cached = processWide('transcripts', () => new Map<string, Lines>())
 
 async function openTranscript(episodeId: string): Promise<Lines | null> {
   const open = await findLog(episodeId, 'transcript').catch((error) => {
@@ -111,8 +111,6 @@ async function openTranscript(episodeId: string): Promise<Lines | null> {
   const file = open && (await open())
   if (file === null) return null
   try {
-    shared.proofboardTranscripts ??= new Map()
-    const cached = shared.proofboardTranscripts
     const key = file.version
     const known = cached.get(key)
     if (known) return known
