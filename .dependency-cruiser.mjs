@@ -61,7 +61,7 @@ export default {
       '^lib/db/',
       [
         '^lib/(db|domain)/',
-        '^lib/(env|errors|log)\\.ts$',
+        '^lib/(env|errors|log|process-wide)\\.ts$',
         '^node_modules/(@prisma|@photostructure|pg|zod)/',
         NODE,
       ],

@@ -9,14 +9,24 @@ import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import { formatRate, plural, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/table.tsx'
 
-type EffectProps = { effect: UploadEffect; isCommitted: boolean }
+type EffectProps = {
+  effect: UploadEffect
+  isCommitted: boolean
+  /** By suite id. */
+  titles: ReadonlyMap<string, string>
+}
 
 /** What a commit does to each entry of the boards that it touches. */
-export function UploadEffects({ effect: { boards, left }, isCommitted }: EffectProps) {
+export function UploadEffects({ effect: { boards, left }, isCommitted, titles }: EffectProps) {
   return (
     <>
       {boards.map((board) => (
-        <BoardChanges board={board} isCommitted={isCommitted} key={board.suiteDigest} />
+        <BoardChanges
+          board={board}
+          isCommitted={isCommitted}
+          key={board.suiteDigest}
+          title={titles.get(board.suiteId) ?? board.suiteId}
+        />
       ))}
       {left.map((sentence) => (
         <p className="mt-2 text-muted" key={sentence}>
@@ -29,7 +39,9 @@ export function UploadEffects({ effect: { boards, left }, isCommitted }: EffectP
 
 const HEAD = ['Entry', 'What happens', 'Success (%)', 'Episodes', 'Rank'] as const
 
-function BoardChanges({ board, isCommitted }: { board: BoardEffect; isCommitted: boolean }) {
+type BoardChangesProps = { board: BoardEffect; isCommitted: boolean; title: string }
+
+function BoardChanges({ board, isCommitted, title }: BoardChangesProps) {
   const { suiteId, rows, more, unchanged } = board
   const cells = rows.map((row) => ({
     key: row.rowId,
@@ -47,7 +59,7 @@ function BoardChanges({ board, isCommitted }: { board: BoardEffect; isCommitted:
     <div className="mb-4">
       <h3 className="mb-2 font-medium">
         <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
-          {visibleText(suiteId)}
+          {visibleText(title)}
         </a>{' '}
         <span className="font-normal text-muted">
           {plural(rows.length + more, 'changed entry', 'changed entries')},{' '}
@@ -56,7 +68,7 @@ function BoardChanges({ board, isCommitted }: { board: BoardEffect; isCommitted:
       </h3>
       {rows.length > 0 ? (
         <PlainTable
-          caption={`Entries of ${suiteId} that change`}
+          caption={`Entries of ${title} that change`}
           head={HEAD}
           rows={cells}
           wide={['Entry', 'What happens']}

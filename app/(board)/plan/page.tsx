@@ -10,6 +10,7 @@ import { findActor } from '#lib/server/accounts/auth.ts'
 import { getTopUp } from '#lib/server/board/get-top-up.ts'
 import { readFields } from '#lib/server/board/plan-request.ts'
 import { getPlanner } from '#lib/server/board/planner.ts'
+import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { topUpRow } from './actions.ts'
 
 export const dynamic = 'force-dynamic'
@@ -79,12 +80,13 @@ async function TopUp({ query, rowId }: { query: Query; rowId: string }) {
       </>
     )
   }
+  const title = (await listSuiteTitles()).get(view.suiteId) ?? view.suiteId
   return (
     <>
       <PageHeading title={`Top-up of ${visibleText(view.subjectLabel)}`} trail={trail}>
-        What this row on{' '}
+        What this entry on{' '}
         <a className="link" href={`/?suite=${encodeURIComponent(view.suiteId)}`}>
-          {view.suiteId}
+          {visibleText(title)}
         </a>{' '}
         still lacks, and nothing else.
       </PageHeading>

@@ -27,7 +27,9 @@ export function refuseComparison(input: ComparisonInput): ComparisonRefusal | nu
 function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
   const repeated = rowIds.filter((rowId, index) => rowIds.indexOf(rowId) !== index)
   if (repeated.length > 0) {
-    const reason = `The same entry was requested twice: ${listNames(repeated)}.`
+    const names = nameRows(rows)
+    const words = repeated.map((rowId) => names.get(rowId) ?? rowId)
+    const reason = `The same entry was requested twice: ${listNames(words)}.`
     return { code: 'repeated-row', reason, remedy: 'List each entry once.' }
   }
   if (rowIds.length > MOST_COMPARED_ROWS) {

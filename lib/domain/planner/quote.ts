@@ -150,10 +150,10 @@ function whyUnknown({ plan }: CostQuestion): string {
   const { modelRequested: model, kind, name } = plan.subject
   if (model === null) {
     return kind === 'agent'
-      ? 'Unknown: no model is given, and no past episode of this agent on this suite has a known cost.'
-      : `Unknown: ${name} uses no model, and none of its past episodes has a recorded cost.`
+      ? 'No model is given, and no past episode of this agent on this suite has a known cost.'
+      : `${name} uses no model, and none of its past episodes has a recorded cost.`
   }
-  return `Unknown: no past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
+  return `No past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
 }
 
 type TimeQuestion = Pick<CostQuestion, 'plan' | 'tasks' | 'past' | 'known'> & {
@@ -171,7 +171,7 @@ export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestio
   const atMost = Math.ceil(rounds) * plan.settings.timeoutMs
   const [precedent] = findPrecedents(plan.subject, past)
   if (!precedent) {
-    const basis = 'Unknown: there is no past episode of this agent or model on this suite.'
+    const basis = 'There is no past episode of this agent or model on this suite.'
     const unknown = { expected: null, low: null, high: null, basis, atMost }
     return guessTime({ plan, tasks, known }, { concurrency, atMost }) ?? unknown
   }

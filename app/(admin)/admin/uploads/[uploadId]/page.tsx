@@ -14,6 +14,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { Disclosure, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import { canCommit, effectBase, type UploadView } from '#lib/domain/api/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
+import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getUpload, isOutdated } from '#lib/server/ingest/uploads.ts'
 import { MissingPage } from '../../../../missing-page.tsx'
@@ -69,7 +70,7 @@ export default async function UploadPage({ params, searchParams }: Props) {
 
 type EffectProps = { upload: UploadView; isStale: boolean; isWaiting: boolean }
 
-function Effect({ upload: { id, effect, state }, isStale, isWaiting }: EffectProps) {
+async function Effect({ upload: { id, effect, state }, isStale, isWaiting }: EffectProps) {
   if (effect === null) return null
   const isCommitted = state === 'committed'
   return (
@@ -78,7 +79,7 @@ function Effect({ upload: { id, effect, state }, isStale, isWaiting }: EffectPro
       title={isCommitted ? 'What it did to the entries' : 'What happens to the entries'}
     >
       {isStale ? <Stale id={isWaiting ? id : null} /> : null}
-      <UploadEffects effect={effect} isCommitted={isCommitted} />
+      <UploadEffects effect={effect} isCommitted={isCommitted} titles={await listSuiteTitles()} />
     </Section>
   )
 }
