@@ -22,6 +22,7 @@ export async function runSteps(steps, say) {
     for (const step of some) results.push(await runStep(step, say))
     return results
   }
+  endedCpuMs() // what was installed before belongs to no step
   const lanes = [...new Set(steps.flatMap(({ lane }) => lane ?? []))]
   const beside = lanes.map((lane) => inTurn(steps.filter((step) => step.lane === lane)))
   const first = await Promise.all(beside)
