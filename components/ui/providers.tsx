@@ -4,7 +4,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useEffect } from 'react'
 import { replayEarlyInput } from './replay-early-input.ts'
 
-/** For the components of a page that are interactive: the state of the address, and what was typed before the scripts ran. */
+/** For the components of a page that are interactive: the state of the address, and what was typed and pressed before the scripts ran. */
 export function Providers({ children }: { children: ReactNode }) {
   useEffect(replayEarlyInput, [])
   useEffect(startMissingBehaviour, [])

@@ -1,8 +1,10 @@
+import { takeEarlyClicks } from './behaviour/early-clicks.ts'
+
 let isReplayed = false
 
 /**
- * Tells React once what was typed, ticked or chosen before its scripts ran: it takes over the fields as the server sent
- * them, and would write their first values back at the next render.
+ * Tells React once what was typed, ticked, chosen or pressed before its scripts ran: it takes over the fields as the server
+ * sent them, and would write their first values back at the next render.
  */
 export function replayEarlyInput(): void {
   if (isReplayed) return
@@ -13,6 +15,7 @@ export function replayEarlyInput(): void {
     if (field.type === 'checkbox' || field.type === 'radio') replayTick(field)
     else if (!['file', 'hidden'].includes(field.type)) replayText(field)
   }
+  for (const button of takeEarlyClicks()) button.click()
 }
 
 /** React compares with the value that was last assigned to the element itself, so the text is set behind its back. */

@@ -24,6 +24,7 @@ async function main(argv) {
     return 0
   }
   endCommandsWithUs()
+  if (asked.tier === 'all') process.env.PROOFBOARD_TEST_NIGHT = 'all'
   try {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)

@@ -1,5 +1,6 @@
 import { walkRows } from './arrow-keys.ts'
 import { copyText } from './copy.ts'
+import { noteEarlyClick } from './early-clicks.ts'
 import { followEpisodeKeys } from './episode-keys.ts'
 import { keepScroll, restoreScroll } from './keep-scroll.ts'
 import { savePng } from './save-png.ts'
@@ -27,10 +28,14 @@ export function startBehaviour(): void {
 
 function onClick(event: MouseEvent): void {
   if (!(event.target instanceof Element)) return
+  let isOurs = false
   for (const [selector, act] of Object.entries(CLICKS)) {
     const element = event.target.closest<HTMLElement>(selector)
-    if (element) act(element)
+    if (!element) continue
+    act(element)
+    isOurs = true
   }
+  if (!isOurs) noteEarlyClick(event.target)
   keepScroll(event)
 }
 

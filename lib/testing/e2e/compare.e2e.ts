@@ -52,12 +52,13 @@ describe('from the board to a comparison', () => {
     await page.getByText('2 entries selected').waitFor({ state: 'detached' })
   })
 
-  it('keeps what was typed and ticked before the scripts of the page ran', async () => {
+  it('keeps what was typed, ticked and pressed before the scripts of the page ran', async () => {
     const early = await page.context().newPage()
     const typeAndTick = async () => {
       await early.getByRole('searchbox').fill('nop')
       await early.getByRole('checkbox', { name: 'Select nop' }).check()
       await early.getByRole('combobox', { name: 'Type of entry' }).selectOption('control')
+      await early.getByRole('button', { name: /reasons and details of nop/ }).click()
     }
     // Once, though the scripts are requested all together.
     let typed: Promise<void> | undefined
@@ -67,10 +68,11 @@ describe('from the board to a comparison', () => {
       await route.continue()
     })
     await early.goto(`${site}/?suite=typescript&label=scaffold`)
-    await early.waitForURL(({ searchParams: at }) =>
-      [at.get('q') === 'nop', at.get('pick') === idsOf('nop'), at.get('kind') === 'control'].every(
-        Boolean,
-      ),
+    await early.waitForURL(
+      ({ searchParams: at }) =>
+        ['pick', 'open'].every((name) => at.get(name) === idsOf('nop')) &&
+        at.get('q') === 'nop' &&
+        at.get('kind') === 'control',
     )
     await early.getByText('1 entry selected').waitFor()
     expect(await early.getByRole('searchbox').inputValue()).toBe('nop')
