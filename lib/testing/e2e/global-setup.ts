@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { enqueueJob, type JobPayload } from '../../db/job-store.ts'
+import { enqueueJob } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
 import { writeMigrated } from '../factories/temporary-database.ts'
-import { serveTestChromium } from './browser.ts'
+import { CONTROLS, serveTestChromium } from './browser.ts'
 import { startCopy } from './start-copy.ts'
 import { startDemoCopy } from './start-demo-copy.ts'
 
@@ -43,20 +43,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. The last is a third row. */
-const CONTROLS: readonly Pick<JobPayload, 'subject' | 'tasks'>[] = [
-  { subject: 'reference' },
-  { subject: 'nop' },
-  { subject: 'wrong', tasks: ['csv-parser', 'glob-matcher', 'lru-cache', 'rate-limiter'] },
-]
-
+/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */
 async function queueControls(dataDir: string): Promise<void> {
   const file = join(dataDir, 'proofboard.db')
   writeMigrated(file)
   const db = openDb(file)
   const now = Date.now()
-  for (const [place, control] of CONTROLS.entries()) {
-    const job = { suiteId: 'typescript', repetitions: 1, ...control }
+  for (const [place, [subject, tasks]] of Object.entries(CONTROLS).entries()) {
+    const job = { suiteId: 'typescript', repetitions: 1, subject, tasks: [...tasks] }
     await enqueueJob(db, job, new Date(now + place))
   }
   await db.$disconnect()
