@@ -25,7 +25,7 @@ const NOW = new Date('2026-12-01T00:00:00.000Z')
 
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
-  await plantDemo(dir)
+  await plantDemo(dir, { isSmall: true })
 })
 afterAll(async () => {
   await closeDatabase()

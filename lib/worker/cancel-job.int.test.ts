@@ -5,6 +5,7 @@ import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { AppError } from '#lib/errors.ts'
 import { asking, episodesOf, sealedInLedger } from '#lib/testing/cases/cancelled-job.ts'
+import { holdingRunner } from '#lib/testing/factories/holding-runner.ts'
 import {
   processesOf,
   QUEUE_SUITE,
@@ -17,7 +18,8 @@ import { cancelJob, resumeJob } from './change-job.ts'
 
 let queue: RealQueue
 beforeAll(async () => {
-  queue = await realQueue()
+  // The real runner, but for what a worker asks at its start.
+  queue = await realQueue({ runner: holdingRunner })
 })
 afterAll(() => queue.close())
 
@@ -29,7 +31,7 @@ const refusals = (results: PromiseSettledResult<unknown>[]) =>
   results.filter((one) => one.status === 'rejected' && one.reason instanceof AppError).length
 
 it('stops a stubborn agent whole, keeps what was sealed, and goes on from there', async () => {
-  const worker = queue.startWorker()
+  const worker = queue.startHere()
   const { jobId, text } = await queue.enqueueCommand({ command: stubborn() })
   await queue.untilStatus(jobId, 'running')
   const runId = (await queue.job(jobId)).newRunId ?? ''
@@ -80,8 +82,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   expect(await sealedInLedger(runId)).toBe(2)
   await expect(cancelJob(jobId, asking())).rejects.toThrow('Nothing to cancel: it was done')
   await expect(resumeJob(jobId, asking())).rejects.toThrow('All planned episodes are finished')
-  worker.child.kill('SIGTERM')
-  await worker.ended
+  await worker.stop()
 }, 180_000)
 
 describe('a cancel at an awkward moment', () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { digestBytes, sealEpisode } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { evidenceStore } from '#lib/server/evidence/configured-store.ts'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { SAMPLE_RUN_ID, sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { type StandIn, startStandIn } from '#lib/testing/s3/stand-in.ts'
@@ -50,11 +51,12 @@ const keyOf = (bytes: Buffer) => {
   return `sha256/${hex.slice(0, 2)}/${hex}`
 }
 
-it('kill -9 at any moment of an upload loses nothing and stores nothing twice', async () => {
+/** Kills uploads until one comes through, each so many times later than the one before. */
+async function killUploads(times: number): Promise<void> {
   const files = sealSome()
   bucket.fail({ slowMs: 15 })
   let kills = 0
-  for (let delayMs = 20; countWaiting() > 0; delayMs = delayMs * 1.5 + 60) {
+  for (let delayMs = 20; countWaiting() > 0; delayMs = delayMs * times + 60) {
     const args = ['lib/testing/chaos/upload-evidence.mjs', temporary.place]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise((resolve) => child.once('close', resolve))
@@ -69,7 +71,10 @@ it('kill -9 at any moment of an upload loses nothing and stores nothing twice', 
     [...wanted].sort(),
   )
   for (const bytes of files.values()) expect(bucket.objects.get(keyOf(bytes))?.bytes).toEqual(bytes)
-}, 180_000)
+}
+
+it('kill -9 of an upload loses nothing and stores nothing twice', () => killUploads(5))
+atNight.it('nor does kill -9 at any moment', () => killUploads(1.5))
 
 it('waits while the bucket is down, and sets aside a file that is not what was sealed', async () => {
   const files = sealSome()

@@ -11,20 +11,19 @@ import {
   processesOf,
   QUEUE_SUITE,
   type RealQueue,
-  type RealWorker,
   realQueue,
+  type WorkerHere,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
 import { getQueue } from './get-queue.ts'
 
 let queue: RealQueue
 /** The second test needs one of them, the third none. */
-const workers: RealWorker[] = []
+const workers: WorkerHere[] = []
 beforeAll(async () => {
   process.env.PROOFBOARD_CONCURRENCY = '3'
   process.env.PROOFBOARD_PROVIDER_CONCURRENCY = '2'
-  queue = await realQueue(['lru-cache'])
-  process.env.PROOFBOARD_RUNNER = holdingRunner(queue.signs)
+  queue = await realQueue({ tasks: ['lru-cache'], runner: holdingRunner })
 })
 afterAll(() => queue.close())
 
@@ -38,9 +37,9 @@ it('runs jobs beside one another within the limits of machine and provider, with
   const b = await queue.enqueueCommand(order)
   const c = await queue.enqueueCommand(order)
   const d = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
-  const wide = await queue.enqueueCommand({ command: 'true', concurrency: 64 })
-  const last = await queue.enqueueCommand({ command: 'true' })
-  workers.push(queue.startWorker(), queue.startWorker())
+  const wide = await queue.enqueueCommand({ command: holdUntil(gate('open')), concurrency: 64 })
+  const last = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
+  workers.push(queue.startHere(), queue.startHere())
   const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
   await waitUntilTrue('three run', async () => (await getQueue(new Date())).running.length === 3)
   await pause(2000) // long enough for either worker to break a limit
@@ -66,8 +65,7 @@ it('runs jobs beside one another within the limits of machine and provider, with
   for (const { jobId } of [a, b, c, d, wide, last]) await queue.untilStatus(jobId, 'done')
   const [first, second] = await Promise.all([queue.job(wide.jobId), queue.job(last.jobId)])
   expect((second.startedAt ?? '') >= (first.endedAt ?? '')).toBe(true)
-  for (const { child } of workers.slice(1)) child.kill('SIGTERM')
-  await Promise.all(workers.slice(1).map(({ ended }) => ended))
+  await workers[1]?.stop()
 }, 400_000)
 
 it('a plan that does not match the digest it was queued with is refused, and no part of it runs', async () => {
@@ -79,9 +77,7 @@ it('a plan that does not match the digest it was queued with is refused, and no 
   const job = await queue.untilStatus(jobId, 'failed')
   expect(job.reason).toContain('queue it again')
   expect(existsSync(join(queue.dataDir, 'runs', job.newRunId ?? '', 'plan.json'))).toBe(false)
-  const [worker] = workers
-  worker?.child.kill('SIGTERM')
-  await worker?.ended
+  await workers[0]?.stop()
 })
 
 it('the console lists, moves, cancels and resumes', async () => {

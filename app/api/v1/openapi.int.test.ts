@@ -74,7 +74,7 @@ async function ask(
 beforeAll(async () => {
   Object.assign(process.env, { PROOFBOARD_DATA_DIR: dir, PROOFBOARD_LOG_LEVEL: 'silent' })
   settleEnv(process.cwd())
-  await plantDemo(dir, { withBrowser: true })
+  await plantDemo(dir, { withBrowser: true, isSmall: true })
   const db = database()
   const board = await (await ask(READ_ENDPOINTS[0]!, { query: 'suite=demo' })).json()
   const short = board.rows.find(({ refusals }: { refusals: { code: string }[] }) =>

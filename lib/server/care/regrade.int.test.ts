@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -35,6 +43,7 @@ import {
 } from '#lib/server/care/corrections.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { verifyCopy, verifyServer } from '#lib/server/care/verify-archive.ts'
+import { makeRealRun } from '#lib/testing/corpora/real-run.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { saveAllRuns } from '#lib/worker/run-job.ts'
@@ -43,11 +52,14 @@ import { followRegrades } from '#lib/worker/watchers.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
 import { requestRegrade } from './regrade.ts'
 
+vi.mock('#lib/worker/spawn-runner.ts', async () =>
+  (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
+)
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-regrade-'))
-const RUN = 'run_regrade01'
-const folder = join(dir, 'runs', RUN)
+let RUN = ''
+let folder = ''
 const admin = { kind: 'user', id: 'u', name: 'admin@example.org', role: 'admin' } as const
 const by = { actor: admin, requestId: 'req-12345678' }
 const proofboard = (...args: string[]) => proofboardHere(dir, args)
@@ -71,13 +83,15 @@ beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
   settleEnv(process.cwd())
-  // With a data folder of its own: a run of this one would stand on the board before its envelope is made a mistaken one.
-  const ran = await proofboardHere(join(dir, 'elsewhere'), [
-    ...['run', '--suite', 'typescript', '--subject', 'reference', '--tasks', 'csv-parser'],
-    ...['--repetitions', '2', '--out', folder, '--run-id', RUN],
-  ])
-  expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
-  task = 'csv-parser'
+  const run = await makeRealRun()
+  RUN = run.runId
+  folder = join(dir, 'runs', RUN)
+  // Copied here: a run of this data folder would stand on the board before its envelope is made a mistaken one.
+  cpSync(run.folder, folder, { recursive: true })
+  cpSync(join(run.dataDir, 'suites'), join(dir, 'suites'), { recursive: true })
+  rmSync(run.dataDir, { recursive: true })
+  mkdirSync(join(dir, 'elsewhere'))
+  task = 'lru-cache'
   const { seal: _, ...body } = readEpisode(2)
   const contract = {
     ...(body.contract as NonNullable<Episode['contract']>),
@@ -96,7 +110,7 @@ beforeAll(async () => {
   await migrateDatabase()
   await saveAllRuns(database())
   await includeStoredRuns(database(), new Date())
-  await syncSuite(database(), 'typescript', new AbortController().signal)
+  await syncSuite(database(), 'small', new AbortController().signal)
   await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
 })
 afterAll(async () => {
@@ -150,12 +164,14 @@ describe('proofboard regrade', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('is not what was sealed')])
   })
 
+  const HERE = 'the run folder'
   it.each([
     [[], 'not both'],
     [['--run', 'run_nowhere01'], 'is not a run folder'],
-    [[folder, '--episode', `ep_${'0'.repeat(32)}`], 'contains no episode'],
+    [[HERE, '--episode', `ep_${'0'.repeat(32)}`], 'contains no episode'],
   ])('%j', async (args, words) => {
-    const { code, stderr } = await proofboard('regrade', ...args)
+    const own = args.map((arg) => (arg === HERE ? folder : arg))
+    const { code, stderr } = await proofboard('regrade', ...own)
     expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(words)]])
   })
 })

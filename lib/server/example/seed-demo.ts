@@ -37,21 +37,32 @@ const ORIGIN = { provenance: 'token', voucher: null, receivedAt: NOW, sender: SE
 const MOST_MS = 120_000
 
 /**
- * Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version. Transcripts
- * of its agents go below `dataDir`; null = nowhere.
+ * Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version, or only
+ * the rows at some places. Transcripts of its agents go below `dataDir`; null = nowhere.
  */
-export async function seedDemo(db: Db, dataDir: string | null = null): Promise<void> {
+export async function seedDemo(
+  db: Db,
+  dataDir: string | null = null,
+  only: readonly number[] | null = null,
+): Promise<void> {
   const [earlier, current] = [demoSuite(1), demoSuite(2)]
   const rows = DEMO_ROWS.map((row, at): Place => [at, row, row.old ? earlier : current])
-  await seed(db, [earlier, current], rows, dataDir)
+  await seed(db, [earlier, current], choose(rows, only), dataDir)
 }
 
-/** Adds the made-up suite `demo-browser`: libraries, whose evidence files go below `dataDir`. */
-export async function seedBrowserDemo(db: Db, dataDir: string): Promise<void> {
+/** Adds the made-up suite `demo-browser`, or only the rows at some places: libraries, whose evidence files go below `dataDir`. */
+export async function seedBrowserDemo(
+  db: Db,
+  dataDir: string,
+  only: readonly number[] | null = null,
+): Promise<void> {
   const suite = demoBrowserSuite()
   const rows = DEMO_BROWSER_ROWS.map((row, at): Place => [DEMO_ROWS.length + at, row, suite])
-  await seed(db, [suite], rows, dataDir)
+  await seed(db, [suite], choose(rows, only), dataDir)
 }
+
+const choose = (rows: readonly Place[], only: readonly number[] | null): readonly Place[] =>
+  only === null ? rows : rows.filter((_, place) => only.includes(place))
 
 /** `at` names the run, so it must be unique. */
 type Place = [at: number, row: DemoRow, suite: Suite]

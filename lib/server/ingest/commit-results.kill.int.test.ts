@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
@@ -44,12 +45,13 @@ async function checkWholeOrNothing(): Promise<'whole' | 'nothing'> {
   return 'whole'
 }
 
-it('kill -9 at any moment of a commit leaves all of it or nothing, and the next one ends it', async () => {
+/** Kills commits of one file, each later than the one before, until one comes through. */
+async function killCommits(stepMs: number): Promise<void> {
   const file = join(temporary.dir, 'run.zip')
   writeFileSync(file, zip)
   mkdirSync(join(temporary.dir, 'received', '.staging'), { recursive: true })
   const ends: string[] = []
-  for (let delayMs = 0; delayMs < 240 && ends.at(-1) !== 'whole'; delayMs += 30) {
+  for (let delayMs = 0; delayMs < 240 && ends.at(-1) !== 'whole'; delayMs += stepMs) {
     const args = ['lib/testing/chaos/commit-file.mjs', temporary.place, file]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise((resolve) => child.once('close', resolve))
@@ -64,7 +66,11 @@ it('kill -9 at any moment of a commit leaves all of it or nothing, and the next 
   const { status } = await submitBody(temporary, zip)
   expect(status).toBe(ends.at(-1) === 'whole' ? 'duplicate' : 'committed')
   expect(await checkWholeOrNothing()).toBe('whole')
-})
+}
+
+it('kill -9 of a commit leaves all of it or nothing, and the next one ends it', () =>
+  killCommits(120))
+atNight.it('so does kill -9 at any moment', () => killCommits(30))
 
 it('evidence of a commit that was killed before it was moved is moved by the sweep', async () => {
   await submitBody(temporary, zip)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { TRANSPORT_BODIES } from '#lib/testing/corpora/hostile/archive-bodies.ts'
 import { HOSTILE_BODIES } from '#lib/testing/corpora/hostile/hostile-bodies.ts'
 import type { HostileBody, Sent } from '#lib/testing/corpora/hostile/hostile-body.ts'
@@ -13,6 +14,8 @@ import { getUpload } from './uploads.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const ALL = [...HOSTILE_BODIES, ...TRANSPORT_BODIES]
+/** Each takes as long as ten others. */
+const LARGE = /^a million|twenty megabytes|too many files/
 const played = new Map<string, PlayedBody>()
 
 beforeAll(async () => {
@@ -39,18 +42,24 @@ describe('the same body uploaded on the page', () => {
   afterEach(() => ground.close())
   afterAll(() => vi.unstubAllEnvs())
 
-  it('is refused in the same words, and writes nothing', async () => {
+  const ALONE = HOSTILE_BODIES.filter(({ first, prepare }) => !first && !prepare)
+  const isLarge = ({ name }: HostileBody) => LARGE.test(name)
+  it('is refused in the same words, and writes nothing', () =>
+    refuseAll(ALONE.filter((one) => !isLarge(one))))
+  atNight.it('also when it is large', () => refuseAll(ALONE.filter(isLarge)))
+
+  async function refuseAll(bodies: readonly HostileBody[]): Promise<void> {
     const differing: string[] = []
-    for (const hostile of HOSTILE_BODIES) {
-      if (hostile.first || hostile.prepare) continue
+    for (const hostile of bodies) {
       const [byPage, byProgram] = [await refuseOnPage(hostile), played.get(hostile.name)]
       if (byPage !== `${byProgram?.path}: ${byProgram?.message}`)
         differing.push(`${hostile.name}: "${byPage}" here, "${byProgram?.message}" there`)
     }
+    expect(bodies.length).toBeGreaterThan(4)
     expect(differing).toEqual([])
     expect(await ground.db.episode.count()).toBe(0)
     expect(await ground.db.run.count()).toBe(0)
-  })
+  }
 
   it.each(HOSTILE_BODIES.filter(({ first, prepare }) => first || prepare))(
     'is refused with the same message beside stored results: $name',

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import type { Plan } from '#lib/domain/record/index.ts'
 import { readLaunchFields } from '#lib/domain/runs/index.ts'
@@ -9,6 +9,10 @@ import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { freezeLaunch } from './freeze-launch.ts'
 import { getLaunchAgain } from './get-launch.ts'
+
+vi.mock('#lib/worker/spawn-runner.ts', async () =>
+  (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
+)
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-launch-again-test-'))
 const { PATH = '' } = process.env

@@ -10,13 +10,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { claimJob } from '#lib/db/job-lease.ts'
 import type { Actor } from '#lib/domain/accounts/index.ts'
 import { parseBundle } from '#lib/domain/record/index.ts'
 import { listControls, readLaunchFields } from '#lib/domain/runs/index.ts'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { executeJob } from '#lib/worker/execute-job.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
@@ -26,6 +27,10 @@ import { listWorkflowSubjects } from '#runner/workflow/find-workflow-subject.ts'
 import { getLaunch } from './get-launch.ts'
 import { freezeForm, launchRequestSchema, launchRun } from './launch-run.ts'
 import { addPreset, getPresets, presetSchema, removePreset } from './presets.ts'
+
+vi.mock('#lib/worker/spawn-runner.ts', async () =>
+  (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
+)
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-launch-test-'))
 const TASKS = ['lru-cache', 'glob-matcher', 'rate-limiter']
@@ -165,7 +170,9 @@ describe('freeze and check', () => {
 })
 
 describe('launch', () => {
-  it('runs the very plan that was shown, once however often it is sent', async () => {
+  it('takes the very plan that was shown, once however often it is sent', launchThrice)
+
+  async function launchThrice(): Promise<string> {
     const query = { tasks: 'lru-cache', repetitions: '2', concurrency: '2', priority: 'high' }
     const { planDigest, key } = await freeze(query)
     const order = { fields: fields(query), planDigest, key }
@@ -185,7 +192,11 @@ describe('launch', () => {
       ['run.launch', `job_${key}`, 'u1'],
     ])
     expect(JSON.parse(told[0]!.detail)).toMatchObject({ planDigest, episodes: 2 })
+    return planDigest
+  }
 
+  atNight.it('runs that plan', async () => {
+    const planDigest = await launchThrice()
     const db = database()
     const [now, newRunId] = [new Date(), 'run_launched0']
     const claimed = await claimJob(db, { owner: 'w', now, leaseMs: 60_000, newRunId })
@@ -215,20 +226,13 @@ describe('launch', () => {
     const text = readFileSync(about, 'utf8')
     writeFileSync(about, `${text}\nOne more line.\n`)
     try {
-      expect(
-        await launchRun({ ...other, fields: fields({ tasks: 'lru-cache' }) }, by),
-      ).toMatchObject({
-        ok: false,
-        problems: [{ path: '(root)' }],
-      })
+      const again = await launchRun({ ...other, fields: fields({ tasks: 'lru-cache' }) }, by)
+      expect(again).toMatchObject({ ok: false, problems: [{ path: '(root)' }] })
     } finally {
       writeFileSync(about, text)
     }
-    expect([await jobs(), await audit(), existsSync(join(dir, 'plan.json'))]).toEqual([
-      [],
-      [],
-      false,
-    ])
+    const left = [await jobs(), await audit(), existsSync(join(dir, 'plan.json'))]
+    expect(left).toEqual([[], [], false])
   })
 
   it('refuses another plan under a key that was used', async () => {
@@ -248,9 +252,8 @@ describe('launch', () => {
     ['a digest that is none', { planDigest: '<script>', key: randomUUID() }],
   ])('%s is answered with what to do', (_, sent) => {
     const parsed = launchRequestSchema.safeParse({ suite: 'small', ...sent })
-    expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
-      'Review the plan again before you launch.',
-    ])
+    const messages = parsed.error?.issues.map(({ message }) => message)
+    expect(messages).toEqual(['Review the plan again before you launch.'])
   })
 })
 
@@ -273,11 +276,8 @@ describe('presets', () => {
     expect(await removePreset(preset!.presetId, by)).toEqual({ name })
     await expect(removePreset(preset!.presetId, by)).rejects.toMatchObject({ code: 'not-found' })
     expect(await getPresets()).toEqual([])
-    expect((await audit()).map(({ action }) => action)).toEqual([
-      'preset.save',
-      'preset.save',
-      'preset.delete',
-    ])
+    const actions = (await audit()).map(({ action }) => action)
+    expect(actions).toEqual(['preset.save', 'preset.save', 'preset.delete'])
   })
 
   it('opens one that was stored by another version, or broken by hand, as far as it goes', async () => {

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 
-const isNight = process.env.PROOFBOARD_TEST_NIGHT === 'all'
+export const isNight = process.env.PROOFBOARD_TEST_NIGHT === 'all'
 
 if (!isNight) process.stderr.write('SKIPPED, tests for the night: npm run test:all\n')
 

@@ -6,30 +6,41 @@ import { findSuite } from '../../db/suite-store.ts'
 import type { BoardRow } from '../../domain/board/index.ts'
 import type { Evaluation } from '../../domain/record/index.ts'
 import { settleEnv } from '../../env.ts'
-import { forgeRunArchive, makeRealRun, type RealRun } from '../corpora/real-run.ts'
+import { forgeRunArchive, makeRealRun, type RealRun, VERIFY_MS } from '../corpora/real-run.ts'
 import { submitBody } from '../corpora/submit-body.ts'
 import { temporarySuite } from '../factories/proofboard-command.ts'
-import { type RealWorker, startRealWorker, waitUntilTrue } from '../factories/real-queue.ts'
+import { startRealWorker, startWorkerHere, waitUntilTrue } from '../factories/real-queue.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../factories/temporary-database.ts'
 
-/** So long, in CPU time, may a solution that never ends keep the verifier busy. */
-export const VERIFY_MS = 5_000
+type EvaluatingWorker = { stop: () => Promise<unknown>; kill?: () => Promise<unknown> }
+
+function startProcess(dir: string): EvaluatingWorker {
+  const { child, ended } = startRealWorker(dir)
+  const end = (name: NodeJS.Signals) => {
+    child.kill(name)
+    return ended
+  }
+  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
 
 /** A board whose worker evaluates uploads of other senders, and a real run for them to change. */
 export class EvaluatingBoard {
   private constructor(
     readonly run: RealRun,
     readonly board: TemporaryDatabase,
-    private worker: RealWorker,
+    private worker: EvaluatingWorker,
   ) {}
 
-  static async start(): Promise<EvaluatingBoard> {
-    const run = await makeRealRun(VERIFY_MS)
+  /** `isHere`: its worker is no process of its own, and cannot be killed. */
+  static async start({ isHere = false } = {}): Promise<EvaluatingBoard> {
+    const run = await makeRealRun()
     const board = await temporaryDatabase({ waitMs: 20_000 })
     temporarySuite(board.dir, 'small', ['lru-cache'], VERIFY_MS)
     vi.stubEnv('PROOFBOARD_DATA_DIR', board.dir)
+    vi.stubEnv('PROOFBOARD_FIRST_RUNS', '0')
+    vi.stubEnv('PROOFBOARD_LOG_LEVEL', 'error')
     settleEnv(process.cwd())
-    const worker = startRealWorker(board.dir)
+    const worker = isHere ? startWorkerHere(board.db) : startProcess(board.dir)
     const isKnown = async () => (await findSuite(board.db, 'small')) !== null
     await waitUntilTrue('the suite is known', isKnown, 120_000)
     return new EvaluatingBoard(run, board, worker)
@@ -60,17 +71,15 @@ export class EvaluatingBoard {
 
   /** The worker as by `kill -9`. */
   async killWorker(): Promise<void> {
-    this.worker.child.kill('SIGKILL')
-    await this.worker.ended
+    await this.worker.kill?.()
   }
 
   startWorker(): void {
-    this.worker = startRealWorker(this.board.dir)
+    this.worker = startProcess(this.board.dir)
   }
 
   async close(): Promise<void> {
-    this.worker.child.kill('SIGTERM')
-    await this.worker.ended
+    await this.worker.stop()
     vi.unstubAllEnvs()
     await this.board.close()
     rmSync(this.run.dataDir, { recursive: true, force: true })

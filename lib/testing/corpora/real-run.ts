@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleSchema } from '../../domain/record/bundle.ts'
@@ -10,24 +18,57 @@ import {
   sealEpisode,
 } from '../../domain/record/index.ts'
 import { proofboardHere } from '../factories/command-here.ts'
-import { lastJson, temporarySuite } from '../factories/proofboard-command.ts'
+import { temporarySuite } from '../factories/proofboard-command.ts'
 import { packZip, zipFiles } from './pack-zip.ts'
 
 /** A run by the command line: its folder, and its result.json as text. */
 export type RealRun = { dataDir: string; folder: string; runId: string; bundle: string }
 
-/** Runs the reference on one small exercise, twice; a few seconds. The caller removes `dataDir`. */
-export async function makeRealRun(verifyTimeoutMs?: number): Promise<RealRun> {
+/** So long, in CPU time, may a solution that never ends keep the verifier busy. */
+export const VERIFY_MS = 5_000
+
+/**
+ * A run of the reference on one small exercise, twice. It takes seconds: `npm test` makes it once, and each caller gets a
+ * copy. The caller removes `dataDir`.
+ */
+export async function makeRealRun(): Promise<RealRun> {
+  const { PROOFBOARD_TEST_FOLDER: shared } = process.env
+  if (shared === undefined) return readRun(await runReference())
+  const kept = join(shared, 'real-run')
+  if (!existsSync(kept)) keep(await runReference(), kept)
+  const dataDir = newFolder()
+  cpSync(kept, dataDir, { recursive: true })
+  return readRun(dataDir)
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'proofboard-real-'))
+
+async function runReference(): Promise<string> {
   const suiteId = 'small'
-  const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-real-'))
-  temporarySuite(dataDir, suiteId, ['lru-cache'], verifyTimeoutMs)
+  const dataDir = newFolder()
+  temporarySuite(dataDir, suiteId, ['lru-cache'], VERIFY_MS)
   // Not among the runs of its data folder: it is to be sent, and needs no board of its own.
-  const folder = join(dataDir, 'run')
-  const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', '--json']
-  const { code, stdout, stderr } = await proofboardHere(dataDir, [...args, '--out', folder])
+  const out = ['--out', join(dataDir, 'run')]
+  const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', ...out]
+  const { code, stderr } = await proofboardHere(dataDir, args)
   if (code !== 0) throw new Error(`the runner ended with ${code}: ${stderr}`)
-  const runId = String(lastJson(stdout).runId)
-  return { dataDir, folder, runId, bundle: readFileSync(join(folder, 'result.json'), 'utf8') }
+  return dataDir
+}
+
+function keep(dataDir: string, place: string): void {
+  try {
+    renameSync(dataDir, place)
+  } catch (error) {
+    // Another process may have made the same: its run is as good.
+    if (!existsSync(place)) throw error
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function readRun(dataDir: string): RealRun {
+  const folder = join(dataDir, 'run')
+  const bundle = readFileSync(join(folder, 'result.json'), 'utf8')
+  return { dataDir, folder, runId: bundleSchema.parse(JSON.parse(bundle)).runId, bundle }
 }
 
 /** Every file of a folder by its path, under `prefix`. */
@@ -47,8 +88,8 @@ export const digestOf = (bytes: Uint8Array): string => digestBytes(bytes)
 
 type Forgery = {
   runId: string
-  /** Text in place of the stored solution; null = it does not come along. Absent = as it was. */
-  solution?: string | null
+  /** Text in place of the stored solution, of some repetitions or of all; null = it does not come along. Absent = as it was. */
+  solution?: string | null | ((repetition: number) => string | undefined)
   change?: (episode: Episode) => Partial<EpisodeBody>
 }
 
@@ -64,12 +105,11 @@ export function forgeRunArchive(
   const texts: Record<string, string> = {}
   const episodes = bundle.episodes.map((episode) => {
     const folder = `episodes/${episode.taskId}/r${episode.repetition}-a${episode.attempt}`
+    const given = typeof solution === 'function' ? solution(episode.repetition) : solution
     const evidence = episode.evidence.map((file) => {
-      const isForged = file.role === 'solution' && typeof solution === 'string'
-      const text = isForged
-        ? solution
-        : readFileSync(`${run.folder}/${folder}/${file.path}`, 'utf8')
-      if (file.role !== 'solution' || solution !== null) texts[`${folder}/${file.path}`] = text
+      const isForged = file.role === 'solution' && typeof given === 'string'
+      const text = isForged ? given : readFileSync(`${run.folder}/${folder}/${file.path}`, 'utf8')
+      if (file.role !== 'solution' || given !== null) texts[`${folder}/${file.path}`] = text
       return { ...file, digest: digestBytes(text), sizeBytes: Buffer.byteLength(text) }
     })
     const { seal: _, ...body } = { ...episode, runId, evidence, ...change?.(episode) }

@@ -8,19 +8,20 @@ export const holdUntil = (path: string): string => `${HOLDS}${path}`
 
 /**
  * A runner for tests of the queue: a run whose agent's command is `holdUntil(path)` waits for that file, or for the end
- * of its stdin, and ends without an episode. No agent is started and nothing is graded. Everything else is the real
- * runner. Answers the path to put into `PROOFBOARD_RUNNER`.
+ * of its stdin, and ends without an episode. No agent is started and nothing is graded. It lists no suites, which every
+ * worker asks for when it starts. Everything else is the real runner. Answers the path to put into `PROOFBOARD_RUNNER`.
  */
 export function holdingRunner(folder: string): string {
   const path = join(folder, 'holding-runner.mjs')
   writeFileSync(
     path,
     `import { existsSync, readFileSync } from 'node:fs'
-const [command] = process.argv.slice(2)
+const [command, what] = process.argv.slice(2)
 const option = (name) => process.argv[process.argv.indexOf(name) + 1]
 const plan = command === 'run' ? JSON.parse(readFileSync(option('--plan'), 'utf8')) : {}
 const [, awaited] = (plan.command ?? '').split(${JSON.stringify(HOLDS)})
-if (awaited === undefined) await import(${JSON.stringify(resolve('runner/cli/proofboard.mjs'))})
+if (command === 'suite' && what === 'list') console.log('{"suites":[]}')
+else if (awaited === undefined) await import(${JSON.stringify(resolve('runner/cli/proofboard.mjs'))})
 else {
   const end = () => process.exit(1)
   process.stdin.once('end', end).resume()

@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 import { closeDatabase, database, migrateDatabase } from '../../db/database.ts'
+import type { Db } from '../../db/db.ts'
 import { enqueueJob, findJob, type Job, type JobOptions } from '../../db/job-store.ts'
 import { saveSuite } from '../../db/suite-store.ts'
 import { planSchema } from '../../domain/record/index.ts'
+import { startWorker } from '../../worker/worker.ts'
 import { proofboardHere } from './command-here.ts'
 import { temporarySuite } from './proofboard-command.ts'
 import { sampleSuite } from './samples.ts'
@@ -18,6 +21,7 @@ export type RealQueue = {
   /** A folder for files that control the commands: their user may differ from the worker's. */
   signs: string
   startWorker: (settings?: Record<string, string>) => RealWorker
+  startHere: () => WorkerHere
   /** Freezes a plan with the real command line and queues it as it was written; answers the job and the plan's text. */
   enqueueCommand: (
     options: { command: string; repetitions?: number; concurrency?: number } & JobOptions,
@@ -29,17 +33,36 @@ export type RealQueue = {
 
 export const QUEUE_SUITE = 'queue'
 
+type QueueSettings = {
+  tasks?: readonly string[]
+  /** Writes another runner into a folder and answers its path. */
+  runner?: (folder: string) => string
+}
+
 /** The environment of this process points at the new folder until it is closed: one real queue a test file. */
-export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<RealQueue> {
+export async function realQueue({
+  tasks = ['lru-cache', 'rate-limiter'],
+  runner,
+}: QueueSettings = {}): Promise<RealQueue> {
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-queue-'))
   const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
   chmodSync(signs, 0o777)
   process.env.PROOFBOARD_DATA_DIR = dataDir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
+  process.env.PROOFBOARD_FIRST_RUNS = '0'
+  if (runner) process.env.PROOFBOARD_RUNNER = runner(signs)
   temporarySuite(dataDir, QUEUE_SUITE, tasks)
   await migrateDatabase()
   await saveSuite(database(), sampleSuite(), new Date()) // not the first boot: a worker goes to its job at once
   const workers: RealWorker[] = []
+  const here: WorkerHere[] = []
+  const frozenBefore = new Map<string, ReturnType<typeof freezeCommand>>()
+  const freezeOnce = (command: string, repetitions: number) => {
+    const key = `${repetitions} ${command}`
+    const frozen = frozenBefore.get(key) ?? freezeCommand(dataDir, command, repetitions)
+    frozenBefore.set(key, frozen)
+    return frozen
+  }
   const job = async (jobId: string) => {
     const found = await findJob(database(), jobId)
     if (!found) throw new Error(`no job ${jobId}`)
@@ -54,8 +77,13 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
       workers.push(worker)
       return worker
     },
+    startHere: () => {
+      const worker = startWorkerHere(database())
+      here.push(worker)
+      return worker
+    },
     enqueueCommand: async ({ command, repetitions = 1, concurrency = 1, ...order }) => {
-      const frozen = await freezeCommand(dataDir, command, repetitions)
+      const frozen = await freezeOnce(command, repetitions)
       const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions, concurrency }
       const jobId = await enqueueJob(database(), payload, new Date(), { ...order, frozen })
       return { jobId, text: frozen.plan }
@@ -71,6 +99,7 @@ export async function realQueue(tasks = ['lru-cache', 'rate-limiter']): Promise<
     close: async () => {
       for (const { child } of workers) child.kill('SIGTERM')
       await Promise.all(workers.map(({ ended }) => ended))
+      await Promise.all(here.map(({ stop }) => stop()))
       await closeDatabase()
       for (const folder of [dataDir, signs])
         rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -115,6 +144,21 @@ export function startRealWorker(
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, ended }
+}
+
+export type WorkerHere = { stop: () => Promise<void> }
+
+/** A worker in this process, without the cost of a start: for tests of what workers do, not of how they begin and end. */
+export function startWorkerHere(db: Db): WorkerHere {
+  const controller = new AbortController()
+  const { signal } = controller
+  const ended = startWorker({ db, workerId: `worker_${randomUUID()}`, signal })
+  return {
+    stop: () => {
+      controller.abort()
+      return ended
+    },
+  }
 }
 
 /** Processes that a run started and that live: agents, browsers, servers. */

@@ -158,19 +158,22 @@ export function listStringPaths(): string[] {
   return paths.filter((path) => !path.startsWith('episodes.1') && !COMPUTED.test(path))
 }
 
-/** The bundle with a hostile string at one place of it, frozen and sealed so that nothing else is wrong. */
-export function bundleWith(path: string, kind: StringKind, runId: string): string {
-  const keys = path.split('.')
+/** The bundle with a hostile string at some places of it, frozen and sealed so that nothing else is wrong. */
+export function bundleWith(paths: readonly string[], kind: StringKind, runId: string): string {
   return forgedBundle((bundle) => {
-    const last = keys.at(-1) ?? ''
-    const holder = keys.slice(0, -1).reduce((value: Loose, key) => value[key], bundle)
-    holder[last] = HOSTILE_STRINGS[kind]
-    // A plan's subject is its episodes' subject too, or they would be refused for that alone.
-    const inSubject = /^(?:plan|episodes\.0)\.subject\.(\w+)$/.exec(path)?.[1]
-    if (!inSubject) return
-    for (const { subject } of [bundle.plan, ...bundle.episodes])
-      subject[inSubject] = HOSTILE_STRINGS[kind]
+    for (const path of paths) put(bundle, path, HOSTILE_STRINGS[kind])
   }, fullBundle(runId))
+}
+
+function put(bundle: Loose, path: string, text: string): void {
+  const keys = path.split('.')
+  const last = keys.at(-1) ?? ''
+  const holder = keys.slice(0, -1).reduce((value: Loose, key) => value[key], bundle)
+  holder[last] = text
+  // A plan's subject is its episodes' subject too, or they would be refused for that alone.
+  const inSubject = /^(?:plan|episodes\.0)\.subject\.(\w+)$/.exec(path)?.[1]
+  if (!inSubject) return
+  for (const { subject } of [bundle.plan, ...bundle.episodes]) subject[inSubject] = text
 }
 
 /** More of the good bundle's strings are there to be replaced. */

@@ -11,59 +11,72 @@ import { MIGRATIONS_DIR, ON_POSTGRES } from '../postgres.ts'
 import { writeMigrated } from '../temporary-database.ts'
 
 // On globalThis, because test files that share a process evaluate their modules again.
-const shared = globalThis as { demoTemplates?: Map<boolean, Promise<string>> }
+const shared = globalThis as { demoTemplates?: Map<string, Promise<string>> }
+
+type Extent = { withBrowser: boolean; isSmall: boolean }
+/** Two agents, one from a recording, a library, a row of few samples, and the suite's earlier version. */
+const SOME_ROWS = [0, 1, 3, 4, 10, 12]
+/** A library without a fault and with one, and one that a model drives. */
+const SOME_BROWSER_ROWS = [0, 4, 5]
 
 /**
  * Fills a data folder with a database of the made-up suites, `withBrowser` also with that of libraries and its evidence.
- * Seeding takes seconds: it is done once for each state of the sources and copied.
+ * `isSmall` leaves out most rows, for tests that compute boards, or read all there is again and again. Seeding takes
+ * seconds: it is done once for each state of the sources and copied.
  */
 export async function plantDemo(
   dataDir: string,
-  { withBrowser = false, url = process.env.DATABASE_URL } = {},
+  { withBrowser = false, isSmall = false, url = process.env.DATABASE_URL } = {},
 ): Promise<void> {
-  cpSync(await template(withBrowser), dataDir, { recursive: true })
+  cpSync(await template({ withBrowser, isSmall }), dataDir, { recursive: true })
   if (!ON_POSTGRES || !url) return
   const order = { migrationsDir: MIGRATIONS_DIR, now: new Date() }
   await moveToServer(join(dataDir, 'proofboard.db'), url, order)
 }
 
-function template(withBrowser: boolean): Promise<string> {
+function template(extent: Extent): Promise<string> {
   shared.demoTemplates ??= new Map()
-  const known = shared.demoTemplates.get(withBrowser) ?? findOrMake(withBrowser)
-  shared.demoTemplates.set(withBrowser, known)
+  const name = suffixOf(extent)
+  const known = shared.demoTemplates.get(name) ?? findOrMake(extent)
+  shared.demoTemplates.set(name, known)
   return known
 }
 
+const suffixOf = ({ withBrowser, isSmall }: Extent) =>
+  `${isSmall ? '-small' : ''}${withBrowser ? '-browser' : ''}`
+
 /** Stored next to the bundle of the seeding program, whose name is a digest of our sources in it. */
-async function findOrMake(withBrowser: boolean): Promise<string> {
+async function findOrMake(extent: Extent): Promise<string> {
   const program = await bundleEntry('lib/testing/factories/demo/seed-demo.ts')
   const packages = hashSources(PROJECT_ROOT, ['package-lock.json', 'prisma']).slice(0, 16)
-  const name = `${basename(program, '.mjs')}-${packages}${withBrowser ? '-browser' : ''}`
-  const folder = join(dirname(program), name)
+  const state = `${basename(program, '.mjs')}-${packages}`
+  const folder = join(dirname(program), `${state}${suffixOf(extent)}`)
   if (!existsSync(folder)) {
-    await make(folder, withBrowser)
-    removeOthers(folder)
+    await make(folder, extent)
+    removeOthers(dirname(folder), state)
   }
   return folder
 }
 
 /** Those of earlier states of the sources, which are no longer used. */
-function removeOthers(folder: string): void {
-  const state = basename(folder).replace('-browser', '')
-  for (const entry of readdirSync(dirname(folder), { withFileTypes: true })) {
+function removeOthers(place: string, state: string): void {
+  for (const entry of readdirSync(place, { withFileTypes: true })) {
     const isTemplate = entry.isDirectory() && entry.name.startsWith('seed-demo-')
     if (isTemplate && !entry.name.startsWith(state))
-      rmSync(join(dirname(folder), entry.name), { recursive: true, force: true })
+      rmSync(join(place, entry.name), { recursive: true, force: true })
   }
 }
 
-async function make(folder: string, withBrowser: boolean): Promise<void> {
+async function make(folder: string, extent: Extent): Promise<void> {
   const draft = `${folder}.${randomUUID()}`
   mkdirSync(draft, { recursive: true })
-  if (withBrowser) cpSync(await template(false), draft, { recursive: true })
+  const { withBrowser, isSmall } = extent
+  const base = { ...extent, withBrowser: false }
+  if (withBrowser) cpSync(await template(base), draft, { recursive: true })
   else writeMigrated(join(draft, 'proofboard.db'))
   const db = openDb(join(draft, 'proofboard.db'))
-  await (withBrowser ? seedBrowserDemo(db, draft) : seedDemo(db, draft))
+  if (withBrowser) await seedBrowserDemo(db, draft, isSmall ? SOME_BROWSER_ROWS : null)
+  else await seedDemo(db, draft, isSmall ? SOME_ROWS : null)
   await db.$disconnect()
   try {
     renameSync(draft, folder)
