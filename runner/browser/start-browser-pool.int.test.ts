@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { hasChromium } from '#lib/testing/factories/chromium.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
@@ -208,7 +209,7 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
     expect(await lease.release()).toBe('verified')
   })
 
-  it('does not take a busy page for a dialog', async () => {
+  atNight.it('does not take a busy page for a dialog', async () => {
     const { lease } = await lend()
     const origin = tenant('busy')
     const client = await openPage(lease, origin)
@@ -262,7 +263,7 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
     expect(await lease.release()).toBe('verified')
   })
 
-  it('throws a hung browser away, bounded, and goes on with another one', async () => {
+  atNight.it('throws a hung browser away, bounded, and goes on with another one', async () => {
     const { lease } = await lend()
     const browser = listProcesses().find(
       ({ parent, cwd }) => parent === process.pid && cwd.startsWith(`${folder}/browser-`),
@@ -279,7 +280,7 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
       .toBe('verified')
   })
 
-  it('lends two browsers at once; a cold one ends with its lease', async () => {
+  atNight.it('lends two browsers at once; a cold one ends with its lease', async () => {
     const [one, other] = await Promise.all([lend(), lend({ reuse: 'cold' })])
     expect(one.lease.endpoint).not.toBe(other.lease.endpoint)
     const origin = tenant('twice')

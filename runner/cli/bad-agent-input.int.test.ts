@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Plan, parseBundle } from '#lib/domain/record/index.ts'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -163,7 +164,7 @@ describe('a replay', () => {
   })
 })
 
-describe('two recorded runs of one plan', () => {
+atNight.describe('two recorded runs of one plan', () => {
   it('do not disturb each other: the second is refused', async () => {
     const plan = join(root, 'plan.json')
     const options = ['--agent-file', agent('sleep 60'), ...SCRIPTED]

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { GitHistory } from '#lib/testing/factories/git-history.ts'
 import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
@@ -25,7 +26,7 @@ function place(name: string): string {
 }
 
 describe('proofboard init', { timeout: 120_000 }, () => {
-  it('writes an exercise that passes its proof, and that runs as it is', async () => {
+  atNight.it('writes an exercise that passes its proof, and that runs as it is', async () => {
     const shop = place('my shop')
     writeFileSync(join(shop, '.gitignore'), 'node_modules')
     const made = await proofboard(

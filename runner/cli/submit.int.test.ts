@@ -12,11 +12,7 @@ import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
-import {
-  lastJson,
-  startProofboard,
-  temporarySuite,
-} from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -80,17 +76,16 @@ describe('proofboard submit', () => {
     temporarySuite(dir, 'small', ['lru-cache'])
     const asked = ['run', '--suite', 'small', '--subject', 'reference', '--out', join(dir, 'out')]
     const env = { ...NO_WORKFLOW, PROOFBOARD_TOKEN: ground.token }
-    const ended = await startProofboard(dir, [...asked, '--submit', ground.url, '--json'], env)
-      .ended
+    const ended = await proofboardHere(dir, [...asked, '--submit', ground.url, '--json'], env)
     expect(ended.code, ended.stderr).toBe(0)
     expect(lastJson(ended.stdout)).toMatchObject({ sealed: 1, board: null })
     expect(await ground.db.episode.count({ where: { provenance: 'token' } })).toBe(1)
     const entries = await ground.db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
     expect(entries.map(({ kind }) => kind)).toEqual(['register', 'include', 'seal-run'])
-    const refused = await startProofboard(dir, [...asked, '--submit', 'http://127.0.0.1:9'], {
+    const refused = await proofboardHere(dir, [...asked, '--submit', 'http://127.0.0.1:9'], {
       ...NO_WORKFLOW,
       PROOFBOARD_TOKEN: '',
-    }).ended
+    })
     expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([2, [expect.any(String)]])
   })
 

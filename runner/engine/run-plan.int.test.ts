@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, parseBundle } from '#lib/domain/record/index.ts'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { endOf, SUBJECTS } from '#lib/testing/cases/subjects-that-end.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -124,7 +125,7 @@ describe('proofboard run', () => {
       '--name',
       'sleeper',
       '--tasks',
-      'lru-cache,rate-limiter,glob-matcher',
+      'lru-cache,rate-limiter',
       '--repetitions',
       '2',
       '--run-id',
@@ -136,7 +137,7 @@ describe('proofboard run', () => {
       '--json',
     ]
     const first = start(args)
-    await pollUntil(() => sealedIn(out) >= 2)
+    await pollUntil(() => sealedIn(out) >= 1)
     await sleep(150)
     first.child.kill('SIGKILL')
     await first.ended
@@ -145,13 +146,13 @@ describe('proofboard run', () => {
         listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
       5000,
     )
-    const { code, stdout } = await start(args).ended
+    const { code, stdout } = await proofboard(...args)
     expect(code).toBe(0)
-    expect(lastJson(stdout)).toMatchObject({ planned: 6, sealed: 6, void: 0 })
+    expect(lastJson(stdout)).toMatchObject({ planned: 4, sealed: 4, void: 0 })
     const { episodes } = bundleIn(out)
     const counted = episodes.filter(({ outcome }) => outcome.status !== 'void')
-    expect(new Set(counted.map(({ taskId, repetition }) => `${taskId}/${repetition}`)).size).toBe(6)
-    expect(counted).toHaveLength(6)
+    expect(new Set(counted.map(({ taskId, repetition }) => `${taskId}/${repetition}`)).size).toBe(4)
+    expect(counted).toHaveLength(4)
     const voids = episodes.filter(({ outcome }) => outcome.status === 'void')
     expect(voids.map(({ outcome }) => ('fault' in outcome ? outcome.fault : ''))).toEqual([
       'infrastructure',
@@ -161,7 +162,8 @@ describe('proofboard run', () => {
     )
   })
 
-  it('stops when its stdin closes, and leaves no process and no folder', async () => {
+  // By day the worker's tests stop runs so.
+  atNight.it('stops when its stdin closes, and leaves no process and no folder', async () => {
     const out = join(root, 'out')
     const temporary = join(root, 'tmp')
     mkdirSync(temporary)

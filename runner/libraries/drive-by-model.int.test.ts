@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digestBytes } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Workflow } from '#lib/domain/tasks/index.ts'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
@@ -124,33 +125,35 @@ const SOLVE: ModelScript = {
   ],
 }
 
-describe.each(['openai-chat', 'anthropic'] as const)('a model over %s', (protocol) => {
-  it('drives a server to the end, metered and recorded', async () => {
-    const before = site.orders.length
-    const { ending, trace, log } = await drive(SOLVE, protocol)
-    expect(log).not.toContain('the script does not fit')
-    expect(site.orders.length).toBeGreaterThan(before) // Chromium itself asks again when the answer is lost
-    expect(ending).toMatchObject({ cause: 'exited', exitCode: 0, leftBehind: 0, clean: true })
-    expect(ending.report).toMatchObject({
-      steps: 4,
-      toolCalls: { browser_navigate: 1, browser_snapshot: 1, browser_click: 1 },
-      tokens: { input: 2000, output: 120 },
-      exhausted: null,
-      retries: 0,
-    })
-    expect(ending.calls).toHaveLength(4)
-    expect(ending.recording).toContain('Place order')
-    expect(ending.prompt).toMatchObject({ version: 1, passedBy: 'stdin' })
-    expect(trace.report).toMatchObject({ ending: 'finished', libraryError: null })
-    expect(trace.report?.resultTokens).toBeGreaterThan(50)
-    expect(trace.report?.resultBytes).toBeGreaterThan(trace.report?.resultTokens ?? 0)
-    expect(trace.actions).toMatchObject([
-      { step: null, action: 'browser_navigate', error: null },
-      { action: 'browser_snapshot', target: null, error: null },
-      { action: 'browser_click', error: null },
-    ])
+async function drivesToTheEnd(protocol: Protocol): Promise<void> {
+  const before = site.orders.length
+  const { ending, trace, log } = await drive(SOLVE, protocol)
+  expect(log).not.toContain('the script does not fit')
+  expect(site.orders.length).toBeGreaterThan(before) // Chromium itself asks again when the answer is lost
+  expect(ending).toMatchObject({ cause: 'exited', exitCode: 0, leftBehind: 0, clean: true })
+  expect(ending.report).toMatchObject({
+    steps: 4,
+    toolCalls: { browser_navigate: 1, browser_snapshot: 1, browser_click: 1 },
+    tokens: { input: 2000, output: 120 },
+    exhausted: null,
+    retries: 0,
   })
-})
+  expect(ending.calls).toHaveLength(4)
+  expect(ending.recording).toContain('Place order')
+  expect(ending.prompt).toMatchObject({ version: 1, passedBy: 'stdin' })
+  expect(trace.report).toMatchObject({ ending: 'finished', libraryError: null })
+  expect(trace.report?.resultTokens).toBeGreaterThan(50)
+  expect(trace.report?.resultBytes).toBeGreaterThan(trace.report?.resultTokens ?? 0)
+  expect(trace.actions).toMatchObject([
+    { step: null, action: 'browser_navigate', error: null },
+    { action: 'browser_snapshot', target: null, error: null },
+    { action: 'browser_click', error: null },
+  ])
+}
+
+const DRIVES = 'a model over %s drives a server to the end, metered and recorded'
+it.each(['anthropic'] as const)(DRIVES, drivesToTheEnd)
+atNight.it.each(['openai-chat'] as const)(DRIVES, drivesToTheEnd)
 
 it('is ended by the budget of steps', async () => {
   const forever = { turns: Array.from({ length: 30 }, () => look) }
@@ -160,7 +163,7 @@ it('is ended by the budget of steps', async () => {
   expect(trace.report).toMatchObject({ ending: 'finished' })
 })
 
-it('is ended by the number of its tool calls', async () => {
+atNight.it('is ended by the number of its tool calls', async () => {
   const forever = { turns: Array.from({ length: 30 }, () => look) }
   const { ending, trace } = await drive(forever, 'anthropic', { maxActions: 2 })
   expect(trace.actions).toHaveLength(2)
@@ -168,7 +171,7 @@ it('is ended by the number of its tool calls', async () => {
   expect(ending).toMatchObject({ cause: 'exited', exitCode: 1, clean: true })
 })
 
-it('hears the errors of tools and goes on', async () => {
+atNight.it('hears the errors of tools and goes on', async () => {
   const script: ModelScript = {
     turns: [
       { call: { tool: 'browser_click', input: { target: 'e999' } } },

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import {
   hasChromedriver,
   isLibraryTried,
@@ -107,7 +108,7 @@ it('gives up when no rung helps, with the library’s own words', async () => {
   expect(report?.firstErrorAt).toBeGreaterThan(0)
 })
 
-it('ends a driver that goes on and on, whatever it catches', async () => {
+atNight.it('ends a driver that goes on and on, whatever it catches', async () => {
   const { ending, report, actions } = await play(
     `{ name: 'turn', run: async (page) => { for (;;) await page.url().catch(() => {}) } }`,
     { maxActions: 7 },
@@ -117,16 +118,19 @@ it('ends a driver that goes on and on, whatever it catches', async () => {
   expect(report).toMatchObject({ ending: 'out-of-actions', libraryError: null })
 })
 
-it('is ended at the time limit when the driver waits for ever, and keeps what was done', async () => {
-  const { ending, report, actions } = await play(
-    `${OPEN}, { name: 'wait', run: () => new Promise(() => {}) }`,
-    {},
-    6000,
-  )
-  expect(ending).toMatchObject({ cause: 'timeout', clean: true })
-  expect(report).toBeNull()
-  expect(actions.map(({ action }) => action)).toEqual(['open'])
-})
+atNight.it(
+  'is ended at the time limit when the driver waits for ever, and keeps what was done',
+  async () => {
+    const { ending, report, actions } = await play(
+      `${OPEN}, { name: 'wait', run: () => new Promise(() => {}) }`,
+      {},
+      6000,
+    )
+    expect(ending).toMatchObject({ cause: 'timeout', clean: true })
+    expect(report).toBeNull()
+    expect(actions.map(({ action }) => action)).toEqual(['open'])
+  },
+)
 
 it('says so when there is no browser at the endpoint', async () => {
   const { ending, report } = await play(OPEN, { endpoint: 'http://127.0.0.1:9' })
@@ -138,43 +142,49 @@ it('says so when there is no browser at the endpoint', async () => {
   })
 })
 
-it('fails in one line for a library that does not exist and a driver that is none', async () => {
-  expect(await play(OPEN, { library: 'nobody' })).toMatchObject({
-    ending: { cause: 'exited', exitCode: 1 },
-    report: null,
-  })
-  expect(await play('')).toMatchObject({ ending: { cause: 'exited', exitCode: 1 }, report: null })
-})
+atNight.it(
+  'fails in one line for a library that does not exist and a driver that is none',
+  async () => {
+    expect(await play(OPEN, { library: 'nobody' })).toMatchObject({
+      ending: { cause: 'exited', exitCode: 1 },
+      report: null,
+    })
+    expect(await play('')).toMatchObject({ ending: { cause: 'exited', exitCode: 1 }, report: null })
+  },
+)
 
-describe.each(['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'])('%s', (library) => {
-  if (!isLibraryTried(library)) {
-    it('SKIPPED here: PROOFBOARD_TEST_LIBRARIES=all tries every library', (context) =>
-      context.skip())
-    return
-  }
-  const cannot = findLibrary(library)?.webdriver && !hasChromedriver
-  it.skipIf(cannot)(
-    'ends on a page that froze for good, and leaves nothing behind',
-    async () => {
-      const own = await startChromium()
-      const { ending, report, actions } = await play(
-        `{ name: 'freeze', checkpoint: true, run: async (page, { origin }) => {
+atNight.describe.each(['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'])(
+  '%s',
+  (library) => {
+    if (!isLibraryTried(library)) {
+      it('SKIPPED here: PROOFBOARD_TEST_LIBRARIES=all tries every library', (context) =>
+        context.skip())
+      return
+    }
+    const cannot = findLibrary(library)?.webdriver && !hasChromedriver
+    it.skipIf(cannot)(
+      'ends on a page that froze for good, and leaves nothing behind',
+      async () => {
+        const own = await startChromium()
+        const { ending, report, actions } = await play(
+          `{ name: 'freeze', checkpoint: true, run: async (page, { origin }) => {
           if (globalThis.isFrozen) return page.open(origin + '/second')
           await page.open(origin + '/freeze')
           globalThis.isFrozen = true
           await page.click({ css: '#freeze', role: 'button', name: 'Freeze' })
           await page.waitText('Never')
         } }, { name: 'read', run: (page) => page.waitText('Second page') }`,
-        { library, actionTimeoutMs: 1500, endpoint: own.endpoint },
-        100_000,
-      )
-      await own.close()
-      expect(ending).toMatchObject({ cause: 'exited', leftBehind: 0, clean: true })
-      expect(report?.connectMs).toBeGreaterThan(0)
-      expect(report?.libraryError?.step).toBe('freeze')
-      expect(['finished', 'gave-up']).toContain(report?.ending)
-      expect(actions.find(({ error }) => error !== null)?.step).toBe('freeze')
-    },
-    120_000,
-  )
-})
+          { library, actionTimeoutMs: 1500, endpoint: own.endpoint },
+          100_000,
+        )
+        await own.close()
+        expect(ending).toMatchObject({ cause: 'exited', leftBehind: 0, clean: true })
+        expect(report?.connectMs).toBeGreaterThan(0)
+        expect(report?.libraryError?.step).toBe('freeze')
+        expect(['finished', 'gave-up']).toContain(report?.ending)
+        expect(actions.find(({ error }) => error !== null)?.step).toBe('freeze')
+      },
+      120_000,
+    )
+  },
+)

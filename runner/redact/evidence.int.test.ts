@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
 import { PLANTED_SECRETS } from './planted-secrets.fixture.ts'
 
@@ -27,8 +27,8 @@ it('leaves no planted secret in a log or a diff', async () => {
   const agent = `cat ${planted}; cat ${planted} >&2; cp ${planted} notes.txt`
   const args = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--command', agent]
   args.push('--isolation', 'local')
-  const { ended } = startProofboard(join(root, 'data'), [...args, '--out', out, '--json'])
-  expect((await ended).code).toBe(0)
+  const ended = await proofboardHere(join(root, 'data'), [...args, '--out', out, '--json'])
+  expect(ended.code, ended.stderr).toBe(0)
   const files = filesBelow(join(out, 'episodes'))
   expect(files.map((file) => file.split('/').at(-1))).toEqual(
     expect.arrayContaining(['subject.log', 'workspace.diff', 'episode.json']),
@@ -60,8 +60,8 @@ it('leaves no trace of the key that an unmetered agent has to be given, whatever
   const out = join(root, 'keyed')
   const args = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', definition]
   const more = ['--model', 'any', '--isolation', 'local', '--out', out, '--json']
-  const { ended } = startProofboard(join(root, 'data'), [...args, ...more], { ECHO_KEY: key })
-  expect((await ended).code).toBe(0)
+  const ended = await proofboardHere(join(root, 'data'), [...args, ...more], { ECHO_KEY: key })
+  expect(ended.code, ended.stderr).toBe(0)
   const kept = filesBelow(join(out, 'episodes')).map((file) => readFileSync(file, 'utf8'))
   expect(kept.filter((content) => content.includes(key))).toEqual([])
   expect(kept.some((content) => content.includes('my key is [redacted:run-key]'))).toBe(true)

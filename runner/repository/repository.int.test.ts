@@ -83,9 +83,9 @@ function makeTask(name: string, changes: Record<string, string | null> = {}): st
   return join(suite, 'double')
 }
 
-async function prove(folder: string) {
+async function prove(folder: string, runs: number) {
   const task = await readRepositoryTask(folder)
-  const how = { ...settings, concurrency: 1, runs: 2, onTask: () => {} }
+  const how = { ...settings, concurrency: 1, runs, onTask: () => {} }
   return proveRepositories([task], how)
 }
 
@@ -93,7 +93,7 @@ describe('a proven task', () => {
   let folder: string
   beforeAll(async () => {
     folder = makeTask('proven')
-    expect((await prove(folder)).deviations).toEqual([])
+    expect((await prove(folder, 2)).deviations).toEqual([])
   })
 
   it('stores the expected names, and is part of a suite', async () => {
@@ -228,7 +228,7 @@ describe('a task that cannot be proven', () => {
     'has %s: it is listed with the reason, and nothing is written',
     async (name, changes, reason) => {
       const folder = makeTask(name.replaceAll(' ', '-'), changes)
-      const { deviations } = await prove(folder)
+      const { deviations } = await prove(folder, 1)
       expect(deviations.map(({ deviates }) => deviates).join('; ')).toMatch(reason)
       expect(readdirSync(folder)).not.toContain('proof.json')
     },

@@ -12,16 +12,10 @@ function play(name: string, env: Record<string, string> = {}) {
   return playCheat(cheat, env)
 }
 
-/** Tests that play cheats by name, in a library's sandbox and without one. */
-export function expectHarmless({
-  sandboxed,
-  local,
-}: {
-  sandboxed: string[]
-  local: string[]
-}): void {
+/** Tests that play cheats by name in a library's sandbox. */
+export function expectPrevented(names: readonly string[]): void {
   describe.skipIf(!hasChromium || !hasSandbox)('in its sandbox a hostile library', () => {
-    it.each(sandboxed)(
+    it.each(names)(
       '%s reaches nothing',
       async (name) => {
         const { outcome, came, isPrevented } = await play(name)
@@ -34,9 +28,12 @@ export function expectHarmless({
       120_000,
     )
   })
+}
 
+/** Tests that play cheats by name without a sandbox. */
+export function expectUnsolved(names: readonly string[]): void {
   describe.skipIf(!hasChromium)('without a sandbox a hostile library', () => {
-    it.each(local)(
+    it.each(names)(
       '%s is not solved, and no attempt of it is void',
       async (name) => {
         const { outcome, findings } = await play(name, { PROOFBOARD_LIBRARY_SANDBOX: 'none' })

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Isolation } from '#runner/sandbox/isolation/isolation.ts'
+import { atNight } from '../cases/at-night.ts'
 import { pollUntil } from '../factories/proofboard-command.ts'
 import { findProcesses, plantSecrets, SandboxedAttempt, uniqueSleep } from './sandboxed-attempt.ts'
 
@@ -214,16 +215,16 @@ function describeLimits(attempt: () => SandboxedAttempt): void {
     expect(findProcesses(nap)).toEqual([])
   })
 
-  it.each(['/workspace', '/home/agent', '/tmp', '/dev/shm'])(
-    'ends a subject that fills the disk below %s',
-    async (folder) => {
-      const ending = await attempt().run(
-        `i=0; while [ $i -lt 400 ]; do dd if=/dev/zero of=${folder}/f$i bs=1M count=1 2>/dev/null || sleep 1; i=$((i+1)); sleep 0.005; done; sleep 20`,
-        { diskQuotaBytes: 48 * MIB },
-      )
-      expect(ending).toMatchObject({ cause: 'disk', clean: true })
-    },
-  )
+  const FILLS = 'ends a subject that fills the disk below %s'
+  const isEnded = async (folder: string) => {
+    const ending = await attempt().run(
+      `i=0; while [ $i -lt 400 ]; do dd if=/dev/zero of=${folder}/f$i bs=1M count=1 2>/dev/null || sleep 1; i=$((i+1)); sleep 0.005; done; sleep 20`,
+      { diskQuotaBytes: 48 * MIB },
+    )
+    expect(ending).toMatchObject({ cause: 'disk', clean: true })
+  }
+  it.each(['/workspace'])(FILLS, isEnded)
+  atNight.it.each(['/home/agent', '/tmp', '/dev/shm'])(FILLS, isEnded)
 
   it('takes along daemons that left their session, their parent, their folder and their environment', async () => {
     const nap = uniqueSleep()
@@ -234,7 +235,9 @@ function describeLimits(attempt: () => SandboxedAttempt): void {
     await pollUntil(() => findProcesses(nap).length === 0, 2000)
   })
 
-  it('keeps the head of a flood of output in little memory', () => flood(attempt(), 384 * MIB))
+  atNight.it('keeps the head of a flood of output in little memory', () =>
+    flood(attempt(), 384 * MIB),
+  )
 }
 
 /** Output without an end in sight: its head is stored, all of it is counted, and none of it stays in memory. */

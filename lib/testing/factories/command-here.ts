@@ -70,7 +70,6 @@ async function callMain(args: readonly string[]): Promise<void> {
   const argv = [process.execPath, 'proofboard', ...args]
   const { takeKeys } = await import('../../setup/take-keys.mjs')
   takeKeys()
-  keepVerifier()
   if (isForServer(args)) {
     const { main } = await import('../../server/console/main.ts')
     return main(argv, { startSite })
@@ -84,16 +83,15 @@ const isForServer = ([first, second]: readonly string[]) =>
 
 type Creator = typeof import('#runner/verify/exercise/create-verifier.ts')
 
-/** Commands share the verifier of this process; one with settings of its own is made as ever. */
-function keepVerifier(): void {
-  vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) => {
-    const { createVerifier } = await importOriginal<Creator>()
-    return {
-      createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) =>
-        settings ? createVerifier(settings) : sharedVerifier(),
-    }
-  })
-}
+// Commands share the verifier of this process; one with settings of its own is made as ever. Said here and not before the
+// first command, because a test may import the command line itself.
+vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) => {
+  const { createVerifier } = await importOriginal<Creator>()
+  return {
+    createVerifier: (settings?: Parameters<Creator['createVerifier']>[0]) =>
+      settings ? createVerifier(settings) : sharedVerifier(),
+  }
+})
 
 /** Takes what is written from now on, until `end`. */
 function capture(): { end: () => { stdout: string; stderr: string } } {

@@ -87,21 +87,29 @@ describe('a level that cannot be had is refused before anything runs', () => {
 })
 
 describe('the level that nobody asked for', () => {
-  const planned = async (args: readonly string[], walls: readonly string[] = []) => {
+  const levelOf = (out: string) =>
+    JSON.parse(readFileSync(out, 'utf8')).settings.isolation as string
+  const planned = async (args: readonly string[]) => {
+    const out = join(root, 'plan.json')
+    const { code, stderr } = await proofboard(['plan', ...args, '--out', out], NO_DAEMON)
+    expect(code, stderr).toBe(0)
+    return { level: levelOf(out), stderr }
+  }
+  /** In a process of its own, which is shown another machine. */
+  const plannedBehind = (walls: readonly string[], args: readonly string[]) => {
     const out = join(root, 'plan.json')
     const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
     const [program = '', ...rest] = [...walls, process.execPath, cli, 'plan', ...args, '--out', out]
     const env = { ...process.env, ...NO_DAEMON, PROOFBOARD_DATA_DIR: join(root, 'data') }
     const { status, stderr } = spawnSync(program, rest, { env, encoding: 'utf8' })
     expect(status, stderr).toBe(0)
-    const { settings } = JSON.parse(readFileSync(out, 'utf8'))
-    return { level: settings.isolation as string, stderr }
+    return { level: levelOf(out), stderr }
   }
 
   it('is local where there is no sandbox, and one sentence says why and what its rows are', async () => {
     // The whole machine, with a program in place of bwrap that nobody can start.
     const without = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap']
-    const { level, stderr } = await planned(AGENT, existsSync('/usr/bin/bwrap') ? without : [])
+    const { level, stderr } = plannedBehind(existsSync('/usr/bin/bwrap') ? without : [], AGENT)
     expect(level).toBe('local')
     expect(stderr).toMatch(
       /^isolation: local \(no sandbox; bubblewrap: .+ docker: .+\): .+; rows measured here will not be ranked\n$/,

@@ -1,26 +1,45 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { transformSync } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 
 const CLI = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'cli', 'proofboard.mjs')
 
-it.runIf(process.platform === 'linux')(
-  'hands no file on to the subject that somebody left open for the runner',
-  async () => {
+/** High up, where node's own start does not look. Only bash knows such numbers. */
+const LEAVE_OPEN = 'exec 60>"$0"; ls /proc/$$/fd | grep -x 60; exec "$@"'
+
+describe.runIf(process.platform === 'linux')('a runner', () => {
+  it('closes a file that somebody left open', () => {
+    const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+    try {
+      const source = readFileSync(new URL('close-inherited.ts', import.meta.url), 'utf8')
+      const { code } = transformSync(source, { loader: 'ts' })
+      const program = join(root, 'program.mjs')
+      const look = "spawnSync('ls', ['/proc/self/fd'], { stdio: 'inherit' })"
+      const own = `import { spawnSync } from 'node:child_process'\n${code}`
+      writeFileSync(program, `${own}\n${look}\ncloseInherited()\n${look}\n`)
+      const words = ['-c', LEAVE_OPEN, join(root, 'leak'), process.execPath, program]
+      const seen = execFileSync('bash', words, { stdio: ['ignore', 'pipe', 'inherit'] })
+      expect(seen.toString()).toMatch(/^60\n(\d\n)+60\n(\d\n)+$/)
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
+  atNight.it('hands no file on to the subject that somebody left open for the runner', async () => {
     const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
     try {
       const words = ['--suite', 'typescript', '--tasks', 'lru-cache', '--out', join(root, 'out')]
-      // High up, where node's own start does not look. Only bash knows such numbers.
-      const script = 'exec 60>"$0"; ls /proc/$$/fd | grep -x 60; exec "$@"'
       const command = 'echo seen: $(ls /proc/self/fd)'
       const child = spawn(
         'bash',
         [
           '-c',
-          script,
+          LEAVE_OPEN,
           join(root, 'leak'),
           process.execPath,
           CLI,
@@ -42,5 +61,5 @@ it.runIf(process.platform === 'linux')(
     } finally {
       rmSync(root, { recursive: true, force: true })
     }
-  },
-)
+  })
+})

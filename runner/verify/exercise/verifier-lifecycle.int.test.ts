@@ -2,6 +2,8 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CACHE } from '#lib/setup/layout.mjs'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { endSharedVerifier, sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
@@ -27,7 +29,21 @@ describe('a gate', () => {
     await expect(gate.evaluate(right)).rejects.toThrow('closed')
   })
 
-  it('can be closed at once and in the middle of a run', async () => {
+  it('refuses programs that were changed after they were built', async () => {
+    const changed = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    // What the test before has built; of other states of the sources there may be more.
+    const built = readdirSync(CACHE).filter((name) => name.startsWith('gate-'))
+    for (const name of built) {
+      cpSync(join(CACHE, name), join(changed, name), { recursive: true })
+      appendFileSync(join(changed, name, 'gate-child.js'), '\n')
+    }
+    const gate = createVerifier({ cacheDir: changed })
+    await expect(gate.ready()).rejects.toThrow('was changed after it was built')
+    await gate.close()
+    rmSync(changed, { recursive: true })
+  })
+
+  atNight.it('can be closed at once and in the middle of a run', async () => {
     await createVerifier().close()
     const gate = createVerifier()
     const running = gate.evaluate(spins)
@@ -38,7 +54,7 @@ describe('a gate', () => {
     expect(testProcessesOf(process.pid)).toEqual([])
   })
 
-  it('rejects when its test process cannot start: that is not a verdict', async () => {
+  atNight.it('rejects when its test process cannot start: that is not a verdict', async () => {
     const place = { sandbox: 'none', network: 'host' } as const
     const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
     const gate = createVerifier({ places: [{ ...place, enter }] })
@@ -66,33 +82,24 @@ describe('a gate', () => {
   })
 })
 
-describe('the programs of a gate', () => {
-  const cacheDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-  let gates: ExerciseVerifier[] = []
+atNight.describe('the programs of a gate', () => {
+  let ownDir = ''
   const only = (folder: string) => join(folder, readdirSync(folder)[0] ?? '')
+  let gates: ExerciseVerifier[] = []
   beforeAll(() => {
-    gates = [createVerifier({ cacheDir }), createVerifier({ cacheDir })]
+    ownDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
+    gates = [createVerifier({ cacheDir: ownDir }), createVerifier({ cacheDir: ownDir })]
   })
   afterAll(() => Promise.all(gates.map((gate) => gate.close())))
 
   it('are built in a folder of the caller, once', async () => {
     for (const gate of gates) expect((await gate.evaluate(right)).verdict).toBe('pass')
-    expect(readdirSync(cacheDir)).toHaveLength(1)
-    expect(existsSync(join(only(cacheDir), 'gate-child.cache'))).toBe(true)
-  })
-
-  it('are refused when they were changed after they were built', async () => {
-    const changed = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-    cpSync(cacheDir, changed, { recursive: true })
-    appendFileSync(join(only(changed), 'gate-child.js'), '\n')
-    const gate = createVerifier({ cacheDir: changed })
-    await expect(gate.ready()).rejects.toThrow('was changed after it was built')
-    await gate.close()
-    rmSync(changed, { recursive: true })
+    expect(readdirSync(ownDir)).toHaveLength(1)
+    expect(existsSync(join(only(ownDir), 'gate-child.cache'))).toBe(true)
   })
 
   it('judge on when their folder is gone: they are in memory, out of reach', async () => {
-    rmSync(cacheDir, { recursive: true })
+    rmSync(ownDir, { recursive: true })
     for (let round = 0; round < 5; round++)
       expect((await gates[0]?.evaluate(right))?.verdict).toBe('pass')
   })

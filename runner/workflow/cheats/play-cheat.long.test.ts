@@ -1,6 +1,4 @@
-import { expectHarmless } from '#lib/testing/cases/harmless-cheats.ts'
+import { expectPrevented, expectUnsolved } from '#lib/testing/cases/harmless-cheats.ts'
 
-expectHarmless({
-  sandboxed: ['plain-http', 'closed-browser', 'killed-harness'],
-  local: ['copied-headers', 'behind-the-front', 'killed-harness'],
-})
+expectPrevented(['plain-http', 'closed-browser', 'killed-harness'])
+expectUnsolved(['control-from-the-page', 'copied-headers', 'behind-the-front', 'killed-harness'])

@@ -160,9 +160,9 @@ export const ESCAPES: readonly ExerciseAttack[] = [
 ]
 
 /** Using up what there is. Slow ones have a short time-out. */
+/** The first four are tried in every test run. */
 export const EXHAUSTION: readonly ExerciseAttack[] = [
   { name: 'infinite loop', body: IS_42, solution: 'export const answer = () => { for (;;); }' },
-  { name: 'infinite loop at import', body: IS_42, solution: `for (;;);\n${WRONG}` },
   {
     name: 'promise that never settles',
     body: 'expect(await answer()).toBe(42)',
@@ -179,6 +179,7 @@ export const EXHAUSTION: readonly ExerciseAttack[] = [
     solution:
       'export const answer = () => { const a: any[] = []; for (;;) a.push(new Array(1e6).fill({ a })) }',
   },
+  { name: 'infinite loop at import', body: IS_42, solution: `for (;;);\n${WRONG}` },
   {
     name: 'memory bomb outside the heap',
     body: IS_42,
