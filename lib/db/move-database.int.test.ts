@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { MIGRATIONS_DIR, postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { MIGRATIONS_DIR, ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { sampleEpisode, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun, writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 import { recordAudit } from './audit-store.ts'
@@ -16,7 +16,11 @@ import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
 
-const server = await testServer()
+/** The step `postgresql` of `npm test` has a server; another one would take seconds to start. */
+const moves = it.runIf(ON_POSTGRES)
+if (!ON_POSTGRES)
+  process.stderr.write('SKIPPED, moving a database: npm test -- --only postgresql\n')
+
 const NOW = new Date('2026-01-02T03:04:05.678Z')
 const order = { migrationsDir: MIGRATIONS_DIR, now: NOW }
 const RECEIPT = { provenance: 'local', directory: 'runs/x', receivedAt: NOW } as const
@@ -25,10 +29,6 @@ const actor = { kind: 'console', id: null, name: 'console' } as const
 let dir: string
 let file: string
 let target: { url: string; drop: () => Promise<void> }
-
-beforeAll(() => {
-  if ('skipped' in server) process.stdout.write(`SKIPPED: ${server.skipped}\n`)
-})
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'proofboard-move-'))
@@ -53,14 +53,14 @@ beforeEach(async () => {
   await recordAudit(db, { actor, action: 'test.write', target: null }, NOW)
   await copyPendingFacts(db)
   await db.$disconnect()
-  if (!('skipped' in server)) target = await postgresDatabase({ isEmpty: true })
+  target = await postgresDatabase({ isEmpty: true })
 })
 afterEach(async () => {
-  await target?.drop()
+  await target.drop()
   rmSync(dir, { recursive: true, force: true })
 })
 
-it.skipIf('skipped' in server)('moves every row, and back, equal by count and digest', async () => {
+moves('moves every row, and back, equal by count and digest', async () => {
   const { tables } = await moveToServer(file, target.url, order)
   const back = join(dir, 'back.db')
   expect(await copyToFile(target.url, back, MIGRATIONS_DIR)).toEqual(tables)
@@ -68,30 +68,27 @@ it.skipIf('skipped' in server)('moves every row, and back, equal by count and di
   expect(describeDatabase(back)).toEqual(describeDatabase(file))
 })
 
-it.skipIf('skipped' in server)(
-  'goes on where the file stopped: ledger, numbers, progress',
-  async () => {
-    await moveToServer(file, target.url, order)
-    const db = openDb(target.url)
-    try {
-      const entries = (await listLedger(db)).length
-      const audit = await db.auditEntry.count()
-      await saveEpisode(db, JSON.stringify(sampleEpisode({ repetition: 3 })), RECEIPT)
-      await recordAudit(db, { actor, action: 'test.write', target: null }, NOW)
-      const last = await lastFactNumber(db)
-      await copyPendingFacts(db)
-      expect(await lastFactNumber(db)).toBe(last + 1)
-      expect(await db.auditEntry.count()).toBe(audit + 1)
-      expect((await listLedger(db)).length).toBe(entries)
-      const [progress] = (await countProgress(db, ['run_sample0001'])).values()
-      expect(progress).toEqual({ sealed: 3, solved: 2, voids: 1, voidAttempts: 1 })
-    } finally {
-      await db.$disconnect()
-    }
-  },
-)
+moves('goes on where the file stopped: ledger, numbers, progress', async () => {
+  await moveToServer(file, target.url, order)
+  const db = openDb(target.url)
+  try {
+    const entries = (await listLedger(db)).length
+    const audit = await db.auditEntry.count()
+    await saveEpisode(db, JSON.stringify(sampleEpisode({ repetition: 3 })), RECEIPT)
+    await recordAudit(db, { actor, action: 'test.write', target: null }, NOW)
+    const last = await lastFactNumber(db)
+    await copyPendingFacts(db)
+    expect(await lastFactNumber(db)).toBe(last + 1)
+    expect(await db.auditEntry.count()).toBe(audit + 1)
+    expect((await listLedger(db)).length).toBe(entries)
+    const [progress] = (await countProgress(db, ['run_sample0001'])).values()
+    expect(progress).toEqual({ sealed: 3, solved: 2, voids: 1, voidAttempts: 1 })
+  } finally {
+    await db.$disconnect()
+  }
+})
 
-it.skipIf('skipped' in server)('refuses a filled database and changes nothing in it', async () => {
+moves('refuses a filled database and changes nothing in it', async () => {
   await moveToServer(file, target.url, order)
   await expect(moveToServer(file, target.url, order)).rejects.toMatchObject({
     code: 'conflict',
@@ -102,7 +99,7 @@ it.skipIf('skipped' in server)('refuses a filled database and changes nothing in
   await db.$disconnect()
 })
 
-it.skipIf('skipped' in server)(
+moves(
   'refuses a database in use, of a newer version, or out of reach, in one sentence',
   async () => {
     const db = openDb(file)

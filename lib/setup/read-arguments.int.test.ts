@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 
 /** They start from a bundle, and read their options there. */
 const BUNDLED = ['bench', 'fault-matrix', 'proofboard', 'test:kill']
@@ -23,15 +24,20 @@ function run(args: readonly string[]): Promise<Ending> {
   })
 }
 
-describe.each(commands)('npm run $name', ({ args }) => {
-  it('refuses an option it does not know, and starts nothing', async () => {
-    const { code, stdout, stderr } = await run([...args, '--nonsense'])
-    expect(code).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toContain('npm ')
-    expect(stderr).not.toContain('    at ')
-  })
-})
+/** What most people type; the others read their options by the same code. */
+const DAILY = ['start', 'test', 'dev', 'demo']
+const isDaily = ({ name }: { name: string }) => DAILY.includes(name)
+const REFUSES = 'npm run $name refuses an option it does not know, and starts nothing'
+it.each(commands.filter(isDaily))(REFUSES, refuse)
+atNight.it.each(commands.filter((one) => !isDaily(one)))(REFUSES, refuse)
+
+async function refuse({ args }: { args: readonly string[] }): Promise<void> {
+  const { code, stdout, stderr } = await run([...args, '--nonsense'])
+  expect(code).toBe(2)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('npm ')
+  expect(stderr).not.toContain('    at ')
+}
 
 it('knows the commands it is about', () => {
   expect(commands.length).toBeGreaterThan(12)

@@ -14,6 +14,7 @@ import {
   WRITE_ENDPOINTS,
 } from '#lib/domain/api/index.ts'
 import { settleEnv } from '#lib/env.ts'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 
 type Handler = (
@@ -123,6 +124,12 @@ describe('the document', () => {
     const told = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)]
     expect(told.length).toBeGreaterThan(50)
     for (const [, name] of told) expect(names).toContain(name)
+  })
+
+  // By day those of the answers and of the problem are compiled.
+  atNight.it('has no component that is not a schema', () => {
+    const names = Object.keys(document.components.schemas ?? {})
+    expect(names.length).toBeGreaterThan(20)
     for (const name of names)
       expect(() => ajv.compile({ $ref: `openapi#/components/schemas/${name}` }), name).not.toThrow()
   })

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { copyOwnDatabase } from '#lib/db/move-database.ts'
 import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
+import { rememberHashes } from '#lib/testing/factories/remembered-hashes.ts'
 import { signedInHeaders } from '#lib/testing/factories/signed-in-headers.ts'
 import {
   addAccount,
@@ -20,6 +21,13 @@ import {
 import { findActor, type UserActor } from './auth.ts'
 import { issueSetupLink, makeFirstAdmin, openLink, setInvitedPassword } from './setup-links.ts'
 import { signOut } from './sign-in.ts'
+
+vi.mock('better-auth/crypto', async (importOriginal) => {
+  const { hashPassword, verifyPassword } =
+    await importOriginal<typeof import('better-auth/crypto')>()
+  const { remembered } = await import('#lib/testing/factories/remembered-hashes.ts')
+  return { hashPassword: remembered(hashPassword), verifyPassword: remembered(verifyPassword) }
+})
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-accounts-'))
 const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
@@ -39,6 +47,7 @@ beforeAll(async () => {
   process.env.PROOFBOARD_URL = ''
   process.env.PORT = '4000'
   await migrateDatabase()
+  await rememberHashes()
 })
 afterAll(async () => {
   await closeDatabase()

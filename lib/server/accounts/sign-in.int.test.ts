@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
+import { rememberHashes } from '#lib/testing/factories/remembered-hashes.ts'
 import { signedInHeaders } from '#lib/testing/factories/signed-in-headers.ts'
 import { peerAddress } from '../http/peer-address.ts'
 import { addAccount, unlockAccount } from './accounts.ts'
-import { auth, findActor } from './auth.ts'
+import { findActor } from './auth.ts'
 import { signIn } from './sign-in.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-sign-in-'))
@@ -35,22 +36,6 @@ beforeEach(async () => {
   await database().signInThrottle.deleteMany()
   await database().auditEntry.deleteMany()
 })
-
-/** The library works a tenth of a second for each hash, on purpose: of a hundred tries only those that differ do so. */
-async function rememberHashes(): Promise<void> {
-  const { password } = await auth().$context
-  const { hash, verify } = password
-  const hashes = new Map<string, ReturnType<typeof hash>>()
-  const verdicts = new Map<string, ReturnType<typeof verify>>()
-  password.hash = (text) => remember(hashes, text, () => hash(text))
-  password.verify = (pair) => remember(verdicts, JSON.stringify(pair), () => verify(pair))
-}
-
-function remember<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const value = known.get(key) ?? make()
-  known.set(key, value)
-  return value
-}
 
 type Try = { email?: string; password?: string; device?: string | null; from?: string; now?: Date }
 
