@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import { costCell } from './row-cells.tsx'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
-import { toRowDetail } from './to-table-rows.ts'
+import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
 describe('the texts of a row', () => {
   it('shows rank as an interval and success with its denominator', () => {
@@ -19,6 +19,15 @@ describe('the texts of a row', () => {
     expect(row.figures.date?.text).toBe('2026-11-21')
     expect(row.success.title).toContain('95 % confidence interval 68.4–95.5 %')
     expect(row.success.title).toContain('task-clustered t')
+  })
+
+  it('says once how most rows were isolated, and of a reported one that nobody knows', () => {
+    const isolated = (isolation: BoardRow['settings']['isolation']) =>
+      sampleBoardRow({ settings: { ...sampleBoardRow().settings, isolation } })
+    const commonOf = (...rows: BoardRow[]) => toTableRows(rows).common[0]
+    expect(commonOf(isolated('docker'), isolated('docker'))).toBe('isolated by docker')
+    expect(commonOf(isolated('local'))).toBe('not isolated')
+    expect(commonOf(isolated(null))).toBe('isolation unknown')
   })
 
   it('shows what the interval speaks of, and both where the row knows them', () => {

@@ -53,6 +53,7 @@ export function toTableRows(rows: readonly BoardRow[]): TableRows {
 }
 
 function formatIsolation({ settings: { isolation } }: BoardRow): string {
+  if (isolation === null) return 'isolation unknown'
   return isolation === 'local' ? 'not isolated' : `isolated by ${isolation}`
 }
 
