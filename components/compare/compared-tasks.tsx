@@ -139,8 +139,9 @@ export function TaskHeatMap({ tasks, rows }: TaskHeatMapProps) {
           cell: ({ taskId }) => taskId,
           cellTitle: ({ title }) => title,
           rowHeader: 'font-normal',
-          headClass: 'left-0 z-20 min-w-32 pr-3 text-muted lg:w-48',
-          cellClass: 'sticky left-0 z-10 max-w-40 truncate bg-bg pr-3 lg:max-w-72',
+          headClass: 'left-0 z-20 min-w-24 pr-2 text-muted sm:min-w-32 sm:pr-3 lg:w-48',
+          cellClass:
+            'sticky left-0 z-10 max-w-28 truncate bg-bg pr-2 sm:max-w-40 sm:pr-3 lg:max-w-72',
         },
         ...rows.map(heatColumn),
       ]}
@@ -163,14 +164,15 @@ function heatColumn(
   return {
     id: rowId,
     head: visibleText(name),
-    headClass: 'untrusted z-10 min-w-28 max-w-48 px-2',
+    headClass: 'untrusted z-10 min-w-24 max-w-48 px-1 sm:min-w-28 sm:px-2',
     cell: ({ cells }) => <HeatCell cell={cells[place] ?? null} />,
     cellTitle: ({ cells }) => {
       const cell = cells[place]
       if (!cell) return 'No episodes of this task'
       return `${cell.solved} solved of ${cell.scored} scored, ${cell.voids} excluded`
     },
-    cellClass: ({ cells }) => ((cells[place]?.rate ?? null) === null ? 'px-2 text-muted' : 'px-2'),
+    cellClass: ({ cells }) =>
+      classNames('px-1 sm:px-2', (cells[place]?.rate ?? null) === null && 'text-muted'),
   }
 }
 

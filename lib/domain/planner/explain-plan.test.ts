@@ -175,8 +175,9 @@ describe('explainPlan: the gate', () => {
     const loose = { ...SAMPLE_SETTINGS, temperature: null, maxTokens: null }
     const [first] = ask({ plan: draft({ settings: loose }) }).gate.aggregate
     expect(first?.reason).toBe('Not pinned in the plan: temperature and token budget.')
-    const nameless = { ...SAMPLE_AGENT, version: null, modelRequested: null }
+    const nameless = { ...SAMPLE_AGENT, version: 'latest', modelRequested: null }
     expect(codes({ subject: nameless })[0]).toEqual(['pins', 'llm-pins'])
+    expect(codes({ subject: { ...SAMPLE_AGENT, version: null } })[0]).toEqual([])
     const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
     expect(codes({ subject: control })[0]).toEqual(['mode'])
   })

@@ -13,7 +13,13 @@ import {
   type Policy,
   type RuleRefusal,
 } from '../eligibility/index.ts'
-import { type EpisodeFact, expandPlan, freezePlan, type PlanDraft } from '../record/index.ts'
+import {
+  type EpisodeFact,
+  expandPlan,
+  freezePlan,
+  type PlanDraft,
+  type Subject,
+} from '../record/index.ts'
 import type { Thresholds } from '../tasks/index.ts'
 import {
   type Assumptions,
@@ -168,7 +174,8 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const most = Math.max(perTaskEpisodes, aggregateEpisodes)
   // Every arm is an entry of the same size, so one of them answers for all.
   const { arms: _, ...one } = plan
-  const frozen = freezePlan({ ...one, repetitions: Math.min(plan.repetitions, most) }, { now })
+  const repetitions = Math.min(plan.repetitions, most)
+  const frozen = freezePlan({ ...one, repetitions, subject: asFound(plan.subject) }, { now })
   const run = { runId: 'planned', plan: frozen }
   const context: EligibilityContext = {
     policy: tightened,
@@ -190,6 +197,16 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const facts = imagineFacts(run.runId, frozen, now)
   const { refusals } = decideEligibility(facts, context)
   return { aggregate: refusals.filter(isForPlan), perTask: askPerTask(facts, context) }
+}
+
+/** The runner asks what is installed for the versions that a plan leaves open, and records what it finds. */
+function asFound(subject: Subject): Subject {
+  const { kind, version, adapterVersion } = subject
+  return {
+    ...subject,
+    version: version ?? 'found',
+    adapterVersion: kind === 'library' ? (adapterVersion ?? 'found') : adapterVersion,
+  }
 }
 
 /** Which model responds is known only while it runs; `llm-pins` reports that none is named. */
