@@ -6,17 +6,24 @@ import { boardFilled, inViews, listAxeViolations } from '#lib/testing/e2e/browse
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
+/** Its control has every episode that a claim needs. */
+const demo = inject('demoUrl')
 let browser: Browser
 let rowId = ''
+let wholeRowId = ''
 
 beforeAll(async () => {
   browser = await connectToChromium()
   await boardFilled(site)
-  const answer = await fetch(`${site}/api/v1/leaderboard?suite=typescript`)
-  const { rows } = boardSchema.parse(await answer.json())
-  rowId = rows.find(({ subject }) => subject.name === 'nop')?.rowId ?? ''
+  rowId = await findRow(`${site}/api/v1/leaderboard?suite=typescript`, 'nop')
+  wholeRowId = await findRow(`${demo}/api/v1/leaderboard?suite=demo`, 'demo-control')
 })
 afterAll(() => browser.close())
+
+async function findRow(board: string, name: string): Promise<string> {
+  const { rows } = boardSchema.parse(await (await fetch(board)).json())
+  return rows.find(({ subject }) => subject.name === name)?.rowId ?? ''
+}
 
 async function open<T>(
   path: string,
@@ -26,7 +33,7 @@ async function open<T>(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   try {
-    await page.goto(`${site}${path}`, { waitUntil: 'load' })
+    await page.goto(new URL(path, site).href, { waitUntil: 'load' })
     return await look(page)
   } finally {
     await context.close()
@@ -42,7 +49,7 @@ describe('the planner', () => {
       await page.waitForURL(/repetitions=5/)
       await page.getByText(/^125 episodes \(25 tasks × 5\): not ranked yet/).waitFor()
       await page.getByText('This is a control run; it tests the harness').waitFor()
-      await page.getByText('Unknown: nop uses no model').waitFor()
+      await page.getByText('nop uses no model').waitFor()
       expect(await page.locator('#alternatives tr[aria-current]').textContent()).toMatch(/^5/)
       expect(await page.locator('#command pre').textContent()).toBe(
         'npx proofboard plan --suite typescript --subject nop --repetitions 5 --explain',
@@ -68,11 +75,16 @@ describe('the planner', () => {
 })
 
 describe('a row’s top-up', () => {
-  it('says that a control lacks nothing, and offers a plan for claims about each task', async () => {
+  it('says that a control lacks nothing', () =>
+    open(`${demo}/plan?topUp=${wholeRowId}`, (page) =>
+      page.getByText('No episodes are missing. The entry is unranked for').waitFor(),
+    ))
+
+  it('names what is missing of the suite, and offers a plan for claims about each task', async () => {
     await open(`/plan?topUp=${rowId}`, async (page) => {
-      await page.getByText('No episodes are missing. The entry is unranked for').waitFor()
+      await page.getByText(/^17 episodes on 17 tasks/).waitFor()
       await page.getByRole('link', { name: 'Each task' }).click()
-      await page.getByText(/^475 episodes on 25 tasks/).waitFor()
+      await page.getByText(/^492 episodes on 25 tasks/).waitFor()
       const loading = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Download plan.json' }).click()
       const stream = await (await loading).createReadStream()
