@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import {
   hasChromedriver,
   isLibraryTried,
@@ -69,8 +70,10 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       return
     }
     const known = KNOWN[library.name] ?? []
-    const check = (name: string, test: () => Promise<void>) =>
-      known.includes(name) ? it.fails(name, test) : it(name, test)
+    const checkAs = (kind: typeof atNight.it) => (name: string, test: () => Promise<void>) =>
+      known.includes(name) ? kind.fails(name, test) : kind(name, test)
+    const check = checkAs(it)
+    const checkAtNight = checkAs(atNight.it)
     let page: BrowserActions
     const counted: string[] = []
 
@@ -166,7 +169,7 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       expect(await page.readText(text('dropped'))).toBe('in the slot')
     })
 
-    check('drags what the browser itself drags', async () => {
+    checkAtNight('drags what the browser itself drags', async () => {
       await page.drag(box('token', 'Token'), box('bin', 'Bin'))
       await page.waitText('token', text('binned'))
     })
@@ -185,7 +188,7 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       expect(await page.sees({ css: '#nowhere', frame: '#no-frame' })).toBe(false)
     })
 
-    check('works inside a frame, and outside again', async () => {
+    checkAtNight('works inside a frame, and outside again', async () => {
       const frame = '#frame'
       await page.fill({ ...field('inside', 'Inside'), frame }, 'deep')
       await page.click({ ...button('save-inside', 'Save inside'), frame })
@@ -195,7 +198,7 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       expect(await page.readText(text('count'))).toBe('1')
     })
 
-    check('accepts dialogs', async () => {
+    checkAtNight('accepts dialogs', async () => {
       await page.click(button('warn', 'Warn'))
       await page.waitText('warned', text('warned'))
       await page.click(button('ask', 'Ask'))
@@ -212,7 +215,7 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       expect(counted.length).toBe(before + 1)
     })
 
-    check('goes on in a new tab and by a new connection', async () => {
+    checkAtNight('goes on in a new tab and by a new connection', async () => {
       await page.newPage()
       await page.open(`${site.origin}/second`)
       expect(await page.readText(text('title'))).toBe('Second page')
@@ -235,12 +238,12 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       },
     )
 
-    check('does not take hidden words for visible ones', async () => {
+    checkAtNight('does not take hidden words for visible ones', async () => {
       const hasty = await connect({ actionTimeoutMs: 600 })
       await expect(hasty.waitText('Hidden words').finally(() => hasty.dispose())).rejects.toThrow()
     })
 
-    check('refuses an option that is not there', async () => {
+    checkAtNight('refuses an option that is not there', async () => {
       const hasty = await connect({ actionTimeoutMs: 600 })
       const size = { css: '#size', role: 'combobox', name: 'Size' }
       await expect(hasty.select(size, 'No such').finally(() => hasty.dispose())).rejects.toThrow()
@@ -253,7 +256,7 @@ describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(na
       expect(await page.url()).toMatch(/^http/)
     })
 
-    check('goes on in a new tab when an address never answers', async () => {
+    checkAtNight('goes on in a new tab when an address never answers', async () => {
       await page.dispose()
       const hasty = await connect({ actionTimeoutMs: 2000 }) // the new tab has to open within it
       try {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseBundle } from '#lib/domain/record/index.ts'
 import { PROTOCOLS } from '#lib/domain/runs/index.ts'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
@@ -11,7 +11,7 @@ import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { startCountingProxy } from '#lib/testing/factories/counting-proxy.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
-import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { UpstreamPool } from '../gateway/call-upstream.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
@@ -20,7 +20,11 @@ import { knownProviders } from './known-providers.ts'
 import { reachProvider } from './reach-provider.ts'
 import { resolveEndpoint, toUpstream } from './resolve-endpoint.ts'
 
-const KEY = 'acme-key-0123456789'
+/** Stands in the environment before the runner's modules read it, and is taken out of it at once. */
+const KEY = vi.hoisted(() => {
+  process.env.ACME_HELD_API_KEY = 'acme-key-0123456789'
+  return process.env.ACME_HELD_API_KEY
+})
 const SAYS_HELLO = { turns: [{ say: 'hello' }] }
 
 const closing: (() => Promise<void>)[] = []
@@ -179,10 +183,10 @@ describe('the command line', () => {
     const server = await model(KEY)
     const { host } = new URL(server.url)
     const out = join(root, 'out')
-    const args = ['run', ...suite, '--agent-file', agent(), '--provider-file', acmeFile(server.url)]
+    const file = acmeFile(server.url, 'keys: [ACME_HELD_API_KEY]')
+    const args = ['run', ...suite, '--agent-file', agent(), '--provider-file', file]
     const more = ['--provider', 'acme', '--model', 'scripted-1', '--out', out, '--json']
-    const started = startProofboard(join(root, 'data'), [...args, ...more], { ACME_TOKEN: KEY })
-    const { stderr, stdout } = await started.ended
+    const { stderr, stdout } = await here(...args, ...more)
     expect(stderr).not.toContain('warning')
     expect(lastJson(stdout)).toMatchObject({ planned: 1, sealed: 1, void: 0 })
     const text = readFileSync(join(out, 'result.json'), 'utf8')

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { missingPytest, realSettings } from '#lib/testing/cases/real-runners.ts'
 import { readRepositoryTask } from '../suites/read-repository-task.ts'
 import { proveRepositories } from '../suites/verify/prove-repository.ts'
@@ -76,40 +77,45 @@ def test_twice(n, want):
   lie: ['twice.py', REWRITES_REPORTS],
 }
 
-const noPytest = missingPytest()
-if (noPytest) process.stderr.write(`SKIPPED, a table of cases: ${noPytest}\n`)
-
-it.for([
-  ['defuses assertions where a canary of the task stands for its test file', OWN_CANARY, null],
-  ['rewrites the reports of a table of cases', TABLE, noPytest],
-] as const)(
-  'is not solved by work that %s',
-  { timeout: 120_000 },
-  async ([name, one, missing], { skip }) => {
-    skip(missing !== null)
-    const settings = realSettings(join(root, one.format), await openJudging(null))
-    const folder = join(root, 'suite', one.format, 'twice')
-    const task = {
-      ...{ id: 'twice', title: name.slice(0, 80), category: 'feature', difficulty: 'easy' },
-      ...{ instruction: 'Add twice.', source: { folder: 'repo' } },
-      verify: { command: one.command, report: { format: one.format }, timeout: 60 },
-    }
-    const own = { 'task.yaml': JSON.stringify(task), 'repo/README.md': 'Numbers.\n' }
-    for (const [path, text] of Object.entries({ ...own, ...one.files })) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    const how = { ...settings, concurrency: 1, runs: 1, onTask: () => {} }
-    const proof = await proveRepositories([await readRepositoryTask(folder)], how)
-    expect(proof.deviations).toEqual([])
-    const proven = await readRepositoryTask(folder)
-    const base = await prepareBase(proven, settings)
-    const [path, lie] = one.lie
-    const changes = [{ path, bytes: Buffer.from(lie), executable: false }]
-    const work = { changes, findings: [], problem: null }
-    const { contract, findings } = await judgeWork(proven, base, work, settings)
-    expect(contract.verdict).toBe('fail')
-    const detail = expect.stringMatching(/expected values were made wrong/)
-    expect(findings).toMatchObject([{ code: 'canary-not-reported', detail }])
-  },
+it(
+  'is not solved by work that defuses assertions where a canary of the task stands for its test file',
+  () => expectFound('defuses assertions', OWN_CANARY),
+  120_000,
 )
+
+atNight.it(
+  'is not solved by work that rewrites the reports of a table of cases',
+  async ({ skip }) => {
+    const noPytest = missingPytest()
+    skip(noPytest !== null, `SKIPPED, ${noPytest}`)
+    await expectFound('rewrites reports', TABLE)
+  },
+  120_000,
+)
+
+async function expectFound(title: string, one: Case): Promise<void> {
+  const settings = realSettings(join(root, one.format), await openJudging(null))
+  const folder = join(root, 'suite', one.format, 'twice')
+  const task = {
+    ...{ id: 'twice', title, category: 'feature', difficulty: 'easy' },
+    ...{ instruction: 'Add twice.', source: { folder: 'repo' } },
+    verify: { command: one.command, report: { format: one.format }, timeout: 60 },
+  }
+  const own = { 'task.yaml': JSON.stringify(task), 'repo/README.md': 'Numbers.\n' }
+  for (const [path, text] of Object.entries({ ...own, ...one.files })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const how = { ...settings, concurrency: 1, runs: 1, onTask: () => {} }
+  const proof = await proveRepositories([await readRepositoryTask(folder)], how)
+  expect(proof.deviations).toEqual([])
+  const proven = await readRepositoryTask(folder)
+  const base = await prepareBase(proven, settings)
+  const [path, lie] = one.lie
+  const changes = [{ path, bytes: Buffer.from(lie), executable: false }]
+  const work = { changes, findings: [], problem: null }
+  const { contract, findings } = await judgeWork(proven, base, work, settings)
+  expect(contract.verdict).toBe('fail')
+  const detail = expect.stringMatching(/expected values were made wrong/)
+  expect(findings).toMatchObject([{ code: 'canary-not-reported', detail }])
+}

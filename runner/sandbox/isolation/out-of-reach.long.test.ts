@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -12,6 +12,10 @@ import {
 import { findProcesses, uniqueSleep } from '#lib/testing/chaos/sandboxed-attempt.ts'
 import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
+import { bubblewrap } from './bubblewrap.ts'
+
+// By day bubblewrap.int.test.ts, local.int.test.ts and close-answers.int.test.ts show the parts of it.
+const noSandbox = await bubblewrap.available()
 
 let clone: TestClone
 beforeAll(() => {
@@ -20,6 +24,34 @@ beforeAll(() => {
 afterAll(() => clone?.remove())
 
 describe.runIf(process.getuid?.() === 0)('as root', () => {
+  it.skipIf(noSandbox !== null)(
+    'bubblewrap shows an agent nothing',
+    async () => {
+      const { found, episodes, stdout } = await hunt(clone, 'bubblewrap', 'run_rootbwrap')
+      expect(found).toEqual([NOTHING, NOTHING])
+      expect(episodes[0]?.environment.subjectUser).toBeUndefined()
+      expect(reasonOf(stdout)).toBe('none')
+    },
+    120_000,
+  )
+
+  it('local gives it a user of its own, who finds nothing either, and the row is refused', async () => {
+    const { found, episodes, stdout, stderr } = await hunt(clone, 'local', 'run_rootlocal0')
+    expect(found).toEqual([NOTHING, NOTHING])
+    expect(episodes[0]?.environment).toMatchObject({ isolation: 'local', subjectUser: 'own' })
+    expect(reasonOf(stdout)).toContain('as a separate user')
+    expect(stderr).toContain('closed to other users of this machine')
+    expect(statSync(join(clone.root, 'exercises')).mode & 0o077).toBe(0)
+  }, 120_000)
+
+  it('local refuses a program that the lent user cannot start, in one sentence', async () => {
+    const program = join(clone.data, 'agent.sh')
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
+    const { code, stderr } = await clone.run(attemptAt('local', program))
+    expect(code).toBe(2)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/agent\.sh cannot be started by the user/)
+  })
+
   it('local leaves nothing behind of a daemon that cleared its environment', async () => {
     const nap = uniqueSleep()
     const daemon = `(cd /; env -i setsid sleep ${nap} </dev/null >/dev/null 2>&1 &); exit 0`
