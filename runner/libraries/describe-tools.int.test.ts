@@ -2,32 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { describeTools } from './describe-tools.ts'
 import { findLibrary } from './registry.ts'
 
+const NAME = '%s describes its tools'
+it.each(['playwright-mcp'])(NAME, describesItsTools)
+atNight.it.each(['chrome-devtools-mcp', 'agent-browser'])(NAME, describesItsTools)
+
 /** Their tools are listed before any browser is looked for. */
-it.each(['playwright-mcp', 'chrome-devtools-mcp', 'agent-browser'])(
-  '%s describes its tools',
-  async (name) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pb-tools-'))
-    try {
-      const server = await findLibrary(name)?.openTools?.({
-        endpoint: 'http://127.0.0.1:9',
-        webdriverPort: null,
-        actionTimeoutMs: 5000,
-        folder,
-        signal: new AbortController().signal,
-        log: () => {},
-        countResult: () => {},
-      })
-      const report = await describeTools(server?.tools ?? [])
-      await server?.close()
-      expect(report.tools).toBeGreaterThan(10)
-      expect(report.described).toEqual({ have: report.tools, of: report.tools })
-      expect(report.parametersTyped.have).toBeGreaterThan(0)
-      expect(report.tokens).toBeGreaterThan(2000)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  },
-)
+async function describesItsTools(name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'pb-tools-'))
+  try {
+    const server = await findLibrary(name)?.openTools?.({
+      endpoint: 'http://127.0.0.1:9',
+      webdriverPort: null,
+      actionTimeoutMs: 5000,
+      folder,
+      signal: new AbortController().signal,
+      log: () => {},
+      countResult: () => {},
+    })
+    const report = await describeTools(server?.tools ?? [])
+    await server?.close()
+    expect(report.tools).toBeGreaterThan(10)
+    expect(report.described).toEqual({ have: report.tools, of: report.tools })
+    expect(report.parametersTyped.have).toBeGreaterThan(0)
+    expect(report.tokens).toBeGreaterThan(2000)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
