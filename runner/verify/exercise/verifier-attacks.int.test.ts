@@ -49,6 +49,6 @@ describe('exhaustion', () => {
 })
 
 describe('changed language', () => {
-  const rest = BUILTINS.filter((...one) => !isOfDay(...one))
+  const rest = BUILTINS.filter((one, index) => !isOfDay(one, index))
   atNight.it.concurrent.each(rest)('$name', isFound(10_000))
 })
