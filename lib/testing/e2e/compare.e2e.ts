@@ -7,7 +7,7 @@ import { waitUntil } from '#lib/testing/e2e/start-copy.ts'
 
 const site = inject('siteUrl')
 const SENTENCE =
-  /reference is better than nop by 100\.0 points \(.*8 common tasks, adjusted p 0\.008\./
+  /reference is better than nop by 100\.0 points \(.*8 common tasks, adjusted p 0\.0078\./
 
 let browser: Browser
 let page: Page
