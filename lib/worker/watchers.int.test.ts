@@ -56,6 +56,8 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
 
   it('tells what was measured from a stub that was sent as solved, and the row and a rebuilt board say so', async () => {
     const solution = (repetition: number) => (repetition === 2 ? STUB : undefined)
+    const isSettled = async () => !(await ground.rowNow())?.evaluatedHere?.pending
+    await waitUntilTrue('nothing is left of what was sent before', isSettled)
     const before = { agreed: 0, disagreed: 0, ...(await ground.rowNow())?.evaluatedHere }
     const answers = await ground.send({ runId: 'run_half000001', solution })
     expect(answers).toMatchObject([
