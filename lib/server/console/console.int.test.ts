@@ -48,7 +48,7 @@ describe('from a server to its board and back', () => {
   it('exports what the numbers rest on, and rebuilds the board from it byte for byte', async () => {
     const { code, stdout } = await proofboard('board', 'export', '--to', exported, '--json')
     expect(code).toBe(0)
-    expect(lastJson(stdout)).toMatchObject({ to: exported, runs: 6 })
+    expect(lastJson(stdout)).toMatchObject({ to: exported, runs: 5 })
     const kept = await snapshot()
     expect(readFileSync(join(exported, 'leaderboard/demo.json'), 'utf8')).toBe(kept)
     for (const from of [exported, dataDir]) {
@@ -70,7 +70,7 @@ describe('from a server to its board and back', () => {
       const { code, stdout } = await proofboard('ledger', 'verify', ...args, '--json')
       expect([code, lastJson(stdout)]).toEqual([
         0,
-        { ok: true, entries: 20, head: expect.stringMatching(/^sha256:/), problems: [] },
+        { ok: true, entries: 17, head: expect.stringMatching(/^sha256:/), problems: [] },
       ])
     }
   })
@@ -80,11 +80,11 @@ describe('from a server to its board and back', () => {
     const rowId = boardSchema.parse(JSON.parse(before)).rows.find(({ rank }) => rank)?.rowId ?? ''
     const add = ['ledger', 'add', 'invalidate', rowId, '--reason', 'measured wrongly']
     const added = await proofboard(...add, '--author', 'tester', '--json')
-    expect(lastJson(added.stdout)).toMatchObject({ entry: { sequence: 21, author: 'tester' } })
+    expect(lastJson(added.stdout)).toMatchObject({ entry: { sequence: 18, author: 'tester' } })
     const behind = await proofboard('ledger', 'verify')
     expect([behind.code, behind.stderr]).toEqual([
       1,
-      expect.stringContaining('does not reflect entry 21 yet'),
+      expect.stringContaining('does not reflect entry 18 yet'),
     ])
     await refreshBoard(db, demoSuite(), new Date())
     const after = await snapshot()
@@ -92,7 +92,7 @@ describe('from a server to its board and back', () => {
     expect((await proofboard('ledger', 'verify')).code).toBe(0)
 
     const listed = await proofboard('ledger', 'list', '--target', rowId, '--json')
-    expect(lastJson(listed.stdout)).toMatchObject({ entries: [{ sequence: 21 }] })
+    expect(lastJson(listed.stdout)).toMatchObject({ entries: [{ sequence: 18 }] })
     const twice = await proofboard(...add)
     expect(twice).toMatchObject({ code: 1, stdout: '' })
     expect(twice.stderr).toContain('nothing was written')
@@ -201,10 +201,10 @@ describe('one launcher for runner and server', () => {
     [['ledger'], 2, 'missing command'],
     [['ledger', 'verfy'], 2, 'did you mean verify'],
     [['ledger', 'add', 'destroy', 'run_x', '--reason', 'x'], 2, 'Allowed choices are'],
-    [['ledger', 'add', 'remove', 'run_demo000001'], 2, '--reason'],
-    [['ledger', 'add', 'remove', 'run_demo000001', '--reason', ' '], 2, 'reason'],
+    [['ledger', 'add', 'remove', 'run_demo000003'], 2, '--reason'],
+    [['ledger', 'add', 'remove', 'run_demo000003', '--reason', ' '], 2, 'reason'],
     [['ledger', 'add', 'remove', 'run_nowhere1', '--reason', 'x'], 1, 'no run run_nowhere1'],
-    [['ledger', 'add', 'include', 'run_demo000001', '--reason', 'x'], 1, 'already counts'],
+    [['ledger', 'add', 'include', 'run_demo000003', '--reason', 'x'], 1, 'already counts'],
     [['ledger', 'verify', '--from', '/nowhere'], 1, 'there is nothing at /nowhere'],
     [['board', 'export', '--to', dataDir], 1, 'is not empty: nothing was written'],
     [['board', 'rebuild', '--from', '/nowhere'], 1, 'contains no archive'],

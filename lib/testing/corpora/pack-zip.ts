@@ -7,6 +7,9 @@ export function zipFiles(texts: Readonly<Record<string, string>>): ZipFile[] {
   return Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
 }
 
+/** Of many empty files each would take as long to pack as one that is not. */
+const NOTHING = deflateRawSync(new Uint8Array())
+
 /** A zip as small tools write it, with any names and modes. */
 export function packZip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = []
@@ -14,7 +17,7 @@ export function packZip(files: readonly ZipFile[]): Buffer {
   let offset = 0
   for (const { name, bytes, mode = 0o100644 } of files) {
     const path = Buffer.from(name)
-    const packed = deflateRawSync(bytes)
+    const packed = bytes.length === 0 ? NOTHING : deflateRawSync(bytes)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(0x0800, 2)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atNight } from '../cases/at-night.ts'
 import { plantTree, runToolOnTree } from './plant-tree.ts'
 
 const CLEAN = {
@@ -42,7 +43,8 @@ describe('dead code wall', () => {
   it('names an unused type', () => expect(said).toMatch(/exported types[\s\S]*\bSpare\b/))
   it('names a package that package.json lacks', () => expect(said).toMatch(/left-pad/))
 
-  it('is green on a clean tree', async () => {
+  // By day the step `deadcode` shows it on the real tree.
+  atNight.it('is green on a clean tree', async () => {
     const ending = await runToolOnTree(green.root, args)
     expect(ending.stdout).not.toMatch(/Unused|Unlisted/)
     expect(ending.code, ending.stdout + ending.stderr).toBe(0)

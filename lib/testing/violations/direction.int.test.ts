@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import configuration from '../../../.dependency-cruiser.mjs'
+import { atNight } from '../cases/at-night.ts'
 import { type PlantedTree, plantTree, runToolOnTree } from './plant-tree.ts'
 
 type Violation = { rule: string; from: string; to: string }
@@ -145,5 +146,6 @@ describe('direction wall', () => {
     expect(violations.map(({ from }) => from).filter((from) => from in CLEAN)).toEqual([])
   })
 
-  it('is green on a clean tree', async () => expect(await cruise(green)).toEqual([]))
+  // By day the step of the same name shows it on the real tree.
+  atNight.it('is green on a clean tree', async () => expect(await cruise(green)).toEqual([]))
 })

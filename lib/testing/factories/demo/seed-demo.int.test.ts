@@ -1,31 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBoard } from '#lib/db/board-store.ts'
 import { evidenceLabelSchema } from '#lib/domain/eligibility/index.ts'
 import { demoSuite } from '#lib/server/example/demo-suites.ts'
-import { seedDemo } from '#lib/server/example/seed-demo.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../temporary-database.ts'
+import type { Db } from '../../../db/db.ts'
+import { openDb } from '../../../db/open-db.ts'
+import { plantDemo } from './plant-demo.ts'
 
-let temporary: TemporaryDatabase
+const dir = mkdtempSync(join(tmpdir(), 'proofboard-seed-demo-'))
+let db: Db
 beforeAll(async () => {
-  temporary = await temporaryDatabase()
-  await seedDemo(temporary.db)
+  await plantDemo(dir)
+  db = openDb(process.env.DATABASE_URL ?? join(dir, 'proofboard.db'))
 })
-afterAll(() => temporary.close())
+afterAll(async () => {
+  await db.$disconnect()
+  rmSync(dir, { recursive: true, force: true })
+})
 
 it('makes a board with a row of every label, each refused one with its reasons', async () => {
-  const record = await findBoard(temporary.db, demoSuite().digest)
+  const record = await findBoard(db, demoSuite().digest)
   const rows = record?.board.rows ?? []
   expect(new Set(rows.map(({ label }) => label))).toEqual(new Set(evidenceLabelSchema.options))
   for (const { label, refusals, rank } of rows) {
     const isClaim = label === 'primary' || label === 'stress'
     expect([refusals.length === 0, rank !== null]).toEqual([isClaim, isClaim])
   }
-  expect((await findBoard(temporary.db, demoSuite(1).digest))?.board.rows).toHaveLength(1)
+  expect((await findBoard(db, demoSuite(1).digest))?.board.rows).toHaveLength(1)
 })
 
 it('has rows with held-out transcripts on some tasks and on none, and both ways to fail', async () => {
   const boards = await Promise.all(
-    [demoSuite(), demoSuite(1)].map(({ digest }) => findBoard(temporary.db, digest)),
+    [demoSuite(), demoSuite(1)].map(({ digest }) => findBoard(db, digest)),
   )
   const [current = [], earlier = []] = boards.map((record) => record?.board.rows ?? [])
   expect(earlier.map(({ grading }) => grading?.heldOutPassed)).toEqual([null])
