@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db/database.ts'
 import { listSuites } from '../db/suite-store.ts'
 import { createLog } from '../log.ts'
@@ -27,6 +28,7 @@ export class BoardRefresher {
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
   #pauseMs = DEBOUNCE_MS
+  #isClosed = false
 
   constructor(db: Db, build: BuildBoards) {
     this.#db = db
@@ -39,16 +41,25 @@ export class BoardRefresher {
     this.#timer ??= setTimeout(() => this.#start(), this.#pauseMs)
   }
 
-  /** Computes every suite's board now. */
-  async refreshAll(): Promise<void> {
+  /** Says so of every suite: their snapshots follow at once. */
+  async requestAll(): Promise<void> {
     for (const { suiteId } of await listSuites(this.#db)) this.#dirty.add(suiteId)
-    await this.settle()
+    this.#start()
   }
 
   /** Waits until nothing requested is left undone. */
   async settle(): Promise<void> {
     this.#start()
     await this.#working
+  }
+
+  /** Waits likewise, but for `mostMs` at most: what is left undone then, the next start of a worker computes. */
+  async close(mostMs: number): Promise<void> {
+    const over = new AbortController()
+    const limit = pause(mostMs, undefined, { signal: over.signal }).catch(() => {})
+    await Promise.race([this.settle(), limit])
+    over.abort()
+    this.#isClosed = true
   }
 
   #start(): void {
@@ -61,11 +72,13 @@ export class BoardRefresher {
     const suiteIds = [...this.#dirty]
     this.#dirty.clear()
     for (const suiteId of suiteIds) {
+      if (this.#isClosed) return
       const start = performance.now()
       try {
         await this.#build(suiteId)
         this.#pauseMs = Math.max(DEBOUNCE_MS, (performance.now() - start) / LARGEST_SHARE)
       } catch (error) {
+        if (this.#isClosed) return
         log.error('a board could not be computed: the earlier one stays', { suiteId, error })
       }
     }

@@ -81,6 +81,8 @@ export function workerStopSignal(): AbortSignal {
 }
 
 const BEAT_MS = 2000
+/** Of the time until a supervisor ends a worker that stops; a board of a million episodes may take longer. */
+const LAST_BOARDS_MS = 8000
 
 export type WorkerOptions = {
   db: Db
@@ -111,9 +113,12 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
     await sealEndedRuns(db)
     // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
     const syncing = syncSuites(db, signal)
-      .then(() => boards.refreshAll())
+      .then(() => (signal.aborted ? undefined : boards.requestAll()))
       .catch((error: unknown) => log.error('the suites were not synced', { error }))
-    if (isFirstBoot) await syncing
+    if (isFirstBoot) {
+      await syncing
+      await boards.settle()
+    }
     if (env().firstRuns) await enqueueFirstJobs(db, signal)
     const followers = [
       followLedger,
@@ -127,7 +132,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
   } finally {
     clearInterval(heart)
-    await boards.settle()
+    await boards.close(LAST_BOARDS_MS)
     await beat // written later, it would show a worker that is gone
     await removeWorker(db, workerId).catch(() => {})
     log.info('worker stopped', { workerId })

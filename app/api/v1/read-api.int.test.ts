@@ -74,7 +74,9 @@ beforeAll(async () => {
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
   await saveEpisode(db, JSON.stringify(episode), receipt)
   await enqueueJob(db, { suiteId: 'sample', subject: 'nop', repetitions: 1 }, new Date())
-  await new BoardRefresher(db, cachingBuilder(db)).refreshAll()
+  const boards = new BoardRefresher(db, cachingBuilder(db))
+  await boards.requestAll()
+  await boards.settle()
 })
 afterAll(async () => {
   await closeDatabase()

@@ -111,12 +111,18 @@ beforeAll(async () => {
   await saveAllRuns(database())
   await includeStoredRuns(database(), new Date())
   await syncSuite(database(), 'small', new AbortController().signal)
-  await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
+  await refreshBoards()
 })
 afterAll(async () => {
   await closeDatabase()
   rmSync(dir, { recursive: true, force: true })
 })
+
+async function refreshBoards(): Promise<void> {
+  const boards = new BoardRefresher(database(), cachingBuilder(database()))
+  await boards.requestAll()
+  await boards.settle()
+}
 
 describe('proofboard regrade', () => {
   it('reports changed verdicts, stores each answer, changes no envelope', async () => {
@@ -256,7 +262,7 @@ describe('an administrator', () => {
   })
 
   it('the entry is no longer refused for the regrade once it was rescored', async () => {
-    await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
+    await refreshBoards()
     expect(await refusals()).not.toContain('regraded')
   })
 
@@ -270,7 +276,7 @@ describe('an administrator', () => {
 })
 
 it('an exported archive says what was regraded, and is whole', async () => {
-  await new BoardRefresher(database(), cachingBuilder(database())).refreshAll()
+  await refreshBoards()
   expect((await verifyServer(dir)).problems).toEqual([])
   const to = join(dir, 'archive')
   await exportArchive(dir, to)

@@ -12,10 +12,8 @@ import {
 import { findProcesses, uniqueSleep } from '#lib/testing/chaos/sandboxed-attempt.ts'
 import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
-import { bubblewrap } from './bubblewrap.ts'
 
-// By day bubblewrap.int.test.ts, local.int.test.ts and close-answers.int.test.ts show the parts of it.
-const noSandbox = await bubblewrap.available()
+// By day out-of-reach.int.test.ts hunts in the sandbox that a ranked row needs.
 
 let clone: TestClone
 beforeAll(() => {
@@ -24,17 +22,6 @@ beforeAll(() => {
 afterAll(() => clone?.remove())
 
 describe.runIf(process.getuid?.() === 0)('as root', () => {
-  it.skipIf(noSandbox !== null)(
-    'bubblewrap shows an agent nothing',
-    async () => {
-      const { found, episodes, stdout } = await hunt(clone, 'bubblewrap', 'run_rootbwrap')
-      expect(found).toEqual([NOTHING, NOTHING])
-      expect(episodes[0]?.environment.subjectUser).toBeUndefined()
-      expect(reasonOf(stdout)).toBe('none')
-    },
-    120_000,
-  )
-
   it('local gives it a user of its own, who finds nothing either, and the row is refused', async () => {
     const { found, episodes, stdout, stderr } = await hunt(clone, 'local', 'run_rootlocal0')
     expect(found).toEqual([NOTHING, NOTHING])
