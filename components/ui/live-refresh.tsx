@@ -23,6 +23,7 @@ export function LiveRefresh({ active }: { active: boolean }) {
     if (active) looks.current = LAST_LOOKS
     let timer: number | undefined
     const wait = () => {
+      clearTimeout(timer)
       timer = window.setTimeout(refresh, INTERVAL_MS)
     }
     const refresh = () => {

@@ -1,7 +1,7 @@
 /** Two bundles share it: the script in the head of a page and that of React. */
 const page = globalThis as { earlyClicks?: HTMLElement[] | 'over' }
 
-/** Of one impatient reader. */
+/** The most presses that are repeated. */
 const MOST = 20
 
 /** Notes a press of a button that only React answers to, as long as React has not taken the page over. */

@@ -73,7 +73,7 @@ export function countRead(
 
 /** How many addresses of readers are remembered now. */
 export function countAddresses(): number {
-  return reads?.size ?? 0
+  return reads.size
 }
 
 /** The sender's address: what the trusted proxy says, else the other end of the socket; null = this very process. */
