@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { listBrowserPaths } from './ensure-browser.mjs'
+import { listBrowserPaths, listShellPaths } from './ensure-browser.mjs'
 import { runCommand } from './process.mjs'
 
 const home = mkdtempSync(join(tmpdir(), 'proofboard-browser-'))
@@ -28,6 +28,19 @@ describe('listBrowserPaths', () => {
     const cached = listBrowserPaths({ HOME: home }).filter((path) => path.startsWith(cache))
     expect(cached[0]).toBe(join(cache, 'chromium-1200/chrome-linux/chrome'))
     expect(cached.some((path) => path.includes('firefox'))).toBe(false)
+  })
+})
+
+describe('listShellPaths', () => {
+  it('looks along PATH, then into Playwright’s cache, never at a whole browser', () => {
+    const cache = join(home, 'shells')
+    for (const name of ['chromium-1200', 'chromium_headless_shell-1200'])
+      mkdirSync(join(cache, name), { recursive: true })
+    const paths = listShellPaths({ PATH: '/a', HOME: home, PLAYWRIGHT_BROWSERS_PATH: cache })
+    const [first] = paths.filter((path) => path.startsWith(cache))
+    expect(paths[0]).toBe('/a/chromium-headless-shell')
+    expect(first).toBe(join(cache, 'chromium_headless_shell-1200/chrome-linux/headless_shell'))
+    expect(paths.some((path) => path.includes('/chromium-1200/'))).toBe(false)
   })
 })
 

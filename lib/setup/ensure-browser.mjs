@@ -5,6 +5,7 @@ import { lastLines, runCommand } from './process.mjs'
 import { SetupFailure, showProgress } from './progress.mjs'
 
 const APT = '/usr/bin/apt-get'
+const INSTALL = ['install', '-y', '--no-install-recommends']
 const WHAT_TO_DO =
   'No Chromium was found: install one (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set PROOFBOARD_CHROMIUM to the path of one.'
 
@@ -22,14 +23,35 @@ export async function ensureBrowser() {
     )
   }
   if (!mayInstall()) throw new SetupFailure(WHAT_TO_DO)
-  await installPackage()
+  // Selenium and webdriverio need the driver; everything else works without it.
+  await installPackages('chromium', ['chromium-driver'])
   const installed = findBrowser()
   if (installed === null) throw new SetupFailure(WHAT_TO_DO)
   return installed
 }
 
+/**
+ * The path of a Chromium that tests look at pages with: its headless shell, the same engine without the windows of a
+ * browser, where there is one or the distribution's package may be installed; else `ensureBrowser`. A page costs a third.
+ * @returns {Promise<string>}
+ */
+export async function ensureShell() {
+  const browser = await ensureBrowser()
+  if (process.env.PROOFBOARD_CHROMIUM) return browser
+  const find = () => listShellPaths(process.env).find(isProgram)
+  const found = find()
+  if (found !== undefined) return found
+  if (mayInstall()) await installPackages('chromium-headless-shell').catch(ignoreFailure)
+  return find() ?? browser
+}
+
 function findBrowser() {
   return listBrowserPaths(process.env).find(isProgram) ?? null
+}
+
+/** Not every distribution has the package. @param {unknown} error */
+function ignoreFailure(error) {
+  if (!(error instanceof SetupFailure)) throw error
 }
 
 /** @param {string} path */
@@ -48,18 +70,18 @@ function mayInstall() {
   return process.getuid?.() === 0 || process.env.PROOFBOARD_INSTALL_BROWSER === '1'
 }
 
-async function installPackage() {
+/** @param {string} name @param {string[]} [optional] what may be missing */
+async function installPackages(name, optional = []) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const progress = showProgress('installing the package chromium')
+  const progress = showProgress(`installing the package ${name}`)
   try {
-    const install = ['install', '-y', '--no-install-recommends']
-    // Selenium and webdriverio need the driver; everything else works without it.
-    for (const args of [['update'], [...install, 'chromium'], [...install, 'chromium-driver']]) {
+    const steps = [['update'], ...[name, ...optional].map((one) => [...INSTALL, one])]
+    for (const args of steps) {
       const [command = APT, ...rest] = [...sudo, APT, ...args]
       const { code, output } = await runCommand(command, rest, {
         env: { DEBIAN_FRONTEND: 'noninteractive' },
       })
-      if (code !== 0 && !args.includes('chromium-driver'))
+      if (code !== 0 && !optional.some((one) => args.includes(one)))
         throw new SetupFailure(
           `\`apt-get ${args.join(' ')}\` failed. ${WHAT_TO_DO}`,
           lastLines(output, 15),
@@ -75,12 +97,21 @@ const MAC_APPS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
+const SHELL_NAMES = ['chromium-headless-shell', 'chrome-headless-shell']
 /** Below one `chromium-1234` folder of Playwright's cache. */
 const CACHED = [
   'chrome-linux/chrome',
   'chrome-linux64/chrome',
   'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+]
+
+/** Below one `chromium_headless_shell-1234` folder. */
+const CACHED_SHELL = [
+  'chrome-linux/headless_shell',
+  'chrome-headless-shell-linux64/chrome-headless-shell',
+  'chrome-mac/headless_shell',
+  'chrome-headless-shell-mac-arm64/chrome-headless-shell',
 ]
 
 /**
@@ -90,13 +121,27 @@ const CACHED = [
  */
 export function listBrowserPaths(env) {
   if (env.PROOFBOARD_CHROMIUM) return [env.PROOFBOARD_CHROMIUM]
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...onPath, ...MAC_APPS, ...listCached(env)]
+  return [...listOnPath(env, NAMES), ...MAC_APPS, ...listCached(env, 'chromium', CACHED)]
 }
 
-/** @param {Record<string, string | undefined>} env */
-function listCached(env) {
+/**
+ * Possible paths of a headless shell, best first.
+ * @param {Record<string, string | undefined>} env
+ * @returns {string[]}
+ */
+export function listShellPaths(env) {
+  const cached = listCached(env, 'chromium_headless_shell', CACHED_SHELL)
+  return [...listOnPath(env, SHELL_NAMES), ...cached]
+}
+
+/** @param {Record<string, string | undefined>} env @param {string[]} names */
+function listOnPath(env, names) {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+/** @param {Record<string, string | undefined>} env @param {string} kind @param {string[]} paths */
+function listCached(env, kind, paths) {
   const home = env.HOME ?? ''
   const caches = [
     env.PLAYWRIGHT_BROWSERS_PATH,
@@ -105,16 +150,16 @@ function listCached(env) {
   ]
   return caches.flatMap((cache) =>
     cache
-      ? listFolders(cache).flatMap((folder) => CACHED.map((path) => join(cache, folder, path)))
+      ? listFolders(cache, kind).flatMap((folder) => paths.map((path) => join(cache, folder, path)))
       : [],
   )
 }
 
-/** Newest first. @param {string} cache */
-function listFolders(cache) {
+/** Newest first. @param {string} cache @param {string} kind */
+function listFolders(cache, kind) {
   try {
     return readdirSync(cache)
-      .filter((name) => /^chromium-\d+$/.test(name))
+      .filter((name) => /^\w+-\d+$/.test(name) && name.startsWith(`${kind}-`))
       .sort()
       .reverse()
   } catch {

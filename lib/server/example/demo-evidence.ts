@@ -37,7 +37,7 @@ export function demoEvidence(ending: Ending): MadeFile[] {
 
 function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
   return [
-    made('screenshot', 'screenshot.png', drawPage(isSolved)),
+    made('screenshot', 'screenshot.png', pagePicture(isSolved)),
     made('events', TRACE_FILE, Buffer.from(traceOf(hasError))),
     made('contract-evidence', 'final-state.json', Buffer.from(stateOf(isSolved))),
     made('subject-log', 'subject.log', Buffer.from('simulated: no library ever ran\n')),
@@ -130,14 +130,22 @@ function filmOf({ isSolved, hasError }: Ending): MadeFile[] {
   return [
     made('events', FILM_FILE, Buffer.from(lines)),
     ...frames.map(({ path }, index) =>
-      made('screenshot', path, drawPage(isSolved && index === frames.length - 1)),
+      made('screenshot', path, pagePicture(isSolved && index === frames.length - 1)),
     ),
   ]
 }
 
 const [WIDTH, HEIGHT] = [640, 400]
 
+const pictures = new Map<boolean, Buffer>()
+
 /** A page as a child would draw it: a bar, three shelves, a button; green when the order was placed. */
+function pagePicture(isSolved: boolean): Buffer {
+  const found = pictures.get(isSolved) ?? drawPage(isSolved)
+  pictures.set(isSolved, found)
+  return found
+}
+
 function drawPage(isSolved: boolean): Buffer {
   const rows = Array.from({ length: HEIGHT }, (_, y) => {
     const pixels = Array.from({ length: WIDTH }, (__, x) => pixelAt(x, y, isSolved))

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import { ensureBuilt } from '../build.mjs'
-import { ensureBrowser } from '../ensure-browser.mjs'
+import { ensureBrowser, ensureShell } from '../ensure-browser.mjs'
 import { runCommand } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { startPostgres } from './postgres-server.mjs'
@@ -214,11 +214,12 @@ async function onPostgres(only) {
 /** @param {string} project @param {Record<string, string>} [env] @param {string[]} [only] */
 async function browse(project, env = {}, only = []) {
   const chromium = await ensureBrowser()
+  const shell = await ensureShell()
   await ensureBuilt()
   return runVitest(
     project,
-    { PROOFBOARD_CHROMIUM: chromium, ...env },
-    { tryAgain: true, workers: PROCESSORS, only },
+    { PROOFBOARD_CHROMIUM: chromium, PROOFBOARD_TEST_CHROMIUM: shell, ...env },
+    { tryAgain: true, workers: PROCESSORS + 1, only },
   )
 }
 

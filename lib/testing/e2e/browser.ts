@@ -24,7 +24,8 @@ export function serveTestChromium(): Promise<BrowserServer> {
 }
 
 function testChromium(more: readonly string[] = []): { executablePath: string; args: string[] } {
-  const executablePath = process.env.PROOFBOARD_CHROMIUM ?? '/usr/bin/chromium'
+  const { PROOFBOARD_TEST_CHROMIUM: shell, PROOFBOARD_CHROMIUM: whole } = process.env
+  const executablePath = shell ?? whole ?? '/usr/bin/chromium'
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return { executablePath, args: [...QUIET, ...asRoot, ...more] }
 }
