@@ -1,8 +1,9 @@
+import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import { plural } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 
 type SuiteTabsProps = {
-  suites: readonly { suiteId: string; title: string; tasks: number; rows: number }[]
+  suites: readonly SuiteSummary[]
   current: string | null
   /** The page that the suite is chosen for. */
   path?: string
@@ -20,16 +21,20 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
       aria-label="Suite"
       className="mb-5 flex gap-1 overflow-x-auto border-line border-b sm:flex-wrap"
     >
-      {suites.map(({ suiteId, title, tasks, rows }) => (
+      {suites.map(({ suiteId, title, tasks, rows, controls }) => (
         <a
           aria-current={suiteId === current ? 'true' : undefined}
           className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
-          title={`${tasks} tasks, ${rows} entries`}
+          title={[
+            plural(tasks, 'task'),
+            plural(rows - controls, 'entry', 'entries'),
+            ...(controls > 0 ? [plural(controls, 'control')] : []),
+          ].join(', ')}
         >
           {title}
-          <span className="font-normal text-muted text-xs">{rows}</span>
+          <span className="font-normal text-muted text-xs">{rows - controls}</span>
         </a>
       ))}
     </nav>

@@ -19,9 +19,9 @@ export function HomeHero({ board }: { board: Board | null }) {
 }
 
 function BoardFacts({ board }: { board: Board }) {
-  const episodes = board.rows.reduce((sum, { success }) => sum + success.attempts, 0)
-  // Controls alone are no entries: their line says what there is to know.
-  const hasEntries = board.rows.some(({ subject }) => subject.kind !== 'control')
+  // Controls are no entries: their line says what there is to know.
+  const entries = board.rows.filter(({ subject }) => subject.kind !== 'control')
+  const episodes = entries.reduce((sum, { success }) => sum + success.attempts, 0)
   const latest = board.rows
     .map(({ lastStartedAt }) => lastStartedAt)
     .sort()
@@ -29,9 +29,9 @@ function BoardFacts({ board }: { board: Board }) {
   return (
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-muted">
       <Fact count={board.suite.tasks.length} one="task" />
-      {hasEntries ? (
+      {entries.length > 0 ? (
         <>
-          <Fact count={board.rows.length} many="entries" one="entry" />
+          <Fact count={entries.length} many="entries" one="entry" />
           <Fact count={episodes} one="scored episode" />
         </>
       ) : null}

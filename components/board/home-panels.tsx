@@ -7,7 +7,7 @@ import { toChartEntries } from '../charts/figure.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { type BandRows, splitRows, type TableRow } from './board-view.ts'
 
-/** Number of entries in the panels; the table has all. */
+/** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */
 const MOST_ENTRIES = 6
 const TONES = [
   'text-series-1',
@@ -32,12 +32,14 @@ const SERIES_TONES: readonly Tone[] = [
 
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
-/** Who wins and how sure, and at what cost: the best entries of the band that ranks most, under faults only where there is no other. */
+/**
+ * Who wins and how sure, and at what cost: the best entries of the band that ranks most, under faults only where there is no
+ * other, and below them those of further bands, as far as there is room.
+ */
 export function HomePanels({ board, rows }: HomePanelsProps) {
-  const band = largestBand(rows)
+  const [band, ...others] = rankedBands(rows)
   if (!band) return null
   const best = band.rows.slice(0, MOST_ENTRIES)
-  const toneOf = (row: TableRow) => TONES[best.indexOf(row)] ?? 'text-muted'
   const inBand = new Set(band.rows.map(({ id }) => id))
   const entries = toChartEntries(
     board.rows.filter(({ rowId }) => inBand.has(rowId)),
@@ -55,11 +57,13 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         note="Mean share of tasks solved, with 95 % confidence intervals."
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
-        <ol className="mt-4 space-y-3">
-          {best.map((row) => (
-            <TopEntry key={row.id} row={row} tone={toneOf(row)} />
-          ))}
-        </ol>
+        <TopEntries rows={best} toneOf={(row) => TONES[best.indexOf(row)]} />
+        {fillUp(others, MOST_ENTRIES - best.length).map((other) => (
+          <div className="mt-5" key={other.band.id}>
+            <h3 className="font-semibold">{other.band.title}</h3>
+            <TopEntries rows={other.rows} toneOf={() => 'text-muted'} />
+          </div>
+        ))}
       </Panel>
       {priced.length > 0 ? (
         <CostPanel missing={entries.length - priced.length} points={toned(priced)} />
@@ -116,13 +120,35 @@ function TimePanel({ points }: PointsProps) {
 
 const MEDIAN = 'median seconds of solved episodes'
 
-/** Of two with as many, the first; null = nothing is ranked. */
-function largestBand(rows: readonly TableRow[]): BandRows | null {
+/** The largest first, of two with as many the first; those under faults only where there is no other. */
+function rankedBands(rows: readonly TableRow[]): BandRows[] {
   const ranked = splitRows(rows).filter(({ band }) => band.pool !== null)
   const plain = ranked.filter(({ band }) => band.pool?.startsWith('primary/'))
-  return (plain.length > 0 ? plain : ranked).reduce<BandRows | null>(
-    (best, one) => (best === null || one.rows.length > best.rows.length ? one : best),
-    null,
+  return (plain.length > 0 ? plain : ranked).sort((a, b) => b.rows.length - a.rows.length)
+}
+
+/** The best rows of further bands, each with its title, in `room` lines. */
+function fillUp(bands: readonly BandRows[], room: number): BandRows[] {
+  let left = room
+  return bands.flatMap((part) => {
+    const rows = part.rows.slice(0, Math.max(0, left - 1))
+    left -= rows.length + 1
+    return rows.length > 0 ? [{ ...part, rows }] : []
+  })
+}
+
+type TopEntriesProps = {
+  rows: readonly TableRow[]
+  toneOf: (row: TableRow) => string | undefined
+}
+
+function TopEntries({ rows, toneOf }: TopEntriesProps) {
+  return (
+    <ol className="mt-4 space-y-3">
+      {rows.map((row) => (
+        <TopEntry key={row.id} row={row} tone={toneOf(row) ?? 'text-muted'} />
+      ))}
+    </ol>
   )
 }
 

@@ -21,6 +21,8 @@ export const suiteSummarySchema = z.object({
   rows: count,
   /** Rows that are ranked. */
   ranked: count,
+  /** Rows of controls, which are no entries. */
+  controls: count,
 })
 export type SuiteSummary = z.infer<typeof suiteSummarySchema>
 

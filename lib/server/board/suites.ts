@@ -10,7 +10,7 @@ import {
   readSuiteTitles,
 } from '../../db/suite-store.ts'
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
-import { taskStatistics, verifierErrors } from '../../domain/board/index.ts'
+import { type BoardRow, taskStatistics, verifierErrors } from '../../domain/board/index.ts'
 import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
 import { digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/index.ts'
@@ -43,8 +43,12 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
   const summaries = suites.map(async ({ suiteId, title, kind, version, tasks, digest }) => {
     const snapshot = await findBoard(db, digest)
     const rows = snapshot?.board.rows ?? []
-    const ranked = rows.filter((row) => row.rank !== null).length
-    return { suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length, ranked }
+    const count = (isCounted: (row: BoardRow) => boolean) => rows.filter(isCounted).length
+    return {
+      ...{ suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length },
+      ranked: count(({ rank }) => rank !== null),
+      controls: count(({ subject }) => subject.kind === 'control'),
+    }
   })
   return inOrder(await Promise.all(summaries))
 }
