@@ -215,9 +215,10 @@ function labelNodes(
     return { left: x.at(cost), right, top: y.at(success) - 1, bottom: y.at(success) + 1 }
   })
   const ranked = [...points].sort((a, b) => Number(b.claim) - Number(a.claim))
+  const labelOf = labeller(points, plot)
   const named = ranked.map(({ id, name, cost, success }) => ({
     id,
-    name: shortName(name, plot),
+    name: labelOf(name),
     ...{ x: x.at(cost), y: y.at(success) },
   }))
   const frame = { left: plot.left, top: plot.top - 8, right: plot.right + 10, bottom: plot.bottom }
@@ -231,11 +232,19 @@ function labelNodes(
 
 const MOST_LETTERS = 26
 
-/** On a phone the first part of a name, which is the agent's own. */
-function shortName(name: string, { right }: Plot): string {
-  const own = isNarrow(right) ? (name.split(' · ')[0] ?? name) : name
-  return own.length > MOST_LETTERS ? `${own.slice(0, MOST_LETTERS - 1)}…` : own
+/** In a narrow chart the first part of a name, which is the agent's own, and what tells it from others that begin so. */
+function labeller(points: readonly CostPoint[], { right }: Plot): (name: string) => string {
+  const all = points.map(({ name }) => partsOf(name))
+  return (name) => {
+    const parts = partsOf(name)
+    const twins = all.filter(([own]) => own === parts[0])
+    const telling = parts.filter((part, at) => at === 0 || !twins.every((it) => it.includes(part)))
+    const label = isNarrow(right) ? telling.join(' · ') : name
+    return label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label
+  }
 }
+
+const partsOf = (name: string) => name.split(' · ')
 
 /** Both intervals of a point as boxes that no name may cover. */
 function bars({ cost, costLow, costHigh, success, low, high }: CostPoint, { x, y, plot }: Axes) {

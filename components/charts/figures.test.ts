@@ -4,7 +4,7 @@ import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { AXES, type AxisSlug, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { sampleBoardRow } from '../board/sample-board-row.ts'
 import { buildFigure } from './build-figure.ts'
-import { costPoints, frontier } from './cost-figure.ts'
+import { costDrawing, costPoints, frontier } from './cost-figure.ts'
 import { NARROW, type SvgNode, WIDE } from './drawing.ts'
 import { ecdf } from './ecdf-figure.ts'
 import { commonKinds } from './failure-figure.ts'
@@ -55,6 +55,20 @@ it('joins the rows that no other row beats in both cost and success', () => {
   const points = [at('dear', 3, 90), at('beaten', 2, 40), at('cheap', 1, 50), at('tied', 1, 45)]
   expect(frontier(points).map(({ id }) => id)).toEqual(['cheap', 'dear'])
   expect(frontier([])).toEqual([])
+})
+
+it('names entries in a narrow chart by what tells them apart', () => {
+  const at = (name: string, cost: number, success: number) => ({
+    ...{ id: name, name, claim: true, cost, success },
+  })
+  const points = [
+    at('shop · 1.4.2', 1, 90),
+    at('shop · cold · 1.4.2', 3, 60),
+    at('till · model-l', 6, 30),
+  ]
+  const drawing = costDrawing(points, { width: NARROW, scale: 'linear', unit: 'USD' })
+  const names = textsOf(drawing.nodes).filter((line) => /^(?:shop|till)/.test(line))
+  expect(names).toEqual(['shop', 'shop · cold', 'till'])
 })
 
 it('rises by an equal part at each value of a whole sample, and by its share at a quantile', () => {
@@ -231,3 +245,10 @@ it('draws every chart with finite numbers, wide and narrow', () => {
       expect(numbers.join(' '), chart).not.toMatch(/NaN|Infinity|undefined/)
     }
 })
+
+function textsOf(nodes: readonly SvgNode[]): string[] {
+  return nodes.flatMap(({ tag, text = '', children = [] }) => [
+    ...(tag === 'text' ? [text] : []),
+    ...textsOf(children),
+  ])
+}

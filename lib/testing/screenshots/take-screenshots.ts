@@ -37,13 +37,16 @@ export async function main(names: readonly string[]): Promise<number> {
     })
     await takeAdminShots(browser, copy.url, user, live, { folder, names })
     await plantDemo(copy.dataDir)
-    say('waiting until the first runs of two browser libraries are measured: minutes')
-    const shots = await waitUntil('the first entries', () => listShots(copy.url), {
-      limitMs: MEASURED_WITHIN_MS,
-      everyMs: 5000,
-    })
-    for (const shot of shots)
-      if (isAsked(shot.name, names)) await take(browser, copy.url, shot, folder)
+    const order = { browser, url: copy.url, folder, names }
+    await takeAsked(order, await waitUntil('the demo', () => listDemoShots(copy.url)))
+    if (names.length === 0 || !names.every((name) => OTHERS.includes(name))) {
+      say('waiting until the first runs of two browser libraries are measured: minutes')
+      const limits = { limitMs: MEASURED_WITHIN_MS, everyMs: 5000 }
+      await takeAsked(
+        order,
+        await waitUntil('the first entries', () => listMeasuredShots(copy.url), limits),
+      )
+    }
     await cp(folder, FOLDER, { recursive: true })
   } finally {
     await browser.close()
@@ -51,6 +54,15 @@ export async function main(names: readonly string[]): Promise<number> {
     await rm(folder, { recursive: true, force: true })
   }
   return 0
+}
+
+/** What needs no measured library. */
+const OTHERS = ['live', 'launch', 'claims', 'claims-dark', 'compare']
+
+type Order = { browser: Browser; url: string; folder: string; names: readonly string[] }
+
+async function takeAsked({ browser, url, folder, names }: Order, shots: readonly Shot[]) {
+  for (const shot of shots) if (isAsked(shot.name, names)) await take(browser, url, shot, folder)
 }
 
 /** As `npm run demo`, beside the first runs, which only an empty board starts with. */
@@ -84,13 +96,22 @@ async function findRunning(url: string): Promise<string | null> {
   return runs?.runs.find(({ runId, status }) => runId && status === 'running')?.runId ?? null
 }
 
-/** Null until the controls and two libraries have been measured. */
-async function listShots(url: string): Promise<Shot[] | null> {
+/** Pages of the demo suite; null while it has no board. */
+async function listDemoShots(url: string): Promise<Shot[] | null> {
+  const demo = await readBoard(url, 'demo')
+  const [first, second] = (demo ?? []).filter(({ rank }) => rank).map(({ rowId }) => rowId)
+  if (!first || !second) return null
+  return [
+    ...inBoth({ name: 'claims', path: '/?suite=demo', height: 1500 }),
+    { name: 'compare', path: `/compare?rows=${first},${second}`, height: 1100 },
+  ]
+}
+
+/** Pages of real episodes; null until the controls and two libraries have been measured. */
+async function listMeasuredShots(url: string): Promise<Shot[] | null> {
   const libraries = await readBoard(url, 'browser')
   const controls = await readBoard(url, 'typescript')
   if (!libraries || !controls || libraries.filter(({ rank }) => rank).length < 2) return null
-  const demo = await readBoard(url, 'demo')
-  const [first, second] = (demo ?? []).filter(({ rank }) => rank).map(({ rowId }) => rowId)
   const episodes = await readJson<{ episodes: { episodeId: string }[] }>(
     `${url}/api/v1/episodes?suite=browser&outcome=solved&limit=1`,
   )
@@ -98,12 +119,10 @@ async function listShots(url: string): Promise<Shot[] | null> {
     `${url}/api/v1/episodes?suite=typescript&subject=cheater&limit=1`,
   )
   const [browserEpisode, episode] = [episodes?.episodes[0], control?.episodes[0]]
-  if (!browserEpisode || !episode || !first || !second) return null
+  if (!browserEpisode || !episode) return null
   return [
     ...inBoth({ name: 'board', path: '/?suite=browser', height: 1000 }),
     { name: 'board-phone', path: '/?suite=browser', phone: true },
-    ...inBoth({ name: 'claims', path: '/?suite=demo', height: 1500 }),
-    { name: 'compare', path: `/compare?rows=${first},${second}`, height: 1100 },
     ...inBoth({ name: 'episode', path: `/episodes/${episode.episodeId}`, height: 1000 }),
     { name: 'browser-episode', path: `/episodes/${browserEpisode.episodeId}`, height: 1200 },
   ]
