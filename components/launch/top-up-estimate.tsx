@@ -121,7 +121,8 @@ const NEED_COLUMNS: readonly DataColumn<TaskNeed>[] = [
     head: 'Repetitions',
     cell: ({ planned }) => rangeText(planned),
     numeric: true,
-    className: 'pl-3',
+    // On a phone there is room for how many, not for which.
+    className: 'pl-3 max-sm:hidden',
     cellClass: 'whitespace-nowrap text-muted',
   },
 ]

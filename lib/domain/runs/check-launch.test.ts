@@ -31,7 +31,7 @@ const EXERCISES: LaunchChoices = {
   subjects: [
     ...listControls('exercise'),
     agent('claude'),
-    agent('absent', { missing: 'it is not installed. npm install absent' }),
+    agent('absent', { missing: 'it is not installed. To install it: npm install absent' }),
     agent('amp', { unmetered: 'It speaks to its own servers only.' }),
   ],
   ...{ models: [], isolation: null, failure: null },

@@ -159,8 +159,12 @@ function toProvider({ provider, anyOf, present, needsKey }: z.infer<typeof keysS
 }
 
 function missingOf({ installed, version, hint }: FoundAgent): string | null {
-  if (!installed) return `it is not installed. ${hint}`
-  return version === null ? `its version cannot be determined. ${hint}` : null
+  // A page names commands as they are typed in a project's folder.
+  const command = hint.replace(/^proofboard /, 'npx proofboard ')
+  if (!installed) return `it is not installed. To install it: ${command}`
+  return version === null
+    ? `its version cannot be determined. To install it again: ${command}`
+    : null
 }
 
 async function askLibraries(): Promise<AskedSubjects> {
