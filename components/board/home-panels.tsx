@@ -60,7 +60,10 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         <TopEntries rows={best} toneOf={(row) => TONES[best.indexOf(row)]} />
         {fillUp(others, MOST_ENTRIES - best.length).map((other) => (
           <div className="mt-5" key={other.band.id}>
-            <h3 className="font-semibold">{other.band.title}</h3>
+            <h3 className="font-semibold">
+              {other.band.title}{' '}
+              <span className="font-normal text-muted text-xs">· {other.band.aside}</span>
+            </h3>
             <TopEntries rows={other.rows} toneOf={() => 'text-muted'} />
           </div>
         ))}
