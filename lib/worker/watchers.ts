@@ -27,6 +27,8 @@ import { spawnRunner } from './spawn-runner.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const REGRADES_MS = 2000
+/** How many times as long as it took a look rests. */
+const RESTS = 20
 const regradeLog = createLog('regrade')
 
 const summarySchema = z.object({
@@ -43,11 +45,12 @@ const summarySchema = z.object({
 export async function followRegrades(context: Follower & Pick<WorkerContext, 'workerId'>) {
   const { db, signal, boards } = context
   let counts = await countRegrades(db).catch(() => new Map<string, number>())
+  const lookForRegrades = withRests(() => copyRegrades(db, env().runsDir))
   while (!signal.aborted) {
     try {
       const queued = await listRegradeRequests(db)
       if (queued.length > 0) await handleRequests(queued, context)
-      await copyRegrades(db, env().runsDir)
+      await lookForRegrades()
       const now = await countRegrades(db)
       const changed = [...now].filter(([runId, count]) => count !== counts.get(runId))
       for (const [runId] of changed) {
@@ -59,6 +62,17 @@ export async function followRegrades(context: Follower & Pick<WorkerContext, 'wo
       logFailure(regradeLog, 'a regrade broke', error)
     }
     await pause(REGRADES_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Leaves out calls that come too soon after one that took long, as a look at the folders of very many runs does. */
+function withRests(look: () => Promise<void>): () => Promise<void> {
+  let restsUntil = 0
+  return async () => {
+    const began = performance.now()
+    if (began < restsUntil) return
+    await look()
+    restsUntil = performance.now() + RESTS * (performance.now() - began)
   }
 }
 
