@@ -26,6 +26,6 @@ export async function withLongText<T>(
 }
 
 /** The text that an argument stands for: itself, unless its query was run by `withLongText`. */
-export function textOf(argument: string): string {
+export function longTextOf(argument: string): string {
   return texts.get(argument) ?? argument
 }

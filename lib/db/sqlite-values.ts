@@ -6,7 +6,7 @@ import {
   type SqlQuery,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
-import { textOf } from './long-texts.ts'
+import { longTextOf } from './long-texts.ts'
 
 type Value = string | number | bigint | Uint8Array | null
 
@@ -95,7 +95,7 @@ function fromText(text: string, type: ArgType | undefined): Value {
     case 'bytes':
       return Buffer.from(text, 'base64')
     default:
-      return textOf(text)
+      return longTextOf(text)
   }
 }
 

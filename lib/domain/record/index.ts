@@ -17,7 +17,11 @@ export {
 } from './any-record.ts'
 export { listArmParts, unknownActivation } from './arm-words.ts'
 export {
+  BROWSER_FAULT_KINDS,
+  BROWSER_FAULTS,
+  type BrowserFaultKind,
   type BrowserRecord,
+  browserFaultKindSchema,
   type MachineLoad,
   type Rung,
   rungSchema,
@@ -25,12 +29,6 @@ export {
   type TracedAction,
   tracedActionSchema,
 } from './browser.ts'
-export {
-  BROWSER_FAULT_KINDS,
-  BROWSER_FAULTS,
-  type BrowserFaultKind,
-  browserFaultKindSchema,
-} from './browser-faults.ts'
 export {
   type AnyBundle,
   anyBundleSchema,
