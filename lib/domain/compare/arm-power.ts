@@ -10,8 +10,7 @@ import {
   tasksNeeded,
 } from '../statistics/index.ts'
 import type { MoreRuns } from './arms-view.ts'
-import { formatDifference } from './format-comparison.ts'
-import type { MeasuredDifference } from './measured-difference.ts'
+import { formatDifference, type MeasuredDifference } from './measured-difference.ts'
 
 type Row = { tasks: readonly TaskCounts[]; repetitions: { most: number } }
 

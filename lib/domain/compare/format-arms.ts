@@ -1,8 +1,8 @@
 import type { BoardRow } from '../board/index.ts'
 import { BASELINE_ARM, countOf, formatCost } from '../record/index.ts'
 import type { ArmsView, CostPerGain } from './arms-view.ts'
-import { formatDifference, formatLevel, formatP } from './format-comparison.ts'
 import type { PairResult } from './measured-difference.ts'
+import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 
 /** `skill-x solves 12.0 points more than baseline (4.0 to 20.0), adjusted p 0.010: better.` */
 export function formatArmEffect(name: string, result: PairResult): string {

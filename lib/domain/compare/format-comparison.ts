@@ -3,6 +3,7 @@ import { countOf, describeSetting, SETTING_LIST } from '../record/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { formatWay } from '../tasks/index.ts'
 import type { Multiplicity, PairView } from './comparison.ts'
+import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 
 type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
 
@@ -80,20 +81,6 @@ export function formatPair(a: string, b: string, { result, common }: SaidPair): 
   }
 }
 
-/** A difference of rates as percentage points with one decimal and a true minus: -0.034 → `−3.4`. */
-export function formatDifference(difference: number): string {
-  const text = (100 * Math.abs(difference)).toFixed(1)
-  return difference < 0 && text !== '0.0' ? `−${text}` : text
-}
-
-/** Two significant digits; more if rounding would cross the usual level of 0.05. */
-export function formatP(p: number): string {
-  if (p < 0.001) return '< 0.001'
-  if (p >= 0.995) return '1'
-  const text = p.toPrecision(2)
-  return text === '0.050' && p !== 0.05 ? p.toFixed(5) : text
-}
-
 /** The correction for multiple comparisons. */
 export function formatMultiplicity({
   pairs,
@@ -109,9 +96,4 @@ export function formatMultiplicity({
       ? `${countOf(tested, 'pair')} tested with a family-wise error rate of ${100 * alpha} % (Holm): the probability of any false “better” or “worse” is at most ${100 * alpha} %. p-values are adjusted for all pairs, and confidence intervals have a level of ${level} to agree with the verdicts. Comparing fewer entries gives narrower intervals.`
       : `One pair, so no correction is needed; the confidence level is ${level}. To cite one pair out of several, compare all of them together.`
   return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
-}
-
-/** 0.95 → `95 %`, 0.99821 → `99.82 %`. */
-export function formatLevel(confidence: number): string {
-  return `${Number((100 * confidence).toFixed(2))} %`
 }

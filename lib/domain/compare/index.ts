@@ -28,6 +28,7 @@ export {
 } from './comparison.ts'
 export { refuseComparison } from './comparison-eligibility.ts'
 export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
-export { formatDifference, formatLevel, formatP, nameRows } from './format-comparison.ts'
+export { nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'
+export { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 export { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'

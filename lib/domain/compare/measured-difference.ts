@@ -31,3 +31,22 @@ export const unmeasuredSchema = z.object({
 
 /** Two rows compared, or why not. */
 export type PairResult = MeasuredDifference | z.infer<typeof unmeasuredSchema>
+
+/** A difference of rates as percentage points with one decimal and a true minus: -0.034 → `−3.4`. */
+export function formatDifference(difference: number): string {
+  const text = (100 * Math.abs(difference)).toFixed(1)
+  return difference < 0 && text !== '0.0' ? `−${text}` : text
+}
+
+/** Two significant digits; more if rounding would cross the usual level of 0.05. */
+export function formatP(p: number): string {
+  if (p < 0.001) return '< 0.001'
+  if (p >= 0.995) return '1'
+  const text = p.toPrecision(2)
+  return text === '0.050' && p !== 0.05 ? p.toFixed(5) : text
+}
+
+/** 0.95 → `95 %`, 0.99821 → `99.82 %`. */
+export function formatLevel(confidence: number): string {
+  return `${Number((100 * confidence).toFixed(2))} %`
+}

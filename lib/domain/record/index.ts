@@ -17,11 +17,7 @@ export {
 } from './any-record.ts'
 export { listArmParts, unknownActivation } from './arm-words.ts'
 export {
-  BROWSER_FAULT_KINDS,
-  BROWSER_FAULTS,
-  type BrowserFaultKind,
   type BrowserRecord,
-  browserFaultKindSchema,
   type MachineLoad,
   type Rung,
   rungSchema,
@@ -85,6 +81,10 @@ export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot }
 export { type GatewayCall, gatewayCallSchema } from './gateway-call.ts'
 export { decideLoad, formatLoad, OTHERS_BUSY } from './machine-load.ts'
 export {
+  BROWSER_FAULT_KINDS,
+  BROWSER_FAULTS,
+  type BrowserFaultKind,
+  browserFaultKindSchema,
   difficultySchema,
   durationMsSchema,
   instantSchema,
