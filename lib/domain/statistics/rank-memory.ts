@@ -30,11 +30,14 @@ export class RankMemory {
   /** What follows from these verdicts: one more episode rarely changes any. */
   placement(verdicts: Int8Array, place: () => readonly Placement[]): readonly Placement[] {
     const known = this.#placed
-    const isSame =
-      known?.verdicts.length === verdicts.length &&
-      known.verdicts.every((verdict, index) => verdict === verdicts[index])
-    const placement = isSame ? known.placement : place()
+    const placement = known && isSame(known.verdicts, verdicts) ? known.placement : place()
     this.#placed = { verdicts, placement }
     return placement
   }
+}
+
+function isSame(one: Int8Array, other: Int8Array): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
+  return true
 }

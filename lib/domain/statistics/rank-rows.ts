@@ -2,7 +2,7 @@ import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
 import { RankMemory } from './rank-memory.ts'
 import { RANKING_PATTERNS } from './sign-flip.ts'
-import { scoreMatrix, type TaskCounts, taskScore } from './task-counts.ts'
+import { scoreMatrix, type TaskCounts, taskScores } from './task-counts.ts'
 
 /**
  * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks` where the row was not
@@ -83,7 +83,7 @@ function orderBy(verdicts: Int8Array, rows: readonly unknown[]) {
 type Candidate = RankInput & { rate: number }
 
 function rateOf(tasks: readonly TaskCounts[]): number {
-  return tasks.reduce((sum, task) => sum + taskScore(task), 0) / tasks.length
+  return taskScores(tasks).reduce((sum, score) => sum + score, 0) / tasks.length
 }
 
 function byRate(a: Candidate, b: Candidate): number {

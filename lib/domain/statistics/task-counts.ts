@@ -127,6 +127,16 @@ export function taskScore({ solved, scored }: { solved: number; scored: number }
   return Math.round((solved * SCORE_UNITS) / scored)
 }
 
+/** Tallies never change, and a board asks for those of all its rows each time it is ranked. */
+const knownScores = new WeakMap<readonly TaskCounts[], Float64Array>()
+
+/** The `taskScore` of each task of a row, in the order of its tallies. */
+export function taskScores(tallies: readonly TaskCounts[]): Float64Array {
+  const scores = knownScores.get(tallies) ?? Float64Array.from(tallies, taskScore)
+  knownScores.set(tallies, scores)
+  return scores
+}
+
 /** Task scores of many rows, row by row. */
 export type ScoreMatrix = {
   rows: number
@@ -139,17 +149,37 @@ export type ScoreMatrix = {
 
 /** Builds a matrix of rows over the union of their scored tasks, tasks sorted by id. */
 export function scoreMatrix(rows: readonly (readonly TaskCounts[])[]): ScoreMatrix {
-  const found = new Set<string>()
-  for (const tallies of rows) for (const { taskId } of tallies) found.add(taskId)
-  const ids = [...found].sort()
+  const ids = listTaskIds(rows)
   const columns = new Map(ids.map((id, column) => [id, column]))
   const scores = new Float64Array(rows.length * ids.length)
-  rows.forEach((tallies, row) => {
-    for (const tally of tallies) {
-      const cell = row * ids.length + (columns.get(tally.taskId) as number)
-      scores[cell] = taskScore(tally)
+  const complete = new Uint8Array(rows.length)
+  for (const [row, tallies] of rows.entries()) {
+    const own = taskScores(tallies)
+    const start = row * ids.length
+    if (hasTasks(tallies, ids)) {
+      scores.set(own, start)
+      complete[row] = 1
+      continue
     }
-  })
-  const complete = Uint8Array.from(rows, (tallies) => (tallies.length === ids.length ? 1 : 0))
+    for (const [at, { taskId }] of tallies.entries())
+      scores[start + (columns.get(taskId) as number)] = own[at] as number
+    if (tallies.length === ids.length) complete[row] = 1
+  }
   return { rows: rows.length, tasks: ids.length, scores, complete }
+}
+
+/** The tasks of all rows, by id. Most boards have the same ones in every row. */
+function listTaskIds(rows: readonly (readonly TaskCounts[])[]): string[] {
+  const found = new Set(rows[0]?.map(({ taskId }) => taskId))
+  const first = [...found].sort()
+  for (const tallies of rows)
+    if (!hasTasks(tallies, first)) for (const { taskId } of tallies) found.add(taskId)
+  return found.size === first.length ? first : [...found].sort()
+}
+
+/** Whether these are exactly a row's tasks, in its order. */
+function hasTasks(tallies: readonly TaskCounts[], ids: readonly string[]): boolean {
+  if (tallies.length !== ids.length) return false
+  for (let at = 0; at < ids.length; at++) if (tallies[at]?.taskId !== ids[at]) return false
+  return true
 }
