@@ -3,9 +3,8 @@ import { createServer } from 'node:net'
 import { ensureBuilt } from '../build.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { startChild } from './start-child.mjs'
-import { waitForHealth } from './supervise.mjs'
+import { HEALTHY_WITHIN_MS, waitForHealth } from './supervise.mjs'
 
-const HEALTHY_WITHIN_MS = 180_000
 const GRACE_MS = 7000
 
 /**

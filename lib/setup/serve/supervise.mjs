@@ -21,7 +21,8 @@ import { startChild } from './start-child.mjs'
 
 /** The prefix of web server lines that a user must read: the one-time link to the first account. */
 const SET_UP = 'set up: '
-const HEALTHY_WITHIN_MS = 90_000
+/** Against a server that hangs. One that ends is noticed at once, and a slow machine has other work at its first start. */
+export const HEALTHY_WITHIN_MS = 180_000
 // A little longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
 const GRACES_MS = { web: 7000, worker: 23_000 }
 
@@ -224,7 +225,7 @@ function canListen(port, host) {
 }
 
 const POLL_MS = 150
-const ANSWER_MS = 5000
+const ANSWER_MS = 15_000
 
 /**
  * Asks `/api/v1/health` until it answers 200. Answers false after `limitMs`, or when `signal` fires.
