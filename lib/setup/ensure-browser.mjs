@@ -6,6 +6,8 @@ import { SetupFailure, showProgress } from './progress.mjs'
 
 const APT = '/usr/bin/apt-get'
 const INSTALL = ['install', '-y', '--no-install-recommends']
+/** Without a network a download is given up soon. */
+const PATIENCE = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::Timeout=20`])
 const WHAT_TO_DO =
   'No Chromium was found: install one (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set PROOFBOARD_CHROMIUM to the path of one.'
 
@@ -77,7 +79,7 @@ async function installPackages(name, optional = []) {
   try {
     const steps = [['update'], ...[name, ...optional].map((one) => [...INSTALL, one])]
     for (const args of steps) {
-      const [command = APT, ...rest] = [...sudo, APT, ...args]
+      const [command = APT, ...rest] = [...sudo, APT, ...PATIENCE, ...args]
       const { code, output } = await runCommand(command, rest, {
         env: { DEBIAN_FRONTEND: 'noninteractive' },
       })
