@@ -5,7 +5,7 @@ import { NARROW, type Tone } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
 import { plural, visibleText } from '../ui/format.ts'
-import { type BandRows, splitRows, type TableRow } from './board-view.ts'
+import { type BandRows, firstRows, splitRows, type TableRow } from './board-view.ts'
 
 /** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */
 const MOST_ENTRIES = 6
@@ -58,7 +58,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
         <TopEntries rows={best} toneOf={(row) => TONES[best.indexOf(row)]} />
-        {fillUp(others, MOST_ENTRIES - best.length).map((other) => (
+        {firstRows(others, Math.max(0, MOST_ENTRIES - 1 - best.length)).map((other) => (
           <div className="mt-5" key={other.band.id}>
             <h3 className="font-semibold">
               {other.band.title}{' '}
@@ -128,16 +128,6 @@ function rankedBands(rows: readonly TableRow[]): BandRows[] {
   const ranked = splitRows(rows).filter(({ band }) => band.pool !== null)
   const plain = ranked.filter(({ band }) => band.pool?.startsWith('primary/'))
   return (plain.length > 0 ? plain : ranked).sort((a, b) => b.rows.length - a.rows.length)
-}
-
-/** The best rows of further bands, each with its title, in `room` lines. */
-function fillUp(bands: readonly BandRows[], room: number): BandRows[] {
-  let left = room
-  return bands.flatMap((part) => {
-    const rows = part.rows.slice(0, Math.max(0, left - 1))
-    left -= rows.length + 1
-    return rows.length > 0 ? [{ ...part, rows }] : []
-  })
 }
 
 type TopEntriesProps = {

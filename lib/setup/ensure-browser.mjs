@@ -34,11 +34,11 @@ export async function ensureBrowser() {
 
 /**
  * The path of a Chromium that tests look at pages with: its headless shell, the same engine without the windows of a
- * browser, where there is one or the distribution's package may be installed; else `ensureBrowser`. A page costs a third.
+ * browser, where there is one or the distribution's package may be installed; else `browser`. A page costs a third.
+ * @param {string} browser what `ensureBrowser` found
  * @returns {Promise<string>}
  */
-export async function ensureShell() {
-  const browser = await ensureBrowser()
+export async function ensureShell(browser) {
   if (process.env.PROOFBOARD_CHROMIUM) return browser
   const find = () => listShellPaths(process.env).find(isProgram)
   const found = find()
@@ -159,9 +159,10 @@ function listCached(env, kind, paths) {
 
 /** Newest first. @param {string} cache @param {string} kind */
 function listFolders(cache, kind) {
+  const isKind = new RegExp(`^${kind}-\\d+$`)
   try {
     return readdirSync(cache)
-      .filter((name) => /^\w+-\d+$/.test(name) && name.startsWith(`${kind}-`))
+      .filter((name) => isKind.test(name))
       .sort()
       .reverse()
   } catch {

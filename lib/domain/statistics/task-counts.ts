@@ -152,19 +152,15 @@ export function scoreMatrix(rows: readonly (readonly TaskCounts[])[]): ScoreMatr
   const ids = listTaskIds(rows)
   const columns = new Map(ids.map((id, column) => [id, column]))
   const scores = new Float64Array(rows.length * ids.length)
-  const complete = new Uint8Array(rows.length)
   for (const [row, tallies] of rows.entries()) {
     const own = taskScores(tallies)
     const start = row * ids.length
-    if (hasTasks(tallies, ids)) {
-      scores.set(own, start)
-      complete[row] = 1
-      continue
-    }
-    for (const [at, { taskId }] of tallies.entries())
-      scores[start + (columns.get(taskId) as number)] = own[at] as number
-    if (tallies.length === ids.length) complete[row] = 1
+    if (hasTasks(tallies, ids)) scores.set(own, start)
+    else
+      for (const [at, { taskId }] of tallies.entries())
+        scores[start + (columns.get(taskId) as number)] = own[at] as number
   }
+  const complete = Uint8Array.from(rows, (tallies) => (tallies.length === ids.length ? 1 : 0))
   return { rows: rows.length, tasks: ids.length, scores, complete }
 }
 

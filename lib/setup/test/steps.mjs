@@ -14,7 +14,7 @@ import { runVitest } from './run-vitest.mjs'
 
 const BIN = 'node_modules'
 /** A file that did not change is not read again: a quarter of the time of a check while working. */
-const KNIP_CACHE = ['--cache-location', `${BIN}/.cache/knip`]
+const KNIP_CACHE = ['--cache', '--cache-location', `${BIN}/.cache/knip`]
 /** Of large machines only a part: processes of tests take several processors each. */
 const PROCESSORS = Math.min(4, availableParallelism())
 const EVERY_DRAW = { PROOFBOARD_TEST_DRAWS: 'all' }
@@ -52,7 +52,7 @@ export const STEPS = [
     tier: 'check',
     lane: 'site',
     what: 'unused code (knip)',
-    run: () => runNodeTool([`${BIN}/knip/bin/knip.js`, '--no-progress', '--cache', ...KNIP_CACHE]),
+    run: () => runNodeTool([`${BIN}/knip/bin/knip.js`, '--no-progress', ...KNIP_CACHE]),
   },
   { name: 'types', tier: 'check', lane: 'site', what: 'types (tsc, strict)', run: checkTypes },
   {
@@ -216,7 +216,7 @@ async function onPostgres(only) {
 /** @param {string} project @param {Record<string, string>} [env] @param {string[]} [only] */
 async function browse(project, env = {}, only = []) {
   const chromium = await ensureBrowser()
-  const shell = await ensureShell()
+  const shell = await ensureShell(chromium)
   await ensureBuilt()
   return runVitest(
     project,

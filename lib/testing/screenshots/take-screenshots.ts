@@ -39,7 +39,7 @@ export async function main(names: readonly string[]): Promise<number> {
     await plantDemo(copy.dataDir)
     const order = { browser, url: copy.url, folder, names }
     await takeAsked(order, await waitUntil('the demo', () => listDemoShots(copy.url)))
-    if (names.length === 0 || !names.every((name) => OTHERS.includes(name))) {
+    if (names.length === 0 || !names.every((name) => UNMEASURED.includes(name))) {
       say('waiting until the first runs of two browser libraries are measured: minutes')
       const limits = { limitMs: MEASURED_WITHIN_MS, everyMs: 5000 }
       await takeAsked(
@@ -56,8 +56,8 @@ export async function main(names: readonly string[]): Promise<number> {
   return 0
 }
 
-/** What needs no measured library. */
-const OTHERS = ['live', 'launch', 'claims', 'claims-dark', 'compare']
+/** Screenshots for which no library has to be measured. */
+const UNMEASURED = ['live', 'launch', 'claims', 'claims-dark', 'compare']
 
 type Order = { browser: Browser; url: string; folder: string; names: readonly string[] }
 
