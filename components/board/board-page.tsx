@@ -1,5 +1,5 @@
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
-import { plural } from '../ui/format.ts'
+import { formatRowCounts, plural } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 
 type SuiteTabsProps = {
@@ -27,11 +27,7 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
           className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
-          title={[
-            plural(tasks, 'task'),
-            plural(rows - controls, 'entry', 'entries'),
-            ...(controls > 0 ? [plural(controls, 'control')] : []),
-          ].join(', ')}
+          title={`${plural(tasks, 'task')}, ${formatRowCounts({ rows, controls })}`}
         >
           {title}
           <span className="font-normal text-muted text-xs">{rows - controls}</span>

@@ -1,7 +1,14 @@
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
-import { formatCount, formatInterval, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatRowCounts,
+  plural,
+  UNKNOWN,
+} from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import {
@@ -236,7 +243,7 @@ type VersionListProps = { suiteId: string; versions: readonly SuiteVersion[] }
 export function VersionList({ suiteId, versions }: VersionListProps) {
   return (
     <ul className="border-line border-b">
-      {versions.map(({ digest, tasks, rows, isCurrent }) => (
+      {versions.map(({ digest, tasks, rows, controls, isCurrent }) => (
         <li
           className="flex min-h-9 flex-wrap items-center gap-x-5 gap-y-1 border-line border-t py-1"
           key={digest}
@@ -248,7 +255,7 @@ export function VersionList({ suiteId, versions }: VersionListProps) {
             className="link"
             href={`/?suite=${encodeURIComponent(suiteId)}${isCurrent ? '' : `&version=${digest}`}`}
           >
-            {plural(rows, 'entry', 'entries')} on the board
+            {formatRowCounts({ rows, controls })} on the board
           </a>
         </li>
       ))}

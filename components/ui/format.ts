@@ -50,6 +50,12 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
+/** What a board lists: `7 entries`, and `7 entries, 5 controls` where controls ran. */
+export function formatRowCounts({ rows, controls }: { rows: number; controls: number }): string {
+  const entries = plural(rows - controls, 'entry', 'entries')
+  return controls > 0 ? `${entries}, ${plural(controls, 'control')}` : entries
+}
+
 /** A rate in per cent without the unit, and how far the interval reaches from it: `62` and `± 9`, or `+3 −14`. */
 type RateText = { rate: string; spread: string }
 

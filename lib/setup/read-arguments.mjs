@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util'
  * @template {NonNullable<Config['options']>} Options
  * @param {string} usage one line, as it is typed
  * @param {Options} options
- * @param {{ words?: boolean }} [allowed] words: whether arguments without dashes are understood
+ * @param {{ words?: boolean | readonly string[] }} [allowed] words: whether arguments without dashes are understood, or
+ *   which of them
  */
 export function readArguments(usage, options, { words = false } = {}) {
   const args = process.argv.slice(2)
@@ -18,7 +19,11 @@ export function readArguments(usage, options, { words = false } = {}) {
     process.exit(0)
   }
   try {
-    return parseArgs({ args, options, allowPositionals: words })
+    const read = parseArgs({ args, options, allowPositionals: words !== false })
+    const unknown = read.positionals.find((word) => Array.isArray(words) && !words.includes(word))
+    if (unknown === undefined) return read
+    const known = /** @type {readonly string[]} */ (words).join(', ')
+    throw new Error(`There is no “${unknown}” here, only: ${known}`)
   } catch (error) {
     const [sentence] = /** @type {Error} */ (error).message.split('. ')
     console.error(`${sentence}\nusage: ${usage}`)

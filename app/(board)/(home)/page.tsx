@@ -25,6 +25,7 @@ import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import {
   type Board,
+  countControls,
   formatBadgeRate,
   formatTier,
   rowExposure,
@@ -71,7 +72,8 @@ async function boardPreview({ suite: asked, version }: BoardView): Promise<Metad
   const { suite, rows } = board
   const ranked = rows.filter(({ rank }) => rank !== null).length
   const leader = `${visibleText(subjectLabel(first.subject))}: ${formatBadgeRate(first.success)}`
-  const size = `${plural(rows.length, 'entry', 'entries')}, ${ranked} ranked, on ${plural(suite.tasks.length, 'task')}`
+  const entries = plural(rows.length - countControls(rows), 'entry', 'entries')
+  const size = `${entries}, ${ranked} ranked, on ${plural(suite.tasks.length, 'task')}`
   return linkPreview({
     title: `${visibleText(suite.title)} leaderboard`,
     description: first.rank === null ? `${size}.` : `${leader}, ranked first. ${size}.`,

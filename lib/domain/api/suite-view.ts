@@ -31,6 +31,8 @@ const suiteVersionSchema = z.object({
   digest: digestSchema,
   tasks: z.number().int().nonnegative(),
   rows: z.number().int().nonnegative(),
+  /** Rows of controls, which are no entries. */
+  controls: z.number().int().nonnegative(),
   isCurrent: z.boolean(),
 })
 

@@ -70,7 +70,7 @@ export {
   type CopiesByPart,
   IncrementalBoard,
 } from './incremental-board.ts'
-export { checkInstrument, type InstrumentCheck } from './instrument-checks.ts'
+export { checkInstrument, countControls, type InstrumentCheck } from './instrument-checks.ts'
 export {
   buildResultRows,
   type JudgedRow,

@@ -21,6 +21,11 @@ export function checkInstrument(rows: readonly BoardRow[]): InstrumentCheck[] {
   })
 }
 
+/** How many of the rows are controls, which are no entries. */
+export function countControls(rows: readonly Pick<BoardRow, 'subject'>[]): number {
+  return rows.filter(({ subject }) => subject.kind === 'control').length
+}
+
 function isAsExpected(row: BoardRow, expected: 'all' | 'some' | 'none'): boolean | null {
   const scored = sum(row, 'scored')
   if (scored === 0) return null

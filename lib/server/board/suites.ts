@@ -10,7 +10,7 @@ import {
   readSuiteTitles,
 } from '../../db/suite-store.ts'
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
-import { type BoardRow, taskStatistics, verifierErrors } from '../../domain/board/index.ts'
+import { countControls, taskStatistics, verifierErrors } from '../../domain/board/index.ts'
 import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
 import { digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/index.ts'
@@ -43,11 +43,10 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
   const summaries = suites.map(async ({ suiteId, title, kind, version, tasks, digest }) => {
     const snapshot = await findBoard(db, digest)
     const rows = snapshot?.board.rows ?? []
-    const count = (isCounted: (row: BoardRow) => boolean) => rows.filter(isCounted).length
     return {
       ...{ suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length },
-      ranked: count(({ rank }) => rank !== null),
-      controls: count(({ subject }) => subject.kind === 'control'),
+      ranked: rows.filter(({ rank }) => rank !== null).length,
+      controls: countControls(rows),
     }
   })
   return inOrder(await Promise.all(summaries))
@@ -93,6 +92,7 @@ export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
     digest: board.suite.digest,
     tasks: board.suite.tasks.length,
     rows: board.rows.length,
+    controls: countControls(board.rows),
     isCurrent: board.suite.digest === suite?.digest,
   }))
   return versions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))

@@ -124,7 +124,7 @@ it('a link to a board says who is first and how sure that is', () =>
       page.locator(`meta[property="og:${name}"]`).getAttribute('content')
     expect(await read('title')).toBe('Demo (simulated) leaderboard')
     expect(await read('description')).toMatch(
-      /^demo-agent-a.*: 88 % \(72–95\), ranked first\. 12 entries, 7 ranked, on 20 tasks\.$/,
+      /^demo-agent-a.*: 88 % \(72–95\), ranked first\. 11 entries, 7 ranked, on 20 tasks\.$/,
     )
     expect(await read('image')).toMatch(/\/preview\.png$/)
   }))

@@ -6,7 +6,7 @@ import { readArguments } from '../../setup/read-arguments.mjs'
 const { values, positionals } = readArguments(
   'npm run lighthouse [-- page …] [--runs 3] [--skip-performance]',
   { runs: { type: 'string' }, 'skip-performance': { type: 'boolean' } },
-  { words: true },
+  { words: ['board', 'agent', 'task', 'compare', 'episode'] },
 )
 
 // Playwright takes the signal for its browser alone; leaving ends the copy as well.

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { formatCount, visibleText } from '#components/ui/format.ts'
+import { formatCount, formatRowCounts, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
@@ -44,13 +44,13 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
   },
   {
     head: 'Entries',
-    cell: ({ suiteId, rows }) => (
+    cell: ({ suiteId, rows, controls }) => (
       <a
         className="hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}`}
-        title="Open the board of this suite"
+        title={`Open the board of this suite: ${formatRowCounts({ rows, controls })}`}
       >
-        {formatCount(rows)}
+        {formatCount(rows - controls)}
       </a>
     ),
     numeric: true,

@@ -8,9 +8,9 @@ import {
   VerifierErrorFacts,
   VersionList,
 } from '#components/suite/suite-tables.tsx'
-import { plural } from '#components/ui/format.ts'
+import { formatRowCounts, plural } from '#components/ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
-import { taskStatistics, verifierErrors } from '#lib/domain/board/index.ts'
+import { countControls, taskStatistics, verifierErrors } from '#lib/domain/board/index.ts'
 import { describeSuiteGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
@@ -55,7 +55,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
         <span>{formatReleased(current.tasks)}</span>
         {grading ? <span className="untrusted">Graded by {grading}</span> : null}
         <a className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
-          {plural(rows.length, 'entry', 'entries')} on the board
+          {formatRowCounts({ rows: rows.length, controls: countControls(rows) })} on the board
         </a>
       </p>
       <TaskTable suiteId={suite.suiteId} tasks={current.tasks} />

@@ -55,10 +55,18 @@ describe('which errors are controlled, simulated', () => {
 
   it('looks again', () => {
     const [design] = LOOK_DESIGNS
-    if (!design) throw new Error('there is no design')
-    const result = simulateLooks(design)
-    expect(record.looks[0], 'run `npm run simulate`').toEqual({ ...design, ...result })
-    expect(result.plain).toBeGreaterThan(2 * ERROR_GOALS.looks)
+    const [looked] = record.looks
+    if (!design || !looked) throw new Error('there is no design')
+    const rounds = countDraws(design.rounds, design.rounds / 10)
+    const result = simulateLooks({ ...design, rounds })
+    // A part of the draws comes as near to the record as chance lets it: within four standard errors.
+    for (const kind of ['plain', 'judged', 'extra'] as const) {
+      const rate = looked[kind]
+      const error = rounds === design.rounds ? 0 : 4 * Math.sqrt((rate * (1 - rate)) / rounds)
+      expect(Math.abs(result[kind] - rate), 'run `npm run simulate`').toBeLessThanOrEqual(error)
+    }
+    expect(looked.plain).toBeGreaterThan(2 * ERROR_GOALS.looks)
+    expect(result.plain).toBeGreaterThan(result.judged)
   }, 120_000)
 
   it('plays arms again: A/A, and a planted effect', () => {
