@@ -8,7 +8,15 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 describe('the name of a kept page', () => {
   it('is its whole address as it was asked for', () => {
     const boards = ['/', '/?suite=a', '/compare?rows=x,y', '/rows/row_1']
-    const lists = ['/suites', '/runs', '/reports', '/ledger', '/audit', '/api-reference']
+    const lists = [
+      '/suites',
+      '/runs',
+      '/runs/run_1',
+      '/reports',
+      '/ledger',
+      '/audit',
+      '/api-reference',
+    ]
     const names = [...boards, ...lists, '/suites/a', '/reports/cost', '/episodes/ep_1?tab=logs']
     const kept = names.map((url) => ask(url))
     expect(kept).not.toContain(null)
@@ -25,7 +33,7 @@ describe('the name of a kept page', () => {
     ['a part', '/', { range: 'bytes=0-1' }],
     ['an admin page', '/admin', {}],
     ['the sign-in', '/sign-in', {}],
-    ['a page that shows a log', '/runs/run_1', {}],
+    ['a part of a run', '/runs/run_1/log', {}],
     ['another page of that beginning', '/compared', {}],
   ])('is none for %s', (_, url, headers) => {
     expect(ask(url, headers)).toBeNull()

@@ -181,6 +181,8 @@ describe('the page of a run that goes on', () => {
   )
 
   it('is a snapshot without scripts, and shows the end with them', async () => {
+    const stored = async () => (await fetch(`${web.url}/runs/${run.runId}`)).text()
+    expect(await stored()).toContain('alpha r1 started')
     const context = await browser.newContext({ javaScriptEnabled: false })
     const still = await context.newPage()
     await still.goto(`${web.url}/runs/${run.runId}`)
@@ -193,8 +195,11 @@ describe('the page of a run that goes on', () => {
     run.seal('alpha')
     await page.getByText('alpha r1 sealed: solved').waitFor()
     await page.getByTitle('Repetition 1: solved').waitFor()
+    // A page that was sent before the run ended is never sent again.
+    expect(await stored()).toContain('alpha r1 sealed: solved')
     await run.end()
     await page.getByText('All planned episodes are finished.').waitFor()
+    expect(await stored()).toContain('All planned episodes are finished.')
     expect((await shownLines(page, 'alpha r1')).at(-1)).toBe('no end of a line')
     await page.close()
   })

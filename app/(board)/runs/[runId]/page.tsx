@@ -32,6 +32,7 @@ import { expandPlan } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
+import { refuseNoting } from '#lib/server/evidence/noted-reads.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { getLaunchAgain } from '#lib/server/launch/get-launch.ts'
 import { readRunState } from '#lib/server/live/run-state.ts'
@@ -82,15 +83,10 @@ export default async function RunPage({ params }: RunPageProps) {
   const live = isActive(run)
   const title = await titleOfSuite(run)
   const machines = await getMachines(runId)
+  // Its log, its progress and the reports of other machines are no public data by which a cached page is renewed.
+  if (live || machines) refuseNoting()
   return (
-    <LiveRunFeed
-      episodes={live ? run.episodes : []}
-      from={live ? (tail?.eventsFrom ?? 0) : null}
-      isElsewhere={live && !tail}
-      key={run.runId}
-      runId={run.runId}
-      state={state}
-    >
+    <LiveRunFeed key={run.runId} runId={run.runId} state={state} {...feedOf(run, tail)}>
       <RunHeading run={run} suiteTitle={title} />
       <CorrectionBanner corrections={await listCorrections([run.runId])} />
       <RunProgress />
@@ -127,6 +123,12 @@ export default async function RunPage({ params }: RunPageProps) {
       ) : null}
     </LiveRunFeed>
   )
+}
+
+/** What follows after the page was sent: nothing once the run has ended. */
+function feedOf(run: RunView, tail: RunLogTail | null) {
+  if (!isActive(run)) return { episodes: [], from: null, isElsewhere: false }
+  return { episodes: run.episodes, from: tail?.eventsFrom ?? 0, isElsewhere: tail === null }
 }
 
 /** The log of a run: while it runs it is only on the machine of its worker. */
