@@ -137,11 +137,15 @@ export const VIEWS = isAll
       [360, 'dark'],
     ] as const)
 
-/** Which of many pages is looked at in which window: each in one of `VIEWS`, by turns, or all of them in every window. */
+/**
+ * Which of many pages is looked at in which window: each in one of `VIEWS`, by turns, or all of them in every window, and
+ * then also those that another file looks at with other data.
+ */
 export function inViews<Name>(
   pages: readonly Name[],
+  seenElsewhere: readonly Name[] = [],
 ): (readonly [page: Name, width: number, colorScheme: 'light' | 'dark'])[] {
-  return pages.flatMap((page, at) => {
+  return [...pages, ...(isAll ? seenElsewhere : [])].flatMap((page, at) => {
     const views = isAll ? ALL : VIEWS.slice(at % VIEWS.length).slice(0, 1)
     return views.map(([width, scheme]) => [page, width, scheme] as const)
   })
