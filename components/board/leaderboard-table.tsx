@@ -132,7 +132,7 @@ function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowP
         return (
           <td
             className={classNames(
-              'block min-w-0 lg:h-10 lg:px-2.5',
+              'block min-w-0 lg:h-10 lg:px-2.5 lg:py-1',
               span,
               wide ? WIDE_CELL : 'lg:table-cell',
               numeric && 'lg:text-right',

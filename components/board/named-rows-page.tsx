@@ -25,6 +25,7 @@ import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
 import { NamedCharts } from './named-charts.tsx'
 import { costCell } from './row-cells.tsx'
+import { formatConditions } from './row-names.ts'
 
 type NamedRowsPageProps = { kind: NamedKind; found: NamedRows }
 
@@ -93,7 +94,9 @@ function Headline({ rows }: { rows: readonly NamedRow[] }) {
             key={row.rowId}
           >
             <div title={row.success.method}>
-              <p className="untrusted text-muted">{visibleText(suiteTitle)}</p>
+              <p className="untrusted text-muted">
+                {[suiteTitle, formatConditions(row)].filter(isKnown).map(visibleText).join(' · ')}
+              </p>
               <p>
                 <span className="font-semibold text-3xl tracking-tight">{rate}</span>
                 {row.success.rate === null ? null : <span className="text-muted"> % </span>}
@@ -135,13 +138,14 @@ function EntryTable({ kind, rows }: EntryTableProps) {
           ),
         }
       : { head: 'Model', cell: ({ row }) => <ModelLink row={row} /> }
+  const conditions = rows.some(({ row }) => formatConditions(row)) ? [CONDITIONS_COLUMN] : []
   return (
     <DataTable
       cards="lg"
       cellClass="lg:px-2.5 lg:py-2"
       className="w-full border-line border-b bg-surface"
       headClass="border-line border-b px-2.5 py-2 text-muted text-xs"
-      columns={[SUITE_COLUMN, other, ...ENTRY_COLUMNS]}
+      columns={[SUITE_COLUMN, other, ...conditions, ...ENTRY_COLUMNS]}
       keyOf={({ row }) => `${row.suiteDigest} ${row.rowId}`}
       rowProps={() => ({
         className: 'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t px-3 py-3',
@@ -175,6 +179,14 @@ const SUITE_COLUMN: DataColumn<NamedRow> = {
     </>
   ),
   cellClass: 'col-span-2',
+}
+
+/** Only where there are any. */
+const CONDITIONS_COLUMN: DataColumn<NamedRow> = {
+  head: 'Condition',
+  title: 'The arm of its plan, a cold browser or a planned fault',
+  cell: ({ row }) => visibleText(formatConditions(row) ?? UNKNOWN),
+  cellClass: 'untrusted',
 }
 
 const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
@@ -290,13 +302,15 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
 
 const MOST_RUNS = 12
 
+/** Every run once: the entries of its arms share it. */
 function Runs({ kind, rows }: EntryTableProps) {
-  const runs = rows.flatMap((named) =>
+  const listed = rows.flatMap((named) =>
     named.row.runIds.map((runId, index, { length }) => ({
       runId,
       name: [...runParts(kind, named), ...(length > 1 ? [`run ${index + 1} of ${length}`] : [])],
     })),
   )
+  const runs = [...new Map(listed.map((run) => [run.runId, run])).values()]
   return (
     <Section aside={plural(runs.length, 'run')} id="runs" title="Runs">
       <ul className="grid gap-x-10 gap-y-1 md:grid-cols-2">
@@ -325,5 +339,7 @@ function runParts(kind: NamedKind, { row, suiteTitle, isCurrent }: NamedRow): st
     kind === 'model' ? name : modelRequested,
     version,
     formatDay(row.lastStartedAt),
-  ].filter((part) => part !== null)
+  ].filter(isKnown)
 }
+
+const isKnown = (part: string | null) => part !== null

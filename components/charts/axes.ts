@@ -1,4 +1,13 @@
-import { fitted, line, type Plot, path, SERIES, type SvgNode, TEXT_WIDTH, text } from './drawing.ts'
+import {
+  fittedNames,
+  line,
+  type Plot,
+  path,
+  SERIES,
+  type SvgNode,
+  TEXT_WIDTH,
+  text,
+} from './drawing.ts'
 import type { AxisScale } from './scale.ts'
 
 /** Horizontal grid lines with their values on the left, and the axis' name above them. */
@@ -60,13 +69,14 @@ export function legend(
   const longest = Math.max(...names.map((name) => name.length), 1) * TEXT_WIDTH + SWATCH + 16
   const columns = Math.max(1, Math.floor(width / longest))
   const cell = width / columns
+  const labelOf = fittedNames(names, cell - SWATCH)
   const nodes = names.flatMap((name, index) => {
     const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
     const x = (index % columns) * cell
     const y = top + Math.floor(index / columns) * ROW + ROW - 5
     return [
       path(`M${x} ${y - 4}h${SWATCH - 6}`, tone, { width: 2.5, dash }),
-      text(fitted(name, cell - SWATCH), x + SWATCH, y, { tone: 'ink' }),
+      text(labelOf(name), x + SWATCH, y, { tone: 'ink' }),
     ]
   })
   return { nodes, height: Math.ceil(names.length / columns) * ROW + 4 }

@@ -9,6 +9,7 @@ import {
   line,
   mark,
   type Plot,
+  partsOf,
   path,
   rounded,
   type SvgNode,
@@ -243,8 +244,6 @@ function labeller(points: readonly CostPoint[], { right }: Plot): (name: string)
     return label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label
   }
 }
-
-const partsOf = (name: string) => name.split(' · ')
 
 /** Both intervals of a point as boxes that no name may cover. */
 function bars({ cost, costLow, costHigh, success, low, high }: CostPoint, { x, y, plot }: Axes) {

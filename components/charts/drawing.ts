@@ -145,6 +145,35 @@ export function rounded(value: number): number {
 /** How wide a text of the usual size is, about. */
 export const TEXT_WIDTH = 6.1
 
+/**
+ * How the names of one chart are written so that they fit a width. Where one is too long, all lose what tells nothing: the
+ * parts that every one of them has, as the agent's name on its own page, and those that all entries of an agent have.
+ */
+export function fittedNames(names: readonly string[], width: number): (name: string) => string {
+  const all = names.map(partsOf)
+  const isTooLong = names.some((name) => fitted(name, width) !== name)
+  if (!isTooLong || names.length < 2) return (name) => fitted(name, width)
+  return (name) => {
+    const own = partsOf(name)
+    const twins = all.filter(([first]) => first === own[0])
+    const isTelling = (part: string, at: number) =>
+      (at === 0 ? all : twins).some((parts) => !parts.includes(part))
+    const telling = own.filter(isTelling)
+    return shortenFirst(telling.length > 0 ? telling : own, width)
+  }
+}
+
+/** Takes what is too long from the first part, as long as something is left of it. */
+function shortenFirst([first = '', ...rest]: readonly string[], width: number): string {
+  const name = [first, ...rest].join(' · ')
+  const left = Math.floor(width / TEXT_WIDTH) - rest.join(' · ').length - 4
+  if (rest.length === 0 || left < 4 || fitted(name, width) === name) return fitted(name, width)
+  return [`${first.slice(0, left)}…`, ...rest].join(' · ')
+}
+
+/** What a name is made of: agent, arm, model or version. */
+export const partsOf = (name: string): string[] => name.split(' · ')
+
 /** A name that fits a width. */
 export function fitted(name: string, width: number): string {
   const most = Math.max(Math.floor(width / TEXT_WIDTH), 4)

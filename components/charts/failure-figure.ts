@@ -3,7 +3,7 @@ import { formatCount } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis } from './axes.ts'
 import {
   type Drawing,
-  fitted,
+  fittedNames,
   group,
   isNarrow,
   NARROW,
@@ -102,8 +102,10 @@ function failureDrawing(
     bottom: key.height + bars.length * row + 6,
   }
   const x = percentScale([plot.left, plot.right])
+  const all = bars.map(({ name }) => name)
+  const labelOf = fittedNames(all, narrow ? NARROW : left - 10)
   const lines = bars.map((bar, index) =>
-    barNodes(bar, { x, y: key.height + index * row, row, left, narrow, kinds }),
+    barNodes(bar, { x, y: key.height + index * row, row, left, narrow, kinds, labelOf }),
   )
   const said = bars.map(describe)
   return {
@@ -130,15 +132,16 @@ type BarLayout = {
   left: number
   narrow: boolean
   kinds: readonly string[]
+  labelOf: (name: string) => string
 }
 
-function barNodes(bar: Bar, { x, y, row, left, narrow, kinds }: BarLayout): SvgNode {
+function barNodes(bar: Bar, { x, y, row, left, narrow, kinds, labelOf }: BarLayout): SvgNode {
   const { name, scored, failed, parts } = bar
   const top = narrow ? y + 18 : y + (row - BAR) / 2
   const nodes: SvgNode[] = [
     narrow
-      ? text(fitted(name, NARROW), 0, y + 13, { tone: 'ink' })
-      : text(fitted(name, left - 10), left - 10, top + 13, { tone: 'ink', anchor: 'end' }),
+      ? text(labelOf(name), 0, y + 13, { tone: 'ink' })
+      : text(labelOf(name), left - 10, top + 13, { tone: 'ink', anchor: 'end' }),
   ]
   let done = 0
   for (const { kind, count } of parts) {

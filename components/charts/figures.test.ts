@@ -5,7 +5,7 @@ import { AXES, type AxisSlug, buildAxisReport } from '#lib/domain/reports/index.
 import { sampleBoardRow } from '../board/sample-board-row.ts'
 import { buildFigure } from './build-figure.ts'
 import { costDrawing, costPoints, frontier } from './cost-figure.ts'
-import { NARROW, type SvgNode, WIDE } from './drawing.ts'
+import { fittedNames, NARROW, type SvgNode, WIDE } from './drawing.ts'
 import { ecdf } from './ecdf-figure.ts'
 import { commonKinds } from './failure-figure.ts'
 import { type Figure, toChartEntries } from './figure.ts'
@@ -69,6 +69,20 @@ it('names entries in a narrow chart by what tells them apart', () => {
   const drawing = costDrawing(points, { width: NARROW, scale: 'linear', unit: 'USD' })
   const names = textsOf(drawing.nodes).filter((line) => /^(?:shop|till)/.test(line))
   expect(names).toEqual(['shop', 'shop · cold', 'till'])
+})
+
+it('shortens names that are too long by what all of them share, and others not at all', () => {
+  const names = ['an-agent-with-a-name · skill · 1.4.2', 'an-agent-with-a-name · baseline · 1.4.2']
+  expect(names.map(fittedNames(names, 100))).toEqual(['skill', 'baseline'])
+  expect(names.map(fittedNames(names, 1000))).toEqual(names)
+  const [first = ''] = names
+  expect(fittedNames([first], 100)(first)).toBe('an-agent-with-a…')
+  expect(fittedNames([first, first], 100)(first)).toBe('an-agent-with-a…')
+  expect([...names, 'till'].map(fittedNames([...names, 'till'], 100))).toEqual([
+    'an-agen… · skill',
+    'an-a… · baseline',
+    'till',
+  ])
 })
 
 it('rises by an equal part at each value of a whole sample, and by its share at a quantile', () => {

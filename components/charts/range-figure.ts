@@ -1,7 +1,7 @@
 import { AXIS_HEIGHT, bottomAxis } from './axes.ts'
 import {
   type Drawing,
-  fitted,
+  fittedNames,
   group,
   isNarrow,
   mark,
@@ -137,13 +137,15 @@ function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: Ran
   const bottom = groups.length * heading + points.length * row + 6
   const plot = { left, right: width - 20, top: 0, bottom }
   const x = rangeScale(points, unit, [plot.left, plot.right])
+  const all = points.map(({ name }) => name)
+  const labelOf = fittedNames(all, narrow ? NARROW : left - 10)
   const nodes: SvgNode[] = []
   let y = 0
   for (const { title, points: own } of groups) {
     if (heading > 0) nodes.push(text(title, 0, y + 16, { tone: 'ink', bold: true, size: 12 }))
     y += heading
     for (const point of own) {
-      nodes.push(rangeLine(point, { x, y, row, left, narrow, unit }))
+      nodes.push(rangeLine(point, { x, y, row, left, narrow, unit, labelOf }))
       y += row
     }
   }
@@ -167,15 +169,19 @@ type LineLayout = {
   left: number
   narrow: boolean
   unit: string
+  labelOf: (name: string) => string
 }
 
-function rangeLine(point: RangePoint, { x, y, row, left, narrow, unit }: LineLayout): SvgNode {
+function rangeLine(
+  point: RangePoint,
+  { x, y, row, left, narrow, unit, labelOf }: LineLayout,
+): SvgNode {
   const { name, claim, value, low, high } = point
   const tone = claim ? 'accent' : 'muted'
   const at = narrow ? y + row - 12 : y + row / 2
   const shown = narrow
-    ? text(fitted(name, NARROW), 0, y + 14, { tone: 'ink' })
-    : text(fitted(name, left - 10), left - 10, at + 4, { tone: 'ink', anchor: 'end' })
+    ? text(labelOf(name), 0, y + 14, { tone: 'ink' })
+    : text(labelOf(name), left - 10, at + 4, { tone: 'ink', anchor: 'end' })
   const ends = `${formatTick(toFixed(low))} to ${formatTick(toFixed(high))}`
   return group(`${name}: ${Number(value.toFixed(1))} ${unit}, ${ends} ${unit}`, [
     shown,

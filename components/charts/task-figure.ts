@@ -2,6 +2,7 @@ import type { Board, RowTask } from '#lib/domain/board/index.ts'
 import {
   type Drawing,
   fitted,
+  fittedNames,
   group,
   isNarrow,
   rect,
@@ -96,8 +97,10 @@ function taskDrawing(
   const longest = Math.max(...lines.map(({ task }) => task.taskId.length)) * TEXT_WIDTH + 12
   const left = Math.min(longest, isNarrow(asked) ? 110 : 200)
   const width = Math.max(asked, left + entries.length * CELL + HEAD)
+  const all = entries.map(({ name }) => name)
+  const labelOf = fittedNames(all, HEAD * 1.25)
   const heads = entries.map(({ name }, index): SvgNode => {
-    const node = text(fitted(name, HEAD * 1.25), 0, 0, { tone: 'ink' })
+    const node = text(labelOf(name), 0, 0, { tone: 'ink' })
     const x = left + index * CELL + CELL / 2
     const turned = { transform: `translate(${x} ${HEAD - 6}) rotate(-40)` }
     return { tag: 'g', attributes: turned, children: [node] }

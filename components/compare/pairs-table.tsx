@@ -74,7 +74,7 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
         </>
       ),
       cellTitle: ({ names: [a, b] }) => `${a} vs. ${b}`,
-      cellClass: 'untrusted col-span-3 lg:truncate',
+      cellClass: 'untrusted col-span-3 lg:py-1.5',
       label: null,
     },
     {

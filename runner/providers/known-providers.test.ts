@@ -285,7 +285,7 @@ describe("a provider file of one's own", () => {
     ['  acme: { headers: { Authorization: "Bearer k" } }\n', /carries a key: name its variable/],
     ['  acme: { headers: { transfer-encoding: chunked } }\n', /is set by the gateway/],
     ['  acme: { headers: { x-a: "a\\r\\nx-b: c" } }\n', /expected one line of plain text/],
-    ['  Acme: { keys: [A_KEY] }\n', /expected lower-case letters, digits and dashes/],
+    ['  Acme: { keys: [A_KEY] }\n', /expected at most 40 lower-case letters, digits and dashes/],
     ['  constructor: { keys: [A_KEY] }\n', /constructor.protocols: needs at least one protocol/],
     [ALIAS_BOMB, /cannot be read: Excessive alias count/],
     ['  acme: { models: "(" }\n', /expected a regular expression/],

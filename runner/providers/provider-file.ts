@@ -90,7 +90,7 @@ const providerSchema = z.strictObject({
 const fileSchema = z.strictObject({
   schemaVersion: z.literal(1),
   providers: z.record(
-    z.string().regex(NAME, 'expected lower-case letters, digits and dashes'),
+    z.string().regex(NAME, 'expected at most 40 lower-case letters, digits and dashes'),
     providerSchema,
   ),
 })

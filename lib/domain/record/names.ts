@@ -3,7 +3,10 @@ import { z } from 'zod'
 /** Identifier of a suite or task: also a folder name and a part of a URL. */
 export const slugSchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,79}$/, 'expected lower-case letters, digits, dots and dashes')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,79}$/,
+    'expected at most 80 lower-case letters, digits, dots, dashes and underscores',
+  )
 
 /** Identifier of a run: one execution of a plan. */
 export const runIdSchema = z.string().regex(/^run_[0-9a-z]{8,40}$/, 'is not a run id')

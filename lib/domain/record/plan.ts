@@ -35,7 +35,7 @@ export const mcpServerSchema = z.strictObject({
     .string()
     .regex(
       /^[a-z][a-z0-9_-]{0,39}$/,
-      'expected lower-case letters, digits, dashes and underscores',
+      'expected at most 40 lower-case letters, digits, dashes and underscores',
     ),
   /** A program of PATH, or a file of the overlay as `${workspace}/path`. */
   command: z.string().min(1).max(500),

@@ -17,7 +17,10 @@ export const subjectSchema = z.object({
   /** The arm of its plan (`arm.ts`) and the digest of what it puts in; absent = the plan has no arms. */
   arm: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'expected lower-case letters, digits, dots and dashes')
+    .regex(
+      /^[a-z0-9][a-z0-9._-]{0,39}$/,
+      'expected at most 40 lower-case letters, digits, dots, dashes and underscores',
+    )
     .optional(),
   armDigest: digestSchema.optional(),
 })

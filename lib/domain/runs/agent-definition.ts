@@ -4,7 +4,7 @@ import { protocolSchema } from './protocols.ts'
 
 const name = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes')
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected at most 40 lower-case letters, digits and dashes')
 const variable = z
   .string()
   .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable')

@@ -45,7 +45,7 @@ export const mcpDefinitionSchema = z.strictObject({
   schemaVersion: z.literal(1),
   name: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes'),
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected at most 40 lower-case letters, digits and dashes'),
   title: z.string().min(1).max(80),
   homepage: z.url().optional(),
   /** An npm package in this clone's node_modules: `${package}` is its folder, its version is the subject's. */

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { cache } from 'react'
+import { ArmEffects } from '#components/compare/arm-effects.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { ArmList } from '#components/run/arm-list.tsx'
 import { EpisodesMatrix, type MatrixPlan } from '#components/run/episodes-matrix.tsx'
@@ -30,6 +31,7 @@ import type { RunLogTail, RunView } from '#lib/domain/api/index.ts'
 import { formatTier, rowPreviewPath } from '#lib/domain/board/index.ts'
 import { expandPlan } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
+import { getComparison } from '#lib/server/board/compare.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
 import { refuseNoting } from '#lib/server/evidence/noted-reads.ts'
@@ -97,6 +99,7 @@ export default async function RunPage({ params }: RunPageProps) {
           <Machines live={live} view={machines} />
         </Section>
       ) : null}
+      <Arms run={run} />
       <Failures run={run} />
       <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
         <Episodes run={run} />
@@ -115,7 +118,6 @@ export default async function RunPage({ params }: RunPageProps) {
       <Section id="plan" title="Plan">
         <PlanFacts run={run} suiteTitle={title} />
       </Section>
-      <Arms run={run} />
       {run.reproduce.length > 0 ? (
         <Section id="reproduce" title="Reproduce">
           <CommandLines lines={run.reproduce} />
@@ -198,10 +200,20 @@ function RunHeading({ run, suiteTitle }: { run: RunView; suiteTitle: string }) {
   )
 }
 
-function Arms({ run: { plan, armRows = [], armCounts = [], suiteId } }: { run: RunView }) {
+/** What the plan is about: each arm against the baseline, by the entries as they stand on the board. */
+async function Arms({ run }: { run: RunView }) {
+  const { plan, armRows = [], armCounts = [], suiteId } = run
   if (!plan.arms) return null
+  const rowIds = armRows.map(({ rowId }) => rowId)
+  const compared = isActive(run) || rowIds.length < 2 ? null : await getComparison(rowIds)
+  const effects = compared?.ok ? compared.arms : undefined
   return (
     <Section aside={plural(plan.arms.length, 'arm')} id="arms" title="Arms">
+      {effects ? (
+        <div className="mb-4">
+          <ArmEffects arms={effects} />
+        </div>
+      ) : null}
       <ArmList arms={plan.arms} counts={armCounts} rows={armRows} suiteId={suiteId} />
     </Section>
   )
