@@ -1,8 +1,9 @@
-import { Ban, Check, CircleDashed, Play, TriangleAlert } from 'lucide-react'
-import type { RunSummary } from '#lib/domain/api/index.ts'
-import type { RunStatus } from '#lib/domain/runs/index.ts'
+import { Ban, Check, CircleDashed, CircleSlash, Play, TriangleAlert } from 'lucide-react'
+import type { RunState, RunSummary } from '#lib/domain/api/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount, plural } from '../ui/format.ts'
+
+type RunStatus = RunSummary['status']
 
 const ICONS = {
   queued: CircleDashed,
@@ -10,6 +11,7 @@ const ICONS = {
   done: Check,
   failed: TriangleAlert,
   cancelled: Ban,
+  incomplete: CircleSlash,
 }
 
 const TONES: Record<RunStatus, string> = {
@@ -18,6 +20,7 @@ const TONES: Record<RunStatus, string> = {
   done: 'text-good',
   failed: 'text-bad',
   cancelled: 'text-muted',
+  incomplete: 'text-muted',
 }
 
 /** Icon and name of a run's status. */
@@ -42,6 +45,11 @@ export const RUN_STATUS_LABELS: Record<RunStatus, { word: string; meaning: strin
   done: { word: 'done', meaning: 'All planned episodes are finished.' },
   failed: { word: 'failed', meaning: 'The runner stopped. Finished episodes are saved.' },
   cancelled: { word: 'cancelled', meaning: 'Cancelled by a user. Finished episodes are saved.' },
+  incomplete: {
+    word: 'incomplete',
+    meaning:
+      'Some planned episodes are missing: the run was stopped, or parts of it are not here yet.',
+  },
 }
 
 /** True while more episodes can arrive. */
@@ -77,18 +85,21 @@ const COUNTERS = [
   { name: 'Failed', tone: 'text-bad' },
   { name: 'Excluded', tone: 'text-muted' },
   { name: 'Pending', tone: 'text-muted' },
+  { name: 'Cancelled', tone: 'text-muted' },
 ] as const
 
 type RunCountersProps = {
-  state: Pick<RunSummary, 'planned' | 'sealed' | 'solved' | 'voids'>
+  state: Pick<RunState, 'planned' | 'sealed' | 'solved' | 'voids' | 'cancelled'>
 }
 
-/** How far a run is, in four numbers. */
-export function RunCounters({ state: { planned, sealed, solved, voids } }: RunCountersProps) {
-  const counts = [solved, sealed - solved - voids, voids, planned - sealed]
+/** How far a run is, in four numbers, and a fifth where attempts were cut short. */
+export function RunCounters({ state }: RunCountersProps) {
+  const { planned, sealed, solved, voids, cancelled } = state
+  const counts = [solved, sealed - solved - voids - cancelled, voids, planned - sealed, cancelled]
+  const shown = COUNTERS.filter(({ name }) => name !== 'Cancelled' || cancelled > 0)
   return (
     <dl className="mt-3 grid grid-cols-2 gap-x-8 gap-y-1 sm:flex">
-      {COUNTERS.map(({ name, tone }, place) => (
+      {shown.map(({ name, tone }, place) => (
         <div className="flex items-baseline gap-x-2" key={name}>
           <dd className={`font-semibold text-xl tabular-nums ${tone}`}>
             {formatCount(Math.max(0, counts[place] ?? 0))}

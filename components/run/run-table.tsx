@@ -93,7 +93,7 @@ export function RunTable({ runs, titles }: RunTableProps) {
       <DataTable
         caption="Runs, newest first"
         cards="md"
-        cellClass="md:h-9 md:px-2.5"
+        cellClass="md:h-9 md:px-2.5 md:py-1"
         columns={RUN_COLUMNS}
         headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
         keyOf={({ runId, jobId }) => runId ?? jobId ?? ''}

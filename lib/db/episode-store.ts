@@ -137,6 +137,14 @@ export async function countProgress(
   return new Map(rows.map(({ runId, ...progress }) => [runId, progress]))
 }
 
+/** How many slots of a run have an attempt that was cut short, and none after it. */
+export async function countCancelled(db: DbOrTx, runId: string): Promise<number> {
+  if ((await db.episode.count({ where: { runId, status: 'cancelled' } })) === 0) return 0
+  const attempts = await listEpisodeCells(db, { runId })
+  const last = new Map(attempts.map((one) => [`${one.taskId} ${one.repetition}`, one.status]))
+  return [...last.values()].filter((status) => status === 'cancelled').length
+}
+
 /** How the attempts of some runs ended, the most frequent way first. */
 export async function countOutcomes(
   db: DbOrTx,

@@ -13,6 +13,7 @@ import {
   realQueue,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
+import { countCancelled } from '../db/episode-store.ts'
 import { unpackEnvelope } from '../db/stored-episode.ts'
 import { cancelJob, resumeJob } from './change-job.ts'
 
@@ -55,6 +56,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
     attempt: 1,
     outcome: { status: 'cancelled', reason: expect.stringContaining('stopped') },
   })
+  expect(await countCancelled(database(), runId)).toBe(1)
   expect(await sealedInLedger(runId)).toBe(1)
   expect(await database().auditEntry.findMany({ where: { target: runId } })).toMatchObject([
     { action: 'run.cancel', actor: 'ada@example.org', requestId: 'r1' },
@@ -79,6 +81,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
       `${other} 1 unsolved`,
     ].sort(),
   )
+  expect(await countCancelled(database(), runId)).toBe(0)
   expect(await sealedInLedger(runId)).toBe(2)
   await expect(cancelJob(jobId, asking())).rejects.toThrow('Nothing to cancel: it was done')
   await expect(resumeJob(jobId, asking())).rejects.toThrow('All planned episodes are finished')

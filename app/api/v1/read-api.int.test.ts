@@ -118,7 +118,7 @@ describe('GET /api/v1', () => {
       {
         runId,
         subjectLabel: 'reference 1.0.0',
-        status: 'done',
+        status: 'incomplete',
         planned: 4,
         sealed: 1,
         solved: 1,

@@ -14,6 +14,8 @@ export type RunState = Pick<
   | 'startedAt'
   | 'endedAt'
 > & {
+  /** Slots whose last attempt was cut short; 0 while more can arrive. */
+  cancelled: number
   spend: Spend
   /** Null = not known, or nothing is left. */
   left: (TimeLeft & { hands: number }) | null

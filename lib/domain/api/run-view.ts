@@ -22,7 +22,8 @@ export const runSummarySchema = z.object({
   runId: z.string().nullable(),
   suiteId: z.string(),
   subjectLabel: z.string(),
-  status: z.enum(RUN_STATUSES),
+  /** A run without a job here, of the command line or an upload, is `done`, or `incomplete` while planned episodes are missing. */
+  status: z.enum([...RUN_STATUSES, 'incomplete']),
   /** What stopped it, in one sentence; null unless it failed or was cancelled. */
   reason: z.string().nullable(),
   planned: count,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** How a job can stand. */
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 

@@ -1,5 +1,5 @@
 import { database } from '../../db/database.ts'
-import { countProgress } from '../../db/episode-store.ts'
+import { countCancelled, countProgress } from '../../db/episode-store.ts'
 import { findJobOfRun } from '../../db/job-store.ts'
 import { findRun, type RunRecord, sumAttempts } from '../../db/run-store.ts'
 import { estimateLeft, type RunState } from '../../domain/api/index.ts'
@@ -110,6 +110,8 @@ export async function readRunState(
   const { status, reason, planned, sealed, solved, voids, voidAttempts, startedAt, endedAt } =
     summary
   const hands = job?.payload.concurrency ?? 1
+  const isOver = status !== 'running' && status !== 'queued'
+  const cancelled = isOver ? await countCancelled(db, runId) : 0
   const left =
     status === 'running' ? estimateLeft(times, { remaining: planned - sealed, hands }) : null
   return {
@@ -120,6 +122,7 @@ export async function readRunState(
     solved,
     voids,
     voidAttempts,
+    cancelled,
     startedAt,
     endedAt,
     spend,

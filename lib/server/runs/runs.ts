@@ -156,14 +156,15 @@ const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0 
 /** A stored run in a list. Without a job it was run by hand or sent in, so nothing more is to come. */
 export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_YET) {
   const { runId, plan } = run
+  const planned = countSlots(plan)
   return {
     jobId: job?.jobId ?? null,
     runId,
     suiteId: plan.suiteId,
     subjectLabel: subjectLabel(plan.subject),
-    status: job?.status ?? 'done',
+    status: job?.status ?? (progress.sealed < planned ? 'incomplete' : 'done'),
     reason: job && reasonOf(job),
-    planned: countSlots(plan),
+    planned,
     ...progress,
     createdAt: job?.createdAt ?? run.createdAt,
     startedAt: job?.startedAt ?? run.createdAt,
