@@ -31,7 +31,7 @@ export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
               <span>
                 <span className="font-medium">{category ?? OUTCOME_LABELS[status].word}</span>{' '}
                 <span className="text-muted">
-                  {category === null ? '' : `${OUTCOME_LABELS[status].word}, `}
+                  {tellsMore(category, status) ? `${OUTCOME_LABELS[status].word}, ` : ''}
                   {plural(failed.length, 'episode')} on {plural(tasks, 'task')}
                 </span>
               </span>
@@ -83,4 +83,9 @@ export function groupFailures(
       return [{ status: first.status, category: first.failureCategory, tasks, failed }]
     })
     .sort((a, b) => b.failed.length - a.failed.length)
+}
+
+/** Whether an outcome says more than the cause that stands before it: what was cancelled is called so by both. */
+function tellsMore(category: string | null, status: EpisodeCell['status']): boolean {
+  return category !== null && category !== OUTCOME_LABELS[status].word
 }

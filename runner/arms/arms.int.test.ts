@@ -142,7 +142,11 @@ const ARM = (about: string) => `arms: [{ name: x, ${about} }]`
 
 describe('arms that cannot be', () => {
   it.each([
-    ['a path for a name', 'arms: [{ name: ../x }]', /arms\.0\.name: expected at most 40 lower-case letters/],
+    [
+      'a path for a name',
+      'arms: [{ name: ../x }]',
+      /arms\.0\.name: expected at most 40 lower-case letters/,
+    ],
     [
       'two of one name',
       'arms: [{ name: x }, { name: x, promptPrefix: a }]',

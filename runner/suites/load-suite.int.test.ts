@@ -63,7 +63,11 @@ describe('a malformed suite is refused with file, field and reason', () => {
       'custom.proofboard.difficulty',
     ],
     ['sum/tsconfig.json', '{ "compilerOptions": ', 'sum/tsconfig.json: is not valid JSON'],
-    ['suite.json', { ...SUITE, suiteId: 'Not A Slug' }, 'suite.json: suiteId: expected at most 80 lower-case'],
+    [
+      'suite.json',
+      { ...SUITE, suiteId: 'Not A Slug' },
+      'suite.json: suiteId: expected at most 80 lower-case',
+    ],
     [
       'suite.json',
       { ...SUITE, thresholds: { aggregateEpisodes: 9 } },

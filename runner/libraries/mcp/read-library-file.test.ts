@@ -43,7 +43,10 @@ it('reads a server that a model drives, and one that a script can drive as well'
 it.each([
   ['name: [', 'is not valid YAML'],
   ['just words', 'the library'],
-  [GOOD.replace('name: my-mcp', 'name: My MCP'), 'line 3: name: expected at most 40 lower-case letters'],
+  [
+    GOOD.replace('name: my-mcp', 'name: My MCP'),
+    'line 3: name: expected at most 40 lower-case letters',
+  ],
   [GOOD.replace('command: node', 'command: npx'), 'command: npx would download the server'],
   [GOOD.replace('command: node', 'comand: node'), 'line 5: the library: Unrecognized key'],
   [
