@@ -184,7 +184,10 @@ atNight.describe('two recorded runs of one plan', () => {
     )
     expect(code).toBe(1)
     first.child.kill('SIGINT')
-    expect((await first.ended).code).toBe(130)
+    const stopped = await first.ended
+    expect(stopped.code).toBe(130)
+    const goOn = `npx proofboard run --plan ${join(out('first'), 'plan.json')} --out ${out('first')} `
+    expect(stopped.stdout).toContain(`\nto go on: ${goOn}`)
     expect(existsSync(folder)).toBe(false)
   })
 })
