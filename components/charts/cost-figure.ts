@@ -9,11 +9,11 @@ import {
   line,
   mark,
   type Plot,
-  partsOf,
   path,
   rounded,
   type SvgNode,
   type Tone,
+  tellingParts,
   text,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure } from './figure.ts'
@@ -233,14 +233,11 @@ function labelNodes(
 
 const MOST_LETTERS = 26
 
-/** In a narrow chart the first part of a name, which is the agent's own, and what tells it from others that begin so. */
+/** In a narrow chart a name loses what tells it from no other. */
 function labeller(points: readonly CostPoint[], { right }: Plot): (name: string) => string {
-  const all = points.map(({ name }) => partsOf(name))
+  const names = points.map(({ name }) => name)
   return (name) => {
-    const parts = partsOf(name)
-    const twins = all.filter(([own]) => own === parts[0])
-    const telling = parts.filter((part, at) => at === 0 || !twins.every((it) => it.includes(part)))
-    const label = isNarrow(right) ? telling.join(' · ') : name
+    const label = isNarrow(right) ? tellingParts(name, names).join(' · ') : name
     return label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label
   }
 }

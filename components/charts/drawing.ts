@@ -150,17 +150,21 @@ export const TEXT_WIDTH = 6.1
  * parts that every one of them has, as the agent's name on its own page, and those that all entries of an agent have.
  */
 export function fittedNames(names: readonly string[], width: number): (name: string) => string {
-  const all = names.map(partsOf)
   const isTooLong = names.some((name) => fitted(name, width) !== name)
   if (!isTooLong || names.length < 2) return (name) => fitted(name, width)
   return (name) => {
-    const own = partsOf(name)
-    const twins = all.filter(([first]) => first === own[0])
-    const isTelling = (part: string, at: number) =>
-      (at === 0 ? all : twins).some((parts) => !parts.includes(part))
-    const telling = own.filter(isTelling)
-    return shortenFirst(telling.length > 0 ? telling : own, width)
+    const [first = '', ...rest] = tellingParts(name, names)
+    if (names.some((other) => !partsOf(other).includes(first)))
+      return shortenFirst([first, ...rest], width)
+    return rest.length > 0 ? shortenFirst(rest, width) : shortenFirst(partsOf(name), width)
   }
+}
+
+/** The first part of a name, which is the agent's own, and what tells it from others that begin so. */
+export function tellingParts(name: string, names: readonly string[]): string[] {
+  const [first = '', ...rest] = partsOf(name)
+  const twins = names.map(partsOf).filter(([own]) => own === first)
+  return [first, ...rest.filter((part) => !twins.every((parts) => parts.includes(part)))]
 }
 
 /** Takes what is too long from the first part, as long as something is left of it. */
@@ -172,7 +176,7 @@ function shortenFirst([first = '', ...rest]: readonly string[], width: number): 
 }
 
 /** What a name is made of: agent, arm, model or version. */
-export const partsOf = (name: string): string[] => name.split(' · ')
+const partsOf = (name: string): string[] => name.split(' · ')
 
 /** A name that fits a width. */
 export function fitted(name: string, width: number): string {

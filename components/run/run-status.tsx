@@ -80,14 +80,6 @@ export function progressText({
   return parts.join(', ')
 }
 
-const COUNTERS = [
-  { name: 'Solved', tone: 'text-good' },
-  { name: 'Failed', tone: 'text-bad' },
-  { name: 'Excluded', tone: 'text-muted' },
-  { name: 'Pending', tone: 'text-muted' },
-  { name: 'Cancelled', tone: 'text-muted' },
-] as const
-
 type RunCountersProps = {
   state: Pick<RunState, 'planned' | 'sealed' | 'solved' | 'voids' | 'cancelled'>
 }
@@ -95,14 +87,19 @@ type RunCountersProps = {
 /** How far a run is, in four numbers, and a fifth where attempts were cut short. */
 export function RunCounters({ state }: RunCountersProps) {
   const { planned, sealed, solved, voids, cancelled } = state
-  const counts = [solved, sealed - solved - voids - cancelled, voids, planned - sealed, cancelled]
-  const shown = COUNTERS.filter(({ name }) => name !== 'Cancelled' || cancelled > 0)
+  const counters = [
+    { name: 'Solved', count: solved, tone: 'text-good' },
+    { name: 'Failed', count: sealed - solved - voids - cancelled, tone: 'text-bad' },
+    { name: 'Excluded', count: voids, tone: 'text-muted' },
+    { name: 'Pending', count: planned - sealed, tone: 'text-muted' },
+    ...(cancelled > 0 ? [{ name: 'Cancelled', count: cancelled, tone: 'text-muted' }] : []),
+  ]
   return (
     <dl className="mt-3 grid grid-cols-2 gap-x-8 gap-y-1 sm:flex">
-      {shown.map(({ name, tone }, place) => (
+      {counters.map(({ name, count, tone }) => (
         <div className="flex items-baseline gap-x-2" key={name}>
           <dd className={`font-semibold text-xl tabular-nums ${tone}`}>
-            {formatCount(Math.max(0, counts[place] ?? 0))}
+            {formatCount(Math.max(0, count))}
           </dd>
           <dt className="text-muted">{name}</dt>
         </div>

@@ -23,10 +23,15 @@ export function readArguments(usage, options, { words = false } = {}) {
     const unknown = read.positionals.find((word) => Array.isArray(words) && !words.includes(word))
     if (unknown === undefined) return read
     const known = /** @type {readonly string[]} */ (words).join(', ')
-    throw new Error(`There is no “${unknown}” here, only: ${known}`)
+    return refuse(`There is no “${unknown}” here, only: ${known}`, usage)
   } catch (error) {
-    const [sentence] = /** @type {Error} */ (error).message.split('. ')
-    console.error(`${sentence}\nusage: ${usage}`)
-    process.exit(2)
+    const [sentence = ''] = /** @type {Error} */ (error).message.split('. ')
+    return refuse(sentence, usage)
   }
+}
+
+/** @param {string} sentence @param {string} usage @returns {never} */
+function refuse(sentence, usage) {
+  console.error(`${sentence}\nusage: ${usage}`)
+  process.exit(2)
 }

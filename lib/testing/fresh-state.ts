@@ -6,8 +6,9 @@ import { vi } from 'vitest'
 // one. Packages stay loaded, which is what the sharing is for, and so does what is pure; our own other modules are
 // evaluated again with all they remember.
 
-const STAYS =
-  /\/vitest\/dist\/|@vitest\/|vitest-virtual|^mock:|\/lib\/domain\/|\/lib\/db\/generated\//
+/** Vitest itself, as `vi.resetModules` has it, and of ours what is pure. */
+const STAYS = /\/vitest\/dist\/|@vitest\/|vitest-virtual|^mock:/
+const PURE = ['lib/domain', 'lib/db/generated'].map((folder) => join(process.cwd(), folder, '/'))
 
 type VitestWorker = {
   evaluatedModules?: { idToModuleMap?: Map<string, { importers: Set<string> }> }
@@ -34,7 +35,7 @@ function forgetModules(): void {
     return
   }
   for (const [path, loaded] of modules) {
-    if (STAYS.test(path)) continue
+    if (STAYS.test(path) || PURE.some((folder) => path.startsWith(folder))) continue
     Object.assign(loaded, { promise: undefined, exports: undefined, evaluated: false })
     loaded.importers.clear()
   }

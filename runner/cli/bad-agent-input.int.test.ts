@@ -186,8 +186,8 @@ atNight.describe('two recorded runs of one plan', () => {
     first.child.kill('SIGINT')
     const stopped = await first.ended
     expect(stopped.code).toBe(130)
-    const goOn = `npx proofboard run --plan ${join(out('first'), 'plan.json')} --out ${out('first')} `
-    expect(stopped.stdout).toContain(`\nto go on: ${goOn}`)
+    const resume = `npx proofboard run --plan ${join(out('first'), 'plan.json')} --out ${out('first')} `
+    expect(stopped.stdout).toContain(`\nresume with: ${resume}`)
     expect(existsSync(folder)).toBe(false)
   })
 })

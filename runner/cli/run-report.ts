@@ -84,7 +84,7 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${rows.map(gateLine).join('')}${armLines(arms)}${topUpLine(plan)}${spendLine(report)}${goOnLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${rows.map(gateLine).join('')}${armLines(arms)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }
@@ -103,12 +103,12 @@ function spendLine({ spend, planned, episodes }: RunReport): string {
   return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
 }
 
-/** What was cut short and what never began is run by the same plan in the same folder. */
-function goOnLine({ stopped, resultPath }: RunReport): string {
+/** The same plan in the same folder runs what was cut short or never started. */
+function resumeLine({ stopped, resultPath }: RunReport): string {
   if (!stopped) return ''
   const folder = dirname(resultPath)
   const [plan, out] = [join(folder, 'plan.json'), folder].map(shellWord)
-  return `to go on: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record or --spend-cap, if you gave them)\n`
+  return `resume with: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record or --spend-cap, if you gave them)\n`
 }
 
 function boardLines(board: LocalBoard | null): string {

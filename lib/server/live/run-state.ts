@@ -76,7 +76,7 @@ export async function watchRunState(runId: string): Promise<RunStateReader | nul
   let released = false
   return {
     current: () => watch.current,
-    isOver: () => watch.current.status !== 'queued' && watch.current.status !== 'running',
+    isOver: () => isOver(watch.current),
     version: () => watch.version,
     onChange: (wake) => {
       watch.waiting.add(wake)
@@ -110,8 +110,7 @@ export async function readRunState(
   const { status, reason, planned, sealed, solved, voids, voidAttempts, startedAt, endedAt } =
     summary
   const hands = job?.payload.concurrency ?? 1
-  const isOver = status !== 'running' && status !== 'queued'
-  const cancelled = isOver ? await countCancelled(db, runId) : 0
+  const cancelled = isOver(summary) ? await countCancelled(db, runId) : 0
   const left =
     status === 'running' ? estimateLeft(times, { remaining: planned - sealed, hands }) : null
   return {
@@ -128,4 +127,9 @@ export async function readRunState(
     spend,
     left: left && { ...left, hands },
   }
+}
+
+/** Nothing more arrives. */
+function isOver({ status }: Pick<RunState, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running'
 }
