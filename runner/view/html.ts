@@ -1,4 +1,4 @@
-import { nameCharacter } from '#lib/domain/record/index.ts'
+import { escapeMarkup, nameCharacter } from '#lib/domain/record/index.ts'
 
 /** Markup that may be in a page unescaped; everything else is text. */
 export class Markup {
@@ -23,21 +23,12 @@ function asMarkup(part: Part): string {
   return escapeText(String(part))
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** Line breaks and tabs stay; what would hide or reorder text becomes visible. */
 function escapeText(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
-      '\n\t'.includes(char) ? char : nameCharacter(char),
-    )
-    .replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+  const visible = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) =>
+    '\n\t'.includes(char) ? char : nameCharacter(char),
+  )
+  return escapeMarkup(visible)
 }
 
 /** A table; the first row is its head. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
+import { escapeMarkup } from '../record/index.ts'
 import type { BoardRow, Rate } from './board-row.ts'
 import { formatRepetitions } from './row-words.ts'
 
@@ -109,17 +110,9 @@ function widthOfLetter(letter: string): number {
   return NARROW.test(letter) ? 4.2 : 6.9
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** Text escaped for XML, without control, bidi and other invisible characters. */
 export function escapeXml(text: string): string {
-  return text.replace(/\p{C}/gu, '').replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '')
+  return escapeMarkup(text.replace(/\p{C}/gu, ''))
 }
 
 /** The shields.io endpoint badge schema, version 1. */

@@ -1,4 +1,10 @@
-import { formatCost, markdownText, subjectLabel, type TableCell } from '../record/index.ts'
+import {
+  escapeMarkup,
+  formatCost,
+  markdownText,
+  subjectLabel,
+  type TableCell,
+} from '../record/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { formatRank, formatSamples } from './row-words.ts'
@@ -30,19 +36,19 @@ export function publishedMarkdown(boards: readonly Board[]): string {
 /** The same as one page that loads nothing. */
 export function publishedPage(boards: readonly Board[]): string {
   const tables = boards.map(({ suite, rows }) => {
-    const head = HEAD.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('')
+    const head = HEAD.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`).join('')
     const body = rows
       .map(
         (row) =>
           `<tr>${cellsOf(row)
-            .map((cell) => `<td>${escapeHtml(cell)}</td>`)
+            .map((cell) => `<td>${escapeMarkup(cell)}</td>`)
             .join('')}</tr>`,
       )
       .join('\n')
-    const file = escapeHtml(boardFile(suite.suiteId))
-    return `<h2>${escapeHtml(suite.title)}</h2>\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table>\n<p><a href="${file}">${file}</a>, suite ${escapeHtml(suite.digest)}</p>`
+    const file = escapeMarkup(boardFile(suite.suiteId))
+    return `<h2>${escapeMarkup(suite.title)}</h2>\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table>\n<p><a href="${file}">${file}</a>, suite ${escapeMarkup(suite.digest)}</p>`
   })
-  return `${[PAGE_HEAD, ...tables, `<p>${escapeHtml(BASIS)}</p>`, '</body></html>'].join('\n')}\n`
+  return `${[PAGE_HEAD, ...tables, `<p>${escapeMarkup(BASIS)}</p>`, '</body></html>'].join('\n')}\n`
 }
 
 /** The name of a board's JSON, which is that of `/api/v1/leaderboard`. */
@@ -99,15 +105,4 @@ export function insertBetweenMarkers(document: string, section: string): Inserte
   if (document.indexOf(START) > document.indexOf(END))
     return { ok: false, problem: `has ${END} before ${START}: swap them` }
   return { ok: true, text: `${before}${START}\n\n${section.trim()}\n\n${END}${after}` }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char)
 }

@@ -240,6 +240,7 @@ export {
 export {
   countOf,
   decodeParam,
+  escapeMarkup,
   firstLine,
   formatCost,
   formatSpan,

@@ -158,7 +158,7 @@ export function markdownText(text: string, most = 300): string {
   return (
     cut
       .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)
-      .replace(/[&<>]/g, (char) => ENTITIES[char] ?? char)
+      .replace(/[&<>]/g, escapeMarkup)
       .replace(/[\\`*~|[\](){}#!]/g, '\\$&')
       // Inside of a word it marks nothing, and ids are full of them.
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
@@ -167,7 +167,18 @@ export function markdownText(text: string, most = 300): string {
   )
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** Text escaped for HTML and XML, as content and as the value of an attribute. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 /** Milliseconds for people: `84 ms`, `12.3 s`, `2 min`, `3 h 05 min`. */
 export function formatSpan(ms: number): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeMarkup } from '#lib/domain/record/index.ts'
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:46rem;margin:3rem auto;padding:0 1rem}
@@ -74,7 +75,7 @@ function sentence(at: string, original: string | null): string {
   const where =
     original === null
       ? ''
-      : ` The original is at <a href="${escapeText(original)}">${escapeText(original)}</a>.`
+      : ` The original is at <a href="${escapeMarkup(original)}">${escapeMarkup(original)}</a>.`
   return `This is a static copy of ${day(at)}: this page needs the server, or was left out of the copy.${where}`
 }
 
@@ -84,8 +85,4 @@ function day(at: string): string {
 
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

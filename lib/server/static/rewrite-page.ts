@@ -1,3 +1,4 @@
+import { escapeMarkup } from '#lib/domain/record/index.ts'
 import { hashPolicy } from '../http/hash-policy.ts'
 import { pagePolicy } from '../http/page-policy.ts'
 import { canonicalAddress, fragmentOf } from './canonical-address.ts'
@@ -56,8 +57,8 @@ function headOf(policy: string, { address }: PageAddress, base: string): string 
     .filter((directive) => !directive.startsWith('frame-ancestors'))
     .join('; ')
   return [
-    `<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(remaining)}"/>`,
-    `<script src="${base}static-copy.js" data-base="${base}" data-address="${escapeAttribute(address)}"></script>`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(remaining)}"/>`,
+    `<script src="${base}static-copy.js" data-base="${base}" data-address="${escapeMarkup(address)}"></script>`,
   ].join('')
 }
 
@@ -76,7 +77,7 @@ function rewriteTags(part: string, place: PageAddress): string {
     tag.replace(
       LINK,
       (_, name: string, value: string) =>
-        `${name}="${escapeAttribute(rewriteLink(unescapeAttribute(value), place))}"`,
+        `${name}="${escapeMarkup(rewriteLink(unescapeMarkup(value), place))}"`,
     ),
   )
 }
@@ -85,7 +86,7 @@ function rewriteLink(href: string, place: PageAddress): string {
   if (href.startsWith('#') || href === '') return href
   const base = baseOf(place.file)
   if (href.startsWith('/_next/')) return `${base}${href.slice(1)}`
-  const address = ownAddress(escapeAttribute(href), place)
+  const address = ownAddress(escapeMarkup(href), place)
   if (address === null) return href
   const file = place.find(address)
   // A fragment would name a place of the page that is not here.
@@ -96,7 +97,7 @@ function rewriteLink(href: string, place: PageAddress): string {
 
 /** Null = it leads to another site, or within the page. */
 function ownAddress(value: string, { address, origins }: Pick<PageAddress, 'address' | 'origins'>) {
-  const href = unescapeAttribute(value)
+  const href = unescapeMarkup(value)
   if (href.startsWith('#') || /^(?:data|mailto|javascript|blob):/i.test(href)) return null
   if (href.startsWith('/_next/')) return null
   return canonicalAddress(href, address, origins)
@@ -111,14 +112,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&gt;': '>',
 }
 
-function unescapeAttribute(text: string): string {
+function unescapeMarkup(text: string): string {
   return text.replace(/&(?:amp|quot|#x27|#39|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity)
-}
-
-function escapeAttribute(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }
