@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { providerKeys, readEnv, runnerEnv } from './env.ts'
 
@@ -88,4 +89,13 @@ it('takes issuers of identity over https alone, except from this machine', () =>
   expect(readEnv({ PROOFBOARD_URL: 'https://board.example' }).oidcAudience).toBe(
     'https://board.example',
   )
+})
+
+/** Set by us for processes that we start, never by a person. */
+const OWN = ['ROOT', 'RUNNER', 'STATIC_COPY', 'SUPERVISED'].map((name) => `PROOFBOARD_${name}`)
+
+it('has every variable in docs/configuration.md', () => {
+  const read = new Set(readFileSync('lib/env.ts', 'utf8').match(/\bPROOFBOARD_[A-Z_]+\b/g))
+  const documented = readFileSync('docs/configuration.md', 'utf8').match(/\bPROOFBOARD_[A-Z_]+\b/g)
+  expect([...read].filter((name) => !OWN.includes(name) && !documented?.includes(name))).toEqual([])
 })

@@ -25,8 +25,8 @@ const TS_BENCH =
     /\s+/,
   )
 
-const rows = readFileSync('README.md', 'utf8')
-  .split('### Coming from ts-bench')[1]!
+const rows = readFileSync('docs/command-line.md', 'utf8')
+  .split('## Coming from ts-bench')[1]!
   .split('\n## ')[0]!
   .split('\n')
   .filter((line) => line.startsWith('| `'))

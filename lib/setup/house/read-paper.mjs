@@ -12,10 +12,31 @@ const PLACEHOLDER = /[<*{…]/
  */
 export function listNamedPaths(markdown) {
   const blocks = [...markdown.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
-  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '')
+  const prose = withoutBlocks(markdown)
   const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
   const words = [...spans, ...blocks].flatMap((text) => text.split(/[\s'"=,]+/))
   return [...new Set(words.filter((word) => PLACE.test(word)).map(withoutPlaceholder))].sort()
+}
+
+/** The text without its blocks of commands and code. @param {string} markdown */
+export function withoutBlocks(markdown) {
+  return markdown.replace(/^```[\s\S]*?^```/gm, '')
+}
+
+/** Links and pictures of a text that lead to files or headings of the repository. @param {string} markdown */
+export function listLinks(markdown) {
+  const targets = withoutBlocks(markdown).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset)="([^"]+)"/g)
+  return [...targets]
+    .map(([, link, picture]) => link ?? picture ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target))
+}
+
+/** The anchor of a heading, as GitHub makes it. @param {string} title */
+export function slugOf(title) {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
 }
 
 /** @param {string} path */

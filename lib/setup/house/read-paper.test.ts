@@ -1,10 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readGraph } from './measure-house.mjs'
-import { filesOf, findGaps, listNamedPaths, readWalks } from './read-paper.mjs'
+import {
+  filesOf,
+  findGaps,
+  listLinks,
+  listNamedPaths,
+  readWalks,
+  slugOf,
+  withoutBlocks,
+} from './read-paper.mjs'
 
 const PAPER = [
   'README.md',
+  ...readdirSync('docs').map((name) => `docs/${name}`),
   'AGENTS.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -77,6 +87,31 @@ describe('what the documents name', () => {
     expect(missing).toEqual([])
   })
 
+  it('finds links, pictures and headings', () => {
+    const page =
+      '[a](b.md#c-d) <img src="x.png"> <source srcset="y.png"> [web](https://example.org)'
+    expect(listLinks(`${page}\n\n\`\`\`\n[no](no.md)\n\`\`\`\n`)).toEqual([
+      'b.md#c-d',
+      'x.png',
+      'y.png',
+    ])
+    expect(slugOf("Tasks from a repository's `history`")).toBe('tasks-from-a-repositorys-history')
+  })
+
+  it.each(PAPER)('%s leads only to what is there', (file) => {
+    const isThere = (link: string) => {
+      const [path = '', heading] = link.split('#')
+      const target = path === '' ? file : normalize(join(dirname(file), path))
+      if (!existsSync(target) || heading === undefined) return existsSync(target)
+      return headingsOf(readFileSync(target, 'utf8')).includes(heading)
+    }
+    expect(listLinks(readFileSync(file, 'utf8')).filter((link) => !isThere(link))).toEqual([])
+  })
+
+  it.each(readdirSync('docs'))('README.md leads to docs/%s', (name) => {
+    expect(listLinks(readFileSync('README.md', 'utf8'))).toContain(`docs/${name}`)
+  })
+
   it.each(['lib/domain', 'lib/server', 'runner'])(
     'ARCHITECTURE.md names every room of %s',
     (room) => {
@@ -107,6 +142,10 @@ describe('the three walks of ARCHITECTURE.md', () => {
     expect(walk.title).toContain(`(${filesOf(walk).length} files`)
   })
 })
+
+function headingsOf(markdown: string): string[] {
+  return [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => slugOf(title))
+}
 
 function readSources(paths: readonly string[]): Record<string, string> {
   const faces = readdirSync('lib/domain').map((module) => `lib/domain/${module}/index.ts`)

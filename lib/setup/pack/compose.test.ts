@@ -50,7 +50,7 @@ describe('compose.yaml', () => {
       fillIn(services.store?.environment ?? {}).ROOT_SECRET_KEY,
     )
     const ours = Object.keys(told).filter((key) => key.startsWith('PROOFBOARD_'))
-    const known = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const known = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')
     for (const key of ours) expect(known, key).toContain(`\`${key}\``)
   })
 

@@ -9,7 +9,7 @@
 export function refuseArguments(command, args) {
   const [first] = args
   if (first === undefined) return null
-  const usage = `${command} takes no arguments; set PORT, PROOFBOARD_DATA_DIR and the other variables of README.md instead`
+  const usage = `${command} takes no arguments; set PORT, PROOFBOARD_DATA_DIR and the other variables of docs/configuration.md instead`
   if (first === '--help' || first === '-h') {
     console.log(usage)
     return 0
