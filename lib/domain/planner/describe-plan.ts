@@ -20,16 +20,23 @@ function poolWords({ rows }: Explanation['pool']): string {
   return rows > 2 ? ` among ${rows} ranked entries` : ''
 }
 
-/** `6.30 USD (2.10 USD to 14.00 USD)`; null when it is unknown. */
-export function describeCost({ expected, low, high }: Quote): string | null {
-  if (expected === null || low === null || high === null) return null
-  return `${formatCost(expected)} (${formatCost(low)} to ${formatCost(high)})`
+/** `6.30 USD (2.10 USD to 14.00 USD)`, without a range where there is none; null when it is unknown. */
+export function describeCost(quote: Quote): string | null {
+  return describeQuote(quote, formatCost)
 }
 
-/** `12 min (8 min to 30 min)`; null when it is unknown. */
-export function describeTime({ expected, low, high }: Quote): string | null {
-  if (expected === null || low === null || high === null) return null
-  return `${formatSpan(expected)} (${formatSpan(low)} to ${formatSpan(high)})`
+/** `12 min (8 min to 30 min)`, the same way. */
+export function describeTime(quote: Quote): string | null {
+  return describeQuote(quote, formatSpan)
+}
+
+function describeQuote(
+  { expected, low, high }: Quote,
+  format: (amount: number) => string,
+): string | null {
+  if (expected === null) return null
+  const range = low === null || high === null ? '' : ` (${format(low)} to ${format(high)})`
+  return `${format(expected)}${range}`
 }
 
 function claimWords({ gate }: Explanation): string {

@@ -258,19 +258,50 @@ describe('explainPlan: cost and time', () => {
     expect([none.expected, none.basis]).toEqual([null, expect.stringContaining('uses no model')])
   })
 
-  it('divides the time by the concurrency', () => {
-    const { time } = ask({ plan: draft({ subject }), past: [past('agent-a', model, null)] })
-    expect(time).toMatchObject({ expected: 375_000, low: 375_000, atMost: 38 * 60_000 })
+  it('takes what was paid elsewhere, or by another price, as tokens alone', () => {
+    const elsewhere = past('agent-a', model, costs(0))
+    const local = { ...elsewhere, subject: { ...elsewhere.subject, provider: 'ollama@127.0.0.1' } }
+    const free = { ...elsewhere, price: 'free' }
+    for (const one of [local, free]) {
+      const { expected, basis } = quote([one])
+      expect(expected).toBe(75 * 4500)
+      expect(basis).toContain('Based on the tokens of 1 episode')
+    }
+    const settings = { ...SAMPLE_SETTINGS, price: 'free' }
+    expect(quote([past('agent-a', model, costs(5000))], { settings }).expected).toBe(0)
+  })
+
+  it('counts no episode beyond the limit of the plan', () => {
+    const settings = { ...SAMPLE_SETTINGS, maxCostMicroUsd: 1000 }
+    const { expected, atMost } = quote([past('agent-a', model, costs(90_000))], { settings })
+    expect([expected, atMost]).toEqual([75_000, 75_000])
+  })
+
+  it('divides the time by the concurrency, but not that of one episode', () => {
+    const own = [past('agent-a', model, null)]
+    const { time } = ask({ plan: draft({ subject }), past: own })
+    expect(time).toMatchObject({ expected: 375_000, low: null, atMost: 38 * 60_000 })
+    const [only] = draft().tasks
+    const one = draft({ subject, repetitions: 1, tasks: only ? [only] : [] })
+    const few = ask({ plan: one, past: own, concurrency: 8 }).time
+    expect(few).toMatchObject({ expected: 10_000, atMost: 60_000 })
+    const [guess, alone] = [8, 1].map((concurrency) => ask({ plan: one, concurrency }).time)
+    expect(guess?.expected).toBe(alone?.expected)
     const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
     expect(ask({ plan: draft({ subject: control }) }).time.expected).toBeNull()
   })
 
-  it('takes each task by its own past, and one without by the median of all', () => {
+  it('takes each task by its own past, slow episodes included, and one without by the mean of tasks', () => {
+    const stuck = { ...past('agent-a', model, null), wallMs: 100_000 }
+    const quick = past('agent-a', model, null)
+    const often = ask({ plan: draft({ subject }), past: [quick, quick, stuck], concurrency: 1 })
+    expect(often.time.expected).toBe(75 * 40_000)
     const slow = { ...past('agent-a', model, null, 'task-2'), wallMs: 40_000 }
     const asked = { plan: draft({ subject }), past: [past('agent-a', model, null), slow] }
     const { time } = ask(asked)
     const each = (10_000 + 40_000 + 23 * 25_000) * 3
     expect(time).toMatchObject({ expected: each / 2, low: 375_000, high: 1_500_000 })
+    expect(time.basis).toContain('95 % interval: bootstrap over 2 tasks.')
     expect(ask({ ...asked, concurrency: 1 }).time.expected).toBe(each)
   })
 

@@ -8,7 +8,7 @@ import { type Exercise, isWorkflow, kindOf, type Task } from '../tasks/index.ts'
 /** An estimated amount. Unknown is null, never 0. */
 export type Quote = {
   expected: number | null
-  /** 95 % interval; see `basis`. */
+  /** 95 % interval; see `basis`. Null beside an expected amount = one task tells of no other. */
   low: number | null
   high: number | null
   /** The basis of the estimate, or why it is unknown: one sentence. */

@@ -10,13 +10,7 @@ import {
   type Subject,
   type usageSchema,
 } from '../record/index.ts'
-import {
-  COST_OPTIONS,
-  drawTasks,
-  nearestRank,
-  sampleQuantile,
-  seededGenerator,
-} from '../statistics/index.ts'
+import { COST_OPTIONS, drawTasks, nearestRank, seededGenerator } from '../statistics/index.ts'
 import type { Task } from '../tasks/index.ts'
 import { guessCost, guessTime, type Quote } from './first-guess.ts'
 
@@ -25,13 +19,14 @@ type Sample = { taskId: string; amount: number }
 
 /**
  * Scales past amounts to a plan: tasks with a past count with their own mean, others with the mean over tasks. The band
- * is a seeded 95 % bootstrap over the tasks of the past, whose episodes stay together. Null when there is no past.
+ * is a seeded 95 % bootstrap over the tasks of the past, whose episodes stay together; one task has none. Null when
+ * there is no past.
  * `tasks` are the planned ones, each with its number of episodes.
  */
 function scalePast(
   samples: readonly Sample[],
   tasks: readonly { taskId: string; episodes: number }[],
-): { expected: number; low: number; high: number } | null {
+): { expected: number; low: number | null; high: number | null } | null {
   const means = meanByTask(samples)
   if (means.size === 0) return null
   const all = [...means].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mean]) => mean)
@@ -40,6 +35,7 @@ function scalePast(
     (sum, { taskId, episodes }) => sum + episodes * (means.get(taskId) ?? overall),
     0,
   )
+  if (all.length === 1) return { expected, low: null, high: null }
   if (overall === 0) return { expected, low: expected, high: expected }
   const { seed, resamples, level } = COST_OPTIONS
   const generator = seededGenerator(seed)
@@ -73,8 +69,9 @@ type CostQuestion = {
 }
 
 /**
- * What a plan will cost in micro-dollars: by past cost of the same subject and model, else of the same model, else by
- * past tokens at the price table's rates, else a first guess by the size of the tasks, else unknown with the reason.
+ * What a plan will cost in micro-dollars: by past cost of the same subject and model, else of the same model, at the
+ * same provider and price; else by past tokens at the plan's price, else a first guess by the size of the tasks, else
+ * unknown with the reason.
  */
 export function quoteCost(asked: CostQuestion): Quote {
   const question = { ...asked, price: priceOf(asked) }
@@ -85,11 +82,17 @@ export function quoteCost(asked: CostQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const atMost = limit === null ? null : limit * episodes
   for (const { samples, basis } of listSources(question)) {
-    const scaled = scalePast(samples, tasks)
+    // What cost more than the plan's own limit is stopped there.
+    const cut = limit === null ? samples : samples.map((one) => cutAt(one, limit))
+    const scaled = scalePast(cut, tasks)
     if (scaled) return { ...scaled, basis: `${basis} ${bandWords(samples)}`, atMost }
   }
   const unknown = { expected: null, low: null, high: null, atMost }
   return guessCost(question, atMost) ?? { ...unknown, basis: whyUnknown(question) }
+}
+
+function cutAt({ taskId, amount }: Sample, limit: number): Sample {
+  return { taskId, amount: Math.min(amount, limit) }
 }
 
 const FLAT: Quote = {
@@ -115,21 +118,29 @@ type Source = { samples: Sample[]; basis: string }
 function listSources(question: CostQuestion): Source[] {
   const { plan, past } = question
   const near = findPrecedents(plan.subject, past).flatMap((precedent) => [
-    recordedCost(precedent),
+    recordedCost(precedent, question),
     tablePrice(precedent, question),
   ])
   if (plan.subject.modelRequested === null) return near
   return [...near, tablePrice(findModelDriven(past), question)]
 }
 
-function recordedCost({ words, episodes }: Precedent): Source {
-  const samples = episodes.flatMap(({ taskId, usage }) => {
-    const amount = usage?.costMicroUsd ?? null
-    return amount === null ? [] : [{ taskId, amount }]
+function recordedCost({ words, episodes }: Precedent, { plan }: CostQuestion): Source {
+  const samples = episodes.flatMap((one) => {
+    const amount = one.usage?.costMicroUsd ?? null
+    return amount === null || !isPricedAlike(one, plan) ? [] : [{ taskId: one.taskId, amount }]
   })
   const part =
     samples.length < episodes.length ? `, ${samples.length} of them with a known cost` : ''
   return { samples, basis: `Based on ${words}${part}.` }
+}
+
+/** The same model costs something else elsewhere, and where its user gave it another price, or none. */
+function isPricedAlike({ subject, price }: PreviousEpisode, plan: CostQuestion['plan']): boolean {
+  const { provider } = plan.subject
+  const isSameProvider =
+    provider === null || subject.provider === null || subject.provider === provider
+  return isSameProvider && (price ?? null) === (plan.settings.price ?? null)
 }
 
 function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Source {
@@ -161,48 +172,33 @@ type TimeQuestion = Pick<CostQuestion, 'plan' | 'tasks' | 'past' | 'known'> & {
 }
 
 /**
- * How long the run will take, in milliseconds, setting up and grading included: each task with the median of its past
- * episodes, others with the median of all, `concurrency` at a time. The range goes from the fastest to the slowest task's
- * median. Without a past, a first guess where a model works.
+ * How long the run will take, in milliseconds, setting up and grading included: each task with the mean of its past
+ * episodes, others with the mean over tasks, `concurrency` at a time. The total is a sum, so a slow episode counts in
+ * full, as it does for the cost. Without a past, a first guess where a model works.
  */
 export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
-  const rounds = episodes / concurrency
-  const atMost = Math.ceil(rounds) * plan.settings.timeoutMs
+  // Two at a time do not make one episode shorter.
+  const hands = Math.max(1, Math.min(concurrency, episodes))
+  const atMost = Math.ceil(episodes / hands) * plan.settings.timeoutMs
   const [precedent] = findPrecedents(plan.subject, past)
-  if (!precedent) {
+  const samples = (precedent?.episodes ?? []).map(({ taskId, wallMs: amount }) => ({
+    taskId,
+    amount,
+  }))
+  const scaled = scalePast(samples, tasks)
+  if (!precedent || !scaled) {
     const basis = 'There is no past episode of this agent or model on this suite.'
     const unknown = { expected: null, low: null, high: null, basis, atMost }
-    return guessTime({ plan, tasks, known }, { concurrency, atMost }) ?? unknown
+    return guessTime({ plan, tasks, known }, { concurrency: hands, atMost }) ?? unknown
   }
-  const overall =
-    sampleQuantile(
-      precedent.episodes.map(({ wallMs }) => wallMs),
-      0.5,
-    ) ?? 0
-  const byTask = medianByTask(precedent.episodes)
-  const medians = [...byTask.values()]
-  const sum = tasks.reduce(
-    (ms, { taskId, episodes: count }) => ms + count * (byTask.get(taskId) ?? overall),
-    0,
-  )
   return {
-    expected: sum / concurrency,
-    low: rounds * Math.min(...medians),
-    high: rounds * Math.max(...medians),
-    basis: `Based on ${precedent.words}. Grading is included.`,
+    expected: scaled.expected / hands,
+    low: scaled.low === null ? null : scaled.low / hands,
+    high: scaled.high === null ? null : scaled.high / hands,
+    basis: `Based on ${precedent.words}. Grading is included. ${bandWords(samples)}`,
     atMost,
   }
-}
-
-function medianByTask(episodes: readonly PreviousEpisode[]): Map<string, number> {
-  const times = new Map<string, number[]>()
-  for (const { taskId, wallMs } of episodes) {
-    const known = times.get(taskId)
-    if (known) known.push(wallMs)
-    else times.set(taskId, [wallMs])
-  }
-  return new Map([...times].map(([taskId, all]) => [taskId, sampleQuantile(all, 0.5) ?? 0]))
 }
 
 /** Past episodes that a quote may rest on, and how to name them. */
@@ -247,6 +243,8 @@ function nameOf([first]: readonly PreviousEpisode[]): string {
 export type PreviousEpisode = {
   taskId: string
   subject: Pick<Subject, 'name' | 'provider' | 'modelRequested'>
+  /** By its user's own word; absent = by the price table. */
+  price?: string | undefined
   /** From its start to its last file, grading included. */
   wallMs: number
   usage: z.infer<typeof usageSchema> | null
@@ -258,6 +256,7 @@ const pastSchema = z.object({
     name: z.string(),
     provider: z.string().nullable(),
     modelRequested: z.string().nullable(),
+    settings: z.object({ price: z.string().optional() }).optional(),
   }),
   outcome: episodeBodySchema.shape.outcome,
   usage: episodeBodySchema.shape.usage,
@@ -275,6 +274,10 @@ export function previousEpisode(envelope: unknown): PreviousEpisode | null {
   const parsed = pastSchema.safeParse(envelope)
   if (!parsed.success || !isScored(parsed.data.outcome.status)) return null
   const { taskId, subject, usage, effort } = parsed.data
+  const { settings, ...who } = subject
   const { subjectMs, totalMs } = effort.wall
-  return { taskId, subject, usage, wallMs: totalMs ?? subjectMs }
+  return {
+    ...{ taskId, subject: who, usage, wallMs: totalMs ?? subjectMs },
+    ...(settings?.price !== undefined && { price: settings.price }),
+  }
 }
