@@ -199,23 +199,33 @@ export function listedAfter<T extends string, I extends string>(
   return { OR: [{ [time]: { lt: moment } }, { [time]: moment, [id]: { lt: after[1] } }] }
 }
 
-/** What all sealed attempts of a run took and cost together, those that were tried again included. */
+/**
+ * How long the scored attempts of a run took, and what all sealed ones cost together: an attempt that was cut short was
+ * paid too, but does not tell how long the next one takes.
+ */
 export async function sumAttempts(
   db: DbOrTx,
   runId: string,
 ): Promise<{ times: SealedTimes; spend: Spend }> {
-  type Row = Record<'count' | 'sumMs' | 'sumSquaresMs', number | bigint | null> & {
+  type Row = Record<'count' | 'timed' | 'sumMs' | 'sumSquaresMs', number | bigint | null> & {
     cost: number | bigint | null
     metered: number | bigint
   }
   const cost = jsonMember(db, 'fact', 'costMicroUsd')
   const [row] = await db.$queryRaw<Row[]>`
-    SELECT COUNT(*) AS "count", SUM("totalMs") AS "sumMs", SUM("totalMs" * "totalMs") AS "sumSquaresMs",
-      SUM(CAST(${cost} AS NUMERIC)) AS "cost", COUNT(${cost}) AS "metered"
-    FROM "Episode" WHERE "runId" = ${runId}`
+    SELECT COUNT(*) AS "count", COUNT("ms") AS "timed", SUM("ms") AS "sumMs", SUM("ms" * "ms") AS "sumSquaresMs",
+      SUM("cost") AS "cost", COUNT("cost") AS "metered"
+    FROM (
+      SELECT CASE WHEN "status" NOT IN ('void', 'cancelled') THEN "totalMs" END AS "ms",
+        CAST(${cost} AS NUMERIC) AS "cost"
+      FROM "Episode" WHERE "runId" = ${runId}) AS "attempts"`
   const count = Number(row?.count ?? 0)
   return {
-    times: { count, sumMs: Number(row?.sumMs ?? 0), sumSquaresMs: Number(row?.sumSquaresMs ?? 0) },
+    times: {
+      count: Number(row?.timed ?? 0),
+      sumMs: Number(row?.sumMs ?? 0),
+      sumSquaresMs: Number(row?.sumSquaresMs ?? 0),
+    },
     spend: {
       microUsd: row?.cost == null ? null : Number(row.cost),
       unmetered: count - Number(row?.metered ?? 0),

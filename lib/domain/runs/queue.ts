@@ -144,5 +144,5 @@ export const topUpFieldSchema = z.object({
 /** What a run has cost: as far as it was metered, and how many sealed attempts were not. */
 export type Spend = { microUsd: number | null; unmetered: number }
 
-/** What is known of the attempts that a run has sealed: how many, and their durations summed, plain and squared (ms, ms²). */
+/** What is known of the scored attempts of a run: how many, and their durations summed, plain and squared (ms, ms²). */
 export type SealedTimes = { count: number; sumMs: number; sumSquaresMs: number }

@@ -11,7 +11,9 @@ import { listRunSummaries } from './runs.ts'
 const temporary = databaseForEach()
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const RECEIPT = { provenance: 'local', directory: null, receivedAt: NOW } as const
+const WALL = { prepareMs: 1, subjectMs: 1, restoreMs: 1, verifyMs: 1, evidenceMs: 1, totalMs: 5 }
 const CUT_SHORT: Partial<EpisodeBody> = {
+  effort: { ...sampleEpisode().effort, wall: WALL },
   outcome: { status: 'cancelled', reason: 'the run was stopped' },
   failureCategory: 'cancelled',
   contract: null,
@@ -59,7 +61,9 @@ describe('a run by hand that was stopped in its last slot', () => {
     await db.job.update({ where: { id: jobId }, data })
     expect(await readRunState(SAMPLE_RUN_ID)).toMatchObject({
       ...{ status: 'running', planned: 4, sealed: 3, solved: 3, cancelled: 0 },
-      left: { hands: 1 },
+      // Of the three that were scored, 100 ms each: the one that was cut short at 5 ms counts towards the cost alone.
+      left: { hands: 1, from: 3, lowMs: 100, highMs: 100 },
+      spend: { unmetered: 4 },
     })
   })
 })
