@@ -89,6 +89,11 @@ describe('arms against their baseline', () => {
     expect(effect?.more?.sentence).toMatch(
       /^If the true difference is \d+\.\d points, .*80 % power/,
     )
+    const five = viewOf(armRow('x', HIGH.slice(0, 5)), armRow('baseline', LOW.slice(0, 5)))
+    expect(five.arms?.effects[0]?.more, 'no test over five tasks can decide').toMatchObject({
+      repetitions: null,
+      tasks: 7,
+    })
   })
 
   it('tell arms of one run apart from entries with other settings, and say where they ran apart', () => {

@@ -1,13 +1,13 @@
 import { countOf } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
-  detectableDifference,
   estimateDifferenceVariance,
   estimateVariances,
-  type PowerDesign,
+  MOST_NEEDED_REPETITIONS,
+  repetitionsNeeded,
   SMALL_DIFFERENCE,
   type TaskCounts,
-  tasksNeeded,
+  wholeTasksNeeded,
 } from '../statistics/index.ts'
 import type { MoreRuns } from './arms-view.ts'
 import { formatDifference, type MeasuredDifference } from './measured-difference.ts'
@@ -15,20 +15,18 @@ import { formatDifference, type MeasuredDifference } from './measured-difference
 type Row = { tasks: readonly TaskCounts[]; repetitions: { most: number } }
 
 const POWER = 0.8
-const MOST_REPETITIONS = 1000
 const MOST_TASKS = 10_000
 
 /**
  * What would decide between an arm and its baseline, at the level at which they were compared; null = it is decided.
- * Variances are those of the two rows, else the planner's assumptions.
+ * Variances are those of the two rows, else the planner's assumptions; the power is that of the test that decides.
  */
 export function moreRuns(arm: Row, baseline: Row, result: MeasuredDifference): MoreRuns | null {
   const { verdict, difference: seen, confidence } = result
   if (verdict.kind !== 'cannot-tell') return null
   const difference = Math.max(Math.abs(seen), SMALL_DIFFERENCE / 2)
-  const common = arm.tasks.filter(({ taskId }) =>
-    baseline.tasks.some((task) => task.taskId === taskId),
-  ).length
+  const scored = new Set(baseline.tasks.flatMap((task) => (task.scored > 0 ? [task.taskId] : [])))
+  const common = arm.tasks.filter((task) => task.scored > 0 && scored.has(task.taskId)).length
   const own = Math.max(1, arm.repetitions.most)
   const design = {
     tasks: common,
@@ -36,38 +34,16 @@ export function moreRuns(arm: Row, baseline: Row, result: MeasuredDifference): M
     alpha: 1 - confidence,
     power: POWER,
   }
-  const most = own + MOST_REPETITIONS
-  const enough = isFound(design, most, difference) ? findLeast(design, own, most, difference) : null
-  const { tasks: _, ...anySize } = { ...design, repetitionsA: own, repetitionsB: own }
-  const needed = tasksNeeded(difference, anySize)
-  const tasks = needed.ok && needed.value <= MOST_TASKS ? Math.ceil(needed.value) : null
-  const repetitions = enough === null ? null : Math.max(1, enough - own)
+  const enough = repetitionsNeeded(difference, design, own)
+  const needed = wholeTasksNeeded(difference, { ...design, repetitionsA: own, repetitionsB: own })
+  const tasks = needed.ok && needed.value <= MOST_TASKS ? Math.max(needed.value, common + 1) : null
+  const repetitions = enough === null ? null : enough - own
   return {
     difference,
     repetitions,
     tasks,
     sentence: sentenceOf({ difference, repetitions, tasks }),
   }
-}
-
-type Design = Omit<PowerDesign, 'repetitionsA' | 'repetitionsB'>
-
-function isFound(design: Design, repetitions: number, difference: number): boolean {
-  const found = detectableDifference({
-    ...{ ...design, repetitionsA: repetitions, repetitionsB: repetitions },
-  })
-  return found.ok && found.value <= difference
-}
-
-/** More repetitions never find less. */
-function findLeast(design: Design, from: number, to: number, difference: number): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (isFound(design, middle, difference)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 function variancesOf(arm: Row, baseline: Row): typeof ASSUMED_VARIANCES {
@@ -87,7 +63,7 @@ function sentenceOf({ difference, repetitions, tasks }: Omit<MoreRuns, 'sentence
   const points = `${formatDifference(difference)} points`
   const more =
     repetitions === null
-      ? 'no number of further repetitions of these tasks would decide'
+      ? `even ${MOST_NEEDED_REPETITIONS} repetitions of these tasks would not decide`
       : `about ${countOf(repetitions, 'further repetition')} of each task by each arm would decide`
   const others = tasks === null ? '' : `, or ${countOf(tasks, 'task')} at the present repetitions`
   return `If the true difference is ${points}, ${more}${others} (80 % power).`

@@ -19,7 +19,7 @@ export type CostPerGain = z.infer<typeof costPerGainSchema>
 export const moreRunsSchema = z.object({
   /** The true difference that is assumed, 0–1: the one that was seen, or one worth finding where that is smaller. */
   difference: z.number(),
-  /** Further repetitions of each task by each arm; null = no number of them is enough. */
+  /** Further repetitions of each task by each arm; null = a hundred in all are too few. */
   repetitions: z.number().int().nullable(),
   /** Tasks that are enough at the present repetitions; null = more than 10,000. */
   tasks: z.number().int().nullable(),

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countDraws } from '#lib/testing/cases/draws.ts'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
-import { SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
-import { POLICY_VERSION } from '../eligibility/index.ts'
-import { priceUsage } from '../prices/index.ts'
+import { SAMPLE_AGENT } from '../board/index.ts'
 import type { PlanDraft } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
@@ -13,59 +11,8 @@ import {
   simulatedPower,
 } from '../statistics/index.ts'
 import { describePlan } from './describe-plan.ts'
-import { explainPlan, type PlanQuestion } from './explain-plan.ts'
 import type { PreviousRow } from './find-power.ts'
-import { type PreviousEpisode, previousEpisode } from './quote.ts'
-
-const suite = sampleBoardSuite(25)
-const now = '2026-11-01T00:00:00.000Z'
-
-function draft(change: Partial<PlanDraft> = {}): PlanDraft {
-  return {
-    suiteId: suite.suiteId,
-    suiteDigest: suite.digest,
-    tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
-    subject: SAMPLE_AGENT,
-    command: null,
-    repetitions: 3,
-    settings: SAMPLE_SETTINGS,
-    policyVersion: POLICY_VERSION,
-    ...change,
-  }
-}
-
-const ask = (change: Partial<PlanQuestion> = {}) =>
-  explainPlan({
-    plan: draft(),
-    suite,
-    own: null,
-    competitor: null,
-    past: [],
-    price: priceUsage,
-    concurrency: 2,
-    now,
-    ...change,
-  })
-
-function past(
-  name: string,
-  model: string | null,
-  usage: PreviousEpisode['usage'],
-  taskId = 'task-1',
-) {
-  return {
-    taskId,
-    subject: { name, provider: 'anthropic', modelRequested: model },
-    wallMs: 10_000,
-    usage,
-  }
-}
-const tokens = { input: 1000, output: 100, cacheRead: null, cacheWrite: null, reasoning: null }
-const costs = (costMicroUsd: number | null, counted = tokens) => ({
-  tokens: counted,
-  costMicroUsd,
-  priceTable: null,
-})
+import { ask, draft, suite } from './plan-question.fixture.ts'
 
 describe('explainPlan: power', () => {
   it('takes the power of the test that decides: summed for one repetition, simulated beyond', () => {
@@ -186,146 +133,5 @@ describe('explainPlan: the gate', () => {
     const strict = { ...suite, thresholds: { aggregateEpisodes: 700 } }
     expect(ask({ suite: strict, plan: draft({ repetitions: 28 }) }).gate.aggregate).toEqual([])
     expect(ask({ suite: strict, plan: draft({ repetitions: 27 }) }).gate.aggregate).toHaveLength(1)
-  })
-})
-
-describe('explainPlan: cost and time', () => {
-  const model = 'claude-sonnet-4-6'
-  const subject = { ...SAMPLE_AGENT, modelRequested: model }
-  const quote = (episodes: PreviousEpisode[], plan: Partial<PlanDraft> = {}) =>
-    ask({ plan: draft({ subject, ...plan }), past: episodes }).cost
-
-  it('rests on the same subject and model, with a band over its tasks', () => {
-    const own = [
-      past('agent-a', model, costs(1000), 'task-1'),
-      past('agent-a', model, costs(3000), 'task-1'),
-      past('agent-a', model, costs(6000), 'task-2'),
-      past('agent-b', model, costs(90_000), 'task-2'),
-    ]
-    expect(quote(own)).toEqual({
-      expected: 3 * (2000 + 6000 + 23 * 4000),
-      low: 75 * 2000,
-      high: 75 * 6000,
-      basis:
-        'Based on 3 episodes of agent-a · claude-sonnet-4-6 on this suite. 95 % interval: bootstrap over 2 tasks.',
-      atMost: 75 * 500_000,
-    })
-  })
-
-  it('else on the same model, else on past tokens at the table’s prices', () => {
-    const others = [past('agent-b', model, costs(5000)), past('agent-c', 'model-z', costs(1))]
-    expect(quote(others)).toMatchObject({
-      expected: 75 * 5000,
-      basis:
-        'Based on 1 episode of claude-sonnet-4-6, driven by agent-b on this suite. There is no interval, because only one task was run before.',
-    })
-    const counted = quote([past('agent-c', 'model-z', costs(null))])
-    expect(counted.expected).toBe(75 * 4500)
-    expect(counted.basis).toMatch(
-      /^Based on the tokens of 1 episode of model-z .* at the prices of claude-sonnet/,
-    )
-    const settings = { ...SAMPLE_SETTINGS, price: '1/10' }
-    const given = quote([past('agent-c', 'model-z', costs(null))], { settings })
-    expect(given.expected).toBe(75 * 2000)
-    expect(given.basis).toContain('at the prices of claude-sonnet-4-6 in this plan')
-    const free = quote([past('agent-a', model, costs(0))])
-    expect(free.expected, 'a known zero is a zero').toBe(0)
-  })
-
-  it.each([[[]], [[past('agent-c', 'model-z', costs(null, { ...tokens, input: null as never }))]]])(
-    'is a first guess that says so where no past episode has a token count (%#)',
-    (episodes) => {
-      const cost = quote(episodes)
-      const { expected, low, high, basis } = cost
-      expect(cost.isGuess).toBe(true)
-      expect(low).toBeGreaterThan(0)
-      expect(expected).toBeGreaterThan(2 * (low ?? 0))
-      expect(high).toBeGreaterThan(2 * (expected ?? 0))
-      expect(basis).toMatch(/^A first guess, nothing was measured yet: \d+ .*turns? per episode/)
-      expect(basis).toContain('at the prices of claude-sonnet-4-6 in ')
-      expect(basis).toContain('Past episodes replace it once there are some.')
-    },
-  )
-
-  it('is unknown for a model without a price and for a subject without a model', () => {
-    const odd = quote([], { subject: { ...subject, modelRequested: 'model-x-1' } })
-    expect([odd.expected, odd.basis]).toEqual([
-      null,
-      expect.stringContaining('the model is not in the price table'),
-    ])
-    const control = { ...subject, kind: 'control' as const, modelRequested: null }
-    const none = quote([past('agent-a', null, null)], { subject: control })
-    expect([none.expected, none.basis]).toEqual([null, expect.stringContaining('uses no model')])
-  })
-
-  it('takes what was paid elsewhere, or by another price, as tokens alone', () => {
-    const elsewhere = past('agent-a', model, costs(0))
-    const local = { ...elsewhere, subject: { ...elsewhere.subject, provider: 'ollama@127.0.0.1' } }
-    const free = { ...elsewhere, price: 'free' }
-    for (const one of [local, free]) {
-      const { expected, basis } = quote([one])
-      expect(expected).toBe(75 * 4500)
-      expect(basis).toContain('Based on the tokens of 1 episode')
-    }
-    const settings = { ...SAMPLE_SETTINGS, price: 'free' }
-    expect(quote([past('agent-a', model, costs(5000))], { settings }).expected).toBe(0)
-  })
-
-  it('counts no episode beyond the limit of the plan', () => {
-    const settings = { ...SAMPLE_SETTINGS, maxCostMicroUsd: 1000 }
-    const { expected, atMost } = quote([past('agent-a', model, costs(90_000))], { settings })
-    expect([expected, atMost]).toEqual([75_000, 75_000])
-  })
-
-  it('divides the time by the concurrency, but not that of one episode', () => {
-    const own = [past('agent-a', model, null)]
-    const { time } = ask({ plan: draft({ subject }), past: own })
-    expect(time).toMatchObject({ expected: 375_000, low: null, atMost: 38 * 60_000 })
-    const [only] = draft().tasks
-    const one = draft({ subject, repetitions: 1, tasks: only ? [only] : [] })
-    const few = ask({ plan: one, past: own, concurrency: 8 }).time
-    expect(few).toMatchObject({ expected: 10_000, atMost: 60_000 })
-    const [guess, alone] = [8, 1].map((concurrency) => ask({ plan: one, concurrency }).time)
-    expect(guess?.expected).toBe(alone?.expected)
-    const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
-    expect(ask({ plan: draft({ subject: control }) }).time.expected).toBeNull()
-  })
-
-  it('takes each task by its own past, slow episodes included, and one without by the mean of tasks', () => {
-    const stuck = { ...past('agent-a', model, null), wallMs: 100_000 }
-    const quick = past('agent-a', model, null)
-    const often = ask({ plan: draft({ subject }), past: [quick, quick, stuck], concurrency: 1 })
-    expect(often.time.expected).toBe(75 * 40_000)
-    const slow = { ...past('agent-a', model, null, 'task-2'), wallMs: 40_000 }
-    const asked = { plan: draft({ subject }), past: [past('agent-a', model, null), slow] }
-    const { time } = ask(asked)
-    const each = (10_000 + 40_000 + 23 * 25_000) * 3
-    expect(time).toMatchObject({ expected: each / 2, low: 375_000, high: 1_500_000 })
-    expect(time.basis).toContain('95 % interval: bootstrap over 2 tasks.')
-    expect(ask({ ...asked, concurrency: 1 }).time.expected).toBe(each)
-  })
-
-  it('says all of it in two sentences', () => {
-    const own = [
-      past('agent-a', model, costs(40_000)),
-      past('agent-a', model, costs(80_000), 'task-2'),
-    ]
-    const text = describePlan(ask({ plan: draft({ subject }), past: own }))
-    expect(text).toBe(
-      '75 episodes (25 tasks × 3): enough for a ranking over the suite, not for single tasks. ' +
-        '80 % power to detect a difference of 29.5 points from an entry of the same size. ' +
-        'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
-    )
-    const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
-    expect(describePlan(ask({ plan: draft({ subject: control }) }))).toContain(
-      'The cost is unknown; the duration is unknown.',
-    )
-  })
-})
-
-describe('previousEpisode', () => {
-  it('leaves out what was not scored or is no envelope', () => {
-    expect(previousEpisode(null)).toBeNull()
-    expect(previousEpisode({ taskId: 'a' })).toBeNull()
   })
 })

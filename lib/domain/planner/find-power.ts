@@ -9,14 +9,13 @@ import {
   estimateDifferenceVariance,
   estimateVariances,
   expectedHalfWidth,
-  normalQuantile,
+  fewTasksFactor,
   POWER_SIMULATION,
   type PowerDesign,
   type RowVariances,
   type StatisticAnswer,
   type TaskCounts,
-  tasksNeeded,
-  tQuantile,
+  wholeTasksNeeded,
 } from '../statistics/index.ts'
 
 /** What a figure of the planner rests on: a two-sided test at 5 %, with 80 % chance to find a real difference. */
@@ -86,24 +85,12 @@ export function findTasksNeeded(
   pool = poolOf(2),
 ): PowerMetric {
   const { tasks: _, ...design } = designOf({ tasks: 1, repetitions }, assumed, pool)
-  const needed = asFigure(tasksNeeded(difference, design))
-  if (needed.value === null) return needed
-  let tasks = Math.max(2, Math.ceil(needed.value))
-  for (let step = 0; step < 5; step++) {
-    tasks = Math.max(2, Math.ceil(needed.value * fewTasksFactor(tasks, design) ** 2))
-  }
-  return { ...needed, value: tasks }
+  return asFigure(wholeTasksNeeded(difference, design))
 }
 
 const ENDLESS = 1e9
 /** Beyond, the simulation says the same as the exact test. */
 const MOST_EXACT_TASKS = 400
-
-/** By how much t quantiles exceed normal ones. */
-function fewTasksFactor(tasks: number, { alpha, power }: { alpha: number; power: number }): number {
-  const byT = tQuantile(1 - alpha / 2, tasks - 1) + tQuantile(power, tasks - 1)
-  return byT / (normalQuantile(1 - alpha / 2) + normalQuantile(power))
-}
 
 function designOf(
   { tasks, repetitions }: Size,

@@ -44,7 +44,6 @@ export {
   detectableDifference,
   expectedHalfWidth,
   type PowerDesign,
-  tasksNeeded,
 } from './plan-power.ts'
 export { RankMemory } from './rank-memory.ts'
 export { FEWEST_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
@@ -58,6 +57,12 @@ export {
   type RowVariances,
   rowInterval,
 } from './row-interval.ts'
+export {
+  fewTasksFactor,
+  MOST_NEEDED_REPETITIONS,
+  repetitionsNeeded,
+  wholeTasksNeeded,
+} from './runs-needed.ts'
 export { drawTasks, seededGenerator } from './seeded-generator.ts'
 export {
   findVoidFlip,

@@ -1,0 +1,68 @@
+import { normalQuantile, tQuantile } from './distributions.ts'
+import { detectableDifference, type PowerDesign, tasksNeeded } from './plan-power.ts'
+import { POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
+import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+
+/** More tasks are told by the formula, and no more repetitions are offered: both cost time to simulate. */
+const MOST_SIMULATED_TASKS = 150
+export const MOST_NEEDED_REPETITIONS = 100
+
+/** By how much the formula with t quantiles exceeds that with normal ones. */
+export function fewTasksFactor(
+  tasks: number,
+  { alpha, power }: Pick<PowerDesign, 'alpha' | 'power'>,
+): number {
+  const byT = tQuantile(1 - alpha / 2, tasks - 1) + tQuantile(power, tasks - 1)
+  return byT / (normalQuantile(1 - alpha / 2) + normalQuantile(power))
+}
+
+/**
+ * Tasks needed to find `difference`, a whole number, by the formula with t quantiles; never fewer than a sign-flip test
+ * needs to reach its level at all. Refuses what `tasksNeeded` refuses.
+ */
+export function wholeTasksNeeded(
+  difference: number,
+  design: Omit<PowerDesign, 'tasks'>,
+): StatisticAnswer<number> {
+  const needed = tasksNeeded(difference, design)
+  if (!needed.ok) return needed
+  const least = Math.max(2, Math.ceil(1 - Math.log2(design.alpha)))
+  let tasks = Math.max(least, Math.ceil(needed.value))
+  for (let step = 0; step < 5; step++)
+    tasks = Math.max(least, Math.ceil(needed.value * fewTasksFactor(tasks, design) ** 2))
+  return statisticValue(tasks)
+}
+
+/**
+ * The fewest repetitions of each task by each side, more than `present`, with which the test that decides finds
+ * `difference` with the wanted power; null = a hundred are too few. Simulated with a third of the usual rounds.
+ */
+export function repetitionsNeeded(
+  difference: number,
+  design: Omit<PowerDesign, 'repetitionsA' | 'repetitionsB'>,
+  present: number,
+): number | null {
+  if (2 ** (1 - design.tasks) > design.alpha) return null
+  let [low, high] = [present + 1, MOST_NEEDED_REPETITIONS]
+  if (low > high || !isFound(difference, design, high)) return null
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (isFound(difference, design, middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function isFound(
+  difference: number,
+  design: Omit<PowerDesign, 'repetitionsA' | 'repetitionsB'>,
+  repetitions: number,
+): boolean {
+  const sized = { ...design, repetitionsA: repetitions, repetitionsB: repetitions }
+  if (design.tasks <= MOST_SIMULATED_TASKS) {
+    const { rounds, seed } = POWER_SIMULATION
+    return simulatedPower(difference, sized, { rounds: rounds / 3, seed }) >= design.power
+  }
+  const found = detectableDifference(sized)
+  return found.ok && found.value * fewTasksFactor(design.tasks, design) <= difference
+}
