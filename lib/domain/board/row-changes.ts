@@ -126,12 +126,12 @@ function commonTasks(before: BoardRow, after: BoardRow, digests: TaskDigests): S
 
 /** The significant ones of tested pairs, newest first; `judged` are the results of their tests, in the same order. */
 export function pickRowChanges(pairs: readonly RowPair[], judged: JudgedChanges): RowChange[] {
-  const { results, alpha, pairAlpha, tested } = judged
+  const { results, alpha, tested } = judged
   const found = pairs.flatMap((pair, index) => {
     const result = results[index]
     if (!result?.ok || result.adjustedP > alpha) return []
     const { value, adjustedP } = result
-    return [{ ...pair, result: value, adjustedP, tested, confidence: 1 - pairAlpha }]
+    return [{ ...pair, result: value, adjustedP, tested, confidence: 1 - value.alpha }]
   })
   return found.sort((a, b) => (changeKey(a) < changeKey(b) ? 1 : -1))
 }

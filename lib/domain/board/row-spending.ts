@@ -11,7 +11,9 @@ export function spending(counted: readonly EpisodeFact[]) {
   const method = cost.ok ? cost.value.method : ''
   return {
     costPerSuccessMicroUsd: cost.ok ? cost.value.value : null,
-    costPerSuccessInterval: cost.ok
+    // One task has no bounds.
+    costPerSuccessInterval:
+      cost.ok && cost.value.tasks > 1
       ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
       : null,
     tokensPerSuccess: perSuccess(tokens),

@@ -3,7 +3,6 @@ import { buildComparison, type ComparedSuite, nameRows, rowTaskCounts } from '..
 import { findRunsToDecide, formatPoints } from '../planner/index.ts'
 import { listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
 import {
-  COMPARISON_ALPHA,
   comparePairs,
   costPerSuccess,
   type RowComparison,
@@ -116,7 +115,7 @@ function describePair(
       ...differentMachines(pair),
       ...unequalTasks(comparison, nameOf(c), nameOf(b)),
     ],
-    decide: decideText(comparison, [b, c], numbers.pairAlpha),
+    decide: decideText(comparison, [b, c]),
     isNoWorse: result?.ok === true && result.low >= -SMALL_DIFFERENCE,
   }
 }
@@ -192,13 +191,13 @@ function unequalTasks({ pairs: [pair] }: View, candidate: string, baseline: stri
 function decideText(
   { pairs: [pair] }: View,
   rows: readonly [BoardRow, BoardRow],
-  alpha: number = COMPARISON_ALPHA,
 ): ChangedPair['decide'] {
   if (!pair?.result.ok || pair.result.verdict.kind !== 'cannot-tell') return null
   const found = findRunsToDecide(rows, {
     seen: pair.result.difference,
     common: pair.common,
-    alpha,
+    // Of this very pair: with interim analyses it is stricter than that of the others.
+    alpha: 1 - pair.result.confidence,
   })
   if (!found) return null
   const { difference, more, tasks } = found

@@ -1,5 +1,5 @@
 import type { Board, BoardRow, BrowserMetrics, Rate, RowTask } from '../board/index.ts'
-import { canonicalJson } from '../record/index.ts'
+import { canonicalJson, isSameSetup } from '../record/index.ts'
 import { costPerSuccess, QUANTILE_METHOD } from '../statistics/index.ts'
 import type { AxisColumn, AxisValue } from './axis-report.ts'
 
@@ -135,12 +135,17 @@ export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
   ),
 ]
 
-/** The row of the same subject and settings that was measured without a fault. */
+/** The row of the same subject, sender and settings that was measured without a fault, as the evidence rules ask for it. */
 export function findBaseline(row: BoardRow, { rows }: Pick<Board, 'rows'>): BoardRow | undefined {
   const key = identityOf(row)
-  return rows.find((other) => !isStressRow(other) && identityOf(other) === key)
+  return rows.find(
+    (other) =>
+      !isStressRow(other) &&
+      identityOf(other) === key &&
+      isSameSetup(other.settings, row.settings),
+  )
 }
 
-function identityOf({ subject, settings: { fault: _, ...settings } }: BoardRow): string {
-  return canonicalJson({ subject, settings })
+function identityOf({ subject, voucher, provenance }: BoardRow): string {
+  return canonicalJson([subject, voucher === undefined ? provenance : voucher])
 }

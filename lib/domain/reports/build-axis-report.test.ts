@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { SampleRunOptions, SampleSuite } from '../board/build-sample-run.ts'
+import {
+  SAMPLE_SETTINGS,
+  type SampleRunOptions,
+  type SampleSuite,
+} from '../board/build-sample-run.ts'
 import {
   type Board,
   buildBoard,
@@ -125,6 +129,13 @@ describe('buildAxisReport', () => {
     expect(whole.every(({ supportingOnly }) => supportingOnly === null)).toBe(true)
   })
 
+  it('tells an unknown time from no success', () => {
+    const change = () => ({ subjectMs: null })
+    const made = board([{ repetitions: 1, status: halfSolved, change }])
+    const time = figureOf(report('speed', made), 'solved-p50')
+    expect(time).toMatchObject({ value: null, method: 'Unknown for some solved episodes.' })
+  })
+
   it('makes nothing up for developer experience', () => {
     const made = report('developer-experience', board([{ repetitions: 1 }]))
     expect([made.columns, made.claims, made.others, countMeasuredRows(made)]).toEqual([
@@ -174,6 +185,33 @@ describe('the fault recovery report', () => {
     })
     expect(figureOf(recovery, 'baseline')?.value).toBe(1)
     expect(figureOf(recovery, 'fired')?.value).toBe(1)
+  })
+
+  it('compares with the same sender under the same limits, which may differ a little', () => {
+    const under = { fault: { fired: true, recovered: true } }
+    const sent = (voucher: string, fault = {}) => ({
+      repetitions: 3,
+      change: () => ({ provenance: 'token' as const, voucher: voucher as 'manual', ...fault }),
+    })
+    const half = { ...sent('token:a'), status: halfSolved }
+    const valueOf = (made: Board) => figureOf(report('fault-recovery', made), 'baseline')?.value
+    expect(valueOf(board([sent('token:b'), half, sent('token:a', under)]))).toBe(0.5)
+    expect(valueOf(board([sent('token:b'), sent('token:a', under)]))).toBeNull()
+    const settings = { ...SAMPLE_SETTINGS, timeoutMs: 62_000 }
+    const near = board([{ repetitions: 3 }, { repetitions: 3, settings, change: () => under }])
+    expect(valueOf(near)).toBe(1)
+  })
+
+  it('has an always-valid interval where its entry has', () => {
+    const [plain] = stressed.rows.filter(({ recovery }) => recovery !== null)
+    const looks = { ...{ kind: 'always-valid' as const, stages: 2, states: 1 }, confidence: 0.99 }
+    const topped = { ...looks, pinnedEpisodes: 60, reason: 'a second plan' }
+    const rows = stressed.rows.map((row) => (row === plain ? { ...row, looks: topped } : row))
+    const [wide, usual] = [{ ...stressed, rows }, stressed].map((made) =>
+      figureOf(report('fault-recovery', made), 'recovery'),
+    )
+    expect(wide?.low).toBeLessThan(usual?.low ?? 0)
+    expect(wide?.method).toContain('always-valid')
   })
 
   it('leaves out faults that never fired', () => {

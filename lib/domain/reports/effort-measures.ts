@@ -100,8 +100,11 @@ export const speedMeasure: AxisMeasure = {
 }
 
 function solvedTime({ tasks }: BoardRow, value: number | null): AxisValue {
-  if (value === null) return unknownValue('No successes.')
   const withSuccess = tasks.filter(({ solved }) => solved > 0)
+  if (value === null)
+    return unknownValue(
+      withSuccess.length === 0 ? 'No successes.' : 'Unknown for some solved episodes.',
+    )
   const episodes = withSuccess.reduce((sum, { solved }) => sum + solved, 0)
   return {
     value,

@@ -153,12 +153,12 @@ export const recoveryMeasure: AxisMeasure = {
   absent: () => 'No entry of this suite was measured with injected faults.',
 }
 
-function recoveryValue({ tasks }: BoardRow): AxisValue {
+function recoveryValue({ tasks, looks }: BoardRow): AxisValue {
   const tallies = tasks.flatMap(({ taskId, faults }) =>
     faults && faults.fired > 0 ? [{ taskId, solved: faults.recovered, scored: faults.fired }] : [],
   )
   if (tallies.length === 0) return unknownValue('No planned fault occurred.')
-  return rateValue(successRate(tallies))
+  return rateValue(successRate(tallies, looks?.confidence))
 }
 
 function baselineValue(row: BoardRow, board: Board): AxisValue {
@@ -231,5 +231,5 @@ function loggedInValue(row: BoardRow, board: Board): AxisValue {
       `Withheld: ${missing} of ${wanted.size} logged-in tasks have no scored episode.`,
     )
   }
-  return rateValue(successRate(tallies))
+  return rateValue(successRate(tallies, row.looks?.confidence))
 }

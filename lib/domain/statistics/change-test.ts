@@ -1,4 +1,4 @@
-import type { Interval, TestAt } from './intervals.ts'
+import type { Interval } from './intervals.ts'
 import { lookPrice, pairLooks } from './pair-p-values.ts'
 import {
   COMPARISON_ALPHA,
@@ -18,10 +18,10 @@ export type ChangePair = {
   isPaired: boolean
 }
 
-/** The change of a success rate, later minus earlier, all 0–1. */
-export type ChangeTest = { difference: number; p: number; method: string } & Interval
+/** The change of a success rate, later minus earlier, all 0–1; `alpha` is the level of its own interval. */
+export type ChangeTest = { difference: number; p: number; alpha: number; method: string } & Interval
 
-/** Changes that were tested together; `pairAlpha` is the level of each one's interval. */
+/** Changes that were tested together; `pairAlpha` is the level of each one without interim analyses. */
 export type JudgedChanges = {
   results: JudgedTest<ChangeTest>[]
   alpha: number
@@ -39,7 +39,7 @@ export function* changeSteps(
   pairs: readonly ChangePair[],
   alpha = COMPARISON_ALPHA,
 ): Generator<undefined, JudgedChanges> {
-  const prepared: StatisticAnswer<TestAt>[] = []
+  const prepared: StatisticAnswer<(alpha: number) => ChangeTest>[] = []
   for (const { before, after, isPaired } of pairs) {
     const prepare = isPaired ? preparePair : prepareUnpaired
     prepared.push(prepare(after.tallies, before.tallies))
@@ -65,7 +65,7 @@ const UNPAIRED_METHOD = 'unpaired, from the intervals of both rates (MOVER)'
 function prepareUnpaired(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<TestAt> {
+): StatisticAnswer<(alpha: number) => ChangeTest> {
   const [left, right] = [rowInterval(a), rowInterval(b)]
   if (!left.ok) return left
   if (!right.ok) return right
@@ -76,8 +76,8 @@ function prepareUnpaired(
   const facts = { difference, p, method: UNPAIRED_METHOD + (isFew ? ROW_METHODS.few : '') }
   return statisticValue((alpha) => {
     const { low, high } = intervalAt(alpha)
-    if (p <= alpha) return { ...facts, low, high, seed: null }
-    return { ...facts, low: Math.min(0, low), high: Math.max(0, high), seed: null }
+    if (p <= alpha) return { ...facts, alpha, low, high }
+    return { ...facts, alpha, low: Math.min(0, low), high: Math.max(0, high) }
   })
 }
 

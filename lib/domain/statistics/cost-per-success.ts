@@ -6,7 +6,10 @@ import { refuseStatistic, type StatisticAnswer, statisticValue } from './statist
 /** Total spending of one task's scored episodes, in any unit (micro-dollars, tokens); null = not all known. */
 export type TaskSpending = { taskId: string; spent: number | null; solved: number }
 
-/** Spending per success with its interval; `high` null = without bound (some resamples had no success). */
+/**
+ * Spending per success with its interval; `high` null = without bound: some resamples had no success, or there is one
+ * task, which tells nothing of others (then `low` is 0).
+ */
 export type CostPerSuccess = {
   value: number
   low: number
@@ -30,7 +33,7 @@ export function costMethod(
 
 /**
  * All spending, failures included, over all successes: a fast or cheap failure is not a success. Interval by a seeded
- * bootstrap of the ratio that resamples tasks and keeps their repetitions together.
+ * bootstrap of the ratio that resamples tasks and keeps their repetitions together. One task has no bounds.
  * Refuses: no tasks, invalid numbers, unknown spending, no success.
  */
 export function costPerSuccess(
@@ -46,14 +49,15 @@ export function costPerSuccess(
   eachResample(sorted.length, { seed, resamples }, (drawn, index) => {
     ratios[index] = ratio(sums, drawn)
   })
-  ratios.sort()
-  const low = rankOfSorted(ratios, (1 - level) / 2)
-  const high = rankOfSorted(ratios, (1 + level) / 2)
   const solved = sorted.reduce((sum, task) => sum + task.solved, 0)
-  const method = costMethod(sorted.length, { resamples, seed })
-  const bounds = { low, high: Number.isFinite(high) ? high : null }
+  const method =
+    sorted.length === 1 ? ONE_TASK_COST : costMethod(sorted.length, { resamples, seed })
+  const bounds = boundsOf(ratios, sorted.length, level)
   return statisticValue({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }
+
+/** Said instead, where there is nothing to resample. */
+const ONE_TASK_COST = 'ratio of sums of one task; says nothing about other tasks'
 
 type Resampling = { seed: number; resamples: number }
 
@@ -86,7 +90,7 @@ function drawAll(tasks: number, { seed, resamples }: Resampling): Uint32Array {
   return drawn
 }
 
-/** How many times as much one side spends per success as the other; `high` null = without bound. */
+/** How many times as much one side spends per success as the other; bounds as those of `CostPerSuccess`. */
 export type SpendingRatio = { value: number; low: number; high: number | null; tasks: number }
 
 /**
@@ -110,15 +114,20 @@ export function spendingRatio(
   eachResample(left.length, { seed, resamples }, (drawn, index) => {
     ratios[index] = quotient(ratio(ours, drawn), ratio(theirs, drawn))
   })
-  ratios.sort()
-  const low = rankOfSorted(ratios, (1 - level) / 2)
-  const high = rankOfSorted(ratios, (1 + level) / 2)
   return statisticValue({
     value,
-    low,
-    high: Number.isFinite(high) ? high : null,
+    ...boundsOf(ratios, left.length, level),
     tasks: left.length,
   })
+}
+
+/** Every resample of a single task is that task: its bounds would be the value itself. */
+function boundsOf(ratios: Float64Array, tasks: number, level: number) {
+  if (tasks === 1) return { low: 0, high: null }
+  ratios.sort()
+  const high = rankOfSorted(ratios, (1 + level) / 2)
+  const low = rankOfSorted(ratios, (1 - level) / 2)
+  return { low, high: Number.isFinite(high) ? high : null }
 }
 
 function commonTasks(own: readonly TaskSpending[], other: readonly TaskSpending[]): TaskSpending[] {

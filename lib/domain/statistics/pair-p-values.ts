@@ -178,10 +178,11 @@ export type Looks = { stages: number; states: number }
 export const PLANNED: Looks = { stages: 1, states: 1 }
 
 /**
- * The correction for interim analyses: p-values are multiplied by it and levels divided. Alpha is spent over the looks (Lan and DeMets
- * 1983; here look k gets alpha / (k (k + 1)), whose sum over endless looks is alpha), and within an unfinished stage
- * evenly over its episodes. By Boole's inequality the chance that any look errs stays below alpha, whenever someone
- * stops, and however the looks depend on each other. 1 for a row that was measured as planned.
+ * The correction for interim analyses: p-values are multiplied by it and levels divided. 1 for a row that was measured
+ * as planned. Alpha is spent over the further looks (Lan and DeMets 1983; here look k gets alpha / (k (k + 1))), and
+ * within an unfinished stage evenly over its episodes. Over endless top-ups that adds at most half of alpha to the first
+ * plan's (Boole); since looks at the same tasks go together, it adds much less: `simulateLooks` measures the chance that
+ * any look errs.
  */
 export function lookPrice({ stages, states }: Looks): number {
   return stages === 1 && states === 1 ? 1 : stages * (stages + 1) * states

@@ -77,3 +77,17 @@ describe('spendingRatio', () => {
     ).toBe(false)
   })
 })
+
+describe('a single task', () => {
+  const one = [{ taskId: 't', spent: 300, solved: 3 }]
+
+  it('has a value without bounds: resampling it gives nothing but itself', () => {
+    const cost = costPerSuccess(one)
+    expect(cost).toMatchObject({ ok: true, value: { value: 100, low: 0, high: null, tasks: 1 } })
+    expect(cost.ok && cost.value.method).toBe(
+      'ratio of sums of one task; says nothing about other tasks',
+    )
+    const ratio = spendingRatio(one, [{ taskId: 't', spent: 600, solved: 3 }])
+    expect(ratio).toMatchObject({ ok: true, value: { value: 0.5, low: 0, high: null } })
+  })
+})

@@ -270,5 +270,6 @@ const LOOKS =
   'The plan fixes the number of episodes before the first one. A finished plan is one analysis, even if it was watched, also ' +
   'after a top-up that only replaces excluded or missing episodes. A later plan that adds samples is an interim analysis, and ' +
   'every planned episode of an unfinished plan can be one. Entries with interim analyses are marked, and their intervals and ' +
-  'tests are always-valid. Analysis k has its own level, and the levels of any number of analyses add up to at most α. Within ' +
-  'an unfinished plan the level is divided by the number of planned episodes.'
+  'tests are always-valid. A finished first plan is judged at α. Analysis k of a later plan, and of an unfinished one, has the ' +
+  'level below, divided by the number of planned episodes while the plan is unfinished: so little that all analyses together ' +
+  'stay near α, as the simulation shows.'
