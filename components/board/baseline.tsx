@@ -54,7 +54,7 @@ const VERDICTS = {
   'cannot-tell': { mark: '○', word: 'not significant', tone: 'text-muted' },
 } as const
 
-/** A row's difference to the baseline with its verdict, and the ratios of cost and time. */
+/** A row's difference to the baseline with its verdict, and the ratios of cost and time per success. */
 export function BaselineCell({ against }: { against: AgainstBaseline[string] | undefined }) {
   if (!against) return <span className="text-muted">{UNKNOWN}</span>
   if (against.kind === 'baseline') return <span className="text-muted">baseline</span>
@@ -70,7 +70,11 @@ export function BaselineCell({ against }: { against: AgainstBaseline[string] | u
       <span className={classNames('whitespace-nowrap font-medium', tone)}>
         <span aria-hidden="true">{mark}</span> {formatPoints(against.difference)} {word}
       </span>
-      <span className="block whitespace-nowrap text-muted text-xs">{formatRatios(against)}</span>
+      {listRatios(against).map((text) => (
+        <span key={text} className="block whitespace-nowrap text-muted text-xs">
+          {text}
+        </span>
+      ))}
     </span>
   )
 }
@@ -81,10 +85,11 @@ function formatPoints(difference: number): string {
   return difference < 0 ? `−${text}` : `+${text}`
 }
 
-function formatRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string {
-  const parts = [
-    cost === null ? '' : `cost ×${cost.toFixed(2)}`,
-    time === null ? '' : `time ×${time.toFixed(2)}`,
-  ]
-  return parts.filter(Boolean).join(' · ')
+/** `cost ×0.80 (0.61–1.10)`: per success, with the 95 % interval. */
+function listRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string[] {
+  return Object.entries({ cost, time }).flatMap(([what, ratio]) => {
+    if (ratio === null) return []
+    const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
+    return [`${what} ×${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`]
+  })
 }

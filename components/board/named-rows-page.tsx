@@ -143,14 +143,19 @@ function Categories({ kind, rows }: EntryTableProps) {
           <div key={named.row.rowId}>
             <h3 className="untrusted mb-1.5 font-medium">{entryName(kind, named)}</h3>
             <ul className="border-line border-b">
-              {named.categories.map(({ category, rate, tasks, episodes }) => (
+              {named.categories.map(({ category, rate, low, high, tasks, episodes }) => (
                 <li
-                  className="grid grid-cols-[minmax(6rem,1fr)_minmax(3rem,9rem)_3.5rem_2.5rem] items-center gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(5rem,9rem)_3.5rem_4.5rem] border-line border-t py-1.5"
+                  className="grid grid-cols-[minmax(6rem,1fr)_minmax(3rem,9rem)_4rem_2.5rem] items-center gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(5rem,9rem)_4rem_4.5rem] border-line border-t py-1.5"
                   key={category}
                 >
                   <span className="untrusted">{visibleText(category)}</span>
                   <ProgressBar done={rate} label={`Success in ${category}`} total={1} />
-                  <span className="whitespace-nowrap text-right">{formatPercent(rate)} %</span>
+                  <span className="whitespace-nowrap text-right leading-tight">
+                    {formatPercent(rate)} %
+                    <span className="block text-muted text-xs" title="95 % confidence interval">
+                      {formatPercent(low)}–{formatPercent(high)}
+                    </span>
+                  </span>
                   <span className="text-right text-muted text-xs" title="Tasks × runs">
                     {tasks} × {formatCount(Math.round(episodes / tasks))}
                   </span>

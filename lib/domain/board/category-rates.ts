@@ -1,27 +1,33 @@
 import type { Task } from '../tasks/index.ts'
-import type { BoardRow } from './board-row.ts'
+import type { BoardRow, RowTask } from './board-row.ts'
+import { successRate } from './success-rate.ts'
 
-/** Mean success over the tasks of one category, 0–1, and how many of them were scored. */
-export type CategoryRate = { category: string; rate: number; tasks: number; episodes: number }
+/** Mean success over the tasks of one category with its interval, 0–1, and how many of them were scored. */
+export type CategoryRate = {
+  category: string
+  rate: number
+  low: number
+  high: number
+  tasks: number
+  episodes: number
+}
 
 /** A row's success by category, in the order of the suite's tasks; categories without a scored task are left out. */
 export function categoryRates(
-  { tasks }: Pick<BoardRow, 'tasks'>,
+  { tasks, looks }: Pick<BoardRow, 'tasks' | 'looks'>,
   suiteTasks: readonly Pick<Task, 'taskId' | 'category'>[],
 ): CategoryRate[] {
-  const categories = new Map<string, { sum: number; tasks: number; episodes: number }>()
+  const categories = new Map<string, RowTask[]>()
   const counts = new Map(tasks.map((task) => [task.taskId, task]))
   for (const { taskId, category } of suiteTasks) {
     const count = counts.get(taskId)
     if (!count || count.scored === 0) continue
-    const before = categories.get(category) ?? { sum: 0, tasks: 0, episodes: 0 }
-    categories.set(category, {
-      sum: before.sum + count.solved / count.scored,
-      tasks: before.tasks + 1,
-      episodes: before.episodes + count.scored,
-    })
+    categories.set(category, [...(categories.get(category) ?? []), count])
   }
-  return [...categories].map(([category, { sum, tasks: n, episodes }]) => {
-    return { category, rate: sum / n, tasks: n, episodes }
+  return [...categories].flatMap(([category, own]) => {
+    const found = successRate(own, looks?.confidence)
+    const { rate, low, high, attempts } = found
+    if (rate === null || low === null || high === null) return []
+    return [{ category, rate, low, high, tasks: found.tasks, episodes: attempts }]
   })
 }

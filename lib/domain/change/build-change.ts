@@ -1,5 +1,11 @@
 import { type BoardRow, findMixed, type ResultRow } from '../board/index.ts'
-import { buildComparison, type ComparedSuite, nameRows, rowTaskCounts } from '../compare/index.ts'
+import {
+  buildComparison,
+  type ComparedSuite,
+  nameRows,
+  rowTaskCounts,
+  spentOf,
+} from '../compare/index.ts'
 import { findRunsToDecide, formatPoints } from '../planner/index.ts'
 import { listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
 import {
@@ -8,7 +14,6 @@ import {
   type RowComparison,
   SMALL_DIFFERENCE,
   spendingRatio,
-  type TaskSpending,
 } from '../statistics/index.ts'
 import type { ChangedPair, ChangeReport, Spending } from './change-report.ts'
 import { type MatchedRows, matchRows } from './match-rows.ts'
@@ -143,15 +148,6 @@ function whyUnknown({ code, reason }: { code: string; reason: string }): string 
 
 function bounds({ value, low, high }: { value: number; low: number; high: number | null }) {
   return { value, low, high }
-}
-
-function spentOf(
-  { tasks }: BoardRow,
-  what: 'costMicroUsd' | 'tokens' | 'subjectMs',
-): TaskSpending[] {
-  return tasks
-    .filter(({ scored }) => scored > 0)
-    .map(({ taskId, spent, solved }) => ({ taskId, spent: spent?.[what] ?? null, solved }))
 }
 
 function sameRuns(baseline: BoardRow, candidate: BoardRow): string[] {

@@ -5,12 +5,15 @@ import { rowTaskCounts } from './build-comparison.ts'
 import { numberedVersion, sampleRow, sampleTasks } from './sample-rows.fixture.ts'
 
 const TASKS = 20
-const rate = (share: number) =>
-  sampleTasks(Array.from({ length: TASKS }, (_, i) => (i < share * TASKS ? 3 : 0)))
+const rate = (share: number, cost: number | null = null) =>
+  sampleTasks(Array.from({ length: TASKS }, (_, i) => (i < share * TASKS ? 3 : 0))).map((task) => ({
+    ...task,
+    spent: { subjectMs: 10 * (cost ?? 1), tokens: 0, costMicroUsd: cost, solvedCostMicroUsd: null },
+  }))
 const suite = numberedVersion(TASKS)
 const rows = [
-  sampleRow('strong', suite, rate(1), { costPerSuccessMicroUsd: 30_000 }),
-  sampleRow('base', suite, rate(0.4), { costPerSuccessMicroUsd: 10_000 }),
+  sampleRow('strong', suite, rate(1, 300)),
+  sampleRow('base', suite, rate(0.4, 100)),
   sampleRow('same', suite, rate(0.4)),
 ]
 
@@ -31,9 +34,23 @@ describe('rows against a baseline', () => {
     expect(compared.tested).toBe(2)
     const against = againstBaseline(rows, baseline, compared)
     expect(against[base]).toEqual({ kind: 'baseline' })
-    expect(against[strong]).toMatchObject({ kind: 'better', difference: 0.6, cost: 3 })
+    expect(against[strong]).toMatchObject({ kind: 'better', difference: 0.6 })
     expect(against[same]).toMatchObject({ difference: 0, cost: null })
     expect(against[same]?.kind).not.toMatch(/better|worse/)
+  })
+
+  it('has ratios per success with their interval, and none of prices that users gave', () => {
+    const found = againstBaseline(rows, baseline, compare(base))[strong]
+    if (found?.kind !== 'better') throw new Error('not better')
+    for (const ratio of [found.cost, found.time]) {
+      expect(ratio).toMatchObject({ value: expect.closeTo(1.2, 9), tasks: TASKS })
+      expect(ratio?.low).toBeLessThan(1.2)
+      expect(ratio?.high).toBeGreaterThan(1.2)
+    }
+    const given = rows.map((row) =>
+      row.rowId === strong ? { ...row, givenPrices: ['free'] } : row,
+    )
+    expect(againstBaseline(given, baseline, compare(base))[strong]).toMatchObject({ cost: null })
   })
 
   it('pays for fewer pairs than a comparison of all with all', () => {

@@ -1,5 +1,11 @@
 import type { BoardRow } from '../board/index.ts'
-import type { CompareVerdict, RowComparison } from '../statistics/index.ts'
+import {
+  type CompareVerdict,
+  type RowComparison,
+  type SpendingRatio,
+  spendingRatio,
+  type TaskSpending,
+} from '../statistics/index.ts'
 import { formatPair, nameRows } from './format-comparison.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
 
@@ -12,9 +18,9 @@ export type RowAgainst =
       difference: number
       /** The comparison in one sentence. */
       said: string
-      /** Cost per success and median time of the solved episodes, divided by the baseline's; null = one is unknown. */
-      cost: number | null
-      time: number | null
+      /** Cost and time per success over common tasks, divided by the baseline's; null = one is unknown, or priced in another way. */
+      cost: SpendingRatio | null
+      time: SpendingRatio | null
     }
   | { kind: 'refused'; said: string }
 
@@ -36,8 +42,9 @@ export function againstBaseline(
     const said = formatPair(names.get(row.rowId) ?? row.rowId, baselineName, { result, common })
     if (!result.ok) return [[row.rowId, { kind: 'refused', said }]]
     const { verdict, difference } = result
-    const cost = ratio(row.costPerSuccessMicroUsd, baseline.costPerSuccessMicroUsd)
-    const time = ratio(row.solvedMs.p50, baseline.solvedMs.p50)
+    const isPricedAlike = String(row.givenPrices ?? []) === String(baseline.givenPrices ?? [])
+    const cost = isPricedAlike ? ratioOf(row, baseline, 'costMicroUsd') : null
+    const time = ratioOf(row, baseline, 'subjectMs')
     return [[row.rowId, { kind: verdict.kind, difference, said, cost, time }]]
   })
   return Object.fromEntries([[baseline.rowId, { kind: 'baseline' }], ...against])
@@ -47,6 +54,21 @@ function countTasks(result: RowComparison['pairs'][number]['result']): number {
   return result.ok ? result.value.tasks.length : 0
 }
 
-function ratio(value: number | null, base: number | null): number | null {
-  return value === null || base === null || base === 0 ? null : value / base
+function ratioOf(
+  row: BoardRow,
+  baseline: BoardRow,
+  what: 'costMicroUsd' | 'subjectMs',
+): SpendingRatio | null {
+  const ratio = spendingRatio(spentOf(row, what), spentOf(baseline, what))
+  return ratio.ok ? ratio.value : null
+}
+
+/** What a row's scored episodes spent, task by task. */
+export function spentOf(
+  { tasks }: Pick<BoardRow, 'tasks'>,
+  what: 'costMicroUsd' | 'tokens' | 'subjectMs',
+): TaskSpending[] {
+  return tasks
+    .filter(({ scored }) => scored > 0)
+    .map(({ taskId, spent, solved }) => ({ taskId, spent: spent?.[what] ?? null, solved }))
 }

@@ -9,7 +9,8 @@ export function formatArmEffect(name: string, result: PairResult): string {
   if (!result.ok) return `${name} and ${BASELINE_ARM} cannot be compared: ${result.refusal.reason}`
   const { difference, low, high, adjustedP, confidence, verdict } = result
   const way = difference < 0 ? 'fewer' : 'more'
-  const range = `${formatLevel(confidence)} interval ${formatDifference(low)} to ${formatDifference(high)}`
+  const [from, to] = difference < 0 ? [-high, -low] : [low, high]
+  const range = `${formatLevel(confidence)} interval ${formatDifference(from)} to ${formatDifference(to)}`
   const size = `${name} solves ${formatDifference(Math.abs(difference))} points ${way} than ${BASELINE_ARM}`
   return `${size} (${range}, adjusted p ${formatP(adjustedP)}): ${verdict.text}.`
 }

@@ -1,5 +1,10 @@
 /** The public face of this module: other rooms import from here alone. */
-export { type AgainstBaseline, againstBaseline, type RowAgainst } from './against-baseline.ts'
+export {
+  type AgainstBaseline,
+  againstBaseline,
+  type RowAgainst,
+  spentOf,
+} from './against-baseline.ts'
 export { compareArms } from './arm-effects.ts'
 export type { ArmEffect, ArmsView } from './arms-view.ts'
 export { buildComparison, rowTaskCounts } from './build-comparison.ts'

@@ -37,6 +37,7 @@ const change: RowChange = {
     low: -0.9,
     high: -0.25,
     p: 0.0005,
+    alpha: 0.05 / 3,
     method: 'exact sign-flip permutation',
   },
   adjustedP: 0.0015,

@@ -11,6 +11,7 @@ export {
   COST_OPTIONS,
   costMethod,
   costPerSuccess,
+  type SpendingRatio,
   spendingRatio,
   type TaskSpending,
 } from './cost-per-success.ts'

@@ -125,7 +125,7 @@ export const completeRule = gateRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict against another ranked entry.`,
+    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict against another ranked entry, each pair tested alone.`,
   check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
 })
 
