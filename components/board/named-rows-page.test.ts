@@ -17,7 +17,14 @@ const entry = (name: string, changes: { isCurrent?: boolean; fault?: string } = 
     },
     suiteTitle: 'Suite',
     isCurrent,
-    categories: ['a', 'b'].map((category) => ({ category, rate: 1, tasks: 2, episodes: 6 })),
+    categories: ['a', 'b'].map((category) => ({
+      category,
+      rate: 1,
+      low: 0.2,
+      high: 1,
+      tasks: 2,
+      episodes: 6,
+    })),
   }
 }
 

@@ -121,7 +121,10 @@ it('picks significant changes alone, newest first', () => {
 it('gives the level of its own interval to a change of an entry with interim analyses', () => {
   const looks = { kind: 'always-valid' as const, stages: 2, states: 1 }
   const topped = { ...looks, confidence: 0.99, pinnedEpisodes: 36, reason: 'a second plan' }
-  const pairs = listRowPairs([boardOf([entry('01', 3), entry('02', 0, { looks: topped })])], [suite])
+  const pairs = listRowPairs(
+    [boardOf([entry('01', 3), entry('02', 0, { looks: topped })])],
+    [suite],
+  )
   const [found] = pickRowChanges(pairs, testChanges(pairs.map(({ test }) => test)))
   expect(found?.confidence).toBeCloseTo(1 - 0.05 / 6, 12)
 })

@@ -14,8 +14,8 @@ export function spending(counted: readonly EpisodeFact[]) {
     // One task has no bounds.
     costPerSuccessInterval:
       cost.ok && cost.value.tasks > 1
-      ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
-      : null,
+        ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
+        : null,
     tokensPerSuccess: perSuccess(tokens),
   }
 }

@@ -10,7 +10,7 @@ import { normaliseComparison } from './normalise-comparison.ts'
 /** What the effect of an arm is computed from. */
 export type ArmRow = Pick<
   BoardRow,
-  'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation'
+  'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation' | 'looks'
 >
 
 /**
@@ -50,7 +50,7 @@ function describeEffect(row: ArmRow, baseline: ArmRow, compared: RowComparison):
     sentence: formatArmEffect(name, result),
     activation: formatActivation(row.activation),
     costPerGain: costPerGain(row.tasks, baseline.tasks, difference),
-    more: difference && moreRuns(row, baseline, difference),
+    more: difference && moreRuns([row, baseline], difference, compared.pairAlpha),
   }
 }
 

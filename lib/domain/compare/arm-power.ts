@@ -3,6 +3,8 @@ import {
   ASSUMED_VARIANCES,
   estimateDifferenceVariance,
   estimateVariances,
+  furtherPrice,
+  type Looks,
   MOST_NEEDED_REPETITIONS,
   repetitionsNeeded,
   SMALL_DIFFERENCE,
@@ -12,17 +14,25 @@ import {
 import type { MoreRuns } from './arms-view.ts'
 import { formatDifference, type MeasuredDifference } from './measured-difference.ts'
 
-type Row = { tasks: readonly TaskCounts[]; repetitions: { most: number } }
+type Row = {
+  tasks: readonly TaskCounts[]
+  repetitions: { most: number }
+  looks?: Looks | undefined
+}
 
 const POWER = 0.8
 const MOST_TASKS = 10_000
 
 /**
- * What would decide between an arm and its baseline, at the level at which they were compared; null = it is decided.
- * Variances are those of the two rows, else the planner's assumptions; the power is that of the test that decides.
+ * What would decide between an arm and its baseline, at the level of their comparison; null = it is decided. Further
+ * repetitions are judged as a second look at the same entries. Variances are those of the two rows, else the planner's
+ * assumptions; the power is that of the test that decides.
  */
-export function moreRuns(arm: Row, baseline: Row, result: MeasuredDifference): MoreRuns | null {
-  const { verdict, difference: seen, confidence } = result
+export function moreRuns(
+  [arm, baseline]: readonly [Row, Row],
+  { verdict, difference: seen }: Pick<MeasuredDifference, 'verdict' | 'difference'>,
+  pairAlpha: number,
+): MoreRuns | null {
   if (verdict.kind !== 'cannot-tell') return null
   const difference = Math.max(Math.abs(seen), SMALL_DIFFERENCE / 2)
   const scored = new Set(baseline.tasks.flatMap((task) => (task.scored > 0 ? [task.taskId] : [])))
@@ -31,10 +41,11 @@ export function moreRuns(arm: Row, baseline: Row, result: MeasuredDifference): M
   const design = {
     tasks: common,
     ...variancesOf(arm, baseline),
-    alpha: 1 - confidence,
+    alpha: pairAlpha,
     power: POWER,
   }
-  const enough = repetitionsNeeded(difference, design, own)
+  const again = { ...design, alpha: pairAlpha / furtherPrice(arm.looks, baseline.looks) }
+  const enough = repetitionsNeeded(difference, again, own)
   const needed = wholeTasksNeeded(difference, { ...design, repetitionsA: own, repetitionsB: own })
   const tasks = needed.ok && needed.value <= MOST_TASKS ? Math.max(needed.value, common + 1) : null
   const repetitions = enough === null ? null : enough - own

@@ -140,9 +140,7 @@ export function findBaseline(row: BoardRow, { rows }: Pick<Board, 'rows'>): Boar
   const key = identityOf(row)
   return rows.find(
     (other) =>
-      !isStressRow(other) &&
-      identityOf(other) === key &&
-      isSameSetup(other.settings, row.settings),
+      !isStressRow(other) && identityOf(other) === key && isSameSetup(other.settings, row.settings),
   )
 }
 

@@ -194,12 +194,12 @@ describe('the fault recovery report', () => {
       change: () => ({ provenance: 'token' as const, voucher: voucher as 'manual', ...fault }),
     })
     const half = { ...sent('token:a'), status: halfSolved }
-    const valueOf = (made: Board) => figureOf(report('fault-recovery', made), 'baseline')?.value
-    expect(valueOf(board([sent('token:b'), half, sent('token:a', under)]))).toBe(0.5)
-    expect(valueOf(board([sent('token:b'), sent('token:a', under)]))).toBeNull()
+    const baselineOf = (made: Board) => figureOf(report('fault-recovery', made), 'baseline')?.value
+    expect(baselineOf(board([sent('token:b'), half, sent('token:a', under)]))).toBe(0.5)
+    expect(baselineOf(board([sent('token:b'), sent('token:a', under)]))).toBeNull()
     const settings = { ...SAMPLE_SETTINGS, timeoutMs: 62_000 }
     const near = board([{ repetitions: 3 }, { repetitions: 3, settings, change: () => under }])
-    expect(valueOf(near)).toBe(1)
+    expect(baselineOf(near)).toBe(1)
   })
 
   it('has an always-valid interval where its entry has', () => {

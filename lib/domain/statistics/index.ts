@@ -25,7 +25,7 @@ export {
 } from './distributions.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
-export { type Looks, lookPrice, PLANNED } from './pair-p-values.ts'
+export { furtherPrice, type Looks, lookPrice, PLANNED } from './pair-p-values.ts'
 export {
   COMPARISON_ALPHA,
   type ComparedPair,

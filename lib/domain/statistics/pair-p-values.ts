@@ -199,3 +199,9 @@ export function pairLooks(a: Looks = PLANNED, b: Looks = PLANNED): Looks {
     ),
   }
 }
+
+/** The correction for a pair once a further plan of each row has added samples to what was looked at before. */
+export function furtherPrice(a: Looks = PLANNED, b: Looks = PLANNED): number {
+  const [left, right] = [a, b].map(({ stages }) => ({ stages: stages + 1, states: 1 }))
+  return lookPrice(pairLooks(left, right))
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { furtherPrice } from './pair-p-values.ts'
 import { repetitionsNeeded, wholeTasksNeeded } from './runs-needed.ts'
 import { simulatedPower } from './simulated-power.ts'
 
@@ -40,4 +41,9 @@ describe('wholeTasksNeeded', () => {
     expect(wholeTasksNeeded(0.9, { ...sized, alpha: 0.001 })).toEqual({ ok: true, value: 11 })
     expect(wholeTasksNeeded(2, sized).ok).toBe(false)
   })
+})
+
+it('judges repetitions that are added later as further looks', () => {
+  expect(furtherPrice()).toBe(3 * 4)
+  expect(furtherPrice({ stages: 2, states: 9 })).toBe(4 * 5)
 })
