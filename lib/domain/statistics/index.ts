@@ -17,11 +17,9 @@ export {
 } from './cost-per-success.ts'
 export {
   nearestRank,
-  normalQuantile,
   QUANTILE_METHOD,
   sampleQuantile,
   sampleQuantiles,
-  tQuantile,
 } from './distributions.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
