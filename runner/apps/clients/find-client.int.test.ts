@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClientFinder, type Ends } from './find-client.ts'
 
@@ -54,6 +55,16 @@ describe.runIf(process.platform === 'linux')('createClientFinder', () => {
     socket.resume()
     await closed
     expect(await find(ends, new Set([pid]))).toBe('gone')
+  })
+
+  it('calls a client that closes while its owner is looked for gone, not other', async () => {
+    const { pid, ends } = await connectBy(CONNECT)
+    // Browsers that are not there: looking at their processes takes a while.
+    const absent = Array.from({ length: 60 }, (_, index) => 2 ** 30 + index)
+    const found = find(ends, new Set([...absent, pid]))
+    await setTimeout(20) // the table was read
+    process.kill(pid, 'SIGKILL')
+    expect(await found).toBe('gone')
   })
 })
 

@@ -29,7 +29,8 @@ export function createClientFinder(platform: NodeJS.Platform = process.platform)
       if (owns === null) return null
       if (owns) return browser
     }
-    return 'other'
+    // Closed while its owner was looked for: nobody holds it any more, whoever opened it.
+    return findInode(await readTable(), ends) === inode ? 'other' : 'gone'
   }
 }
 
