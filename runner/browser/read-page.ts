@@ -22,17 +22,20 @@ const storedSchema = z.object({ value: z.string().nullable() }).nullable()
 type Place = { connection: BrowserConnection; port: number; downloads: string | null }
 
 /**
- * Attaches to the page of this origin to read how the episode left it. A page that crashed, hangs or is not there is
- * answered with nulls; once it did not answer it is not asked again. `close` lets go of it.
+ * Attaches to the page of this origin to read how the episode left it. A page that crashed or hangs is answered with
+ * nulls; once it did not answer it is not asked again. A page that was closed, or left for another, is no secret: it
+ * shows nothing and has no dialog. `close` lets go of it.
  */
 export async function readPage(
   place: Place,
   origin: string,
 ): Promise<PageReader & { close: () => Promise<void> }> {
   const { connection } = place
-  const target = await quietly(findPage(place, origin))
+  const found = await quietly(findPage(place, origin).then((target) => ({ target })))
+  const target = found?.target ?? null
+  const isLeft = found !== null && target === null
   const session = target && (await quietly(connection.attach(target.targetId)))
-  const dialog = session === null ? null : await quietly(hasDialog(connection, session))
+  const dialog = session ? await quietly(hasDialog(connection, session)) : isLeft ? false : null
   const world = session !== null && dialog === false ? new PageWorld(connection, session) : null
   if (world) await settle(world)
   let isAnswering = world !== null
@@ -46,10 +49,10 @@ export async function readPage(
     }
   }
   return {
-    url: async () => (await findUrl(connection, target)) ?? null,
-    texts: (css) => ask(z.array(z.string()).nullable(), 'texts', css),
-    attributes: (css, name) =>
-      ask(z.array(z.string().nullable()).nullable(), 'attributes', css, name),
+    url: async () => (isLeft ? '' : ((await findUrl(connection, target)) ?? null)),
+    texts: async (css) => (isLeft ? [] : ask(z.array(z.string()).nullable(), 'texts', css)),
+    attributes: async (css, name) =>
+      isLeft ? [] : ask(z.array(z.string().nullable()).nullable(), 'attributes', css, name),
     storage: (area, key) =>
       area === 'cookie'
         ? readCookie(connection, origin, key)

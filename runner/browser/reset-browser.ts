@@ -118,6 +118,8 @@ async function keepOneBlank(connection: BrowserConnection): Promise<string> {
 async function sizeWindow(connection: BrowserConnection, targetId: string): Promise<void> {
   const answer = await connection.send('Browser.getWindowForTarget', { targetId })
   const { windowId } = z.object({ windowId: z.number() }).parse(answer)
+  // One that is maximised, minimised or full screen keeps its size, and would be the next library's.
+  await connection.send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } })
   // Unknown to older browsers, whose pages are then smaller by the window's frame.
   await connection.send('Browser.setContentsSize', { windowId, ...VIEW }).catch(() => {})
 }

@@ -98,6 +98,16 @@ describe('evaluateWorkflow', () => {
     expect(await verdictOf({ kind: 'url', path: '/orders/*' }, { page })).toBe('fail')
   })
 
+  it('decides about a page that was closed: it shows nothing and has no dialog', async () => {
+    const closed = { url: async () => '', texts: async () => [], attributes: async () => [] }
+    const page = { ...UNKNOWN, ...closed, hasDialog: async () => false }
+    expect(await verdictOf({ kind: 'no-dialog' }, { page })).toBe('pass')
+    expect(await verdictOf({ kind: 'url' }, { page })).toBe('fail')
+    expect(await verdictOf({ kind: 'count', css: 'li', count: { least: 1 } }, { page })).toBe(
+      'fail',
+    )
+  })
+
   it('fails on an open dialog', async () => {
     const page = { ...PAGE, hasDialog: async () => true }
     expect(await verdictOf({ kind: 'no-dialog' }, { page })).toBe('fail')

@@ -23,6 +23,7 @@ export async function judgeUrl(
   const expected = showWanted(spec)
   const address = await page.url()
   if (address === null) return undecided(expected, 'the page could not be asked for its address')
+  if (address === '') return decide(expected, 'no page of the app is open', false)
   if (!URL.canParse(address)) return decide(expected, showValue(address), false)
   const url = new URL(address)
   if (url.origin !== new URL(origin).origin)

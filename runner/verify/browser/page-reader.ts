@@ -2,9 +2,10 @@ import type { SeenRequest } from '../../apps/app-pool.ts'
 
 /**
  * The final page as the harness reads it through its own connection. Every member answers null when it cannot be known
- * (the page crashed, is gone, does not answer): unknown makes an assertion inconclusive.
+ * (the page crashed, does not answer): unknown makes an assertion inconclusive.
  */
 export type PageReader = {
+  /** Empty = no page of the app is open. */
   url: () => Promise<string | null>
   /** Texts of the elements, white space collapsed; of fields their values. Visible ones only. */
   texts: (css: string) => Promise<string[] | null>
