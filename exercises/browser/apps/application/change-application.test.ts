@@ -25,6 +25,13 @@ it('saves what belongs to the step and nothing else', () => {
   ])
 })
 
+it('judges a date of birth by the day, however it was typed', () => {
+  const application = createApplication('A-1')
+  saveFields(application, 'applicant', { birthDay: '07', birthMonth: '08' }, NOW)
+  const [draft] = exposeGrants({ applications: [application], started: 1, references: 1 }).drafts
+  expect(draft?.fields).toEqual({ birthDay: '7', birthMonth: '8' })
+})
+
 it('attaches a plan, keeps it when none is given again, and says what is wrong with another', () => {
   const application = createApplication('A-1')
   expect(attachPlan(application, [], NOW)).toContain('Attach')

@@ -1,6 +1,9 @@
 import type { Application, GrantState } from './grant-state.ts'
 
-/** What contracts are judged by: every application with all that was filled in, by where it stands. */
+/**
+ * What contracts are judged by: every application with all that was filled in, by where it stands. A date of birth is
+ * the same with leading zeros.
+ */
 export function exposeGrants({ applications }: GrantState) {
   const list = (state: Application['state']) =>
     applications.filter((one) => one.state === state).map(expose)
@@ -8,6 +11,10 @@ export function exposeGrants({ applications }: GrantState) {
 }
 
 function expose({ id, fields, document, hasAcceptedTerms, reference, handedIn }: Application) {
-  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  const filled = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === '' ? [] : [[name, /^birth/.test(name) ? value.replace(/^0+(?=\d)/, '') : value]],
+    ),
+  )
   return { id, fields: filled, document, hasAcceptedTerms, reference, handedIn }
 }

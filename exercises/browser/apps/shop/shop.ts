@@ -18,7 +18,7 @@ import { cancelOrder, forOrders, orderPage, payAgain, payAgainPage } from './ord
 import { answerStock, productPage, reviewsFrame, saveAlert, saveWish } from './product-pages.ts'
 import { choosePieces, confirmReturn, returnPage } from './return-pages.ts'
 import { seedShop } from './seed-shop.ts'
-import type { ShopState } from './shop-state.ts'
+import type { Line, ShopState } from './shop-state.ts'
 import { type Call, forAccounts, forAll } from './visit.ts'
 import { removeWish, sortWishes, wishListPage } from './wish-list-pages.ts'
 
@@ -78,21 +78,30 @@ function subscribe({ state, request }: Call) {
 
 /** Orders of before the episode stand apart, so that contracts can say that nothing happened to them. */
 function expose(state: ShopState) {
-  const { orders, alerts, newsletter, coupons, accounts, products } = state
+  const { alerts, newsletter, coupons, accounts, products } = state
+  const orders = state.orders.map((order) => ({ ...order, lines: sortLines(order.lines) }))
   return {
     orders: orders.filter(({ placedOn }) => placedOn >= '2026-03-01'),
     pastOrders: orders.filter(({ placedOn }) => placedOn < '2026-03-01'),
     returns: orders.flatMap(({ number, returns }) =>
-      returns.map((one) => ({ order: number, ...one })),
+      returns.map((one) => ({ order: number, ...one, lines: sortLines(one.lines) })),
     ),
     carts: [...state.baskets].flatMap(([owner, { lines }]) =>
       lines.length > 0 ? [{ owner, lines }] : [],
     ),
-    wishLists: [...state.wishLists].map(([email, items]) => ({ email, items })),
+    wishLists: [...state.wishLists].flatMap(([email, items]) =>
+      items.length > 0 ? [{ email, items }] : [],
+    ),
     alerts,
     newsletter,
     coupons: coupons.map(({ code, claimed }) => ({ code, claimed })),
     addresses: accounts.map(({ email, addresses }) => ({ email, addresses })),
     prices: Object.fromEntries(products.map(({ id, price }) => [id, price])),
   }
+}
+
+/** By product: which thing went into the cart first is the buyer's affair. */
+function sortLines<Kind extends Line>(lines: readonly Kind[]): Kind[] {
+  const key = ({ product, colour, size }: Kind) => [product, colour, size].join(' ')
+  return [...lines].sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
