@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { type HostRequest, plainMessage } from '../host-protocol.ts'
+import type { HostRequest } from '../host-protocol.ts'
 import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { ModelActions } from './model-actions.ts'
 
@@ -44,8 +44,9 @@ export async function serveTools(order: HostRequest, library: LibraryAdapter): P
       })
       return answer.then(
         (text) => ({ content: [{ type: 'text' as const, text }] }),
+        // Whole, as the server said it: it may contain the page.
         (error: unknown) => ({
-          content: [{ type: 'text' as const, text: plainMessage(error) }],
+          content: [{ type: 'text' as const, text: (error as Error).message }],
           isError: true,
         }),
       )

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestJson, OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
 import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
@@ -59,6 +60,9 @@ function findMissing({ package: name, command, reads, title }: McpDefinition, ow
     return `${missing.replace(/: run npm install\.$/, '')} (npm install --no-save ${name}@<exact version>).`
   if (command !== 'node' && findBinary(command, own.PATH ?? '') === null)
     return `${title} is not installed: there is no program ${command} in PATH.`
+  const absent = reads.find((path) => !existsSync(path))
+  if (absent !== undefined)
+    return `${absent}, which ${title} has to read, is not on this machine: correct reads in its file.`
   const wide = reads.find((path) => path === '/' || holdsPrivate(path))
   if (wide === undefined) return null
   return `${wide} contains more than a library may read (this clone, the data folder or a home): name the folders below it.`

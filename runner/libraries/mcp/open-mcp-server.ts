@@ -15,6 +15,7 @@ const MOST_STARTING_MS = 20_000
 /** Above every limit that a server has of its own, so that its own error is the one that is seen. */
 const MOST_CALL_MS = 60_000
 const MOST_TOOLS = 500
+const MOST_PAGES = 50
 const MOST_RESULT_CHARS = 1 << 20
 const MOST_LINE_CHARS = 2000
 const MOST_MESSAGE_BYTES = 64 << 20
@@ -70,12 +71,13 @@ async function loadSdk() {
 async function listTools(client: Client): Promise<ToolDescription[]> {
   const tools: ToolDescription[] = []
   let cursor: string | undefined
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor })
-    for (const { name, description = '', inputSchema } of page.tools)
+  for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
+    const answer = await client.listTools(cursor === undefined ? {} : { cursor })
+    for (const { name, description = '', inputSchema } of answer.tools)
       tools.push({ name, description, inputSchema })
-    cursor = page.nextCursor
-  } while (cursor !== undefined && tools.length < MOST_TOOLS)
+    cursor = answer.nextCursor
+    if (cursor === undefined) break
+  }
   return tools
 }
 

@@ -40,6 +40,12 @@ it('reads a server that a model drives, and one that a script can drive as well'
   expect(mapped.adapterVersion).not.toBe(plain.adapterVersion)
 })
 
+it('says which of the files that it has to read is not there', () => {
+  const reads = (path: string) => mcpLibrary(read(`${GOOD}reads: [${path}]`)).findMissing({})
+  expect(reads('/opt/nothing-there')).toContain('/opt/nothing-there, which My MCP has to read')
+  expect(reads('/etc/hosts')).toBeNull()
+})
+
 it.each([
   ['name: [', 'is not valid YAML'],
   ['just words', 'the library'],
