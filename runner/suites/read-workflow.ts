@@ -10,6 +10,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/index.ts'
 import { PACKAGE } from '#lib/setup/layout.mjs'
+import { findThirdParty } from '../apps/third-party/start-third-party-pool.ts'
 import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 import { readJson } from './read-json.ts'
@@ -61,8 +62,8 @@ const COMMON = ['kit', 'server']
 const BESIDE = /\.(test|int\.test)\.ts$|\.md$/
 
 /**
- * The digest of an app: of its own files and those that all apps share, or of the package's exact version where no app
- * folder exists. Null = there is no such app.
+ * The digest of an app: of its own files and those that all apps share, or of a third-party app's package in its exact
+ * version, with what we begin it with. Null = there is no such app.
  */
 export function digestApp(appsFolder: string, app: string): Digest | null {
   const own = join(appsFolder, app)
@@ -70,8 +71,11 @@ export function digestApp(appsFolder: string, app: string): Digest | null {
     const common = COMMON.map((name) => listFiles(join(appsFolder, name)))
     return digestJson({ app: listFiles(own), common })
   }
-  const version = declaredPackages()[app]
-  return version === undefined ? null : digestJson({ package: app, version })
+  const third = findThirdParty(app)
+  if (third === null) return null
+  const { package: name, seed, adapterVersion } = third
+  const version = declaredPackages()[name]
+  return version === undefined ? null : digestJson({ package: name, version, seed, adapterVersion })
 }
 
 function listFiles(folder: string): [string, Digest][] {

@@ -72,7 +72,7 @@ const LEAVES = [
 const COMBINING = ['all', 'any'] as const
 
 export const assertionSpecSchema: z.ZodType<AssertionSpec> = z.lazy(() =>
-  z.union([
+  z.discriminatedUnion('kind', [
     ...LEAVES,
     z.strictObject({
       kind: z.enum(COMBINING),

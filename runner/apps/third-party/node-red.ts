@@ -19,10 +19,51 @@ const REACHES_OUT = [
 
 const JSON_CALL = { 'content-type': 'application/json', 'node-red-deployment-type': 'full' }
 
+/** The flow that a Node-RED of ours begins with: a sensor and a log, not wired yet. */
+export const GREENHOUSE = [
+  { id: 'a1f0c0de00000001', type: 'tab', label: 'Greenhouse', disabled: false, info: '', env: [] },
+  {
+    id: 'a1f0c0de00000002',
+    type: 'inject',
+    z: 'a1f0c0de00000001',
+    name: 'Sensor reading',
+    props: [{ p: 'payload' }, { p: 'topic', vt: 'str' }],
+    repeat: '',
+    crontab: '',
+    once: false,
+    onceDelay: 0.1,
+    topic: 'bench-3',
+    payload: '21.5',
+    payloadType: 'num',
+    x: 160,
+    y: 100,
+    wires: [[]],
+  },
+  {
+    id: 'a1f0c0de00000003',
+    type: 'debug',
+    z: 'a1f0c0de00000001',
+    name: 'Log',
+    active: true,
+    tosidebar: true,
+    console: false,
+    tostatus: false,
+    complete: 'payload',
+    targetType: 'msg',
+    statusVal: '',
+    statusType: 'auto',
+    x: 160,
+    y: 420,
+    wires: [],
+  },
+]
+
 /** Node-RED: flows are drawn, wired and deployed. Its state is what `GET /flows` answers. */
 export const nodeRed: ThirdPartyApp = {
   name: 'node-red',
   package: 'node-red',
+  seed: GREENHOUSE,
+  adapterVersion: 1,
   entry: 'red.js',
   prepare: async (folder, entry, freePort) => {
     const settings = {
@@ -99,42 +140,3 @@ function nameNode({ name, type }: FlowNode) {
 function post(running: Running, path: string, body: unknown) {
   return callApp(running, path, { method: 'POST', headers: JSON_CALL, body: JSON.stringify(body) })
 }
-
-/** The flow that a Node-RED of ours begins with: a sensor and a log, not wired yet. */
-export const GREENHOUSE = [
-  { id: 'a1f0c0de00000001', type: 'tab', label: 'Greenhouse', disabled: false, info: '', env: [] },
-  {
-    id: 'a1f0c0de00000002',
-    type: 'inject',
-    z: 'a1f0c0de00000001',
-    name: 'Sensor reading',
-    props: [{ p: 'payload' }, { p: 'topic', vt: 'str' }],
-    repeat: '',
-    crontab: '',
-    once: false,
-    onceDelay: 0.1,
-    topic: 'bench-3',
-    payload: '21.5',
-    payloadType: 'num',
-    x: 160,
-    y: 100,
-    wires: [[]],
-  },
-  {
-    id: 'a1f0c0de00000003',
-    type: 'debug',
-    z: 'a1f0c0de00000001',
-    name: 'Log',
-    active: true,
-    tosidebar: true,
-    console: false,
-    tostatus: false,
-    complete: 'payload',
-    targetType: 'msg',
-    statusVal: '',
-    statusType: 'auto',
-    x: 160,
-    y: 420,
-    wires: [],
-  },
-]

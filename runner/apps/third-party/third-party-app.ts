@@ -24,6 +24,10 @@ export type ThirdPartyApp = {
   name: string
   /** The npm package whose installed version is the app's version. */
   package: string
+  /** What a tenant begins with; covered by the digest of its tasks, as all files of an app of ours are. */
+  seed: unknown
+  /** Raised whenever its settings or what `state` says change; covered by the digest of its tasks. */
+  adapterVersion: number
   /** Writes its settings and seed into an empty folder. `freePort` is a free port. */
   prepare: (folder: string, entry: string, freePort: number) => Promise<Launch>
   /** The script of the package that starts it, relative to its folder. */

@@ -6,10 +6,41 @@ type Tiddler = { title: string; text?: string; tags?: string } & Record<string, 
 
 const OWN_HEADERS = { 'x-requested-with': 'TiddlyWiki', 'content-type': 'application/json' }
 
+/** Every tiddler that is really there, not only those of plug-ins and not what the server makes of itself. */
+const EVERYTHING = '[all[tiddlers]!is[shadow]!plugin-type[plugin]!plugin-type[theme]]'
+
+const note = (title: string, tags: string, text: string) => ({
+  title,
+  tags,
+  text,
+  created: '20260214091500000',
+  modified: '20260214091500000',
+})
+
+/** Initial contents of the wiki of an allotment. */
+const ALLOTMENT = [
+  { title: '$:/SiteTitle', text: 'Allotment notes' },
+  { title: '$:/SiteSubtitle', text: 'plot 14, by the railway' },
+  { title: '$:/DefaultTiddlers', text: 'Welcome [[Broad beans]]' },
+  // Lets the harness request all tiddlers; the server refuses filters that are not declared.
+  { title: `$:/config/Server/ExternalFilters/${EVERYTHING}`, text: 'yes' },
+  note(
+    'Welcome',
+    '',
+    'Notes of plot 14. Start with [[Broad beans]], [[Seed order]] or [[Compost]].',
+  ),
+  note('Broad beans', 'crop spring', 'Sown on 14 February below fleece, 20 cm apart.'),
+  note('Compost', 'soil', 'Bay 2 was turned; bay 1 is ready for the potatoes.'),
+  note('Seed order', 'planning', "* parsnip 'Gladiator'\n* beetroot 'Boltardy'"),
+  note('Potatoes', 'crop planning', 'Chitting since 20 February in the shed.'),
+]
+
 /** TiddlyWiki with its own Node server, which keeps every note as a file. Its state is what its HTTP API lists. */
 export const tiddlywiki: ThirdPartyApp = {
   name: 'tiddlywiki',
   package: 'tiddlywiki',
+  seed: ALLOTMENT,
+  adapterVersion: 1,
   entry: 'tiddlywiki.js',
   prepare: async (folder, entry) => {
     const info = {
@@ -81,32 +112,3 @@ function describeNote({ title, text = '', tags = '', type }: Tiddler) {
   const list = [...tags.matchAll(/\[\[(.+?)\]\]|(\S+)/g)].map(([, long, short]) => long ?? short)
   return { title, tags: list.sort(), text, type: type ?? 'text/vnd.tiddlywiki' }
 }
-
-/** Every tiddler that is really there, not only those of plug-ins and not what the server makes of itself. */
-const EVERYTHING = '[all[tiddlers]!is[shadow]!plugin-type[plugin]!plugin-type[theme]]'
-
-const note = (title: string, tags: string, text: string) => ({
-  title,
-  tags,
-  text,
-  created: '20260214091500000',
-  modified: '20260214091500000',
-})
-
-/** Initial contents of the wiki of an allotment. */
-const ALLOTMENT = [
-  { title: '$:/SiteTitle', text: 'Allotment notes' },
-  { title: '$:/SiteSubtitle', text: 'plot 14, by the railway' },
-  { title: '$:/DefaultTiddlers', text: 'Welcome [[Broad beans]]' },
-  // Lets the harness request all tiddlers; the server refuses filters that are not declared.
-  { title: `$:/config/Server/ExternalFilters/${EVERYTHING}`, text: 'yes' },
-  note(
-    'Welcome',
-    '',
-    'Notes of plot 14. Start with [[Broad beans]], [[Seed order]] or [[Compost]].',
-  ),
-  note('Broad beans', 'crop spring', 'Sown on 14 February below fleece, 20 cm apart.'),
-  note('Compost', 'soil', 'Bay 2 was turned; bay 1 is ready for the potatoes.'),
-  note('Seed order', 'planning', "* parsnip 'Gladiator'\n* beetroot 'Boltardy'"),
-  note('Potatoes', 'crop planning', 'Chitting since 20 February in the shed.'),
-]

@@ -43,8 +43,6 @@ it('passes on to an agent what a tool says, also the whole of a long error', asy
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['look'])
   const { content, isError } = await client.callTool({ name: 'look', arguments: {} })
   expect(isError).toBe(true)
-  expect(content).toEqual([
-    { type: 'text', text: `no such element\n${'page '.repeat(1000)}end` },
-  ])
+  expect(content).toEqual([{ type: 'text', text: `no such element\n${'page '.repeat(1000)}end` }])
   await client.close()
 }, 60_000)
