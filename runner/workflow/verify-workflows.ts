@@ -147,20 +147,29 @@ function planOf(
 }
 
 function judge(
-  { taskId, repetition, outcome }: Episode,
+  { taskId, repetition, outcome, browser }: Episode,
   candidates: ReadonlyMap<string, readonly SolutionCandidate[]>,
 ): CandidateResult {
   const candidate = candidates.get(taskId)?.[repetition - 1]
   if (candidate === undefined) throw new Error(`${taskId} has no candidate ${repetition}`)
   const solved = outcome.status === 'solved'
   const observed = `${outcome.status}: ${outcomeReason(outcome)}`.slice(0, 500)
-  return { taskId, candidate, solved, observed, deviates: deviation(candidate, outcome) }
+  return { taskId, candidate, solved, observed, deviates: deviation(candidate, outcome, browser) }
 }
 
-function deviation(candidate: SolutionCandidate, { status }: Episode['outcome']): string | null {
+/** How a candidate ended that should have ended otherwise; null = as it should. */
+export function deviation(
+  candidate: SolutionCandidate,
+  { status }: Pick<Episode['outcome'], 'status'>,
+  browser: Pick<NonNullable<Episode['browser']>, 'libraryError'> | null | undefined,
+): string | null {
   if (candidate === 'reference')
     return status === 'solved' ? null : 'the reference should be solved'
   if (candidate.startsWith('cheat/'))
     return status === 'tampered' ? null : `${candidate} should be caught and named`
+  // A driver that cannot be played shows nothing of the criteria.
+  const error = browser?.libraryError
+  if (status === 'unsolved' && error)
+    return `${candidate} should be played to its end: ${error.step ?? error.action}, ${error.message.slice(0, 200)}`
   return status === 'unsolved' ? null : `${candidate} should be unsolved`
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SeenRequest, Tenant, Tenants } from './tenants.ts'
 
-const LONGEST_WAIT_MS = 5000
+/** A full machine answers late, and what is refused meanwhile would be the library's failure. */
+const LONGEST_WAIT_MS = 60_000
 
 /** What the harness says of a connection: the browser that opened it, somebody else, closed meanwhile, cannot be told. */
 export type Client = number | 'other' | 'gone' | null
@@ -29,7 +30,7 @@ export function createClients(announce: (line: object) => void): Clients {
         resolve(client)
       }
       // Without an answer nobody is let in.
-      const timer = setTimeout(() => settle('gone'), LONGEST_WAIT_MS)
+      const timer = setTimeout(() => settle('gone'), LONGEST_WAIT_MS).unref()
       waiting.set(id, settle)
       const {
         remoteAddress: address = '',
