@@ -146,7 +146,7 @@ async function readTimes(connection: BrowserConnection): Promise<Map<number, num
   return new Map(renderers.map(({ id, cpuTime }) => [id, cpuTime]))
 }
 
-const ROUNDS = 20
+const DOWNLOAD_ROUNDS = 60
 const MOST_FILES = 200
 const MOST_BYTES = 256 << 20
 
@@ -154,12 +154,12 @@ const MOST_BYTES = 256 << 20
 const UNFINISHED = /\.crdownload$|^\.(?:org\.chromium|com\.google)\./
 
 /**
- * The whole files of a folder with the digests of their bytes, by name. Waits a second at most for one that is coming;
+ * The whole files of a folder with the digests of their bytes, by name. Waits three seconds at most for one that is coming;
  * null when there is more than can be read.
  */
 async function listDownloads(folder: string): Promise<{ name: string; digest: string }[] | null> {
   let names = await readdir(folder)
-  for (let round = 0; round < ROUNDS && isComing(names); round++) {
+  for (let round = 0; round < DOWNLOAD_ROUNDS && isComing(names); round++) {
     await sleep(ROUND_MS)
     names = await readdir(folder)
   }

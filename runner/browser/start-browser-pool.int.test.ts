@@ -174,29 +174,6 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
     expect(await lease.release()).toBe('verified')
   })
 
-  it('knows that a library went on to a page outside of the app', async () => {
-    const { lease } = await lend()
-    const client = await openPage(lease, tenant('left'))
-    await client.Page.navigate({ url: 'about:blank' })
-    const page = await lease.read(tenant('left'))
-    expect([await page.url(), await page.hasDialog()]).toEqual(['', false])
-    await page.close()
-    expect(await lease.release()).toBe('verified')
-  })
-
-  it('gives a window back to the next lease at its size, whatever its state was', async () => {
-    const { lease } = await lend()
-    const client = await openPage(lease, tenant('window'))
-    const { windowId } = await client.Browser.getWindowForTarget()
-    await client.Browser.setWindowBounds({ windowId, bounds: { windowState: 'fullscreen' } })
-    expect(await lease.release()).toBe('verified')
-    const next = await lend()
-    const page = await openPage(next.lease, tenant('window'))
-    const { result } = await page.Runtime.evaluate({ expression: 'innerWidth + " " + innerHeight' })
-    expect(result.value).toBe('1280 800')
-    expect(await next.lease.release()).toBe('verified')
-  })
-
   it('opens a dialog that stays open for the library, and sees that one is open', async () => {
     const { lease } = await lend()
     const origin = tenant('dialog')

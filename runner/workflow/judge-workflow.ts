@@ -164,6 +164,8 @@ export async function readFinalView(
   const { origin } = tenant
   const page = await clock.part('find page', () => lease.read(origin))
   try {
+    // A library ends when it has clicked: the app is asked what it sent once that has arrived.
+    if (asksForDownload(spec)) await clock.part('wait for downloads', page.downloads)
     const [{ state, requests, firing }, url, screenshot] = await Promise.all([
       clock.part('read app', tenant.read),
       page.url(),
@@ -178,6 +180,12 @@ export async function readFinalView(
   } finally {
     await page.close()
   }
+}
+
+function asksForDownload(specs: readonly AssertionSpec[]): boolean {
+  return specs.some((spec) =>
+    'of' in spec ? asksForDownload([spec.of].flat()) : spec.kind === 'download',
+  )
 }
 
 function isOfUser({ client, path }: SeenRequest): boolean {
