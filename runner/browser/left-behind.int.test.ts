@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('what a library leaves behind at its end', () => {
   it('gives a window to the next lease at its size, whatever its state was', async () => {
     const lease = await lend()
     const client = await openPage(lease, tenant('window'))
-    const { windowId } = await client.Browser.getWindowForTarget()
+    const { windowId } = await client.Browser.getWindowForTarget({})
     await client.Browser.setWindowBounds({ windowId, bounds: { windowState: 'fullscreen' } })
     expect(await lease.release()).toBe('verified')
     const next = await lend()
