@@ -15,8 +15,6 @@ import type { BrowserActions, Target } from './action-surface.ts'
 import type { Session } from './library-adapter.ts'
 import { LIBRARIES } from './registry.ts'
 
-const NATIVE = ['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp']
-const SERVERS = ['playwright-mcp', 'chrome-devtools-mcp', 'agent-browser']
 const TIMEOUT_MS = 5000
 
 /** What a library is known to get wrong in its own way; the test says when that changes. */
@@ -55,7 +53,8 @@ const button = (id: string, name: string): Target => ({ css: `#${id}`, role: 'bu
 const text = (id: string): Target => ({ css: `#${id}` })
 const box = (id: string, name: string): Target => ({ css: `#${id}`, role: 'img', name })
 
-describe.each(LIBRARIES.filter(({ name }) => [...NATIVE, ...SERVERS].includes(name)))(
+// OpenChrome is a command of the user's own.
+describe.each(LIBRARIES.filter(({ name, modelOnly }) => !modelOnly && name !== 'openchrome'))(
   '$name',
   (library) => {
     const cannot = library.webdriver && !hasChromedriver
