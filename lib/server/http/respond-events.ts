@@ -56,7 +56,9 @@ function streamOf(
   stop: AbortController,
   leave: () => void,
 ): ReadableStream<Uint8Array> {
-  let next: Next | null = null
+  // Begun at once: a generator that was never asked for anything ends without its `finally`, and keeps what it holds.
+  let next: Next | null = source.next()
+  next.catch(() => {}) // `pull` tells, where one comes
   let stalled: NodeJS.Timeout | undefined
   const end = () => {
     clearTimeout(stalled)
