@@ -9,7 +9,7 @@ import {
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
-import { includeFirst } from './seal-run.ts'
+import { afterLastSeal, includeFirst } from './seal-run.ts'
 import { rederiveEpisode, storedText, unpackEnvelope } from './stored-episode.ts'
 import { saveSubject } from './subject-store.ts'
 import { inTransaction } from './transaction.ts'
@@ -40,7 +40,11 @@ export async function saveEpisode(
     await checkRun(tx, episode)
     const isFirst = (await tx.episode.findFirst({ where: { runId: episode.runId } })) === null
     await saveSubject(tx, episode.subject)
-    await tx.episode.create({ data: { ...rederiveEpisode(episode), ...columns, envelope } })
+    const receivedAt = isFirst
+      ? receipt.receivedAt
+      : await afterLastSeal(tx, episode.runId, receipt.receivedAt)
+    const data = { ...rederiveEpisode(episode), ...columns, receivedAt, envelope }
+    await tx.episode.create({ data })
     if (isFirst) await includeFirst(tx, episode.runId, receipt)
     return 'saved'
   })

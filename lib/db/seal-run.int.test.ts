@@ -64,6 +64,22 @@ describe('sealRun', () => {
     expect(await kinds()).toEqual(['include', 'seal-run', 'seal-run'])
   })
 
+  it('covers what was received up to its own time, also where the clock was set back', async () => {
+    await save({}, at(10))
+    expect(await sealRun(temporary.db, SAMPLE_RUN_ID, at(5))).toBe('sealed')
+    await save({ attempt: 2 }, at(3))
+    expect(await sealRun(temporary.db, SAMPLE_RUN_ID, at(4))).toBe('sealed')
+    const seals = (await listLedger(temporary.db)).filter(
+      ({ action }) => action.kind === 'seal-run',
+    )
+    const received = await temporary.db.episode.findMany({ orderBy: { receivedAt: 'asc' } })
+    const counts = seals.map((seal) => {
+      const until = new Date(seal.at)
+      return received.filter(({ receivedAt }) => receivedAt <= until).length
+    })
+    expect(counts).toEqual([1, 2])
+  })
+
   it('leaves active runs alone', async () => {
     await save({}, at(1))
     expect(await listEndedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])

@@ -52,8 +52,16 @@ export async function sealRunWithin(
     ),
   }
   const reason = earlier ? 'the run was continued and has ended' : 'the run has ended'
-  await appendLedger(tx, { author: 'server', reason, action }, now)
+  // A seal covers what was received up to its own time, whatever a clock did meanwhile.
+  const at = episodes.reduce((last, one) => (one.receivedAt > last ? one.receivedAt : last), now)
+  await appendLedger(tx, { author: 'server', reason, action }, at)
   return 'sealed'
+}
+
+/** `now`, or the first instant after the last seal of a run when that is later: the seal does not cover what comes now. */
+export async function afterLastSeal(tx: DbOrTx, runId: string, now: Date): Promise<Date> {
+  const seal = await findLastEntry(tx, 'seal-run', runId)
+  return seal ? new Date(Math.max(now.getTime(), Date.parse(seal.at) + 1)) : now
 }
 
 /** Every inactive run that has episodes: those that ended, and those that were uploaded. */
