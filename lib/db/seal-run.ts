@@ -53,8 +53,9 @@ export async function sealRunWithin(
   }
   const reason = earlier ? 'the run was continued and has ended' : 'the run has ended'
   // A seal covers what was received up to its own time, whatever a clock did meanwhile.
-  const at = episodes.reduce((last, one) => (one.receivedAt > last ? one.receivedAt : last), now)
-  await appendLedger(tx, { author: 'server', reason, action }, at)
+  const times = episodes.map(({ receivedAt }) => receivedAt.getTime())
+  const at = times.reduce((last, time) => Math.max(last, time), now.getTime())
+  await appendLedger(tx, { author: 'server', reason, action }, new Date(at))
   return 'sealed'
 }
 
