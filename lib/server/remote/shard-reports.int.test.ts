@@ -88,7 +88,7 @@ function episodesOf(shard: number): Episode[] {
 async function send(
   shard: number,
   episodes: readonly Episode[],
-  { made = 1, id = runId, secret = token, number = shard } = {},
+  { made = 1, id = runId, secret = token, number = shard, before = async () => {} } = {},
 ) {
   const lock = sampleEpisode().environment
   const bundle = {
@@ -97,8 +97,16 @@ async function send(
   }
   const address = `http://localhost/api/v1/remote-runs/${id}/results?shard=${number}&try=${made}`
   const headers = { 'content-type': 'application/json', ...bearer(secret) }
-  const request = new Request(address, { method: 'POST', headers, body: JSON.stringify(bundle) })
-  const response = await shardResultsRoute().POST(request, contextOf(id))
+  // `before` runs when the sender is admitted and its body has not come yet.
+  const body = new ReadableStream({
+    async pull(controller) {
+      await before()
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(bundle)))
+      controller.close()
+    },
+  }, { highWaterMark: 0 })
+  const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const response = await shardResultsRoute().POST(new Request(address, sent), contextOf(id))
   return { status: response.status, body: await response.json() }
 }
 
@@ -219,6 +227,14 @@ describe('what is refused, in one sentence', () => {
     await endLaunch(kept.db, runId, new Date())
     expect(await refusal(report(running))).toContain(told)
     expect(await refusal(send(1, episodesOf(1)))).toContain(told)
+  })
+
+  it('results whose launch ended while they came: their run is sealed', async () => {
+    await start(1)
+    const before = () => endLaunch(kept.db, runId, new Date())
+    const { status } = await send(1, episodesOf(1), { before })
+    expect(status).toBe(401)
+    expect(await countEpisodes()).toBe(0)
   })
 
   it('a shard that the run does not have, and episodes of another shard', async () => {

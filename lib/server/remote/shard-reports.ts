@@ -220,6 +220,8 @@ export async function limitsOfTry(
   requireCurrentTry(part, made)
   const recheck = async (tx: DbOrTx) => {
     const now = (await findRemoteRun(tx, runId)) ?? remote
+    // The launch ended while the body came: its run is sealed, and would have episodes that no seal covers.
+    if (now.tokenRevokedAt !== null) throw new AppError('unauthorised', REFUSED)
     requireCurrentTry(now.parts.find(({ number }) => number === shard) ?? part, made)
   }
   return { runId, slots, recheck }
