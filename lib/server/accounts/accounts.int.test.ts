@@ -21,6 +21,7 @@ import {
 import { findActor, type UserActor } from './auth.ts'
 import { issueSetupLink, makeFirstAdmin, openLink, setInvitedPassword } from './setup-links.ts'
 import { signOut } from './sign-in.ts'
+import { addToken, requireToken } from './tokens.ts'
 
 vi.mock('better-auth/crypto', async (importOriginal) => {
   const { hashPassword, verifyPassword } =
@@ -184,8 +185,19 @@ describe('an account', () => {
     await add(ADA, 'admin')
     await add(BOB, 'admin')
     const { headers } = await signedIn(BOB)
+    const actor = (await findActor(headers)) as UserActor
+    const order = { name: 'ci', scopes: ['results:write'] as const, days: 7 }
+    const [own, other] = [
+      await addToken(order, { actor, now: new Date() }),
+      await addToken({ ...order, name: 'of the console' }, by()),
+    ]
+    const use = (secret: string) =>
+      requireToken(new Headers({ authorization: `Bearer ${secret}` }), 'results:write')
+    expect(await use(own)).toMatchObject({ name: 'ci' })
     await setRole({ email: BOB }, 'viewer', by())
     expect(await findActor(headers)).toMatchObject({ role: 'viewer' })
+    await expect(use(own)).rejects.toThrow('revoked')
+    expect(await use(other)).toMatchObject({ name: 'of the console' })
   })
 })
 

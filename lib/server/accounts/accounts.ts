@@ -54,14 +54,20 @@ export async function addAccount(
   })
 }
 
-/** Makes a user an administrator or a viewer. Throws an AppError when no administrator would be left. */
+/**
+ * Makes a user an administrator or a viewer, whose tokens are revoked: only an administrator can make one. Throws an
+ * AppError when no administrator would be left.
+ */
 export async function setRole(whose: Whose, role: Role, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
     const account = await need(tx, whose, by.now)
     if (account.role === role) throw unchanged(`${account.email} is already ${role}`)
     if (role !== 'admin') await keepAnAdmin(tx, account)
     await updateUser(tx, account.id, { role }, by.now)
-    await note(tx, by, 'account.set-role', account.email, { from: account.role, to: role })
+    const tokensRevoked =
+      role === 'admin' ? 0 : await revokeTokens(tx, { createdBy: account.email }, by.now)
+    const detail = { from: account.role, to: role, tokensRevoked }
+    await note(tx, by, 'account.set-role', account.email, detail)
     return account
   })
 }

@@ -61,7 +61,7 @@ export function addAccountsCommand(program: Command): void {
 
 const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<void> }> = {
   disable: {
-    words: 'disable an account and end its sessions',
+    words: 'disable an account, end its sessions and revoke its tokens',
     run: (email) => change(email, (whose) => disableAccount(whose, by()), 'is disabled'),
   },
   enable: {
@@ -120,7 +120,8 @@ function line({ email, role, name, disabledAt, hasPassword, sessions }: AccountV
 }
 
 async function changeRole(given: string, role: Role): Promise<void> {
-  await change(given, (whose) => setRole(whose, role, by()), `is ${role} now`)
+  const words = role === 'admin' ? 'is admin now' : `is ${role} now; their tokens are revoked`
+  await change(given, (whose) => setRole(whose, role, by()), words)
 }
 
 async function change(

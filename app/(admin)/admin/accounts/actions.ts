@@ -73,7 +73,8 @@ export async function setRoleHere(_: Before, form: FormData): Promise<ActionResu
     input: form,
     run: async ({ id, role }, actor, request) => {
       const { email } = await setRole({ id }, role, byOf(actor, request))
-      return doneWith(`${email} is now ${role}.`)
+      const revoked = role === 'admin' ? '' : ' Their tokens were revoked.'
+      return doneWith(`${email} is now ${role}.${revoked}`)
     },
   })
 }
