@@ -14,7 +14,7 @@ import {
   runEventSchema,
 } from '../domain/record/index.ts'
 import { env } from '../env.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { directoryOf } from '../server/evidence/disk-store.ts'
 import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from './spawn-runner.ts'
@@ -142,7 +142,9 @@ const episodesLog = createLog('episodes')
 async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'> {
   const directory = directoryOf(env().dataDir, dirname(file))
   const receipt = { provenance: 'local', directory, receivedAt: new Date() } as const
-  const envelope = await readFile(file, 'utf8')
+  const envelope = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw unreadable('not-found', file, error)
+  })
   // Before the row: whatever is killed in between, the files are on their way.
   noteSealed(directory, envelope)
   return saveEpisode(db, envelope, receipt)
@@ -223,9 +225,17 @@ async function listEnvelopes(folder: string): Promise<string[]> {
 /** Sub-folders in order of their names; none when the folder is not there. */
 async function names(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return []
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadable('invalid-request', folder, error)
+  })
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
+}
+
+/** It is another user's, something else under its name, or on a failing disk: no reason to leave out what is beside it. */
+function unreadable(code: ErrorCode, path: string, cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new AppError(code, `${path} cannot be read: ${why}`, { cause })
 }
