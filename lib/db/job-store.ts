@@ -107,13 +107,6 @@ export async function listJobsOfRuns(db: DbOrTx, runIds: readonly string[]): Pro
   return rows.map(toJob)
 }
 
-/** Jobs without a stored plan, newest first: queued, planning, or failed before planning finished. */
-export async function listJobsWithoutRun(db: DbOrTx, limit: number): Promise<Job[]> {
-  const orderBy = [{ createdAt: 'desc' }, { id: 'desc' }] as const
-  const rows = await db.job.findMany({ where: { runId: null }, orderBy: [...orderBy], take: limit })
-  return rows.map(toJob)
-}
-
 type QueueState = { queued: number; running: number; oldestQueuedAt: string | null }
 
 export async function queueState(db: Db): Promise<QueueState> {

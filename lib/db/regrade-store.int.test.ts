@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { REGRADES_FILE, type RegradeLine } from '#lib/domain/record/index.ts'
@@ -32,6 +32,17 @@ it('a transaction that is taken back has no say in which regrades were copied', 
   })
   await expect(takenBack).rejects.toThrow('taken back')
   expect(await listRegrades(db, SAMPLE_RUN_ID), 'reading writes nothing').toEqual([])
+  await copyRegrades(db, runsDir)
+  expect(await listRegrades(db, SAMPLE_RUN_ID)).toEqual([LINE])
+})
+
+it('one that cannot be read does not hold up those of other runs', async () => {
+  const { db, dir } = temporary
+  const runsDir = join(dir, 'runs')
+  const broken = join(runsDir, 'run_broken001')
+  mkdirSync(join(runsDir, SAMPLE_RUN_ID), { recursive: true })
+  symlinkSync(broken, broken)
+  writeFileSync(join(runsDir, SAMPLE_RUN_ID, REGRADES_FILE), `${JSON.stringify(LINE)}\n`)
   await copyRegrades(db, runsDir)
   expect(await listRegrades(db, SAMPLE_RUN_ID)).toEqual([LINE])
 })

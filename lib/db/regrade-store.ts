@@ -2,15 +2,17 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   digestBytes,
+  isRunId,
   parseRegradeLines,
   REGRADES_FILE,
   type RegradeLine,
 } from '../domain/record/index.ts'
+import { createLog } from '../log.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
 
-const RUN_ID = /^run_[0-9a-z]{1,60}$/
 const MOST_BYTES = 20_000_000
+const log = createLog('regrade')
 
 /** The regrades of one run, oldest first, on whatever host they were made. */
 export async function listRegrades(db: DbOrTx, runId: string): Promise<RegradeLine[]> {
@@ -54,13 +56,14 @@ export async function copyRegrades(db: Db, runsDir: string): Promise<void> {
     await copyRegradesOf(db, runsDir, runId)
 }
 
-/** The same of one run, whatever its id is. */
+/** The same of one run; nothing for what is no run's id. */
 export async function copyRegradesOf(db: Db, runsDir: string, runId: string): Promise<void> {
+  if (!isRunId(runId)) return
   const file = join(runsDir, runId, REGRADES_FILE)
-  const size = RUN_ID.test(runId) ? sizeOf(file) : 0
-  if (size === 0 || copied.get(file) === size) return
-  await insertLines(db, runId, parseRegradeLines(readFileSync(file, 'utf8')))
-  copied.set(file, size)
+  const grown = readGrown(file)
+  if (grown === null) return
+  await insertLines(db, runId, parseRegradeLines(grown.text))
+  copied.set(file, grown.size)
 }
 
 async function insertLines(db: DbOrTx, runId: string, lines: RegradeLine[]): Promise<void> {
@@ -76,10 +79,22 @@ async function insertLines(db: DbOrTx, runId: string, lines: RegradeLine[]): Pro
     ON CONFLICT ("runId", "digest") DO NOTHING`
 }
 
-/** 0 = there is no file of regrades, or one that is too large to read. */
-function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() && found.size <= MOST_BYTES ? found.size : 0
+/** Stands for the size of a file that could not be read, of which the log has a line. */
+const UNREADABLE = -1
+
+/** Null = nothing new, or it cannot be read: one file must not hold up the boards of all. */
+function readGrown(file: string): { size: number; text: string } | null {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (!found?.isFile() || found.size === 0 || copied.get(file) === found.size) return null
+    if (found.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
+    return { size: found.size, text: readFileSync(file, 'utf8') }
+  } catch (error) {
+    if (copied.get(file) !== UNREADABLE)
+      log.warn('regrades of a run cannot be read', { file, error })
+    copied.set(file, UNREADABLE)
+    return null
+  }
 }
 
 export type RegradeRequest = {

@@ -67,20 +67,6 @@ export async function findRun(db: DbOrTx, runId: string): Promise<RunRecord | nu
   return row && toRun(row)
 }
 
-/** The newest runs first; `suiteId` narrows them to one suite. */
-export async function listRunRecords(
-  db: DbOrTx,
-  { limit, suiteId }: { limit: number; suiteId?: string | undefined },
-): Promise<RunRecord[]> {
-  const rows = await db.run.findMany({
-    ...(suiteId && { where: { suiteId } }),
-    include: { plan: true },
-    orderBy: [{ createdAt: 'desc' }, { runId: 'desc' }],
-    take: limit,
-  })
-  return rows.map(toRun)
-}
-
 /** Every run of one version of a suite: what its board expects to be complete. */
 export async function listRunsOfSuite(db: DbOrTx, suiteDigest: Digest): Promise<RunRecord[]> {
   const where = { plan: { suiteDigest } }

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Db } from '../db/db.ts'
 import { listUnendedRuns } from '../db/pruned-store.ts'
-import { evidenceFileSchema } from '../domain/record/index.ts'
+import { evidenceFileSchema, runIdSchema } from '../domain/record/index.ts'
 import { isPrunable } from '../domain/runs/index.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
@@ -33,7 +33,7 @@ const log = createLog('evidence')
 
 const noteSchema = z.object({
   episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
-  runId: z.string().regex(/^run_[0-9a-z]{8,40}$/),
+  runId: runIdSchema,
   evidence: evidenceFileSchema.array(),
 })
 const pendingSchema = noteSchema.extend({

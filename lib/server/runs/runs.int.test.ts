@@ -6,7 +6,7 @@ import type { EpisodeBody, Shard } from '#lib/domain/record/index.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import { readRunState } from '../live/run-state.ts'
-import { listRunSummaries } from './runs.ts'
+import { listRunPage } from './runs.ts'
 
 const temporary = databaseForEach()
 const NOW = new Date('2026-01-01T00:00:00.000Z')
@@ -26,6 +26,7 @@ const SLOTS = samplePlan().tasks.flatMap(({ taskId, digest }) =>
   [1, 2].map((repetition) => ({ taskId, taskDigest: digest, repetition })),
 )
 
+const listed = async () => (await listRunPage({}, { after: null, limit: 10 })).items
 const save = (changes: Partial<EpisodeBody>) =>
   saveEpisode(temporary.db, JSON.stringify(sampleEpisode(changes)), RECEIPT)
 
@@ -42,7 +43,7 @@ describe('a run by hand that was stopped in its last slot', () => {
   })
 
   it('is incomplete, and done once the slot was tried again', async () => {
-    expect(await listRunSummaries()).toMatchObject([
+    expect(await listed()).toMatchObject([
       { status: 'incomplete', planned: 4, sealed: 4, solved: 3, cancelled: 1 },
     ])
     expect(await readRunState(SAMPLE_RUN_ID)).toMatchObject({ sealed: 4, cancelled: 1 })
@@ -51,7 +52,7 @@ describe('a run by hand that was stopped in its last slot', () => {
       attempt: 2,
       previousAttempt: { episodeId: 'ep_0', reason: 'it was cut short' },
     })
-    expect(await listRunSummaries()).toMatchObject([{ status: 'done', sealed: 4, cancelled: 0 }])
+    expect(await listed()).toMatchObject([{ status: 'done', sealed: 4, cancelled: 0 }])
   })
 
   it('has that slot pending while it is resumed', async () => {
@@ -71,7 +72,7 @@ describe('a run by hand that was stopped in its last slot', () => {
 it('a shard is done when its own slots are', async () => {
   await saveSample({ index: 1, count: 2 })
   await save(SLOTS[0] ?? {})
-  expect(await listRunSummaries()).toMatchObject([{ status: 'incomplete', planned: 2 }])
+  expect(await listed()).toMatchObject([{ status: 'incomplete', planned: 2 }])
   await save(SLOTS[1] ?? {})
-  expect(await listRunSummaries()).toMatchObject([{ status: 'done', planned: 2, sealed: 2 }])
+  expect(await listed()).toMatchObject([{ status: 'done', planned: 2, sealed: 2 }])
 })

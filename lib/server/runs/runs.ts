@@ -6,10 +6,9 @@ import {
   listRunFacts,
   type Progress,
 } from '../../db/episode-store.ts'
-import { findJobOfRun, type Job, listJobsOfRuns, listJobsWithoutRun } from '../../db/job-store.ts'
+import { findJobOfRun, type Job, listJobsOfRuns } from '../../db/job-store.ts'
 import {
   findRun,
-  listRunRecords as listKeptRuns,
   listQueuedJobsAfter,
   listRunsAfter,
   type RunRecord,
@@ -31,38 +30,6 @@ import {
 } from '../../domain/board/index.ts'
 import { countRunSlots, isFrozen, subjectLabel } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
-
-const DEFAULT_LIMIT = 50
-
-export type RunFilter = { suiteId?: string | undefined; limit?: number | undefined }
-
-/** Runs and waiting jobs, newest first. */
-export async function listRunSummaries({
-  suiteId,
-  limit = DEFAULT_LIMIT,
-}: RunFilter = {}): Promise<RunSummary[]> {
-  const db = database()
-  const [runs, waiting] = await Promise.all([
-    listKeptRuns(db, { limit, suiteId }),
-    listJobsWithoutRun(db, limit),
-  ])
-  const runIds = runs.map(({ runId }) => runId)
-  const [jobs, progress] = await Promise.all([
-    listJobsOfRuns(db, runIds),
-    countProgress(db, runIds),
-  ])
-  const jobOf = new Map(jobs.map((job) => [job.runId, job]))
-  const listed = runs.map((run) =>
-    describeRun(run, jobOf.get(run.runId) ?? null, progress.get(run.runId)),
-  )
-  const asked = waiting.map(describeJob).filter((job) => !suiteId || job.suiteId === suiteId)
-  return [...asked, ...listed].sort(newestFirst).slice(0, limit)
-}
-
-function newestFirst(a: RunSummary, b: RunSummary): number {
-  if (a.createdAt === b.createdAt) return 0
-  return a.createdAt < b.createdAt ? 1 : -1
-}
 
 type Place = readonly [at: string, id: string]
 type Listed = { key: Place; run: RunSummary }

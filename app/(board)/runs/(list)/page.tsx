@@ -5,7 +5,7 @@ import { plural } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
 import { LiveRefresh } from '#components/ui/live-refresh.tsx'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
-import { listRunSummaries } from '#lib/server/runs/runs.ts'
+import { listRunPage } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Runs' }
@@ -14,14 +14,18 @@ const MOST = 200
 
 /** Every run, newest first. */
 export default async function RunsPage() {
-  const [runs, titles] = await Promise.all([listRunSummaries({ limit: MOST }), listSuiteTitles()])
+  const newest = { after: null, limit: MOST }
+  const [{ items: runs, last }, titles] = await Promise.all([
+    listRunPage({}, newest),
+    listSuiteTitles(),
+  ])
   return (
     <>
       <LiveRefresh active={runs.some(isActive)} />
       <PageHeading title="Runs">
         A run is one execution of a frozen plan.
-        {runs.length === MOST ? ` Showing the newest ${MOST}.` : null}
-        {runs.length > 0 && runs.length < MOST ? ` ${plural(runs.length, 'run')}.` : null}
+        {last !== null ? ` Showing the newest ${MOST}.` : null}
+        {last === null && runs.length > 0 ? ` ${plural(runs.length, 'run')}.` : null}
       </PageHeading>
       {runs.length > 0 ? (
         <RunTable runs={runs} titles={titles} />
