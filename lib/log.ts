@@ -79,7 +79,10 @@ const SECRET_NAMES =
 
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   // Our own tokens, whatever stands around them.
-  [/\bpb_[A-Za-z0-9_-]{6,}/g, 'pb_[redacted]'],
+  [/\b(pbr?)_[A-Za-z0-9_-]{6,}/g, '$1_[redacted]'],
+  // Identity tokens of a CI, and the password in a database's address.
+  [/\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,6000}\.[\w-]*/g, '[redacted]'],
+  [/(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s:/?#@"]*):[^\s/?#@"]+@/gi, '$1:[redacted]@'],
   // One-time links and whatever else travels as a token in an address.
   [/([?&#](?:token|key|secret|password|code)=)[^&\s"#]+/gi, '$1[redacted]'],
   [/(\/(?:setup|invite|reset)\/)[A-Za-z0-9_-]{16,}/g, '$1[redacted]'],
