@@ -160,7 +160,11 @@ class CancelWatch {
     const controller = new AbortController()
     this.#watched.set(jobId, controller)
     void this.#look()
-    return { cancelled: controller.signal, end: () => this.#watched.delete(jobId) }
+    const end = () => {
+      // Lost and claimed again meanwhile, the job has another watch by now.
+      if (this.#watched.get(jobId) === controller) this.#watched.delete(jobId)
+    }
+    return { cancelled: controller.signal, end }
   }
 
   async #look(): Promise<void> {
