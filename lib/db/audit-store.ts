@@ -34,6 +34,20 @@ export async function recordAudit(
   await withDatabaseErrors(async () => tx.auditEntry.create({ data }))
 }
 
+/** Lines behind one, oldest first, as the ledger's head digests them. */
+export async function listAuditAfter(
+  db: DbOrTx,
+  id: number,
+  take: number,
+): Promise<(Omit<AuditEntry, 'at'> & { at: string })[]> {
+  const rows = await db.auditEntry.findMany({
+    where: { id: { gt: id } },
+    orderBy: { id: 'asc' },
+    take,
+  })
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
 type AuditWhere = { actor: string; action: string; target: string }
 
 /** Lines of the audit log, newest first, and how many there are; an empty word filters nothing. */

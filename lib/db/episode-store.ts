@@ -48,6 +48,20 @@ export async function listStoredDirectories(db: DbOrTx, runId: string): Promise<
   return new Set(rows.flatMap(({ directory }) => directory ?? []))
 }
 
+/** The envelopes of a run whose files are here, each with its folder, relative to the data folder. */
+export async function listStoredEnvelopes(
+  db: DbOrTx,
+  runId: string,
+): Promise<{ directory: string; envelope: string }[]> {
+  const rows = await db.episode.findMany({
+    where: { runId, directory: { not: null } },
+    select: { directory: true, envelope: true },
+  })
+  return rows.map(({ directory, envelope }) => {
+    return { directory: directory ?? '', envelope: unpackEnvelope(envelope) }
+  })
+}
+
 /** A run's attempts in the order of the matrix: task, repetition, attempt. */
 export async function listEpisodeCells(
   db: DbOrTx,

@@ -40,6 +40,12 @@ export function parsePlan(input: unknown): Plan {
   )
 }
 
+/** The plan of a stored run, byte for byte; null = no such run. */
+export async function findPlanText(db: DbOrTx, runId: string): Promise<string | null> {
+  const run = await db.run.findUnique({ where: { runId }, select: { plan: true } })
+  return run?.plan.document ?? null
+}
+
 /** Keeps a plan; the same plan frozen again is the same plan. */
 export async function savePlan(tx: DbOrTx, plan: AnyPlan): Promise<void> {
   const { planDigest } = plan

@@ -149,6 +149,11 @@ export async function listSessions(db: DbOrTx, userId: string, now: Date): Promi
   })
 }
 
+/** Whether an account is there and not disabled. */
+export async function isAccountOpen(db: DbOrTx, id: string): Promise<boolean> {
+  return (await db.user.count({ where: { id, disabledAt: null } })) === 1
+}
+
 /** Ends one session, whosever it is. */
 export async function endSession(tx: DbOrTx, id: string): Promise<void> {
   await tx.userSession.deleteMany({ where: { id } })

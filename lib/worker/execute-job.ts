@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db/database.ts'
 import { forgetJobTries, type JobEnding } from '../db/job-lease.ts'
 import type { Job, JobPayload } from '../db/job-store.ts'
-import { parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
+import { listStoredEnvelopes } from '../db/episode-store.ts'
+import { findPlanText, parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
 import { saveRun } from '../db/run-store.ts'
-import { unpackEnvelope } from '../db/stored-episode.ts'
 import { findSuiteVersion } from '../db/suite-store.ts'
 import type { Plan } from '../domain/record/index.ts'
 import { slotsOf } from '../domain/runs/index.ts'
@@ -79,16 +79,13 @@ type Place = { runId: string; folder: string }
  */
 async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
   if (existsSync(join(folder, 'plan.json'))) return
-  const run = await db.run.findUnique({ where: { runId }, select: { plan: true } })
-  if (run === null) return
-  const rows = await db.episode.findMany({
-    where: { runId, directory: { not: null } },
-    select: { directory: true, envelope: true },
-  })
-  for (const { directory, envelope } of rows)
-    await writeWhole(join(env().dataDir, directory ?? '', 'episode.json'), unpackEnvelope(envelope))
-  await writeWhole(join(folder, 'plan.json'), run.plan.document)
-  log.info('a run that another machine began is continued', { runId, episodes: rows.length })
+  const plan = await findPlanText(db, runId)
+  if (plan === null) return
+  const stored = await listStoredEnvelopes(db, runId)
+  for (const { directory, envelope } of stored)
+    await writeWhole(join(env().dataDir, directory, 'episode.json'), envelope)
+  await writeWhole(join(folder, 'plan.json'), plan)
+  log.info('a run that another machine began is continued', { runId, episodes: stored.length })
 }
 
 /** The end of a cancelled job: its runner is gone, and its sealed episodes are stored. */

@@ -15,6 +15,7 @@ import {
 } from '../db/regrade-store.ts'
 import { findRun } from '../db/run-store.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { SYSTEM_ACTOR } from '../domain/accounts/index.ts'
 import { parseJson } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
@@ -99,14 +100,12 @@ async function endForgotten(db: WorkerContext['db'], queued: Queued): Promise<vo
     takenBy === null && now.getTime() - requestedAt.getTime() > FORGOTTEN_MS
   for (const { runId, requestedBy, episodeId } of queued.filter(isForgotten)) {
     const detail = { requestedBy, episodeId, problem: 'no host has the files of this run' }
-    const record = { actor: SYSTEM, action: 'run.regrade-failed', target: runId, detail } as const
+    const record = { actor: SYSTEM_ACTOR, action: 'run.regrade-failed', target: runId, detail } as const
     await inTransaction(db, async (tx) => {
       if (await dropUntakenRequest(tx, runId)) await recordAudit(tx, record, now)
     })
   }
 }
-
-const SYSTEM = { kind: 'system', id: null, name: 'system' } as const
 
 async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal: AbortSignal) {
   const { runId, episodeId, requestedBy } = request
@@ -124,7 +123,7 @@ async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal:
     : { requestedBy, episodeId, exitCode, problem: lastWords.slice(0, 500) }
   const action = summary.success ? 'run.regraded' : 'run.regrade-failed'
   await inTransaction(db, async (tx) => {
-    await recordAudit(tx, { actor: SYSTEM, action, target: runId, detail }, new Date())
+    await recordAudit(tx, { actor: SYSTEM_ACTOR, action, target: runId, detail }, new Date())
     await removeRegradeRequest(tx, runId)
   })
   regradeLog[summary.success ? 'info' : 'error'](action, { runId, ...detail })
@@ -170,8 +169,7 @@ export async function followRetention({ db, signal }: Pick<WorkerContext, 'db' |
   if (logQuotaBytes === null && keepLogsDays === null) return
   while (!signal.aborted) {
     try {
-      const system = { kind: 'system', id: null, name: 'system' } as const
-      const { chosen } = await applyRetention(db, system, new Date())
+      const { chosen } = await applyRetention(db, SYSTEM_ACTOR, new Date())
       const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0)
       if (chosen.length > 0) retentionLog.info('logs pruned', { files: chosen.length, bytes })
     } catch (error) {

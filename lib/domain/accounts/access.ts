@@ -15,6 +15,10 @@ export type Actor =
   | { kind: 'console'; id: null; name: 'console' }
   | { kind: 'system'; id: null; name: 'system' }
 
+/** The command line of this server, and the server itself. */
+export const CONSOLE_ACTOR = { kind: 'console', id: null, name: 'console' } as const
+export const SYSTEM_ACTOR = { kind: 'system', id: null, name: 'system' } as const
+
 /** Whether this role includes `needed`. */
 export function hasRole(role: Role, needed: Role): boolean {
   return role === 'admin' || role === needed

@@ -1,5 +1,14 @@
 /** The public face of this module: other rooms import from here alone. */
-export { type Actor, hasRole, ROLES, type Role, SCOPES, type Scope } from './access.ts'
+export {
+  type Actor,
+  CONSOLE_ACTOR,
+  hasRole,
+  ROLES,
+  type Role,
+  SCOPES,
+  type Scope,
+  SYSTEM_ACTOR,
+} from './access.ts'
 export { emailSchema, newPasswordSchema, personNameSchema, roleSchema } from './account.ts'
 export {
   findForkProblem,

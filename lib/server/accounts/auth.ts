@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { createOnce } from '../../create-once.ts'
 import { database } from '../../db/database.ts'
 import { dialectOf } from '../../db/dialect.ts'
+import { isAccountOpen } from '../../db/user-store.ts'
 import {
   type Actor,
   hasRole,
@@ -64,8 +65,7 @@ function createAuth() {
 
 /** No session for a disabled account, however it is requested. */
 async function refuseDisabled({ userId }: { userId: string }): Promise<false | undefined> {
-  const where = { id: userId, disabledAt: null }
-  return (await database().user.count({ where })) === 1 ? undefined : false
+  return (await isAccountOpen(database(), userId)) ? undefined : false
 }
 
 let created: ReturnType<typeof createAuth> | undefined

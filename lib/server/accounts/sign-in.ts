@@ -17,6 +17,7 @@ import {
   ADDRESS_RULE,
   CROWD_RULE,
   formatLockOut,
+  SYSTEM_ACTOR,
 } from '../../domain/accounts/index.ts'
 import { AppError } from '../../errors.ts'
 import { peerAddress } from '../http/peer-address.ts'
@@ -116,8 +117,8 @@ async function recordLock(
   requestId: string | null = null,
 ): Promise<void> {
   if (locked.length === 0) return
-  const actor = { kind: 'system', id: null, name: 'system' } as const
-  const record = { actor, action: 'account.lock-out', target: email, detail: { keys: locked } }
+  const detail = { keys: locked }
+  const record = { actor: SYSTEM_ACTOR, action: 'account.lock-out', target: email, detail }
   await write((tx) => recordAudit(tx, { ...record, requestId }, now))
 }
 

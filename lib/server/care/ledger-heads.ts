@@ -11,6 +11,7 @@ import {
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createOnce } from '../../create-once.ts'
+import { listAuditAfter } from '../../db/audit-store.ts'
 import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
 import { type DatabaseRow, readInstant } from '../../db/read-stored.ts'
@@ -230,13 +231,9 @@ export class HeadSigner {
 
   async #readAudit(): Promise<void> {
     for (;;) {
-      const rows = await this.#db.auditEntry.findMany({
-        where: { id: { gt: this.#lastAuditId } },
-        orderBy: { id: 'asc' },
-        take: LINES_AT_ONCE,
-      })
+      const rows = await listAuditAfter(this.#db, this.#lastAuditId, LINES_AT_ONCE)
       for (const row of rows) {
-        this.#audit.update(auditLineText({ ...row, at: row.at.toISOString() }))
+        this.#audit.update(auditLineText(row))
         this.#lines++
         this.#lastAuditId = row.id
       }

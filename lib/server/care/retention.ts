@@ -7,7 +7,7 @@ import {
   pageEvidence,
   savePruned,
 } from '../../db/pruned-store.ts'
-import type { Actor } from '../../domain/accounts/index.ts'
+import { type Actor, CONSOLE_ACTOR } from '../../domain/accounts/index.ts'
 import { isClaim } from '../../domain/compare/index.ts'
 import type { Digest } from '../../domain/record/index.ts'
 import type { DiskState } from '../../domain/reports/index.ts'
@@ -28,7 +28,7 @@ import { rememberHeld } from './held-runs.ts'
 /** Retention, started from the console. */
 export function pruneNow(dryRun: boolean, now = new Date()): Promise<RetentionPlan> {
   if (dryRun) return planRetention(database(), now)
-  return applyRetention(database(), { kind: 'console', id: null, name: 'console' }, now)
+  return applyRetention(database(), CONSOLE_ACTOR, now)
 }
 
 /** Lines of one transaction. */

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
 import {
+  CONSOLE_ACTOR,
   emailSchema,
   type OidcRule,
   personNameSchema,
@@ -25,8 +26,7 @@ import { printError, printJson, printText, readPassword } from './output.ts'
 
 type Json = { json?: boolean }
 
-const ACTOR = { kind: 'console', id: null, name: 'console' } as const
-const by = () => ({ actor: ACTOR, now: new Date() })
+const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
 /** `proofboard accounts …`: who may sign in. Write access to the data folder allows all of it. */
 export function addAccountsCommand(program: Command): void {
@@ -86,7 +86,7 @@ const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<vo
 }
 
 async function printSetupLink(): Promise<void> {
-  const link = await withServerDatabase(() => issueSetupLink(ACTOR))
+  const link = await withServerDatabase(() => issueSetupLink(CONSOLE_ACTOR))
   if (link === null) {
     const message = 'accounts already exist: use proofboard accounts add'
     throw new AppError('conflict', message)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { CONSOLE_ACTOR } from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { backupFolder, listBackups } from '../care/backup-folders.ts'
 import { createBackup } from '../care/create-backup.ts'
@@ -59,7 +60,7 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
     keep: keep ?? null,
   }
   const made = await withServerDatabase(() =>
-    createBackup(order, { kind: 'console', id: null, name: 'console' }),
+    createBackup(order, CONSOLE_ACTOR),
   )
   const { folder, manifest, removed } = made
   const { counts, files, lacks } = manifest

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
+import { CONSOLE_ACTOR } from '#lib/domain/accounts/index.ts'
 import { EXECUTORS, MOST_REMOTE_SHARDS } from '#lib/domain/executors/index.ts'
 import { DOLLARS, parseJson, wholeNumber } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
@@ -42,7 +43,7 @@ async function launch({ on, plan: file, json, ...options }: Options): Promise<vo
   const plan = readFrozenPlan(readJson(file))
   const { shards, concurrency, spendCap: spendCapMicroUsd = null } = options
   const request = { remote: { executor, shards }, concurrency, spendCapMicroUsd, priority: 0 }
-  const by = { actor: { kind: 'console', id: null, name: 'console' } as const, requestId: null }
+  const by = { actor: CONSOLE_ACTOR, requestId: null }
   const jobId = await withServerDatabase(() => launchPlan(plan, request, by))
   if (json) printJson({ jobId, executor, planDigest: plan.planDigest })
   else printText(`${jobId} is queued for ${executor}: see proofboard queue list`)

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { CONSOLE_ACTOR } from '#lib/domain/accounts/index.ts'
 import type { QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
 import { formatQueueWait, MOST_PRIORITY } from '#lib/domain/runs/index.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
@@ -8,8 +9,7 @@ import { printJson, printText } from './output.ts'
 
 type Json = { json?: boolean }
 
-const ACTOR = { kind: 'console', id: null, name: 'console' } as const
-const asking = () => ({ actor: ACTOR, now: new Date() })
+const asking = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
 /** `proofboard queue …`: list, cancel, resume, priority. Write access to the data folder allows all of it. */
 export function addQueueCommand(program: Command): void {

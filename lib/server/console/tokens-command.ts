@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander'
-import { personNameSchema, SCOPES, type Scope } from '../../domain/accounts/index.ts'
+import { CONSOLE_ACTOR, personNameSchema, SCOPES, type Scope } from '../../domain/accounts/index.ts'
 import type { TokenView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import { addToken, listTokenViews, revokeToken } from '../accounts/tokens.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
 import { printError, printJson, printText } from './output.ts'
 
-const ACTOR = { kind: 'console', id: null, name: 'console' } as const
-const by = () => ({ actor: ACTOR, now: new Date() })
+const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
 const USUAL_DAYS = '90'
 const MOST_DAYS = 3650

@@ -1,5 +1,6 @@
 import { closeDataFolder } from '../../close-data-folder.ts'
 import { migrateDatabase } from '../../db/database.ts'
+import { SYSTEM_ACTOR } from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -11,8 +12,6 @@ import { drainSignal } from './respond-events.ts'
 
 /** How long answers under way may take once the server is stopping. */
 const DRAIN_MS = 5000
-
-const SYSTEM = { kind: 'system', id: null, name: 'system' } as const
 
 /** Once per server process: the database is brought up to date, or the server ends with one line that says why not. */
 export async function bootServer(): Promise<void> {
@@ -43,7 +42,7 @@ function boundDraining(): void {
 
 /** While there is no account: how to make the first one, as text for the terminal (`npm start` shows `set up:`). */
 async function tellSetupLink(): Promise<void> {
-  const link = await issueSetupLink(SYSTEM)
+  const link = await issueSetupLink(SYSTEM_ACTOR)
   if (link === null) return
   const words = 'no accounts yet; create the first one within 24 hours with this one-time link'
   process.stdout.write(`set up: ${words}\nset up: ${link}\n`)
