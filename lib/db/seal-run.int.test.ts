@@ -8,6 +8,7 @@ import {
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { listLedger } from './ledger-store.ts'
+import { countOutcomes } from './episode-store.ts'
 import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
 import { includeStoredRuns, listEndedRuns, sealRun } from './seal-run.ts'
@@ -90,6 +91,33 @@ describe('sealRun', () => {
     expect(await listEndedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
   })
 })
+
+it('with any number of runs those that are not in the ledger are found', async () => {
+  const { db } = temporary
+  await save({}, at(1))
+  const run = await db.run.findUniqueOrThrow({ where: { runId: SAMPLE_RUN_ID } })
+  const episode = await db.episode.findFirstOrThrow()
+  const many = Array.from({ length: 1500 }, (_, number) => ({
+    runId: `run_many${String(number).padStart(6, '0')}`,
+    episodeId: `ep_${String(number).padStart(32, '0')}`,
+  }))
+  await db.run.createMany({ data: many.map(({ runId }) => ({ ...run, runId })) })
+  await db.episode.createMany({ data: many.map((ids) => ({ ...episode, ...ids })) })
+  const runIds = many.map(({ runId }) => runId)
+  await writeIncludes(runIds.slice(1))
+  expect(await includeStoredRuns(db, at(2))).toBe(1)
+  expect(await countOutcomes(db, runIds)).toEqual([expect.objectContaining({ episodes: 1500 })])
+})
+
+/** Before the first entry, in one statement: a chain that is whole is not what counts here. */
+async function writeIncludes(runIds: readonly string[]): Promise<void> {
+  const { db } = temporary
+  const blank = { at: at(1), author: 'server', reason: 'first', kind: 'include', action: '{}' }
+  const data = runIds.map((target, number) => {
+    return { ...blank, target, sequence: -1 - number, previousHash: null, hash: `${number}` }
+  })
+  await db.ledgerEntry.createMany({ data })
+}
 
 it('a database from before the ledger: each run with episodes is included once', async () => {
   await save({}, at(1))

@@ -130,20 +130,24 @@ export async function describeInclude(
 /** Includes every stored run with episodes that the ledger does not know; returns their number. */
 export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
   const work = inTransaction(db, async (tx) => {
-    const runs = await tx.run.findMany({
-      where: { episodes: { some: {} } },
-      select: { runId: true, episodes: { take: 1, orderBy: { receivedAt: 'asc' } } },
-      orderBy: [{ createdAt: 'asc' }, { runId: 'asc' }],
-    })
-    let included = 0
-    for (const { runId, episodes } of runs) {
-      if (!episodes[0] || (await findLastEntry(tx, 'include', runId))) continue
-      const action = await describeInclude(tx, runId, toProvenance(episodes[0].provenance))
+    const runs = await listLeftOut(tx)
+    for (const { runId, provenance } of runs) {
+      const action = await describeInclude(tx, runId, toProvenance(provenance))
       const reason = 'stored before the ledger was started'
       await appendLedger(tx, { author: 'server', reason, action }, now)
-      included++
     }
-    return included
+    return runs.length
   })
   return withDatabaseErrors(() => work)
+}
+
+/** Runs with episodes that no entry includes, oldest first, with the provenance of the first episode: usually there is none. */
+function listLeftOut(tx: DbOrTx): Promise<{ runId: string; provenance: string }[]> {
+  return tx.$queryRaw`
+    SELECT r."runId" AS "runId", (
+      SELECT e."provenance" FROM "Episode" AS e WHERE e."runId" = r."runId" ORDER BY e."receivedAt" LIMIT 1) AS "provenance"
+    FROM "Run" AS r
+    WHERE EXISTS (SELECT 1 FROM "Episode" AS e WHERE e."runId" = r."runId")
+      AND NOT EXISTS (SELECT 1 FROM "LedgerEntry" AS l WHERE l."target" = r."runId" AND l."kind" = 'include')
+    ORDER BY r."createdAt", r."runId"`
 }

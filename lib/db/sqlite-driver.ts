@@ -15,6 +15,8 @@ import { openSqlite, type SqliteFile, unsynced, watchFile } from './sqlite-file.
 import { type Columns, mayBeLarge, readColumns, toArguments, toResultSet } from './sqlite-values.ts'
 
 const MEMORY = ':memory:'
+/** SQLite's own limit for one statement. Prisma would take it for 999, and refuse what it cannot split. */
+const MOST_VALUES = 32_766
 const IDENTITY = { provider: 'sqlite', adapterName: 'proofboard-sqlite' } as const
 
 /**
@@ -52,6 +54,7 @@ function connectTo(path: string, waitMs: number): SqlDriverAdapter {
   const turns = new Turns(waitMs, requireFile)
   return {
     ...IDENTITY,
+    getConnectionInfo: () => ({ maxBindValues: MOST_VALUES, supportsRelationJoins: false }),
     queryRaw: (query) => turns.alone(() => connection.queryRaw(query)),
     executeRaw: (query) => turns.alone(() => connection.executeRaw(query)),
     executeScript: (script) => turns.alone(async () => connection.exec(script)),
@@ -97,6 +100,8 @@ type Prepared = { statement: StatementSyncInstance; columns: Columns }
 
 /** Number of cached prepared statements; Prisma writes the same few hundred texts. */
 const MOST_PREPARED = 300
+/** Longer texts are lists of many values, of ever other lengths, and take a megabyte each. */
+const LONGEST_PREPARED = 20_000
 
 class Connection implements SqlQueryable {
   readonly provider = IDENTITY.provider
@@ -130,6 +135,7 @@ class Connection implements SqlQueryable {
   }
 
   #prepare(sql: string): Prepared {
+    if (sql.length > LONGEST_PREPARED) return prepare(this.#file, sql)
     const known = this.#prepared.get(sql)
     this.#prepared.delete(sql)
     const prepared = known ?? prepare(this.#file, sql)
