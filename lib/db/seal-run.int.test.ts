@@ -11,7 +11,7 @@ import { listLedger } from './ledger-store.ts'
 import { countOutcomes } from './episode-store.ts'
 import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
-import { includeStoredRuns, listEndedRuns, sealRun } from './seal-run.ts'
+import { includeStoredRuns, listUnsealedRuns, sealRun } from './seal-run.ts'
 import { saveSuite } from './suite-store.ts'
 
 let temporary: TemporaryDatabase
@@ -81,14 +81,23 @@ describe('sealRun', () => {
     expect(counts).toEqual([1, 2])
   })
 
+  it('is due for a run with episodes that no seal covers', async () => {
+    await save({}, at(1))
+    expect(await listUnsealedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
+    await sealRun(temporary.db, SAMPLE_RUN_ID, at(2))
+    expect(await listUnsealedRuns(temporary.db)).toEqual([])
+    await save({ attempt: 2 }, at(3))
+    expect(await listUnsealedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
+  })
+
   it('leaves active runs alone', async () => {
     await save({}, at(1))
-    expect(await listEndedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
+    expect(await listUnsealedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
     const job = { id: 'job_1', payload: '{}', createdAt: at(0), runId: SAMPLE_RUN_ID }
     await temporary.db.job.create({ data: { ...job, status: 'running' } })
-    expect(await listEndedRuns(temporary.db)).toEqual([])
+    expect(await listUnsealedRuns(temporary.db)).toEqual([])
     await temporary.db.job.updateMany({ data: { status: 'failed' } })
-    expect(await listEndedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
+    expect(await listUnsealedRuns(temporary.db)).toEqual([SAMPLE_RUN_ID])
   })
 })
 

@@ -65,11 +65,17 @@ export async function afterLastSeal(tx: DbOrTx, runId: string, now: Date): Promi
   return seal ? new Date(Math.max(now.getTime(), Date.parse(seal.at) + 1)) : now
 }
 
-/** Every inactive run that has episodes: those that ended, and those that were uploaded. */
-export async function listEndedRuns(db: DbOrTx): Promise<string[]> {
-  const ended = { job: { is: { status: { notIn: ['queued', 'running'] } } } }
-  const where = { episodes: { some: {} }, OR: [{ job: { is: null } }, ended] }
-  const rows = await db.run.findMany({ where, select: { runId: true }, orderBy: { runId: 'asc' } })
+/** Inactive runs, ended or uploaded, with episodes that their seals do not cover. */
+export async function listUnsealedRuns(db: DbOrTx): Promise<string[]> {
+  const rows = await db.$queryRaw<{ runId: string }[]>`
+    SELECT r."runId" AS "runId" FROM "Run" AS r
+    WHERE NOT EXISTS (
+        SELECT 1 FROM "Job" AS j WHERE j."runId" = r."runId" AND j."status" IN ('queued', 'running'))
+      AND EXISTS (
+        SELECT 1 FROM "Episode" AS e WHERE e."runId" = r."runId" AND NOT EXISTS (
+          SELECT 1 FROM "LedgerEntry" AS l
+          WHERE l."target" = r."runId" AND l."kind" = 'seal-run' AND l."at" >= e."receivedAt"))
+    ORDER BY r."runId"`
   return rows.map(({ runId }) => runId)
 }
 

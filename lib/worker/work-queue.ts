@@ -4,7 +4,7 @@ import { type Db, readClock } from '../db/database.ts'
 import { claimJob, type JobEnding, recoverJobs, releaseJob, renewLease } from '../db/job-lease.ts'
 import type { Job } from '../db/job-store.ts'
 import { listCancelled } from '../db/job-store.ts'
-import { listEndedRuns, sealRun } from '../db/seal-run.ts'
+import { listUnsealedRuns, sealRun } from '../db/seal-run.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog, withLogContext } from '../log.ts'
@@ -188,9 +188,9 @@ class CancelWatch {
 
 const ledgerLog = createLog('ledger')
 
-/** Seals every run that has ended and has more episodes than the ledger says. */
+/** Seals every run that has ended and has episodes that no seal covers. */
 export async function sealEndedRuns(db: Db): Promise<void> {
-  for (const runId of await listEndedRuns(db)) await sealEndedRun(db, runId)
+  for (const runId of await listUnsealedRuns(db)) await sealEndedRun(db, runId)
 }
 
 /** Seals one run. A failure is logged and does not stop the others: `ledger verify` reports it. */
