@@ -15,13 +15,28 @@ it('a log line carries no secret, by name or by how it looks', () => {
     database: 'postgresql://board:hunter2@db.example:5432/board is not reachable',
     message: 'sent Basic dXNlcjpwYXNzd29yZA== as it was',
   })
-  for (const words of [secret, 'abcdefgh', '0123456789abcdef', 'three words', 'dXNlcjpw', 'Ab1Ab1', 'c2lnbmVk', 'hunter2'])
+  for (const words of [
+    secret,
+    'abcdefgh',
+    '0123456789abcdef',
+    'three words',
+    'dXNlcjpw',
+    'Ab1Ab1',
+    'c2lnbmVk',
+    'hunter2',
+  ])
     expect(told).not.toContain(words)
   expect(told).toContain('refused pb_[redacted]')
 })
 
 it('leaves what is no secret', () => {
-  const fields = { at: 'http://host:3000/a@b', tokens: 12, path: '/runs/run_abc', next: '/admin', code: 'conflict' }
+  const fields = {
+    at: 'http://host:3000/a@b',
+    tokens: 12,
+    path: '/runs/run_abc',
+    next: '/admin',
+    code: 'conflict',
+  }
   expect(JSON.parse(line(fields))).toEqual(fields)
   expect(redactMessage('the plan sha256:abc of pb')).toBe('the plan sha256:abc of pb')
 })

@@ -7,8 +7,8 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
-import { listLedger } from './ledger-store.ts'
 import { countOutcomes } from './episode-store.ts'
+import { listLedger } from './ledger-store.ts'
 import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
 import { includeStoredRuns, listUnsealedRuns, sealRun } from './seal-run.ts'

@@ -25,7 +25,10 @@ it('a run folder that cannot be read does not keep the others from the board', a
   const [first, second] = ['run_broken001', 'run_whole0002']
   // As a folder of another user: nothing below it can be listed.
   writeFileSync(join(writeRun(first, []), 'episodes'), '')
-  for (const [runId, plan] of [['run_cutoff001', '{"schema'], ['run_noplan001', '{}']] as const)
+  for (const [runId, plan] of [
+    ['run_cutoff001', '{"schema'],
+    ['run_noplan001', '{}'],
+  ] as const)
     writeFileSync(join(writeRun(runId, [sampleEpisode({ runId })]), 'plan.json'), plan)
   const envelopes = [sampleEpisode({ runId: second }), sampleEpisode({ runId: second, attempt: 2 })]
   const folder = writeRun(second, envelopes)

@@ -100,7 +100,12 @@ async function endForgotten(db: WorkerContext['db'], queued: Queued): Promise<vo
     takenBy === null && now.getTime() - requestedAt.getTime() > FORGOTTEN_MS
   for (const { runId, requestedBy, episodeId } of queued.filter(isForgotten)) {
     const detail = { requestedBy, episodeId, problem: 'no host has the files of this run' }
-    const record = { actor: SYSTEM_ACTOR, action: 'run.regrade-failed', target: runId, detail } as const
+    const record = {
+      actor: SYSTEM_ACTOR,
+      action: 'run.regrade-failed',
+      target: runId,
+      detail,
+    } as const
     await inTransaction(db, async (tx) => {
       if (await dropUntakenRequest(tx, runId)) await recordAudit(tx, record, now)
     })

@@ -59,9 +59,7 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
     withSecret: withSecret ?? false,
     keep: keep ?? null,
   }
-  const made = await withServerDatabase(() =>
-    createBackup(order, CONSOLE_ACTOR),
-  )
+  const made = await withServerDatabase(() => createBackup(order, CONSOLE_ACTOR))
   const { folder, manifest, removed } = made
   const { counts, files, lacks } = manifest
   for (const { path, problem } of lacks) printError(`left out: ${path} ${problem}`)

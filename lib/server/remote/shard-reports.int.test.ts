@@ -98,13 +98,16 @@ async function send(
   const address = `http://localhost/api/v1/remote-runs/${id}/results?shard=${number}&try=${made}`
   const headers = { 'content-type': 'application/json', ...bearer(secret) }
   // `before` runs when the sender is admitted and its body has not come yet.
-  const body = new ReadableStream({
-    async pull(controller) {
-      await before()
-      controller.enqueue(new TextEncoder().encode(JSON.stringify(bundle)))
-      controller.close()
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        await before()
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(bundle)))
+        controller.close()
+      },
     },
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 },
+  )
   const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
   const response = await shardResultsRoute().POST(new Request(address, sent), contextOf(id))
   return { status: response.status, body: await response.json() }

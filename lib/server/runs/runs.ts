@@ -7,12 +7,7 @@ import {
   type Progress,
 } from '../../db/episode-store.ts'
 import { findJobOfRun, type Job, listJobsOfRuns } from '../../db/job-store.ts'
-import {
-  findRun,
-  listQueuedJobsAfter,
-  listRunsAfter,
-  type RunRecord,
-} from '../../db/run-store.ts'
+import { findRun, listQueuedJobsAfter, listRunsAfter, type RunRecord } from '../../db/run-store.ts'
 import { findSubmission } from '../../db/submission-store.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
 import {
