@@ -1,12 +1,9 @@
-'use client'
-
-import { type FormEvent, type ReactNode, useActionState, useState } from 'react'
-import type { FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index.ts'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Problem } from '#lib/domain/record/index.ts'
 import {
   checkLaunch,
   HERE,
-  LAUNCH_FIELDS,
+  isSameLaunch,
   type LaunchChoices,
   type LaunchField,
   type LaunchFields,
@@ -30,83 +27,7 @@ import {
   suiteOptions,
   withGiven,
 } from './launch-options.ts'
-import { LaunchPanel } from './launch-panel.tsx'
 import { LimitFields } from './limit-fields.tsx'
-import { StepRail } from './step-rail.tsx'
-
-type FreezeAction = (before: FreezeResult | null, form: FormData) => Promise<FreezeResult>
-
-type LaunchDeskProps = {
-  view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
-  sentence: string | null
-  /** The figures of the estimate; null with the sentence. */
-  figures: ReactNode
-  /** The form was sent, so the messages next to it are a response. */
-  isAsked: boolean
-  /** Null = the user is a viewer. */
-  actions: { freeze: FreezeAction; launch: FormAction } | null
-  /** The presets, below the panel. */
-  children: ReactNode
-}
-
-/** The form on the left, its estimate on the right. Errors from the server are shown next to their fields too. */
-export function LaunchEditor(props: LaunchDeskProps) {
-  const { view, sentence, figures, isAsked, actions, children } = props
-  const { fields, choices } = view
-  const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
-  const [launched, launch, isLaunching] = useActionState(actions?.launch ?? stays, null)
-  const later = [...answerProblems(frozen), ...answerProblems(launched)]
-  const isFrozen = frozen?.ok === true
-  const step = isFrozen ? LAUNCH : isAsked && sentence !== null ? REVIEW : CONFIGURE
-  return (
-    <>
-      <StepRail
-        current={step}
-        label="Steps of a launch"
-        steps={['Configure', 'Review', 'Launch']}
-      />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <LaunchForm
-          choices={choices}
-          fields={fields}
-          isNext={step === CONFIGURE}
-          problems={[...view.problems, ...later]}
-        />
-        <div className="min-w-0 space-y-4">
-          <LaunchPanel
-            fields={fields}
-            figures={figures}
-            freeze={freeze}
-            frozen={frozen?.ok ? frozen.frozen : null}
-            isAdmin={actions !== null}
-            isBusy={isFreezing || isLaunching}
-            launch={launch}
-            problems={[...view.problems.filter(isOfNoField), ...later]}
-            sentence={sentence}
-            step={step}
-          />
-          {children}
-        </div>
-      </div>
-    </>
-  )
-}
-
-const [CONFIGURE, REVIEW, LAUNCH] = [0, 1, 2]
-
-/** The action of a viewer, which no button calls. */
-const stays = async <T,>(before: T) => before
-
-function answerProblems(
-  answer: { ok: true } | { ok: false; problems: Problem[] } | null,
-): Problem[] {
-  return answer === null || answer.ok ? [] : answer.problems
-}
-
-/** The others are shown next to their fields. */
-function isOfNoField({ path }: Problem): boolean {
-  return !LAUNCH_FIELDS.some((field) => field === path)
-}
 
 type LaunchFormProps = {
   fields: LaunchFields
@@ -114,11 +35,20 @@ type LaunchFormProps = {
   problems: readonly Problem[]
   /** Sending it is the next step. */
   isNext: boolean
+  /** Told whether the form has other values than those that came with the page. */
+  onEdit: (isEdited: boolean) => void
 }
 
 /** The launch form as a plain GET form: it works without scripts, and its result has a URL. */
-function LaunchForm({ fields, choices, problems, isNext }: LaunchFormProps) {
+export function LaunchForm({ fields, choices, problems, isNext, onEdit }: LaunchFormProps) {
   const [own, setOwn] = useState<readonly Problem[]>([])
+  const form = useRef<HTMLFormElement>(null)
+  const compare = () => {
+    if (form.current) onEdit(!isSameLaunch(fieldsOf(form.current), fields))
+  }
+  // A browser that opens the page again fills in what was typed before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the page.
+  useEffect(compare, [])
   const allProblems = [...own, ...problems]
   const about = (name: LaunchField) => {
     const message = allProblems.find(({ path }) => path === name)?.message
@@ -137,7 +67,9 @@ function LaunchForm({ fields, choices, problems, isNext }: LaunchFormProps) {
       action="/admin/launch"
       className="space-y-4 rounded border border-line bg-surface p-4"
       method="get"
+      onChange={compare}
       onSubmit={check}
+      ref={form}
     >
       <Group title="Run">
         <SelectField

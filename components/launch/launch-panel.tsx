@@ -17,12 +17,14 @@ type LaunchPanelProps = {
   problems: readonly Problem[]
   isAdmin: boolean
   isBusy: boolean
+  /** The form has changed since: what it says now was neither estimated nor reviewed. */
+  isEdited: boolean
   freeze: (form: FormData) => void
   launch: (form: FormData) => void
 }
 
 /** The estimate, the reviewed plan, and the launch button. */
-export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPanelProps) {
+export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: LaunchPanelProps) {
   // One sentence may be about several fields.
   const first = problems.filter(
     ({ message }, place) => problems.findIndex((other) => other.message === message) === place,
@@ -52,7 +54,15 @@ export function LaunchPanel({ sentence, problems, isAdmin, ...rest }: LaunchPane
       ) : null}
       {rest.figures}
       {isAdmin ? null : <p className="mt-3 text-muted">Only administrators can launch runs.</p>}
-      {isAdmin && sentence !== null ? <Steps {...rest} /> : null}
+      {/* Always there: what comes into such a region is read out, the region itself is not. */}
+      <div aria-live="polite">
+        {isEdited ? (
+          <p className="mt-3 text-warn">
+            The form has changed since this estimate. Estimate again to review and launch it.
+          </p>
+        ) : null}
+      </div>
+      {isAdmin && sentence !== null && !isEdited ? <Steps {...rest} /> : null}
     </section>
   )
 }
@@ -71,7 +81,7 @@ function Steps({
   isBusy,
   freeze,
   launch,
-}: Omit<LaunchPanelProps, 'sentence' | 'problems' | 'isAdmin' | 'figures'>) {
+}: Omit<LaunchPanelProps, 'sentence' | 'problems' | 'isAdmin' | 'isEdited' | 'figures'>) {
   return (
     <>
       <form action={freeze} className="mt-3">

@@ -32,6 +32,7 @@ export { formatPathError, formatUsageError, inheritSettings } from './command-li
 export { forecastWait, type WaitForecast } from './forecast-wait.ts'
 export {
   HERE,
+  isSameLaunch,
   LAUNCH_FIELDS,
   type LaunchField,
   type LaunchFields,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { samplePlan } from '../../testing/factories/samples.ts'
 import { listControls } from './check-launch.ts'
 import {
+  isSameLaunch,
   LAUNCH_FIELDS,
   launchAgain,
   launchFieldsSchema,
@@ -35,6 +36,14 @@ describe('the launch form', () => {
         remote: null,
       },
     })
+  })
+
+  it('knows whether the page shows what was estimated, whatever ends its lines', () => {
+    const arms = 'arms:\r\n  - name: careful'
+    const estimated = readLaunchFields({ suite: 'small', arms, cost: '2' })
+    expect(isSameLaunch({ ...estimated, arms: arms.replace('\r', '') }, estimated)).toBe(true)
+    for (const field of LAUNCH_FIELDS)
+      expect(isSameLaunch({ ...estimated, [field]: 'other' }, estimated), field).toBe(false)
   })
 
   it('reads every field', () => {

@@ -88,6 +88,12 @@ export function writeLaunchQuery(fields: LaunchFields): string {
   return new URLSearchParams(given.map((field) => [field, fields[field]])).toString()
 }
 
+/** True if both ask for the same run; a form in an address has other line ends than one on the page. */
+export function isSameLaunch(one: LaunchFields, other: LaunchFields): boolean {
+  const lines = (text: string) => text.replace(/\r\n?/g, '\n')
+  return LAUNCH_FIELDS.every((field) => lines(one[field]) === lines(other[field]))
+}
+
 const text = (field: LaunchField) =>
   z
     .string({ error: 'Send this field once, as text.' })

@@ -82,6 +82,9 @@ describe('an administrator launches', () => {
   it('shows a problem beside its field, before and after the form is sent', async () => {
     await signedIn(FORM, async (page) => {
       await page.getByLabel('Repetitions per task').fill('many')
+      await page.getByText('The form has changed since this estimate.').waitFor()
+      expect(await page.getByRole('button', { name: 'Review plan' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Save preset' }).isDisabled()).toBe(true)
       await page.getByRole('button', { name: 'Estimate' }).click()
       await page.getByText('Repetitions must be a whole number from 1 to 1,000').waitFor()
       expect(new URL(page.url()).search).toBe('?suite=small')

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { LaunchEditor } from '#components/launch/launch-editor.tsx'
 import { LaunchFigures } from '#components/launch/launch-figures.tsx'
-import { LaunchEditor } from '#components/launch/launch-form.tsx'
 import { MissingSubjects } from '#components/launch/launch-panel.tsx'
 import { PlanDetails } from '#components/launch/plan-estimate.tsx'
 import { PresetList } from '#components/launch/preset-list.tsx'

@@ -1,0 +1,95 @@
+'use client'
+
+import { type ReactNode, useActionState, useState } from 'react'
+import type { FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index.ts'
+import type { Problem } from '#lib/domain/record/index.ts'
+import { LAUNCH_FIELDS } from '#lib/domain/runs/index.ts'
+import { LaunchForm } from './launch-form.tsx'
+import { LaunchPanel } from './launch-panel.tsx'
+import { StepRail } from './step-rail.tsx'
+
+type FreezeAction = (before: FreezeResult | null, form: FormData) => Promise<FreezeResult>
+
+type LaunchEditorProps = {
+  view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
+  sentence: string | null
+  /** The figures of the estimate; null with the sentence. */
+  figures: ReactNode
+  /** The form was sent, so the messages next to it are a response. */
+  isAsked: boolean
+  /** Null = the user is a viewer. */
+  actions: { freeze: FreezeAction; launch: FormAction } | null
+  /** The presets, below the panel. */
+  children: ReactNode
+}
+
+/** The form on the left, its estimate on the right. Errors from the server are shown next to their fields too. */
+export function LaunchEditor(props: LaunchEditorProps) {
+  const { view, sentence, figures, isAsked, actions, children } = props
+  const { fields, choices } = view
+  const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
+  const [launched, launch, isLaunching] = useActionState(actions?.launch ?? stays, null)
+  const [isEdited, setEdited] = useState(false)
+  const later = [...answerProblems(frozen), ...answerProblems(launched)]
+  const isFrozen = frozen?.ok === true
+  const step = isEdited
+    ? CONFIGURE
+    : isFrozen
+      ? LAUNCH
+      : isAsked && sentence !== null
+        ? REVIEW
+        : CONFIGURE
+  return (
+    <>
+      <StepRail
+        current={step}
+        label="Steps of a launch"
+        steps={['Configure', 'Review', 'Launch']}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <LaunchForm
+          choices={choices}
+          fields={fields}
+          isNext={step === CONFIGURE}
+          onEdit={setEdited}
+          problems={[...view.problems, ...later]}
+        />
+        <div className="min-w-0 space-y-4">
+          <LaunchPanel
+            fields={fields}
+            figures={figures}
+            freeze={freeze}
+            frozen={frozen?.ok ? frozen.frozen : null}
+            isAdmin={actions !== null}
+            isBusy={isFreezing || isLaunching}
+            isEdited={isEdited}
+            launch={launch}
+            problems={[...view.problems.filter(isOfNoField), ...later]}
+            sentence={sentence}
+            step={step}
+          />
+          {/* Presets are of the values that came with the page, too. */}
+          <fieldset className="contents" disabled={isEdited}>
+            {children}
+          </fieldset>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const [CONFIGURE, REVIEW, LAUNCH] = [0, 1, 2]
+
+/** The action of a viewer, which no button calls. */
+const stays = async <T,>(before: T) => before
+
+function answerProblems(
+  answer: { ok: true } | { ok: false; problems: Problem[] } | null,
+): Problem[] {
+  return answer === null || answer.ok ? [] : answer.problems
+}
+
+/** The others are shown next to their fields. */
+function isOfNoField({ path }: Problem): boolean {
+  return !LAUNCH_FIELDS.some((field) => field === path)
+}
