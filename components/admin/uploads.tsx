@@ -6,43 +6,11 @@ import {
   type PreviewItem,
   type PreviewRun,
   type UploadPreview,
-  type UploadState,
   type UploadView,
 } from '#lib/domain/api/index.ts'
-import { formatBytes, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatBytes, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList, Notice } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/table.tsx'
-
-const UPLOAD_HEAD = ['File', 'Size', 'Contents', 'State', 'Uploaded by', 'Time'] as const
-
-/** Recent uploads. */
-export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
-  const rows = uploads.map((upload) => ({
-    key: upload.id,
-    cells: {
-      File: <a href={`/admin/uploads/${upload.id}`}>{visibleText(upload.fileName)}</a>,
-      Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
-      Contents: upload.preview.problem
-        ? visibleText(upload.preview.problem)
-        : formatPreviewCounts(upload.preview),
-      State: STATE_WORDS[upload.state],
-      'Uploaded by': visibleText(upload.createdBy),
-      Time: (
-        <time className="whitespace-nowrap" dateTime={upload.createdAt} title={upload.createdAt}>
-          {formatInstant(upload.createdAt)}
-        </time>
-      ),
-    },
-  }))
-  return (
-    <PlainTable
-      caption="Uploads, newest first"
-      head={UPLOAD_HEAD}
-      rows={rows}
-      wide={['File', 'Contents']}
-    />
-  )
-}
 
 /** The state of an upload, or what prevents it, in one or two lines. */
 export function UploadStatus({ upload }: { upload: UploadView }) {
@@ -271,12 +239,6 @@ const KIND_WORDS: Record<ItemKind, { word: string; meaning: string }> = {
   rejected: { word: 'rejected', meaning: 'Invalid, cannot be stored.' },
 }
 
-const STATE_WORDS: Record<UploadState, string> = {
-  previewed: 'awaiting commit',
-  committed: 'committed',
-  discarded: 'discarded',
-}
-
 /** `2 new, 1 duplicate`, without kinds that do not occur. */
 function formatUploadCounts(counts: UploadPreview['counts']): string {
   const parts = Object.entries(counts).flatMap(([kind, count]) =>
@@ -286,7 +248,7 @@ function formatUploadCounts(counts: UploadPreview['counts']): string {
 }
 
 /** With what is not taken: `45 new, 5 duplicate, 1 left out`. */
-function formatPreviewCounts({
+export function formatPreviewCounts({
   counts,
   leftOut,
 }: Pick<UploadPreview, 'counts' | 'leftOut'>): string {

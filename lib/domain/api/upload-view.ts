@@ -87,8 +87,12 @@ export const uploadPreviewSchema = z.object({
 })
 export type UploadPreview = z.infer<typeof uploadPreviewSchema>
 
-/** Whether a commit would write it: everything can be stored, and something is new. */
-export function canCommit({ problem, counts, runs }: UploadPreview): boolean {
+/** Whether a commit would write it: everything can be stored. */
+export function canCommit({
+  problem,
+  counts,
+  runs,
+}: Pick<UploadPreview, 'problem' | 'counts' | 'runs'>): boolean {
   const isClean = counts.conflict === 0 && counts.rejected === 0
   return problem === null && isClean && runs.every(({ state }) => state !== 'refused')
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { UploadDrop } from '#components/admin/admin-forms.tsx'
-import { UploadTable } from '#components/admin/uploads.tsx'
+import { UploadTable } from '#components/admin/upload-table.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
