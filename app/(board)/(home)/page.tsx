@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
@@ -13,6 +14,7 @@ import {
   rankedPools,
   type TableRow,
 } from '#components/board/board-view.ts'
+import { currentAddress } from '#components/board/current-ids.ts'
 import { EvidenceLegend } from '#components/board/evidence.tsx'
 import { HomeHero } from '#components/board/home-hero.tsx'
 import { HomePanels } from '#components/board/home-panels.tsx'
@@ -108,6 +110,8 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
     suiteId === null ? [] : listNewestRuns(suiteId),
   ])
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
+  const moved = currentAddress(query, board?.rows ?? [])
+  if (moved !== null) redirect(moved)
   return (
     <>
       <HomeHero board={board} isReported={isReported} />
