@@ -43,7 +43,7 @@ function aboutWork({ queue, worker, backup }: Health): Fact[] {
     { name: 'Oldest queued job', value: formatDuration(queue?.oldestQueuedMs ?? null) },
     { name: 'Stuck leases', value: formatCount(queue?.stuckLeases ?? null) },
     { name: 'Workers', value: formatCount(worker?.workers ?? null) },
-    { name: 'Last heartbeat', value: formatDuration(worker?.lastBeatMs ?? null) },
+    { name: 'Last heartbeat', value: formatAge(worker?.lastBeatMs ?? null) },
     { name: 'Last backup', value: formatAge(backup?.lastMs ?? null) },
   ]
 }

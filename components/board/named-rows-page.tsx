@@ -13,6 +13,7 @@ import {
   formatCount,
   formatDay,
   formatDuration,
+  formatFailure,
   formatPercent,
   formatRate,
   plural,
@@ -182,7 +183,9 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
           >
             <span>
               {OUTCOME_LABELS[status].word}
-              {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
+              {failureCategory ? (
+                <span className="text-muted"> · {formatFailure(failureCategory)}</span>
+              ) : null}
             </span>
             <ProgressBar
               done={episodes}

@@ -4,9 +4,9 @@ import {
   formatCompact,
   formatCount,
   formatDay,
+  formatDollars,
   formatDuration,
   formatInstant,
-  formatUsd,
   plural,
   UNKNOWN,
   visibleText,
@@ -83,11 +83,7 @@ export function costCell({
   const isGiven = cost !== null && givenPrices.length > 0
   const of = isGiven ? `, at a price given by its user (${givenPrices.join(', ')})` : ''
   const shown = (n: number | null) => `${formatDollars(n)}${isGiven ? '*' : ''}`
-  return figure(cost, shown, (n) => `${n / 1e6} USD: total cost divided by successes${of}`)
-}
-
-function formatDollars(microUsd: number | null): string {
-  return microUsd === null ? UNKNOWN : formatUsd(microUsd).replace(/^(<?)/, (start) => `${start}$`)
+  return figure(cost, shown, (n) => `$${n / 1e6}: total cost divided by successes${of}`)
 }
 
 function timeFigure(ms: number | null, share: string): CellMetric {

@@ -55,6 +55,15 @@ describe('the texts of a row', () => {
     expect(factsOf({ variance: null }).Variance).toMatch(/^unknown/)
   })
 
+  it('tells an entry under faults from its twin without, also where its plan names none', () => {
+    const underOf = (changes: Partial<BoardRow>) => tableRow(sampleBoardRow(changes)).subject.under
+    const { settings } = sampleBoardRow()
+    const recovery = { fired: 3, recovered: 2 }
+    expect(underOf({})).toBeNull()
+    expect(underOf({ recovery })).toBe('with faults')
+    expect(underOf({ recovery, settings: { ...settings, fault: 'overlay' } })).toBe('overlay')
+  })
+
   it('says that a subscription has a flat cost, whether its calls were seen or not', () => {
     const settings = { ...sampleBoardRow().settings, login: 'subscription' as const }
     for (const costPerSuccessMicroUsd of [41_250, null])
@@ -68,8 +77,7 @@ describe('the texts of a row', () => {
     const row = sampleBoardRow({ givenPrices: ['3/15', 'free'], costPerSuccessMicroUsd: 41_250 })
     expect(costCell(row)).toEqual({
       text: '$0.041*',
-      title:
-        '0.04125 USD: total cost divided by successes, at a price given by its user (3/15, free)',
+      title: '$0.04125: total cost divided by successes, at a price given by its user (3/15, free)',
     })
     expect(costCell({ ...row, costPerSuccessMicroUsd: null }).text).not.toContain('*')
   })

@@ -3,9 +3,9 @@ import { EVALUATION_LABELS, formatSandbox } from '#components/board/row-facts.ts
 import {
   formatBytes,
   formatCount,
+  formatDollars,
   formatDuration,
   formatInstant,
-  formatUsd,
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
@@ -157,11 +157,11 @@ function usageFacts(usage: Usage | null): Fact[] {
       : formatCount(known ?? null)
   return [
     {
-      name: 'Tokens in, out',
-      value: `${count(tokens?.input, atLeast?.input)}, ${count(tokens?.output, atLeast?.output)}`,
+      name: 'Tokens',
+      value: `${count(tokens?.input, atLeast?.input)} in, ${count(tokens?.output, atLeast?.output)} out`,
     },
     {
-      name: 'Cost, USD',
+      name: 'Cost',
       value: costText(usage),
       title: formatCostSource(usage),
     },
@@ -176,8 +176,8 @@ function usageFacts(usage: Usage | null): Fact[] {
 export function costText(usage: Usage | null): string {
   const { costMicroUsd = null, atLeast, costSources } = usage ?? {}
   if (costMicroUsd === null && atLeast?.costMicroUsd)
-    return `at least ${formatUsd(atLeast.costMicroUsd)}`
-  return costMicroUsd === null && costSources?.flat ? 'flat' : formatUsd(costMicroUsd)
+    return `at least ${formatDollars(atLeast.costMicroUsd)}`
+  return costMicroUsd === null && costSources?.flat ? 'flat' : formatDollars(costMicroUsd)
 }
 
 function formatReason({ reason, calls }: { reason: string; calls: number }): string {

@@ -178,7 +178,7 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
     cellClass: 'untrusted max-w-60',
   },
   {
-    head: 'Tokens in, out',
+    head: 'Tokens in / out',
     cell: ({ tokens: { input, output } }) => `${formatCount(input)}, ${formatCount(output)}`,
     cellTitle: formatTokenDetails,
     cellClass: 'whitespace-nowrap',

@@ -3,7 +3,7 @@ import type { EpisodeCell } from '#lib/domain/api/index.ts'
 import { type AnyEpisode, gradingFact, isMeasured, type Outcome } from '#lib/domain/record/index.ts'
 import { FINDINGS } from '#lib/domain/reports/index.ts'
 import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
-import { formatDuration, visibleText } from '../ui/format.ts'
+import { formatDuration, formatFailure, visibleText } from '../ui/format.ts'
 import { headlineOf } from './headline.ts'
 
 type OutcomeBannerProps = { episode: AnyEpisode; children?: ReactNode }
@@ -20,7 +20,8 @@ export function OutcomeBanner({ episode, children }: OutcomeBannerProps) {
         <div className="min-w-0">
           <p className="text-muted">
             <strong className="font-semibold text-base text-ink">{word}</strong>
-            {failureCategory ? ` · ${failureCategory}` : null} · {whoseFault(outcome)}
+            {failureCategory ? ` · ${formatFailure(failureCategory)}` : null} ·{' '}
+            {whoseFault(outcome)}
           </p>
           {failsHeldOutOnly(episode) ? (
             <p className="text-base">

@@ -59,10 +59,12 @@ function summaryFacts({ subject, effort, usage, startedAt, mode }: AnyEpisode): 
     { name: 'Time', value: formatDuration(effort.wall.totalMs) },
     { name: 'Steps', value: formatCount(effort.steps) },
     {
-      name: 'Tokens in, out',
-      value: tokens ? `${formatCount(tokens.input)}, ${formatCount(tokens.output)}` : UNKNOWN,
+      name: 'Tokens',
+      value: tokens
+        ? `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out`
+        : UNKNOWN,
     },
-    { name: 'Cost, USD', value: costText(usage) },
+    { name: 'Cost', value: costText(usage) },
   ]
 }
 

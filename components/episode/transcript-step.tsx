@@ -10,10 +10,9 @@ import { Button } from '../ui/button.tsx'
 import {
   formatCompact,
   formatCount,
+  formatDollars,
   formatDuration,
-  formatUsd,
   plural,
-  UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
 
@@ -103,16 +102,13 @@ function StepHead({ step }: { step: TranscriptStep }) {
           <span title="Cost of this call">{formatDollars(step.costMicroUsd)}</span>
           <span title="Tokens and cost of all calls so far">
             so far {formatCompact(sumOf(soFar.input, soFar.output))} tokens,{' '}
+            {soFar.costMicroUsd === null ? 'cost ' : null}
             {formatDollars(soFar.costMicroUsd)}
           </span>
         </>
       ) : null}
     </header>
   )
-}
-
-function formatDollars(microUsd: number | null): string {
-  return microUsd === null ? `cost ${UNKNOWN}` : `$${formatUsd(microUsd)}`
 }
 
 function sumOf(a: number | null, b: number | null): number | null {

@@ -190,11 +190,15 @@ const ALTERNATIVE_COLUMNS: readonly DataColumn<Alternative>[] = [
   },
   { head: 'Episodes', cell: ({ episodes }) => formatCount(episodes), numeric: true },
   {
-    head: 'Detectable difference',
+    head: 'Detectable difference, points',
     cell: ({ detectable }) => formatPercent(detectable.value),
     numeric: true,
   },
-  { head: 'Interval ±', cell: ({ halfWidth }) => formatPercent(halfWidth.value), numeric: true },
+  {
+    head: 'Interval, ± points',
+    cell: ({ halfWidth }) => formatPercent(halfWidth.value),
+    numeric: true,
+  },
   { head: 'Cost (USD)', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), numeric: true },
 ]
 

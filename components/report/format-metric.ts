@@ -39,6 +39,7 @@ export function columnHeading({ title, unit: name }: Pick<AxisColumn, 'title' | 
 
 /** A value in a sentence, with its unit. */
 export function withUnit({ unit }: Pick<AxisColumn, 'unit'>, text: string): string {
+  if (unit === 'micro-usd') return text.replace(/^<?/, (start) => `${start}$`)
   return [text, UNITS[unit].unit].filter(Boolean).join('\u00a0')
 }
 

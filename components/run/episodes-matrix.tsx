@@ -1,7 +1,7 @@
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
 import { type AnyPlan, repetitionsOf } from '#lib/domain/record/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
-import { formatDuration, plural } from '../ui/format.ts'
+import { formatDuration, formatFailure, plural } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
 import {
   OUTCOME_LABELS,
@@ -158,7 +158,7 @@ function MatrixSlot({
   const time = formatDuration(last.totalMs)
   const facts = [
     word,
-    last.failureCategory,
+    formatFailure(last.failureCategory ?? ''),
     time,
     attempts > 1 ? plural(attempts, 'attempt') : null,
   ]
@@ -193,7 +193,9 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
       {word}
       <span className="text-muted">{time}</span>
       {cell.failureCategory ? (
-        <span className="truncate text-muted max-sm:hidden">{cell.failureCategory}</span>
+        <span className="truncate text-muted max-sm:hidden">
+          {formatFailure(cell.failureCategory)}
+        </span>
       ) : null}
       {attempts > 1 ? (
         <span className="text-muted max-sm:hidden">{plural(attempts, 'attempt')}</span>

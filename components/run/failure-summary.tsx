@@ -1,5 +1,5 @@
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
-import { plural } from '../ui/format.ts'
+import { formatFailure, plural } from '../ui/format.ts'
 import { arrangeMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { OUTCOME_LABELS, OutcomeGlyph } from './outcome.tsx'
 
@@ -29,7 +29,9 @@ export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
             <span className="flex items-center gap-2">
               <OutcomeGlyph className="size-5" status={status} />
               <span>
-                <span className="font-medium">{category ?? OUTCOME_LABELS[status].word}</span>{' '}
+                <span className="font-medium">
+                  {category ? formatFailure(category) : OUTCOME_LABELS[status].word}
+                </span>{' '}
                 <span className="text-muted">
                   {tellsMore(category, status) ? `${OUTCOME_LABELS[status].word}, ` : ''}
                   {plural(failed.length, 'episode')} on {plural(tasks, 'task')}

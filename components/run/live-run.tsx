@@ -11,16 +11,8 @@ import {
   useState,
 } from 'react'
 import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts'
-import type { Spend } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
-import {
-  formatCount,
-  formatDuration,
-  formatUsd,
-  plural,
-  UNKNOWN,
-  visibleText,
-} from '../ui/format.ts'
+import { formatCount, plural, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh } from '../ui/live-refresh.tsx'
 import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
@@ -31,6 +23,7 @@ import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { EpisodesMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { FailureSummary } from './failure-summary.tsx'
 import { readSealedCell } from './outcome.tsx'
+import { spent, timeLeft } from './run-forecast.ts'
 import {
   isActive,
   progressText,
@@ -158,24 +151,6 @@ function Fact({ name, value, note }: { name: string; value: string; note: string
       </dd>
     </div>
   )
-}
-
-function timeLeft({ left, status }: RunState): { value: string; note: string } {
-  if (!left) {
-    const note = status === 'queued' ? 'not started yet' : 'available after 3 finished episodes'
-    return { value: UNKNOWN, note }
-  }
-  const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
-  return {
-    value: low === high ? low : `${low} to ${high}`,
-    note: `95 % range from ${plural(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
-  }
-}
-
-function spent({ microUsd, unmetered }: Spend, sealed: number): { value: string; note: string } {
-  if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'not metered' : '' }
-  const note = unmetered > 0 ? `excludes ${plural(unmetered, 'unmetered attempt')}` : ''
-  return { value: `${unmetered > 0 ? 'at least ' : ''}${formatUsd(microUsd)} USD`, note }
 }
 
 /** The episodes of an active run; only cells that arrive after the page was opened are animated. */

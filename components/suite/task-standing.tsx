@@ -6,6 +6,7 @@ import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import {
   formatCount,
   formatDuration,
+  formatFailure,
   formatInstant,
   formatPercent,
   plural,
@@ -196,7 +197,9 @@ export function LatestEpisodes({ episodes }: { episodes: readonly EpisodeSummary
             <span className="untrusted">{visibleText(subject.name)}</span>
             <span>
               {OUTCOME_LABELS[status].word}
-              {failureCategory ? <span className="text-muted"> · {failureCategory}</span> : null}
+              {failureCategory ? (
+                <span className="text-muted"> · {formatFailure(failureCategory)}</span>
+              ) : null}
             </span>
             <span className="text-muted md:text-right">{formatDuration(totalMs)}</span>
           </li>

@@ -4,7 +4,9 @@ import {
   formatBytes,
   formatCompact,
   formatCount,
+  formatDollars,
   formatDuration,
+  formatFailure,
   formatInstant,
   formatInterval,
   formatPercent,
@@ -48,6 +50,21 @@ describe('numbers on the page', () => {
       '0.041',
       '0.999',
       '1.25',
+    ])
+  })
+
+  it('writes amounts in one way, and kinds of failure in words', () => {
+    expect([null, 0, 1, 41_250, 12_100_000].map(formatDollars)).toEqual([
+      UNKNOWN,
+      '$0',
+      '<$0.001',
+      '$0.041',
+      '$12.10',
+    ])
+    expect(['test-failure', 'no-change', 'crash'].map(formatFailure)).toEqual([
+      'test failure',
+      'no change',
+      'crash',
     ])
   })
 

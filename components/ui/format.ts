@@ -1,4 +1,4 @@
-import { groupDigits } from '#lib/domain/record/index.ts'
+import { formatCost, groupDigits } from '#lib/domain/record/index.ts'
 
 /** Shown for unknown numbers, never zero. */
 export const UNKNOWN = '–'
@@ -27,13 +27,19 @@ export function formatCompact(value: number | null): string {
   return `${(value / divisor).toFixed(1)}${unit}`
 }
 
-/** Millionths of a dollar as dollars, without the unit: 41_250 → `0.041`. */
+/** Millionths of a dollar as an amount: 41_250 → `$0.041`. */
+export function formatDollars(microUsd: number | null): string {
+  return microUsd === null ? UNKNOWN : formatCost(microUsd)
+}
+
+/** The same without the unit, for a column that names it: 41_250 → `0.041`. */
 export function formatUsd(microUsd: number | null): string {
-  if (microUsd === null) return UNKNOWN
-  const usd = microUsd / 1e6
-  if (usd === 0) return '0'
-  if (usd < 0.0005) return '<0.001'
-  return usd < 1 ? usd.toFixed(3) : usd.toFixed(2)
+  return formatDollars(microUsd).replace('$', '')
+}
+
+/** A kind of failure as people read it: `test-failure` → `test failure`. */
+export function formatFailure(kind: string): string {
+  return kind.replaceAll('-', ' ')
 }
 
 /** 1536 → `1.5 kB`; powers of 1000. */

@@ -64,14 +64,18 @@ export function formatRepetitions({ repetitions, tasks = [] }: Omit<SampledRow, 
 
 type ConditionedRow = Pick<BoardRow, 'subject'> & {
   settings: Pick<BoardRow['settings'], 'browser' | 'fault'>
+  /** Not null = faults fired, also those that its plan does not name. */
+  recovery?: BoardRow['recovery']
 }
 
 /** The arm of its plan, a cold browser, a planned fault: what tells rows of one subject apart. */
 export function formatConditions({
   subject: { arm },
   settings: { browser, fault },
+  recovery = null,
 }: ConditionedRow): string | null {
-  const parts = [arm ?? null, browser === 'cold' ? 'cold' : null, fault ?? null].filter(Boolean)
+  const under = fault ?? (recovery === null ? null : 'with faults')
+  const parts = [arm ?? null, browser === 'cold' ? 'cold' : null, under].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : null
 }
 

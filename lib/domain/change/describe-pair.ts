@@ -91,7 +91,7 @@ const SPENDING: readonly {
   key: keyof ChangedPair['spending']
   format: (value: number) => string
 }[] = [
-  { what: 'USD/success', key: 'cost', format: (value) => formatCost(value).replace(' USD', '') },
+  { what: 'USD/success', key: 'cost', format: (value) => formatCost(value).replace('$', '') },
   { what: 'tokens/success', key: 'tokens', format: formatTokens },
   { what: 'time/success', key: 'time', format: formatSpan },
 ]

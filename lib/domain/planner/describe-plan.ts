@@ -20,7 +20,7 @@ function poolWords({ rows }: Explanation['pool']): string {
   return rows > 2 ? ` among ${rows} ranked entries` : ''
 }
 
-/** `6.30 USD (2.10 USD to 14.00 USD)`, without a range where there is none; null when it is unknown. */
+/** `$6.30 ($2.10 to $14.00)`, without a range where there is none; null when it is unknown. */
 export function describeCost(quote: Quote): string | null {
   return describeQuote(quote, formatCost)
 }

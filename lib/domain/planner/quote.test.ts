@@ -131,7 +131,7 @@ describe('cost and time of a plan', () => {
     expect(text).toBe(
       '75 episodes (25 tasks × 3): enough for a ranking over the suite, not for single tasks. ' +
         '80 % power to detect a difference of 29.5 points from an entry of the same size. ' +
-        'Costs about 4.50 USD (3.00 USD to 6.00 USD); takes about 6 min (6 min to 6 min), 2 at a time.',
+        'Costs about $4.50 ($3.00 to $6.00); takes about 6 min (6 min to 6 min), 2 at a time.',
     )
     const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
     expect(describePlan(ask({ plan: draft({ subject: control }) }))).toContain(

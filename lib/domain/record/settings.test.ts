@@ -94,7 +94,7 @@ describe('the registry of settings', () => {
       describeSetting(key, settings)
     expect([said('timeoutMs'), said('maxCostMicroUsd'), said('maxTokens')]).toEqual([
       '90.5 s',
-      '0.25 USD',
+      '$0.25',
       '100,000',
     ])
     expect([said('fault'), describeSetting('seed', { seed: null })]).toEqual([
@@ -103,7 +103,7 @@ describe('the registry of settings', () => {
     ])
     expect(listAsked(settings)).toEqual([
       { name: 'token budget', text: '100,000' },
-      { name: 'cost budget', text: '0.25 USD' },
+      { name: 'cost budget', text: '$0.25' },
     ])
   })
 })

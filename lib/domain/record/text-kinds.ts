@@ -45,7 +45,7 @@ export const DOLLARS: TextKind<number> = {
     return /^(\d{1,9}(\.\d{1,6})?|\.\d{1,6})$/.test(text) && microUsd > 0 ? microUsd : null
   },
   print: (microUsd) => String(microUsd / 1e6),
-  describe: (microUsd) => `${microUsd / 1e6} USD`,
+  describe: (microUsd) => `$${microUsd / 1e6}`,
 }
 
 export const TEMPERATURE: TextKind = {

@@ -124,11 +124,12 @@ function shortNumber(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) < 1000 ? 4 : 7))
 }
 
-/** Micro-dollars as `6.30 USD`; what is not nothing never reads as nothing. */
+/** Micro-dollars as `$6.30`; what is not nothing never reads as nothing. */
 export function formatCost(microUsd: number): string {
   const usd = microUsd / 1e6
-  if (usd > 0 && usd < 0.0005) return '<0.001 USD'
-  return `${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)} USD`
+  if (usd === 0) return '$0'
+  if (usd > 0 && usd < 0.0005) return '<$0.001'
+  return `$${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)}`
 }
 
 /** A part of an address as it was meant, `sha256%3A…` decoded; text that is no percent-encoding stays. */

@@ -1,0 +1,26 @@
+import type { RunState } from '#lib/domain/api/index.ts'
+import type { Spend } from '#lib/domain/runs/index.ts'
+import { formatCount, formatDollars, formatDuration, plural, UNKNOWN } from '../ui/format.ts'
+
+/** How long an active run will still take, and what that is known from. */
+export function timeLeft({ left, status }: RunState): { value: string; note: string } {
+  if (!left) {
+    const note = status === 'queued' ? 'not started yet' : 'available after 3 finished episodes'
+    return { value: UNKNOWN, note }
+  }
+  const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
+  return {
+    value: low === high ? low : `${low} to ${high}`,
+    note: `95 % range from ${plural(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
+  }
+}
+
+/** What the finished attempts of a run cost. */
+export function spent(
+  { microUsd, unmetered }: Spend,
+  sealed: number,
+): { value: string; note: string } {
+  if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'not metered' : '' }
+  const note = unmetered > 0 ? `excludes ${plural(unmetered, 'unmetered attempt')}` : ''
+  return { value: `${unmetered > 0 ? 'at least ' : ''}${formatDollars(microUsd)}`, note }
+}
