@@ -222,16 +222,20 @@ export function splitRows(
   rows: readonly TableRow[],
   board: readonly TableRow[] = rows,
 ): BandRows[] {
+  return orderedBands(board).flatMap((band) => {
+    const own = rows.filter((row) => row.pool === band.pool)
+    return own.length > 0 ? [{ band, rows: own, total: own.length }] : []
+  })
+}
+
+/** The bands as a board shows them: those of `rankedPools` first, in their order. */
+export function orderedBands(board: readonly { pool: RankPool | null }[]): BoardBand[] {
   const first = rankedPools(board.map(({ pool }) => pool))
   const placeOf = ({ pool }: BoardBand) => {
     const place = pool === null ? -1 : first.indexOf(pool)
     return place < 0 ? first.length : place
   }
-  const bands = [...BOARD_BANDS].sort((a, b) => placeOf(a) - placeOf(b))
-  return bands.flatMap((band) => {
-    const own = rows.filter((row) => row.pool === band.pool)
-    return own.length > 0 ? [{ band, rows: own, total: own.length }] : []
-  })
+  return [...BOARD_BANDS].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   fittedNames,
+  lettersOf,
   line,
   type Plot,
   path,
@@ -66,7 +67,7 @@ export function legend(
   top: number,
   width: number,
 ): { nodes: SvgNode[]; height: number } {
-  const longest = Math.max(...names.map((name) => name.length), 1) * TEXT_WIDTH + SWATCH + 16
+  const longest = Math.max(...names.map(lettersOf), 1) * TEXT_WIDTH + SWATCH + 16
   const columns = Math.max(1, Math.floor(width / longest))
   const cell = width / columns
   const labelOf = fittedNames(names, cell - SWATCH)

@@ -1,9 +1,10 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import { formatUsd } from '../ui/format.ts'
+import { formatDollars } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
 import {
   area,
   type Drawing,
+  fitted,
   group,
   isNarrow,
   line,
@@ -12,6 +13,7 @@ import {
   path,
   rounded,
   type SvgNode,
+  TEXT_WIDTH,
   type Tone,
   tellingParts,
   text,
@@ -166,7 +168,7 @@ function costScale(points: readonly CostPoint[], scale: ChartScale, plot: Plot):
 
 function formatCost(cost: number, unit: string): string {
   return unit === 'USD'
-    ? `${formatUsd(cost * 1e6)} USD`
+    ? formatDollars(cost * 1e6)
     : `${formatTick(Number(cost.toFixed(1)))} ${unit}`
 }
 
@@ -226,8 +228,8 @@ function labelNodes(
   return placeLabels(named, frame, [
     ...steps,
     ...points.flatMap((point) => bars(point, { x, y, plot })),
-  ]).map(({ name, x: left, y: top, anchor, isOverLines }) =>
-    text(name, left, top, { tone: 'ink', anchor, halo: isOverLines }),
+  ]).map(({ name, x: left, y: top, anchor }) =>
+    text(name, left, top, { tone: 'ink', anchor, halo: true }),
   )
 }
 
@@ -238,7 +240,7 @@ function labeller(points: readonly CostPoint[], { right }: Plot): (name: string)
   const names = points.map(({ name }) => name)
   return (name) => {
     const label = isNarrow(right) ? tellingParts(name, names).join(' · ') : name
-    return label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label
+    return fitted(label, MOST_LETTERS * TEXT_WIDTH)
   }
 }
 

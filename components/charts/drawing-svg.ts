@@ -94,6 +94,9 @@ export function wrap(words: string, most: number): string[] {
 }
 
 function chunks(word: string, most: number): string[] {
-  const count = Math.max(1, Math.ceil(word.length / most))
-  return Array.from({ length: count }, (_, index) => word.slice(index * most, (index + 1) * most))
+  const letters = Array.from(word)
+  const count = Math.max(1, Math.ceil(letters.length / most))
+  return Array.from({ length: count }, (_, index) =>
+    letters.slice(index * most, (index + 1) * most).join(''),
+  )
 }

@@ -142,8 +142,28 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** How wide a text of the usual size is, about. */
+/** How wide a letter of the usual size is, about. */
 export const TEXT_WIDTH = 6.1
+
+/** Letters of East Asian scripts, and emoji: twice as wide. */
+const BROAD =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+
+/** How much room a text takes, in letters of the usual width. */
+export function lettersOf(words: string): number {
+  return Array.from(words).reduce((sum, letter) => sum + (BROAD.test(letter) ? 2 : 1), 0)
+}
+
+/** As much of the beginning as fits into so many letters; no letter is cut in two. */
+function cut(words: string, most: number): string {
+  let [kept, room] = ['', most]
+  for (const letter of words) {
+    room -= lettersOf(letter)
+    if (room < 0) break
+    kept += letter
+  }
+  return kept
+}
 
 /**
  * How the names of one chart are written so that they fit a width. Where one is too long, all lose what tells nothing: the
@@ -170,9 +190,9 @@ export function tellingParts(name: string, names: readonly string[]): string[] {
 /** Takes what is too long from the first part, as long as something is left of it. */
 function shortenFirst([first = '', ...rest]: readonly string[], width: number): string {
   const name = [first, ...rest].join(' · ')
-  const left = Math.floor(width / TEXT_WIDTH) - rest.join(' · ').length - 4
+  const left = Math.floor(width / TEXT_WIDTH) - lettersOf(rest.join(' · ')) - 4
   if (rest.length === 0 || left < 4 || fitted(name, width) === name) return fitted(name, width)
-  return [`${first.slice(0, left)}…`, ...rest].join(' · ')
+  return [`${cut(first, left)}…`, ...rest].join(' · ')
 }
 
 /** What a name is made of: agent, arm, model or version. */
@@ -181,5 +201,5 @@ const partsOf = (name: string): string[] => name.split(' · ')
 /** A name that fits a width. */
 export function fitted(name: string, width: number): string {
   const most = Math.max(Math.floor(width / TEXT_WIDTH), 4)
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name
+  return lettersOf(name) > most ? `${cut(name, most - 1)}…` : name
 }

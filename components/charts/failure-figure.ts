@@ -1,11 +1,12 @@
 import type { FailureKind } from '#lib/domain/board/index.ts'
-import { formatCount } from '../ui/format.ts'
+import { formatCount, formatFailure } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis } from './axes.ts'
 import {
   type Drawing,
   fittedNames,
   group,
   isNarrow,
+  lettersOf,
   NARROW,
   rect,
   type SvgNode,
@@ -91,7 +92,7 @@ function failureDrawing(
   width: number,
 ): Drawing {
   const narrow = isNarrow(width)
-  const names = Math.max(...bars.map(({ name }) => name.length)) * TEXT_WIDTH + 14
+  const names = Math.max(...bars.map(({ name }) => lettersOf(name))) * TEXT_WIDTH + 14
   const left = narrow ? 4 : Math.min(names, width * 0.38)
   const row = narrow ? TALL_ROW : ROW
   const key = kindLegend(kinds, bars, width)
@@ -121,7 +122,7 @@ function failureDrawing(
 }
 
 function describe({ name, scored, failed, parts }: Bar): string {
-  const words = parts.map(({ kind, count }) => `${count} ${kind}`).join(', ')
+  const words = parts.map(({ kind, count }) => `${count} ${formatFailure(kind)}`).join(', ')
   return `${name}: ${failed} of ${scored} not solved${words === '' ? '' : ` (${words})`}`
 }
 
@@ -169,11 +170,12 @@ function kindLegend(kinds: readonly string[], bars: readonly Bar[], width: numbe
   const nodes: SvgNode[] = []
   let [x, y] = [0, 0]
   for (const kind of hasRest ? [...kinds, REST] : kinds) {
-    const size = kind.length * TEXT_WIDTH + 32
+    const name = formatFailure(kind)
+    const size = name.length * TEXT_WIDTH + 32
     if (x > 0 && x + size > width) [x, y] = [0, y + KEY_ROW]
     nodes.push(
       rect([x, y + 2, 11, 11], toneOf(kind, kinds)),
-      text(kind, x + 16, y + 12, { tone: 'ink' }),
+      text(name, x + 16, y + 12, { tone: 'ink' }),
     )
     x += size
   }

@@ -1,6 +1,6 @@
 import { type BoardRow, formatConditions, type RankPool } from '#lib/domain/board/index.ts'
 import { modelLabel, type TableCell } from '#lib/domain/record/index.ts'
-import { BOARD_BANDS, type BoardBand } from '../board/board-view.ts'
+import { type BoardBand, orderedBands } from '../board/board-view.ts'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 import type { Drawing } from './drawing.ts'
 
@@ -44,12 +44,14 @@ function nameOf(row: BoardRow): string {
 
 export type Band = { band: BoardBand; entries: ChartEntry[] }
 
-/** Entries by band of the board: only those of one band are ever put into one order. */
+/** Entries by band, in the order of the board: only those of one band are ever put into one order. */
 export function splitEntries(entries: readonly ChartEntry[]): Band[] {
-  return BOARD_BANDS.map((band) => ({
-    band,
-    entries: entries.filter(({ pool }) => pool === band.pool),
-  })).filter((part) => part.entries.length > 0)
+  return orderedBands(entries)
+    .map((band) => ({
+      band,
+      entries: entries.filter(({ pool }) => pool === band.pool),
+    }))
+    .filter((part) => part.entries.length > 0)
 }
 
 /** `4 entries, 20 tasks, 240 scored episodes`. */

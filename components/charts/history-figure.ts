@@ -107,7 +107,7 @@ function historyDrawing(sorted: readonly HistoryPoint[], width: number): Drawing
       ...bottomAxis(x, plot, { title: '' }),
       ...nodes,
       ...labels.map((label) =>
-        text(label.name, label.x, label.y, { tone: 'ink', anchor: label.anchor }),
+        text(label.name, label.x, label.y, { tone: 'ink', anchor: label.anchor, halo: true }),
       ),
     ],
   }

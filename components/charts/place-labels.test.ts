@@ -16,16 +16,12 @@ describe('placeLabels', () => {
     expect(placed.map(({ anchor }) => anchor)).toEqual(['start', 'end'])
   })
 
-  it('covers a line only where there is no other place, and says so', () => {
+  it('covers a line only where there is no other place', () => {
     const point = { id: 'a', name: 'claude', x: 200, y: 150 }
     const right = { left: 205, right: 400, top: 0, bottom: 300 }
-    expect(placeLabels([point], FRAME, [right])).toMatchObject([
-      { anchor: 'end', isOverLines: false },
-    ])
+    expect(placeLabels([point], FRAME, [right])).toMatchObject([{ anchor: 'end' }])
     const everywhere = { left: 0, right: 400, top: 0, bottom: 300 }
-    expect(placeLabels([point], FRAME, [everywhere])).toMatchObject([
-      { anchor: 'start', isOverLines: true },
-    ])
+    expect(placeLabels([point], FRAME, [everywhere])).toMatchObject([{ anchor: 'start' }])
   })
 
   it('leaves out a name without room, and covers nothing with two hundred points', () => {

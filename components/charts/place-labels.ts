@@ -1,3 +1,5 @@
+import { lettersOf } from './drawing.ts'
+
 /** A point of a chart with its name, in the chart's units. */
 type NamedPoint = { id: string; name: string; x: number; y: number }
 export type Box = { left: number; top: number; right: number; bottom: number }
@@ -8,8 +10,6 @@ export type PlacedLabel = {
   x: number
   y: number
   anchor: Side['anchor']
-  /** There was room only over a line. */
-  isOverLines: boolean
 }
 
 const CHAR = 6.4
@@ -52,15 +52,14 @@ export function placeLabels(
     if (!found) return null
     taken.push(found.box)
     const { dx, dy, anchor } = found.side
-    const at = { x: point.x + dx, y: point.y + dy, anchor }
-    return { id: point.id, name: point.name, ...at, isOverLines: avoided !== lines }
+    return { id: point.id, name: point.name, x: point.x + dx, y: point.y + dy, anchor }
   }
   const clear = points.map((point) => place(point, lines))
   return points.flatMap((point, index) => clear[index] ?? place(point, []) ?? [])
 }
 
 function labelBox({ x, y, name }: NamedPoint, { dx, dy, anchor }: Side): Box {
-  const width = name.length * CHAR
+  const width = lettersOf(name) * CHAR
   const shift = { start: 0, middle: width / 2, end: width }[anchor]
   const left = x + dx - shift
   return { left, right: left + width, top: y + dy - HEIGHT + 3, bottom: y + dy + 3 }

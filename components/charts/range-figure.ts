@@ -4,6 +4,7 @@ import {
   fittedNames,
   group,
   isNarrow,
+  lettersOf,
   mark,
   NARROW,
   type SvgNode,
@@ -130,7 +131,7 @@ type RangeLayout = { width: number; unit: string; label: string }
 function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: RangeLayout): Drawing {
   const points = groups.flatMap((one) => one.points)
   const narrow = isNarrow(width)
-  const names = Math.max(...points.map(({ name }) => name.length)) * TEXT_WIDTH + 14
+  const names = Math.max(...points.map(({ name }) => lettersOf(name))) * TEXT_WIDTH + 14
   const left = narrow ? 8 : Math.min(names, width * 0.38)
   const row = narrow ? TALL_ROW : ROW
   const heading = groups.length > 1 ? HEADING : 0
@@ -142,7 +143,8 @@ function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: Ran
   const nodes: SvgNode[] = []
   let y = 0
   for (const { title, points: own } of groups) {
-    if (heading > 0) nodes.push(text(title, 0, y + 16, { tone: 'ink', bold: true, size: 12 }))
+    if (heading > 0)
+      nodes.push(text(title, 0, y + 16, { tone: 'ink', bold: true, size: 12, halo: true }))
     y += heading
     for (const point of own) {
       nodes.push(rangeLine(point, { x, y, row, left, narrow, unit, labelOf }))
@@ -180,7 +182,7 @@ function rangeLine(
   const tone = claim ? 'accent' : 'muted'
   const at = narrow ? y + row - 12 : y + row / 2
   const shown = narrow
-    ? text(labelOf(name), 0, y + 14, { tone: 'ink' })
+    ? text(labelOf(name), 0, y + 14, { tone: 'ink', halo: true })
     : text(labelOf(name), left - 10, at + 4, { tone: 'ink', anchor: 'end' })
   const ends = `${formatTick(toFixed(low))} to ${formatTick(toFixed(high))}`
   return group(`${name}: ${Number(value.toFixed(1))} ${unit}, ${ends} ${unit}`, [
