@@ -33,7 +33,8 @@ export function HistoryIndex({ suites }: HistoryIndexProps) {
             cellClass: 'untrusted',
           },
           {
-            head: 'Entries',
+            head: 'Entries now',
+            title: 'Entries on the current version of the suite',
             cell: ({ rows }: Subject) => formatCount(rows),
             headClass: 'w-24',
             numeric: true,

@@ -86,6 +86,13 @@ describe('a scale of days', () => {
     expect(scale.at(at)).toBe(50)
   })
 
+  it('draws in one place what happened within one minute', () => {
+    const [first, last] = [day('2026-11-01T12:00:01Z'), day('2026-11-01T12:00:59Z')]
+    const scale = dayScale([first, last], PLACES)
+    expect(textsOf(scale)).toEqual(['2026-11-01'])
+    expect([scale.at(first), scale.at(last)]).toEqual([50, 50])
+  })
+
   it('names both instants with their time where they are less than a day apart', () => {
     const scale = dayScale([day('2026-11-01T12:00Z'), day('2026-11-01T18:30Z')], PLACES)
     expect(textsOf(scale)).toEqual(['2026-11-01 12:00', '2026-11-01 18:30'])

@@ -105,9 +105,10 @@ export function dayScale(
   const [from, to] = places
   const middle = (from + to) / 2
   if (last - first < DAY_MS) {
-    if (last === first)
-      return { at: () => middle, ticks: [{ value: first, at: middle, text: format(first) }] }
     const minute = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}`
+    // Two places that read the same would show a time between them that nothing says.
+    if (minute(last) === minute(first))
+      return { at: () => middle, ticks: [{ value: first, at: middle, text: format(first) }] }
     const ends = [first, last].map((value) => ({ value, text: minute(value) }))
     const inside = between([first, last], places)
     return { at: inside, ticks: ends.map((end) => ({ ...end, at: inside(end.value) })) }

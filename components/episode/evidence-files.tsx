@@ -179,7 +179,7 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
   },
   {
     head: 'Tokens in / out',
-    cell: ({ tokens: { input, output } }) => `${formatCount(input)}, ${formatCount(output)}`,
+    cell: ({ tokens: { input, output } }) => `${formatCount(input)} / ${formatCount(output)}`,
     cellTitle: formatTokenDetails,
     cellClass: 'whitespace-nowrap',
   },

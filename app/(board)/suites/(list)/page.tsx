@@ -38,7 +38,7 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
   { head: 'Tasks', cell: ({ tasks }) => formatCount(tasks), numeric: true },
   {
     head: 'Ranked',
-    title: 'Entries that meet every evidence rule',
+    title: 'Entries that meet every evidence rule, those under injected faults included',
     cell: ({ ranked }) => formatCount(ranked),
     numeric: true,
   },
