@@ -83,7 +83,11 @@ type EntryNameProps = { row: RowEffect; suiteId: string; isLinked: boolean }
 
 function EntryName({ row: { rowId, name }, suiteId, isLinked }: EntryNameProps) {
   if (!isLinked) return visibleText(name)
-  return <a href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}>{visibleText(name)}</a>
+  return (
+    <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}>
+      {visibleText(name)}
+    </a>
+  )
 }
 
 function Changes({ row }: { row: RowEffect }) {

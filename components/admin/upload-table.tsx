@@ -15,7 +15,11 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
   const rows = uploads.map((upload) => ({
     key: upload.id,
     cells: {
-      File: <a href={`/admin/uploads/${upload.id}`}>{visibleText(upload.fileName)}</a>,
+      File: (
+        <a className="link" href={`/admin/uploads/${upload.id}`}>
+          {visibleText(upload.fileName)}
+        </a>
+      ),
       Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
       // A long sentence leaves the short columns their words.
       Contents: (

@@ -157,7 +157,11 @@ function Episode({ item, isCommitted }: { item: PreviewItem; isCommitted: boolea
   if (name === null) return UNKNOWN
   const isKept = item.kind === 'duplicate' || (isCommitted && item.kind === 'new')
   if (!isKept || item.episodeId === null) return visibleText(name)
-  return <a href={`/episodes/${item.episodeId}`}>{visibleText(name)}</a>
+  return (
+    <a className="link" href={`/episodes/${item.episodeId}`}>
+      {visibleText(name)}
+    </a>
+  )
 }
 
 const RUN_HEAD = ['Run', 'Suite', 'Entry', 'Planned', 'Contents', 'Notes'] as const
@@ -185,7 +189,13 @@ export function PreviewRuns({ runs, isCommitted }: PreviewRunsProps) {
 function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; isKept: boolean }) {
   return (
     <>
-      {isKept ? <a href={`/runs/${runId}`}>{runId}</a> : visibleText(runId)}
+      {isKept ? (
+        <a className="link" href={`/runs/${runId}`}>
+          {runId}
+        </a>
+      ) : (
+        visibleText(runId)
+      )}
       {shard ? <span className="text-muted"> shard {shard}</span> : null}
       {isKept ? null : <span className="text-muted"> {state}</span>}
     </>
@@ -195,7 +205,11 @@ function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; is
 function SuiteName({ run: { suiteId, suite } }: { run: PreviewRun }) {
   if (suiteId === null) return UNKNOWN
   if (suite === 'unknown' || suite === 'told') return visibleText(suiteId)
-  return <a href={`/?suite=${encodeURIComponent(suiteId)}`}>{suiteId}</a>
+  return (
+    <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
+      {suiteId}
+    </a>
+  )
 }
 
 const LEFT_OUT_HEAD = ['Left out', 'Reason'] as const

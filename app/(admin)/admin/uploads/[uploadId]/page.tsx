@@ -38,7 +38,11 @@ export default async function UploadPage({ params, searchParams }: Props) {
     <>
       <PageHeading
         title={visibleText(upload.fileName)}
-        trail={<a href="/admin/uploads">Uploads</a>}
+        trail={
+          <a className="link" href="/admin/uploads">
+            Uploads
+          </a>
+        }
       />
       <UploadStatus upload={upload} />
       <Effect isStale={isStale} isWaiting={isWaiting} upload={upload} />
