@@ -158,7 +158,7 @@ function MatrixSlot({
   const time = formatDuration(last.totalMs)
   const facts = [
     word,
-    formatFailure(last.failureCategory ?? ''),
+    formatFailure(last.failureCategory),
     time,
     attempts > 1 ? plural(attempts, 'attempt') : null,
   ]

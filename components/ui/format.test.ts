@@ -61,10 +61,11 @@ describe('numbers on the page', () => {
       '$0.041',
       '$12.10',
     ])
-    expect(['test-failure', 'no-change', 'crash'].map(formatFailure)).toEqual([
+    expect(['test-failure', 'no-change', 'crash', null].map(formatFailure)).toEqual([
       'test failure',
       'no change',
       'crash',
+      '',
     ])
   })
 

@@ -37,9 +37,9 @@ export function formatUsd(microUsd: number | null): string {
   return formatDollars(microUsd).replace('$', '')
 }
 
-/** A kind of failure as people read it: `test-failure` → `test failure`. */
-export function formatFailure(kind: string): string {
-  return kind.replaceAll('-', ' ')
+/** A kind of failure as people read it: `test-failure` → `test failure`; empty where there is none. */
+export function formatFailure(kind: string | null): string {
+  return kind?.replaceAll('-', ' ') ?? ''
 }
 
 /** 1536 → `1.5 kB`; powers of 1000. */
