@@ -40,6 +40,21 @@ it('writes a log that never contradicts what its gateway reports', () => {
   }
 })
 
+it('says no more of a name than an envelope takes, as some providers repeat whatever an agent asks for', () => {
+  const ledger = new CallLedger(clock, () => {})
+  const asked = { protocol: 'anthropic' as const, path: '/', streams: false, model: 'asked' }
+  const open = ledger.open({ ...asked, bytes: Buffer.from('{}'), json: {} })
+  const model = 'm'.repeat(500)
+  const unknownBecause = `${model} is not in the price table`
+  Object.assign(open.record, { source: 'upstream', status: 200, model, unknownBecause })
+  ledger.close(open)
+  const report = { ...ledger.tally(), faultOutcomes: [] } as unknown as GatewayReport
+  const { usage, modelObserved } = meterAttempt(report)
+  const { subject } = sampleEpisode()
+  const episode = sampleEpisode({ usage, subject: { ...subject, modelObserved } })
+  expect(episode.usage?.unknownBecause?.[0]?.reason).toBe(model.slice(0, 200))
+})
+
 type Pick = <T>(...all: T[]) => T
 
 function drawCall(pick: Pick, below: (most: number) => number): Partial<CallRecord> {

@@ -73,7 +73,8 @@ export type CallRecord = {
   durationMs: number
 }
 
-const MOST_NAME = 200
+/** What an envelope takes of a name or a reason: some providers repeat the model's name as the agent wrote it. */
+export const MOST_NAME = 200
 
 /** What of a call is stored as evidence; names come from outside and are cut. */
 export function describeCall(call: CallRecord): GatewayCall {

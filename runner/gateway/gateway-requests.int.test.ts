@@ -59,6 +59,34 @@ describe('what is not a turn', () => {
     expect(gateway.report().requests).toMatchObject({ unauthorized: 2, refused: 6, metered: 0 })
   })
 
+  it('does not read what the provider keeps by a path that climbs out of the models', async () => {
+    const { model, gateway } = await scripted()
+    const { hostname, port, pathname } = new URL(gateway.url('openai-responses'))
+    for (const path of ['/v1/models/..\\files', '/v1/models/..\\responses\\resp_1']) {
+      const status = await new Promise((resolve, reject) => {
+        httpRequest({ hostname, port, path: `${pathname}${path}` }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .once('error', reject)
+          .end()
+      })
+      expect(status).toBe(404)
+    }
+    expect(model.requests).toEqual([])
+  })
+
+  it('refuses a body that no reader could follow; the attempt is not void by it', async () => {
+    const { gateway } = await scripted()
+    const messages = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const response = await fetch(`${gateway.url('openai-chat')}/v1/chat/completions`, {
+      method: 'POST',
+      body: `{"model":"m","stream":true,"messages":${messages}}`,
+    })
+    expect(response.status).toBe(400)
+    expect(gateway.report().ownErrors).toEqual([])
+  })
+
   it('refuses an answer that would be fetched later, which no step would count', async () => {
     const { model, gateway } = await scripted()
     const response = await fetch(`${gateway.url('openai-responses')}/v1/responses`, {

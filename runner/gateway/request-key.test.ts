@@ -81,3 +81,9 @@ describe('two runs of one conversation have one key', () => {
     expect(key(one)).not.toBe(key(other))
   })
 })
+
+it('has a key for every JSON, also for numbers beyond all numbers', () => {
+  expect(requestKey('/v1/x', '{"top_k":1e999}', {})).not.toBe(
+    requestKey('/v1/x', '{"top_k":-1e999}', {}),
+  )
+})

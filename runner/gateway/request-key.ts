@@ -71,6 +71,8 @@ function byLength(places: Readonly<Record<string, string>>): Places {
 function settle(value: unknown, ids: Map<string, string>, places: Places): unknown {
   if (typeof value === 'string') return settleText(value, places)
   if (Array.isArray(value)) return value.map((item) => settle(item, ids, places))
+  // `1e999` is JSON, and no number that has a canonical form.
+  if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)

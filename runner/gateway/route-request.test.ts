@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { routeRequest } from './route-request.ts'
+import { describe, expect, it } from 'vitest'
+import { plainPath, readAskedTurn, routeRequest } from './route-request.ts'
 
 it.each([
   ['POST', '/v1/messages', { kind: 'turn', protocol: 'anthropic' }],
@@ -37,4 +37,40 @@ it.each([
   ['DELETE', '/v1/files/1', { kind: 'refused' }],
 ])('%s %s', (method, path, route) => {
   expect(routeRequest(method, path)).toMatchObject(route)
+})
+
+it.each([
+  ['/v1/models/acme/large', '/v1/models/acme/large'],
+  ['/v1/models/acme%2Flarge', '/v1/models/acme%2Flarge'],
+  ['/v1/models/a..b', '/v1/models/a..b'],
+  ['/v1\\files', '/v1/files'],
+  ['/v1/models/..\\files', null],
+  ['/v1/models/%2e%2E/files', null],
+  ['/v1/models/x%2f..%2F..%2ffiles', null],
+  ['/v1/models/..%5Cfiles', null],
+  ['/v1/models/..;/files', null],
+  ['/v1/./models', null],
+])('looks at the path that goes out: %s', (asked, plain) => {
+  expect(plainPath(asked)).toBe(plain)
+})
+
+describe('a request', () => {
+  const read = (text: string) =>
+    readAskedTurn(
+      { kind: 'turn', protocol: 'openai-chat', model: null, streams: null },
+      { path: '/', query: new URLSearchParams(), headers: {} },
+      Buffer.from(text),
+    )
+  const nested = (depth: number) => `{"messages":${'['.repeat(depth)}${']'.repeat(depth)}}`
+
+  it('is not read where it is nested so deep that reading could end the gateway', () => {
+    expect(read(nested(499))).not.toBeNull()
+    expect(read(nested(500))).toBeNull()
+    expect(read(nested(200_000))).toBeNull()
+  })
+
+  it('may hold any number of brackets in texts', () => {
+    const content = `${'['.repeat(900)}\\"${'{'.repeat(900)}`
+    expect(read(JSON.stringify({ messages: [{ content }] }))).not.toBeNull()
+  })
 })

@@ -16,6 +16,26 @@ const GEMINI = /\/models\/([^/:]+):(stream)?[gG]enerateContent$/
 const FREE_GET = /\/models(?:\/[^/]+){0,2}$/
 const FREE_POST = /\/messages\/count_tokens$|:countTokens$|\/responses\/input_tokens$/
 
+/** A step up or to the same place, also where a backslash or an encoded slash stands for the slash, as some servers read it. */
+const DOTS = /(?:^|[/\\])\.{1,2}(?:$|[/\\;])/
+
+/**
+ * A path in the very form in which it goes out, so that what is looked at is what is asked for: an URL turns backslashes
+ * into slashes. Null where it climbs.
+ */
+export function plainPath(path: string): string | null {
+  let decoded = path
+  try {
+    decoded = decodeURIComponent(path)
+  } catch {
+    // Not an encoded text: then it means what it says.
+  }
+  if (DOTS.test(decoded)) return null
+  const url = new URL('http://gateway')
+  url.pathname = path
+  return url.pathname
+}
+
 /**
  * The kind of request of a path below a protocol's base; the path decides and not the base, so that no turn escapes the meter.
  * Model and streaming are in the path for Gemini only (null = look into the body). What the provider keeps for the key
@@ -68,7 +88,10 @@ export type AskedTurn = {
   asksUsage: boolean
 }
 
-/** Reads the request; null when its body is not JSON object, which no provider takes either. */
+/** No agent nests deeper; what reads a request may be recursive, and must not be ended by it. */
+const MOST_DEPTH = 500
+
+/** Reads the request; null when its body is not a JSON object, which no provider takes either, or nested too deep. */
 export function readAskedTurn(
   route: Route & { kind: 'turn' },
   place: { path: string; query: URLSearchParams; headers: IncomingHttpHeaders },
@@ -77,6 +100,7 @@ export function readAskedTurn(
   const text = bytes.toString('utf8')
   const json = parseJson(text)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  if (isDeeper(json, MOST_DEPTH)) return null
   return {
     ...place,
     protocol: route.protocol,
@@ -87,4 +111,18 @@ export function readAskedTurn(
     streams: route.streams ?? at(json, 'stream') === true,
     asksUsage: at(json, 'stream_options', 'include_usage') === true,
   }
+}
+
+/** Whether lists and objects lie in each other more than `most` times. */
+function isDeeper(root: object, most: number): boolean {
+  let level: object[] = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((one) => Object.values(one).filter(isParent))
+  }
+  return false
+}
+
+function isParent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

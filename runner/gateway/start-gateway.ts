@@ -15,7 +15,7 @@ import type { GatewayReport } from './gateway-report.ts'
 import { answerHeaders, requestHeaders, type Upstream, upstreamUrl } from './headers.ts'
 import { errorBody, JSON_TYPE, readClientBody, sendWhole } from './http.ts'
 import { cleanError, relay } from './relay.ts'
-import { readAskedTurn, routeRequest } from './route-request.ts'
+import { plainPath, readAskedTurn, routeRequest } from './route-request.ts'
 
 export type Gateway = {
   /** Base URL for an agent, without `/v1` and without a slash at the end. */
@@ -168,7 +168,8 @@ async function handleRequest(
   if (bytes === null) return await refuse(413, 'The request body is larger than 64 MB.')
   if (route.kind === 'free') return await forwardUnmetered(context, place, request, bytes, client)
   const asked = readAskedTurn(route, { ...place, headers: request.headers }, bytes)
-  if (!asked) return await refuse(400, 'The request body is not a JSON object.')
+  if (!asked)
+    return await refuse(400, 'The request body is not a JSON object, or it is nested too deep.')
   await answerTurn(context, place.upstream, asked, client)
 }
 
@@ -195,8 +196,9 @@ function findPlace({ secret, options }: GatewayContext, target: string): Place |
   if (!isSame(given, secret)) return null
   const protocol = PROTOCOLS.find((one) => one === name)
   const upstream = protocol && options.upstreams[protocol]
-  if (!protocol || !upstream || rest.some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return null
-  return { upstream, protocol, path: `/${rest.join('/')}`, query: new URLSearchParams(query) }
+  const plain = plainPath(`/${rest.join('/')}`)
+  if (!protocol || !upstream || plain === null) return null
+  return { upstream, protocol, path: plain, query: new URLSearchParams(query) }
 }
 
 function isSame(given: string, secret: string): boolean {
