@@ -1,5 +1,6 @@
-import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
 
 /**
  * Writes a file so that readers see the old one or the whole new one, also after a power cut: temporary file beside
@@ -83,23 +84,18 @@ async function tryMake(path: string): Promise<NodeJS.ErrnoException | null> {
   }
 }
 
+/** A subject may leave a million files. */
+const MOST_REMOVING_MS = 10 * 60_000
+
 /**
- * A subject may leave folders without permissions: they are opened first. What still cannot be removed is left to
- * the run's guard; an episode is not void because of it.
+ * A subject may leave folders without permissions, or deeper than a path can name, which the system's own tools remove.
+ * What still cannot be removed is left to the run's guard; an episode is not void because of it.
  */
 export async function removeTree(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
-  await remove().catch(() =>
-    openFolders(folder)
-      .then(remove)
-      .catch(() => {}),
-  )
-}
-
-async function openFolders(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  const entries = await readdir(folder, { withFileTypes: true })
-  for (const entry of entries) {
-    if (entry.isDirectory()) await openFolders(join(folder, entry.name)).catch(() => {})
-  }
+  await remove().catch(async () => {
+    const options = { env: TOOL_ENV, timeoutMs: MOST_REMOVING_MS }
+    await runTool(['chmod', '-R', 'u+rwX', '--', folder], options)
+    await runTool(['rm', '-rf', '--', folder], options)
+  })
 }

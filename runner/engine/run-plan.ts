@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -21,7 +21,7 @@ import type { Clock } from './clock.ts'
 import { clearOutside, closeInterrupted, forgetOutside, noteOutside } from './close-interrupted.ts'
 import { ENVELOPE_FILE, readSealed } from './envelopes.ts'
 import type { EnvironmentAdapter } from './environment-adapter.ts'
-import { makeFolder, writeAtomic } from './files.ts'
+import { makeFolder, removeTree, writeAtomic } from './files.ts'
 import { Journal, noteRunner } from './journal.ts'
 import { runEpisode } from './run-episode.ts'
 import { existingRun, lockRunFolder, RunFolder, writeResult } from './run-folder.ts'
@@ -159,7 +159,7 @@ async function executeSlots(
     await workThrough(open, run.concurrency, settle, () => mayStart(run.deps))
   } finally {
     await adapter.close()
-    await rm(temporary, { recursive: true, force: true })
+    await removeTree(temporary)
     await guard.release()
     await forgetOutside(run.folder)
   }

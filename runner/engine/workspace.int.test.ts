@@ -16,7 +16,7 @@ import { readTaskFolder } from '../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { collectSolution } from './evaluate-contract.ts'
 import type { Workspace } from './workspace.ts'
-import { diffWorkspace, prepareWorkspace, restoreProtected } from './workspace.ts'
+import { diffWorkspace, prepareWorkspace, restoreProtected, walkWorkspace } from './workspace.ts'
 
 let root: string
 let task: LoadedExercise
@@ -156,6 +156,12 @@ describe('diffWorkspace', () => {
     expect(await restoreProtected(task, place.workspace)).toEqual([
       { path: 'jest.config.js', change: 'added' },
     ])
+  })
+
+  it('does not follow a flood of folders to its end, and says so', async () => {
+    for (let at = 0; at < 10; at++) mkdirSync(inWorkspace(`${at}`))
+    expect(await walkWorkspace(place.workspace, 5000, 30)).toMatchObject({ truncated: false })
+    expect(await walkWorkspace(place.workspace, 5000, 9)).toMatchObject({ truncated: true })
   })
 
   it('shows changed, added and deleted text, and only names links and binaries', async () => {

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { lstat, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { constants, type Dirent } from 'node:fs'
+import { lstat, mkdir, mkdtemp, open, opendir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import type { EpisodeBody } from '#lib/domain/record/index.ts'
@@ -190,32 +190,56 @@ type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
 /** Folders that hold no work of a subject. */
 export const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 
+/** Folders that are looked into, and names that are read of each: a subject may leave any number. */
+const MOST_FOLDERS = 5000
+const MOST_NAMES = 20_000
+
 /** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
 export async function walkWorkspace(
   root: string,
   most = 5000,
+  mostFolders = MOST_FOLDERS,
 ): Promise<{ entries: WalkedEntry[]; truncated: boolean }> {
   const entries: WalkedEntry[] = []
+  let truncated = false
   // The root and what is near it first: a deep folder full of files must not hide what steers a program there.
-  for (const waiting = ['']; waiting.length > 0; ) {
-    const found = await listFolder(root, waiting.shift() as string)
-    waiting.push(...found.folders)
-    entries.push(...found.entries.slice(0, most - entries.length))
+  const folders = ['']
+  for (let next = 0; next < folders.length; next++) {
+    const found = await listFolder(root, folders[next] as string)
+    const room = mostFolders - folders.length
+    truncated ||= found.isCut || found.folders.length > room
+    // One by one: as arguments of one call they could be more than the stack holds.
+    for (const path of found.folders.slice(0, Math.max(0, room))) folders.push(path)
+    for (const entry of found.entries.slice(0, most - entries.length)) entries.push(entry)
     if (entries.length >= most) return { entries, truncated: true }
   }
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { entries, truncated: false }
+  return { entries, truncated }
 }
 
 async function listFolder(root: string, below: string) {
-  const listed = await readdir(join(root, below), { withFileTypes: true }).catch(() => [])
+  const { listed, isCut } = await readNames(join(root, below))
   const pathOf = (name: string) => (below ? `${below}/${name}` : name)
   const folders = listed.filter((entry) => entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name))
   const others = listed.filter((entry) => !entry.isDirectory())
   return {
     folders: folders.map(({ name }) => pathOf(name)),
     entries: others.map((entry) => ({ path: pathOf(entry.name), kind: kindOf(entry) })),
+    isCut,
   }
+}
+
+async function readNames(folder: string): Promise<{ listed: Dirent[]; isCut: boolean }> {
+  const listed: Dirent[] = []
+  try {
+    for await (const entry of await opendir(folder)) {
+      if (listed.length >= MOST_NAMES) return { listed, isCut: true }
+      listed.push(entry)
+    }
+  } catch {
+    // Gone, or not to be read.
+  }
+  return { listed, isCut: false }
 }
 
 function kindOf(entry: { isFile(): boolean; isSymbolicLink(): boolean }): WalkedEntry['kind'] {
