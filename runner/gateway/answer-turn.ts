@@ -10,11 +10,13 @@ import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { Upstream } from './headers.ts'
 import { errorBody, JSON_TYPE, sendWhole } from './http.ts'
+import { findForeignState } from './kept-state.ts'
 import { pinRequest } from './pins.ts'
 import { findAnswer, relayTurn } from './relay-turn.ts'
 import { type AskedTurn, isDeferred } from './route-request.ts'
 import { settleUnanswered } from './settle-call.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
+import { withoutWeb } from './web-tools.ts'
 import type { WireTurn } from './wire-turn.ts'
 import { writeTurn } from './write-turn.ts'
 
@@ -48,7 +50,9 @@ async function serve(
   call: OpenCall,
   client: ServerResponse,
 ): Promise<void> {
-  const block = await admit(context, upstream, asked, call, client)
+  const sent = context.options.isOffline ? withoutWeb(asked) : { ok: true as const, ...asked }
+  const known = sent.ok ? { ...asked, json: sent.json } : asked
+  const block = await admit(context, upstream, known, call, client)
   if (block === 'gone') {
     call.record.ending = 'client-gone'
     return
@@ -58,15 +62,7 @@ async function serve(
     call.record.status = await blockTurn(context, asked, block, client)
     return
   }
-  const missing = findMissingPrice(context, upstream, asked, call)
-  if (missing !== null) return await refuse(asked, call, client, 400, 'refused', missing)
-  if (isDeferred(asked)) return await refuse(asked, call, client, 400, 'refused', DEFERRED)
-  const pinned = pinRequest(
-    asked.protocol,
-    asked.text,
-    asked.json,
-    context.options.pins.temperature,
-  )
+  const pinned = prepare(context, upstream, asked, call, sent)
   if (!pinned.ok) return await refuse(asked, call, client, 400, 'refused', pinned.reason)
   call.record.temperature = pinned.temperature
   call.record.usageInjected = pinned.usageAsked
@@ -96,11 +92,32 @@ async function serve(
   }
 }
 
+/** The request as it goes out, or why it does not. */
+function prepare(
+  { ledger, options }: GatewayContext,
+  upstream: Upstream,
+  asked: AskedTurn,
+  call: OpenCall,
+  sent: ReturnType<typeof withoutWeb>,
+): ReturnType<typeof pinRequest> {
+  const foreign = findForeignState(asked.json, ledger.idsOfAnswers)
+  const reason =
+    findMissingPrice(options, upstream, asked, call) ??
+    (isDeferred(asked) ? DEFERRED : null) ??
+    (foreign === null ? null : describeForeign(foreign))
+  if (reason !== null) return { ok: false, reason }
+  return sent.ok ? pinRequest(asked.protocol, sent.text, sent.json, options.pins.temperature) : sent
+}
+
 /** The request had gone out by then: the provider may have worked for it. */
 const HANG_UP = /^(ECONNRESET|EPIPE|HPE_)/
 
 const DEFERRED =
   'The gateway does not pass on a request with "background": its answer could not be metered. Send it without.'
+
+function describeForeign(what: string): string {
+  return `The gateway does not pass on a request that takes up "${what}" of another attempt. Send the conversation itself.`
+}
 
 const NOT_RECORDED =
   'The recording contains no answer to this request: the agent asked something else than when it was recorded.'
@@ -216,7 +233,7 @@ function reserve(
 
 /** Without a price a cost budget cannot be enforced: an agent may request another model than planned. */
 function findMissingPrice(
-  { options }: GatewayContext,
+  options: GatewayContext['options'],
   { provider }: Upstream,
   { model }: AskedTurn,
   { record }: OpenCall,

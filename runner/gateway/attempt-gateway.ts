@@ -108,7 +108,7 @@ type Backing = {
 
 function gatewayOptions(
   client: GatewayClient,
-  { workspace, home, temporary, settings, isolation, signal }: MeteredAttempt,
+  { workspace, home, temporary, settings, isolation, network, signal }: MeteredAttempt,
   { socket, recorded, model, transcriber, activation }: Backing,
 ): GatewayOptions {
   const { temperature, maxSteps, maxTokens, maxCostMicroUsd, timeoutMs, fault } = settings
@@ -126,6 +126,7 @@ function gatewayOptions(
     budgets: { maxSteps, maxTokens, maxCostMicroUsd },
     deadline: AbortSignal.timeout(timeoutMs),
     price: client.price ?? priceFor(settings.price, client.rates ?? null),
+    isOffline: isolation.level !== 'local' && network !== true,
     paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
     recorder: client.record ? new Recorder({ places }) : null,

@@ -20,6 +20,8 @@ export type OpenCall = {
 
 export type CallListener = (call: CallRecord) => void
 
+const MOST_IDS = 100_000
+
 /** All calls of one episode: opened on arrival, closed once, reported to listeners, summed up on demand. */
 export class CallLedger {
   readonly #clock: Clock
@@ -29,6 +31,7 @@ export class CallLedger {
   readonly #seen = new Map<string, number>()
   readonly #listeners = new Set<CallListener>()
   readonly #trail = new ToolTrail()
+  readonly #ids = new Set<string>()
   #tally: TalliedPart | null = null
   #number = 0
 
@@ -90,6 +93,15 @@ export class CallLedger {
         this.#onOwnError(error)
       }
     }
+  }
+
+  /** Ids under which the provider keeps what it answered here; what has another id is not this attempt's. */
+  get idsOfAnswers(): ReadonlySet<string> {
+    return this.#ids
+  }
+
+  hearIds(ids: ReadonlySet<string>): void {
+    for (const id of ids) if (this.#ids.size < MOST_IDS) this.#ids.add(id)
   }
 
   /** Milliseconds since the request arrived, with a tenth. */

@@ -26,6 +26,8 @@ export type GatewayOptions = {
   /** When it ends, later requests get the final turn; running calls continue. */
   deadline: AbortSignal | null
   price: PriceCall
+  /** The agent has no network, so its provider's tools must not reach the internet either. Absent = no matter. */
+  isOffline?: boolean
   /** Its calls cost money: not so with a script or a recording. Absent = yes. */
   paysProvider?: boolean
   faults: readonly FaultPlan[]

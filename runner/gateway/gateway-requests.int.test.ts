@@ -87,6 +87,31 @@ describe('what is not a turn', () => {
     expect(gateway.report().ownErrors).toEqual([])
   })
 
+  it('takes up only what was answered in this attempt, and no tool that reaches the internet without a network', async () => {
+    const model = await startModelServer({ turns: [{ say: 'x' }] }, { key: REAL_KEY, port: 0 })
+    const gateway = await startGateway(sampleGatewayOptions(model.url, { isOffline: true }))
+    closing.push(gateway.close, model.close)
+    const ask = async (body: object) => {
+      const url = `${gateway.url('openai-responses')}/v1/responses`
+      const response = await fetch(url, {
+        method: 'POST',
+        body: JSON.stringify({ model: 'm', input: 'x', ...body }),
+      })
+      return { status: response.status, json: (await response.json()) as { id?: string } }
+    }
+    const tools = [{ type: 'function', name: 'edit' }, { type: 'web_search' }]
+    const first = await ask({ tools })
+    expect(first.status).toBe(200)
+    expect((await ask({ previous_response_id: first.json.id })).status).toBe(200)
+    expect((await ask({ previous_response_id: 'resp_of_another_attempt' })).status).toBe(400)
+    expect((await ask({ tools: tools.slice(1) })).status).toBe(400)
+    expect(model.requests.map(({ body }) => JSON.parse(String(body)).tools)).toEqual([
+      tools.slice(0, 1),
+      undefined,
+    ])
+    expect(gateway.report()).toMatchObject({ steps: 2, ownErrors: [] })
+  })
+
   it('refuses an answer that would be fetched later, which no step would count', async () => {
     const { model, gateway } = await scripted()
     const response = await fetch(`${gateway.url('openai-responses')}/v1/responses`, {

@@ -69,6 +69,8 @@ export type MeteredAttempt = Places & {
   folder: string
   settings: Settings
   isolation: Isolation
+  /** The task asks for this machine's network; absent = only the gateway, where a sandbox is available. */
+  network?: boolean
   log: CappedLog
   signal: AbortSignal
 }

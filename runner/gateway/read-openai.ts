@@ -1,6 +1,6 @@
 import { parseJson } from '#lib/domain/record/index.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
-import { emptyReading, mergeUsage, type Reading, type TurnReader } from './read-turn.ts'
+import { addIds, emptyReading, mergeUsage, type Reading, type TurnReader } from './read-turn.ts'
 
 /** OpenAI Chat Completions and its many relatives: usage comes in a last chunk without choices, or in every chunk. */
 export function readChat(): TurnReader {
@@ -107,6 +107,7 @@ function readResponsesEvent(reading: Reading, json: unknown): void {
 }
 
 function readItem(reading: Reading, item: unknown): void {
+  addIds(reading, item)
   const type = textAt(item, 'type') ?? ''
   // `function_call` and `custom_tool_call` carry a name; the provider's own tools are known by their type.
   if (type.endsWith('_call')) readResponsesCall(reading, item, textAt(item, 'name') ?? type)
@@ -127,6 +128,7 @@ function readResponsesCall(reading: Reading, item: unknown, name: string): void 
 }
 
 function readEnd(reading: Reading, response: unknown): void {
+  addIds(reading, response)
   reading.model = textAt(response, 'model') ?? reading.model
   reading.tier = textAt(response, 'service_tier') ?? reading.tier
   const usage = at(response, 'usage')

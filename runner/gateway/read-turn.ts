@@ -1,5 +1,6 @@
 import { parseJson } from '#lib/domain/record/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
+import { idsOfAnswer } from './kept-state.ts'
 import { AskedTools } from './tool-calls.ts'
 
 /** What an answer said about itself, in the provider's own words. */
@@ -13,6 +14,8 @@ export type Reading = {
   tier: string | null
   /** Tools that the provider itself used and does not count in its usage object, by its name for them. */
   served: Map<string, number>
+  /** What of it the provider keeps under an id. */
+  ids: Set<string>
   /** Names of the called tools, in order. */
   toolCalls: string[]
   /** The same calls with their identifying parts. */
@@ -39,6 +42,7 @@ export function emptyReading(): Reading {
     isUsageFinal: false,
     tier: null,
     served: new Map(),
+    ids: new Set(),
     toolCalls: [],
     asked: new AskedTools(),
     stopReason: null,
@@ -76,6 +80,7 @@ function readAnthropicEvent(reading: Reading, json: unknown): void {
   if (type === 'content_block_start')
     readBlock(reading, at(json, 'content_block'), at(json, 'index'))
   if (type === 'message_delta') {
+    addIds(reading, at(json, 'delta'))
     readStop(reading, textAt(json, 'delta', 'stop_reason'))
     mergeUsage(reading, at(json, 'usage'))
     reading.isUsageFinal ||= at(json, 'usage') !== undefined
@@ -85,6 +90,7 @@ function readAnthropicEvent(reading: Reading, json: unknown): void {
 }
 
 function readMessage(reading: Reading, message: unknown): void {
+  addIds(reading, message)
   reading.model = textAt(message, 'model') ?? reading.model
   mergeUsage(reading, at(message, 'usage'))
 }
@@ -114,6 +120,13 @@ function readAnthropicError(reading: Reading, json: unknown): void {
     message: textAt(json, 'error', 'message'),
   }
 }
+
+/** Notes by which ids a later request may take the answer up. */
+export function addIds({ ids }: Reading, message: unknown): void {
+  if (ids.size < MOST_IDS) for (const id of idsOfAnswer(message)) ids.add(id)
+}
+
+const MOST_IDS = 10_000
 
 /** Running totals: the later one counts, but a later null does not wipe out a number. */
 export function mergeUsage(reading: Reading, usage: unknown): void {

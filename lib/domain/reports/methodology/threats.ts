@@ -8,9 +8,11 @@ export const THREATS: readonly Threat[] = [
   {
     id: 'reads-answers',
     title: 'Reads the answers',
-    attack: 'Copies the reference from the clone, its git history, a cache or another attempt.',
+    attack:
+      'Copies the reference from the clone, its git history, a cache, another attempt or, by a tool of its provider, the internet.',
     stops:
-      'In a sandbox the agent sees only its workspace, HOME and /tmp, which contain no answers. At local, a runner started by ' +
+      'In a sandbox the agent sees only its workspace, HOME and /tmp, which contain no answers. The gateway passes on no tool of ' +
+      'a provider that reaches the internet, and nothing that the provider keeps from another attempt. At local, a runner started by ' +
       'root gives the agent a separate user without access to exercises, history and data folder. At local as a plain user nothing stops it.',
     shows:
       'A copy with different names, comments or whitespace is a finding; a rewritten copy is not recognised. Entries of ' +
