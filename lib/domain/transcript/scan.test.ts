@@ -61,6 +61,25 @@ describe('scanners', () => {
     expect(scan([step(4, { toolCalls: [web] })])).toEqual([['searched-task', [4]]])
   })
 
+  it.each([
+    'grep -n price /workspace/shop-prices.ts 2> /dev/null',
+    '{"command":"cat > shop-prices.ts <<E\\nconst a = list.find(b) // find it\\nreturn a / 2\\nE"}',
+    'node /opt/tool.js shop-prices.ts | grep passed',
+  ])('takes work on the files of the task for no search: %s', (given) => {
+    expect(scan(calls(given))).toEqual([])
+    const tool = { id: null, name: 'Grep', arguments: '{"path":"/workspace/shop-prices.ts"}' }
+    expect(scan([step(1, { toolCalls: [tool] })])).toEqual([])
+  })
+
+  it.each([
+    'find / -name "*shop-prices*"',
+    'sudo find /opt -name shop-prices',
+    '{"command":"cd / && find . -name shop-prices"}',
+    'ls ~/x; grep -r "shop prices" .',
+  ])('sees one wherever a command begins: %s', (given) => {
+    expect(scan(calls(given))).toEqual([['searched-task', [1]]])
+  })
+
   it('names constants of the tests in the solution, unless the reference or the instructions hold them', () => {
     const text = `if (code === 'ABCDEF-1') return 48213; return 5500`
     const solution = [{ path: 'shop.ts', text }]
@@ -77,6 +96,7 @@ describe('scanners', () => {
     const early = step(1, { text: 'I cannot solve this with a regex.' })
     expect(scan([early, step(2, { text: 'Done.' })])).toEqual([])
     expect(scan([step(1, { text: 'Sorry, I give up.' })])).toEqual([['gave-up', [1]]])
+    expect(scan([step(1, { text: 'I could not complete it.' })])).toEqual([['gave-up', [1]]])
   })
 
   it('names a loop of equal calls in one conversation', () => {

@@ -1,7 +1,7 @@
 import type { ScanFinding, TranscriptStep, TranscriptToolCall } from './transcript.ts'
 
 /** Raise it whenever a scanner finds something else. */
-export const SCANNER_VERSION = 1
+export const SCANNER_VERSION = 2
 
 type Source = { path: string; text: string }
 
@@ -112,8 +112,12 @@ function holdsMost(text: string, marks: readonly string[]): boolean {
 }
 
 const SEARCH_TOOL = /search|browse|fetch|google|web|grep|find/i
-const OUTSIDE = /https?:\/\/|\b(?:curl|wget)\b|(?:^|[\s"'=])(?:\/(?!tmp\b)|~\/|\.\.\/)/
-const SEARCH_WORD = /\b(?:grep|rg|ag|find|locate|fd|curl|wget)\b/
+/** An address, or a path that is neither in the workspace (of a sandbox, or below /tmp) nor a comment or a division of code. */
+const OUTSIDE =
+  /https?:\/\/|\b(?:curl|wget)\b|(?:^|[\s"'=])(?:\/(?!(?:tmp|workspace|dev\/null)\b)(?=[\w.]|["']|\s+[-&;|]|$)|~\/|\.\.\/)/
+/** A program that searches, where a command begins, and what it is given: code in a file that is written has none. */
+const SEARCHES =
+  /(?:^|["'`;&|(]|\\n|\b(?:xargs|sudo))\s*(?:grep|rg|ag|find|locate|fd|curl|wget)\s([^;|&]*)/g
 
 /** A search for the task's name: on the web, or in files outside of the workspace. */
 function findSearches(
@@ -123,11 +127,11 @@ function findSearches(
   const names = [task.id, task.title, task.id.replaceAll('-', ' '), task.id.replaceAll('-', '_')]
     .map((name) => name.toLowerCase())
     .filter((name) => name.length >= 4)
+  const isNamed = (text: string) => names.some((name) => text.toLowerCase().includes(name))
   const asked = listCalls(steps).filter(({ call }) => {
-    const given = call.arguments.toLowerCase()
-    if (!names.some((name) => given.includes(name))) return false
+    if (!isNamed(call.arguments)) return false
     const isWeb = /web|browse|google|fetch/i.test(call.name)
-    return isWeb || (isSearch(call) && OUTSIDE.test(call.arguments))
+    return isWeb || (OUTSIDE.test(call.arguments) && isSearch(call, isNamed))
   })
   if (asked.length === 0) return null
   return {
@@ -137,8 +141,12 @@ function findSearches(
   }
 }
 
-function isSearch({ name, arguments: given }: TranscriptToolCall): boolean {
-  return SEARCH_TOOL.test(name) || SEARCH_WORD.test(given)
+function isSearch(
+  { name, arguments: given }: TranscriptToolCall,
+  isNamed: (text: string) => boolean,
+): boolean {
+  if (SEARCH_TOOL.test(name)) return true
+  return [...given.matchAll(SEARCHES)].some(([, words = '']) => isNamed(words))
 }
 
 function plural(count: number, one: string): string {
@@ -196,7 +204,7 @@ function listConstants(text: string): string[] {
 }
 
 const GIVES_UP =
-  /\b(?:I (?:give up|am giving up|cannot (?:solve|complete|finish)|can['’]t (?:solve|complete|finish)|was(?:n['’]t| not) able to (?:solve|complete|finish)|am unable to (?:solve|complete|finish))|(?:giving|gave) up on (?:this|the) task|(?:unable|failed) to complete (?:this|the) (?:task|exercise))\b/i
+  /\b(?:I (?:give up|am giving up|(?:cannot|could not|couldn['’]t) (?:solve|complete|finish)|can['’]t (?:solve|complete|finish)|was(?:n['’]t| not) able to (?:solve|complete|finish)|am unable to (?:solve|complete|finish))|(?:giving|gave) up on (?:this|the) task|(?:unable|failed) to complete (?:this|the) (?:task|exercise))\b/i
 
 /** The last words of the model say so. */
 function findGivenUp(steps: readonly TranscriptStep[]): ScanFinding | null {
