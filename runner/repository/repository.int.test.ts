@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { link, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -277,4 +277,23 @@ it('takes files alone out of a workspace, and names what leads out of it', async
   expect([...new Set(work.findings.map(({ code }) => code))].sort()).toEqual([
     ...['git-file-added', 'hard-link', 'link-out-of-tree', 'special-file'],
   ])
+})
+
+it('takes a file that its owner closed for work that cannot be judged, never for a failure of ours', async () => {
+  const [from, workspace] = [join(root, 'closed-from'), join(root, 'closed')]
+  mkdirSync(from)
+  for (const name of ['a', 'b']) writeFileSync(join(from, name), name)
+  const base = await readTree(from)
+  await copyTree(base, from, workspace)
+  chmodSync(join(workspace, 'a'), 0)
+  chmodSync(root, 0o755)
+  const asOther = process.geteuid?.() === 0 // root reads everything
+  if (asOther) process.seteuid?.(65_534)
+  try {
+    const rules = { permissionOf: () => 'allowed' as const, droppings: [] }
+    const { changes, problem } = await takeChanges(base, workspace, rules)
+    expect([changes, problem]).toEqual([[], 'a EACCES'])
+  } finally {
+    if (asOther) process.seteuid?.(0)
+  }
 })

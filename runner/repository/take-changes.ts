@@ -140,7 +140,8 @@ async function take(work: Work, path: string, stat: Stats): Promise<void> {
     before?.kind === 'file' &&
     before.size === stat.size &&
     before.executable === executable &&
-    before.digest === (await digestFile(full))
+    // One that its owner closed cannot be read: it is no longer what it was, and no failure of ours.
+    before.digest === (await digestFile(full).catch(() => null))
   if (!isSame) await takeFile(work, path, executable)
 }
 
