@@ -1,3 +1,5 @@
+import { pieceFinder } from './find-pieces.ts'
+
 export type FoundSecret = { start: number; end: number; kind: string }
 export type FindSecrets = (text: string) => FoundSecret[]
 
@@ -105,17 +107,27 @@ const SECRET_KINDS: readonly SecretKind[] = [
 /** How many kinds are searched, the exact keys of a run among them. */
 export const RULE_COUNT = SECRET_KINDS.length + 1
 
-/** Looks for every kind of secret, and for the exact `secrets` of this run in every form. Finds never overlap. */
+/**
+ * Looks for every kind of secret, and for the exact `secrets` of this run in every form, whole or in pieces. Finds never
+ * overlap.
+ */
 export function secretFinder(secrets: readonly string[]): FindSecrets {
-  const exact = exactKind(secrets)
+  const forms = [...new Set(secrets.flatMap(exactForms))].sort((a, b) => b.length - a.length)
+  const exact = exactKind(forms)
   const kinds = exact ? [exact, ...SECRET_KINDS] : SECRET_KINDS
-  return (text) => merge(kinds.flatMap((kind) => findKind(text, kind)))
+  const findPieces = pieceFinder(forms)
+  return (text) =>
+    merge([
+      ...findPieces(text).map((piece) => ({ ...piece, kind: RUN_KEY })),
+      ...kinds.flatMap((kind) => findKind(text, kind)),
+    ])
 }
 
-function exactKind(secrets: readonly string[]): SecretKind | null {
-  const forms = [...new Set(secrets.flatMap(exactForms))].sort((a, b) => b.length - a.length)
+const RUN_KEY = 'run-key'
+
+function exactKind(forms: readonly string[]): SecretKind | null {
   if (forms.length === 0) return null
-  return { kind: 'run-key', pattern: new RegExp(forms.map(literal).join('|'), 'g') }
+  return { kind: RUN_KEY, pattern: new RegExp(forms.map(literal).join('|'), 'g') }
 }
 
 function literal(text: string): string {

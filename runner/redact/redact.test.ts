@@ -89,6 +89,25 @@ describe('the exact keys of a run', () => {
     )
   })
 
+  const long = `sk-real-${chars(100)}`
+  const lines = (text: string, width: number) => text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
+
+  it.each([
+    ['base64', lines(Buffer.from(long).toString('base64'), 76)],
+    ['base64 of a line', lines(Buffer.from(`A_KEY=${long}\n`).toString('base64'), 76)],
+    ['base64 among others', lines(Buffer.from(`a${long}${'b'.repeat(80)}`).toString('base64'), 64)],
+    ['hex', lines(Buffer.from(long).toString('hex'), 60)],
+    ['a narrow terminal', lines(long, 40)],
+    ['a part', [`it starts with ${long.slice(0, 60)} and`]],
+  ])('leave no piece that says something: %s', (_, printed) => {
+    const stream = new RedactingStream(secretFinder([long]))
+    const out = printed.map((line) => stream.push(`${line}\n`)).join('') + stream.end()
+    const pieces = exactForms(long).flatMap((form) =>
+      Array.from({ length: form.length - 23 }, (_, at) => form.slice(at, at + 24)),
+    )
+    expect(pieces.filter((piece) => out.includes(piece))).toEqual([])
+  })
+
   it('is found in fragments of an event stream, whatever the cut', () => {
     const secret = `sk-real-${chars(24)}`
     fc.assert(
