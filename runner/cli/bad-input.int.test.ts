@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -69,6 +77,38 @@ describe('bad input is one line and exit code 2', () => {
     expect(stderr).toContain(words)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it.each([
+    [['suite', 'list', '--bogus', '--json'], "unknown option '--bogus'"],
+    [['check', '--json'], "missing required argument 'paths'"],
+    [['compare', '--json', 'a', 'b'], "unknown option '--json'"],
+    [['plan', '--suite', 'typescript', '--subject', 'nop', '--json', '--out', '/tmp'], '/tmp is a'],
+    [['backup', 'create', '--to', '', '--json'], '--to is empty: give it a value, or leave it out'],
+    [['ledger', 'verify', '--bogus', '--json'], "unknown option '--bogus'"],
+    [['ledger', 'add', 'remove', ' ', '--reason', 'x', '--json'], 'an argument is empty'],
+  ])('%j answers programs too', async (args, words) => {
+    const { code, stdout, stderr } = await proofboard(...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+    expect(JSON.parse(stdout)).toMatchObject({
+      refusals: [{ message: expect.stringContaining(words) }],
+    })
+  })
+
+  it('leaves what is in a folder that is not a run', async () => {
+    const out = join(root, 'out')
+    const nop = ['run', '--suite', 'typescript', '--subject', 'nop', '--first', '1', '--out', out]
+    for (const [name, text] of [
+      ['result.json', 'mine'],
+      ['plan.json', '{"schemaVersion":99}'],
+    ] as const) {
+      mkdirSync(out)
+      writeFileSync(join(out, name), text)
+      const { code, stderr } = await proofboard(...nop)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${name} would be overwritten`)])
+      expect([readdirSync(out), readFileSync(join(out, name), 'utf8')]).toEqual([[name], text])
+      rmSync(out, { recursive: true })
+    }
   })
 
   it('says once what is wrong for every agent', async () => {

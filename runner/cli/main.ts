@@ -1,16 +1,11 @@
-import { Command, CommanderError } from 'commander'
-import { plainText } from '#lib/domain/record/index.ts'
-import {
-  formatPathError,
-  formatUsageError,
-  inheritSettings,
-  type OptionRefusal,
-} from '#lib/domain/runs/index.ts'
+import { Command } from 'commander'
+import { findEmptyValue, inheritSettings, refusalAnswer } from '#lib/domain/runs/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
-import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
+import { usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addCompareCommand } from './compare-command.ts'
+import { describeFailure } from './describe-failure.ts'
 import { addGithubCommand } from './github-command.ts'
 import { addInitCommand } from './init-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
@@ -44,18 +39,12 @@ export async function main(
   try {
     await program.parseAsync([...argv])
   } catch (error) {
-    process.exitCode = tell(error)
-    if (argv.includes('--json')) tellRefusals(error)
+    const failure = describeFailure(error)
+    process.exitCode = failure.exitCode
+    if (failure.exitCode === 0) return
+    writeError(failure.text)
+    if (argv.includes('--json')) printJsonResult(refusalAnswer(failure.message, failure.options))
   }
-}
-
-/** The same for programs, option by option, as the last line of stdout. */
-function tellRefusals(error: unknown): void {
-  if (!isRunnerError(error)) return
-  const { message, options } = error
-  const about = options.length > 0 ? options : [null]
-  const refusals: OptionRefusal[] = about.map((option) => ({ option, message }))
-  printJsonResult({ refusals })
 }
 
 /** Every command with its options, not yet asked anything. */
@@ -108,63 +97,8 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
   return program
 }
 
-/** An unset shell variable would name the current folder by mistake. */
 function refuseEmpty(command: Command): void {
-  const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === ''
-  for (const option of command.options) {
-    const flag = option.long ?? option.flags
-    if ([command.getOptionValue(option.attributeName())].flat().some(isEmpty))
-      throw usageError(`${flag} is empty: give it a value, or leave it out`, flag)
-  }
-  if (command.args.some(isEmpty))
-    throw usageError('an argument is empty: check the variables that it is made of')
-}
-
-function tell(error: unknown): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0
-    writeError(plainText(formatUsageError(error, 'proofboard --help')))
-    return 2
-  }
-  if (isRunnerError(error)) {
-    writeError(plainLines(error))
-    return error.exitCode
-  }
-  return reportFailure(error as NodeJS.ErrnoException)
-}
-
-/** A refusal repeats what was typed, which may hold line breaks and escapes; of suites and machines there are several lines. */
-function plainLines({ kind, message }: RunnerError): string {
-  const isOneSentence = kind === 'usage' || kind === 'subject'
-  return isOneSentence ? plainText(message) : message.split('\n').map(plainText).join('\n')
-}
-
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST', 'EISDIR'])
-
-// A file of ours that is missing when read is our bug, not a place that cannot be written.
-const WRITING = new Set(['mkdir', 'open', 'rename', 'write', 'fsync'])
-
-function callOf(error: NodeJS.ErrnoException): string {
-  const cause = error.cause as NodeJS.ErrnoException | undefined
-  return error.syscall ?? cause?.syscall ?? ''
-}
-
-function reportFailure(error: NodeJS.ErrnoException): number {
-  const unusable = formatPathError(error)
-  if (unusable !== null) {
-    writeError(plainText(unusable))
-    return 2
-  }
-  const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code
-  if (code === 'ENOSPC')
-    writeError(
-      `the disk is full (${error.message}): finished episodes are kept; free disk space and run the same command again`,
-    )
-  else if (code && UNWRITABLE.has(code) && WRITING.has(callOf(error)))
-    writeError(`cannot write there (${error.message}): choose another --out or PROOFBOARD_DATA_DIR`)
-  else
-    writeError(
-      `proofboard failed unexpectedly, please report this bug: ${error.stack ?? error.message}`,
-    )
-  return 1
+  const empty = findEmptyValue(command)
+  if (empty === null) return
+  throw usageError(empty.message, ...(empty.option === null ? [] : [empty.option]))
 }

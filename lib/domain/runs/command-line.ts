@@ -16,6 +16,26 @@ export function formatUsageError(error: { code: string; message: string }, help:
     .replace(/\n\(Did you mean (.*)\?\)/s, ': did you mean $1?')
 }
 
+type GivenCommand = {
+  readonly options: readonly { long?: string | undefined; flags: string; attributeName(): string }[]
+  readonly args: readonly string[]
+  getOptionValue(name: string): unknown
+}
+
+/** The first empty value of a command, as a sentence, and its option; an unset shell variable would name the current folder by mistake. */
+export function findEmptyValue(
+  command: GivenCommand,
+): { message: string; option: string | null } | null {
+  const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  for (const option of command.options) {
+    const flag = option.long ?? option.flags
+    if ([command.getOptionValue(option.attributeName())].flat().some(isEmpty))
+      return { message: `${flag} is empty: give it a value, or leave it out`, option: flag }
+  }
+  if (!command.args.some(isEmpty)) return null
+  return { message: 'an argument is empty: check the variables that it is made of', option: null }
+}
+
 /** A path can only be like this when it was typed. */
 const UNUSABLE = new Set(['ELOOP', 'ENAMETOOLONG'])
 

@@ -28,7 +28,12 @@ export {
   type PruneCandidate,
   type RetentionRules,
 } from './choose-prunable.ts'
-export { formatPathError, formatUsageError, inheritSettings } from './command-line.ts'
+export {
+  findEmptyValue,
+  formatPathError,
+  formatUsageError,
+  inheritSettings,
+} from './command-line.ts'
 export { forecastWait, type WaitForecast } from './forecast-wait.ts'
 export {
   HERE,
@@ -72,6 +77,7 @@ export {
   type OptionRefusal,
   type PlanAnswer,
   planAnswerSchema,
+  refusalAnswer,
   refusalAnswerSchema,
 } from './runner-answer.ts'
 export { type Cadence, parseSubjectList } from './subject-list.ts'

@@ -8,6 +8,15 @@ export type OptionRefusal = z.infer<typeof optionRefusalSchema>
 /** What a refused command answers under `--json`, as the last line of its stdout. */
 export const refusalAnswerSchema = z.object({ refusals: z.array(optionRefusalSchema).min(1) })
 
+/** The same from one message and the options it is about. */
+export function refusalAnswer(
+  message: string,
+  options: readonly string[] = [],
+): z.infer<typeof refusalAnswerSchema> {
+  const about = options.length > 0 ? options : [null]
+  return { refusals: about.map((option) => ({ option, message })) }
+}
+
 /** What `proofboard plan --json` answers. */
 export const planAnswerSchema = z.object({
   plan: planSchema,

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
-import { formatPathError, formatUsageError, inheritSettings } from '#lib/domain/runs/index.ts'
+import {
+  findEmptyValue,
+  formatPathError,
+  formatUsageError,
+  inheritSettings,
+  refusalAnswer,
+} from '#lib/domain/runs/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import type { StartSite } from '#lib/server/static/export-site.ts'
@@ -11,7 +17,7 @@ import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
 import { addLaunchCommand } from './launch-command.ts'
 import { addLedgerCommand } from './ledger-command.ts'
-import { printError } from './output.ts'
+import { printError, printJson } from './output.ts'
 import { addQueueCommand } from './queue-command.ts'
 import { addDatabaseCommand, addEvidenceCommand } from './storage-commands.ts'
 import { addTokensCommand } from './tokens-command.ts'
@@ -26,6 +32,10 @@ export async function main(
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError()
+    .hook('preAction', (_, command) => {
+      const empty = findEmptyValue(command)
+      if (empty !== null) throw new AppError('invalid-request', empty.message)
+    })
   try {
     settleEnv(findRoot(dirname(fileURLToPath(import.meta.url))))
     // What it writes is ours alone, except an archive, which is made to be published.
@@ -44,32 +54,29 @@ export async function main(
     inheritSettings(program)
     await program.parseAsync([...argv])
   } catch (error) {
-    process.exitCode = tell(error)
+    const failure = describeFailure(error)
+    process.exitCode = failure.exitCode
+    if (failure.exitCode === 0) return
+    printError(failure.text)
+    if (argv.includes('--json')) printJson(refusalAnswer(failure.message))
   }
 }
 
 const USAGE = new Set<AppError['code']>(['invalid-request', 'bad-configuration'])
 
-function tell(error: unknown): number {
+/** What stderr says of an error, and what programs read of it; exit code 0 = it only printed its help. */
+function describeFailure(error: unknown): { exitCode: number; text: string; message: string } {
+  const known = (exitCode: number, message: string) => ({ exitCode, text: message, message })
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0
-    printError(
-      formatUsageError(error, 'proofboard --help, or for example proofboard backup --help'),
-    )
-    return 2
+    const help = 'proofboard --help, or for example proofboard backup --help'
+    return known(error.exitCode === 0 ? 0 : 2, formatUsageError(error, help))
   }
-  if (error instanceof AppError) {
-    printError(error.message)
-    return USAGE.has(error.code) ? 2 : 1
-  }
+  if (error instanceof AppError) return known(USAGE.has(error.code) ? 2 : 1, error.message)
   const unusable = formatPathError(error as NodeJS.ErrnoException)
-  if (unusable !== null) {
-    printError(unusable)
-    return 2
-  }
+  if (unusable !== null) return known(2, unusable)
   const { stack, message } = error as Error
-  printError(`proofboard failed unexpectedly, please report this bug: ${stack ?? message}`)
-  return 1
+  const bug = 'proofboard failed unexpectedly, please report this bug'
+  return { exitCode: 1, text: `${bug}: ${stack ?? message}`, message: `${bug}: ${message}` }
 }
 
 /** The clone: the nearest folder above this code, bundled or not, that has the migrations. */

@@ -1,0 +1,63 @@
+import { CommanderError } from 'commander'
+import { plainText } from '#lib/domain/record/index.ts'
+import { formatPathError, formatUsageError } from '#lib/domain/runs/index.ts'
+import { isRunnerError, type RunnerError } from '../runner-error.ts'
+
+/** How a command failed: its exit code, what stderr says, and what programs read of it, by option. */
+type Failure = { exitCode: number; text: string; message: string; options?: readonly string[] }
+
+/** What a command that threw answers; exit code 0 = it only printed its help or version. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    const line = plainText(formatUsageError(error, 'proofboard --help'))
+    return { exitCode: error.exitCode === 0 ? 0 : 2, text: line, message: line }
+  }
+  if (!isRunnerError(error)) return describeUnexpected(error as SystemError)
+  const { exitCode, message, options } = error
+  return { exitCode, text: plainLines(error), message, options }
+}
+
+/** A refusal repeats what was typed, which may hold line breaks and escapes; of suites and machines there are several lines. */
+function plainLines({ kind, message }: RunnerError): string {
+  const isOneSentence = kind === 'usage' || kind === 'subject'
+  return isOneSentence ? plainText(message) : message.split('\n').map(plainText).join('\n')
+}
+
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST', 'EISDIR'])
+
+// A file of ours that is missing when read is our bug, not a place that cannot be written.
+const WRITING = new Set(['mkdir', 'open', 'rename', 'write', 'fsync'])
+
+/** Of a rename, `dest` is the new name. */
+type SystemError = NodeJS.ErrnoException & { dest?: string }
+
+/** What the file system said, also below what was said of it. */
+function systemError(error: SystemError): SystemError {
+  const cause = error.cause as SystemError | undefined
+  return error.syscall === undefined && cause?.syscall !== undefined ? cause : error
+}
+
+function describeUnexpected(error: SystemError): Failure {
+  const unusable = formatPathError(error)
+  if (unusable !== null) return { exitCode: 2, text: plainText(unusable), message: unusable }
+  const { code = '', syscall = '', dest } = systemError(error)
+  if (code === 'EISDIR' && dest !== undefined) {
+    const message = `${dest} is a folder: choose a file`
+    return { exitCode: 2, text: plainText(message), message }
+  }
+  const known = (message: string) => ({ exitCode: 1, text: plainText(message), message })
+  if (code === 'ENOSPC')
+    return known(
+      `the disk is full (${error.message}): finished episodes are kept; free disk space and run the same command again`,
+    )
+  if (UNWRITABLE.has(code) && WRITING.has(syscall))
+    return known(
+      `cannot write there (${error.message}): choose another place for the output or the data folder (PROOFBOARD_DATA_DIR)`,
+    )
+  const message = `proofboard failed unexpectedly, please report this bug: ${error.message}`
+  return {
+    exitCode: 1,
+    text: message.replace(error.message, () => error.stack ?? error.message),
+    message,
+  }
+}
