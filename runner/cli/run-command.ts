@@ -12,8 +12,9 @@ import {
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
+import { refuseOthers } from '../engine/envelopes.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
-import { existingRun } from '../engine/run-folder.ts'
+import { existingRun, refuseUnowned } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
@@ -49,6 +50,8 @@ import { registerHere } from './register-plan.ts'
 import { projectFileOf, runProject } from './run-project.ts'
 import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 import { submitRun } from './submit-command.ts'
+
+const WHOLE: Shard = { index: 1, count: 1 }
 
 type RunOptions = Partial<PlanOptions> &
   SourceOptions & {
@@ -173,7 +176,7 @@ async function runPlanned(
   const reporter = chooseReporter(options)
   const request = {
     ...run,
-    shard: options.shard ?? { index: 1, count: 1 },
+    shard: options.shard ?? WHOLE,
     concurrency: options.concurrency,
     tasks: suite.tasks,
     isSupervised: options.stopWithStdin === true,
@@ -279,10 +282,11 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
   const fresh = freshRunId()
   const out = resolve(options.out ?? defaultOut(options.runId ?? fresh, plan.suiteId))
   const earlier = existingRun(out)
-  if (!earlier) return { runId: options.runId ?? fresh, out, plan }
+  if (!earlier) return { runId: options.runId ?? fresh, out: refuseUnowned(out), plan }
   if (earlier.plan.planDigest !== plan.planDigest) {
     throw placeError(`${out} contains a run of another plan: choose another --out`)
   }
+  refuseOthers(out, plan, options.shard ?? WHOLE)
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
 }
 

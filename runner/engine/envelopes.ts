@@ -3,13 +3,17 @@ import { join } from 'node:path'
 import {
   type Episode,
   type EpisodeBody,
+  expandPlan,
+  type Plan,
   parseEpisode,
   problemLines,
+  type Shard,
   sealEpisode,
+  slotKey,
 } from '#lib/domain/record/index.ts'
 import { placeError } from '../runner-error.ts'
 import { writeAtomic } from './files.ts'
-import type { RunFolder } from './run-folder.ts'
+import { RunFolder } from './run-folder.ts'
 
 export const ENVELOPE_FILE = 'episode.json'
 
@@ -29,6 +33,21 @@ export function readSealed(folder: RunFolder): Episode[] {
   return episodes.sort(
     (a, b) => compare(a.taskId, b.taskId) || a.repetition - b.repetition || a.attempt - b.attempt,
   )
+}
+
+/** Refuses a folder with episodes that are not this plan's, or not this shard's: its result would contain them. */
+export function refuseOthers(out: string, plan: Plan, shard: Shard): void {
+  const folder = new RunFolder(out)
+  const slots = new Set(expandPlan(plan, shard).map(slotKey))
+  for (const episode of readSealed(folder)) {
+    const isOfPlan = episode.planDigest === plan.planDigest
+    if (isOfPlan && slots.has(slotKey(episode))) continue
+    const { taskId, repetition, attempt } = episode
+    const path = join(out, folder.attemptPath(taskId, repetition, attempt))
+    throw placeError(
+      `${path} belongs to another ${isOfPlan ? 'shard' : 'plan'}: choose another --out${isOfPlan ? ', or leave out --shard' : ''}`,
+    )
+  }
 }
 
 function readOne(path: string): Episode {

@@ -66,6 +66,18 @@ export function existingRun(out: string): { plan: Plan; runId: string | null } |
   return parsed.success ? { plan: parsed.data, runId: findRunId(folder) } : null
 }
 
+/** The folder for a new run, unless it would overwrite a file there that no plan says to be a run's. */
+export function refuseUnowned(out: string): string {
+  const folder = new RunFolder(out)
+  const { planPath, lockPath, journalPath, resultPath } = folder
+  const ours = [planPath, lockPath, journalPath, resultPath, ...folder.listAttempts()]
+  const unowned = ours.find(existsSync)
+  if (unowned === undefined) return out
+  throw placeError(
+    `${unowned} would be overwritten, and ${out} contains no plan of a run: choose another --out`,
+  )
+}
+
 /** Read from the first envelope found; whether all are valid is checked later, when they are counted. */
 function findRunId(folder: RunFolder): string | null {
   for (const attempt of folder.listAttempts()) {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -77,6 +78,20 @@ describe('proofboard run', () => {
       'workspace-diff',
     ])
     expect((await proofboard('check', join(out, 'result.json'))).code).toBe(0)
+    expect((await proofboard('check', out)).stdout).toContain('every seal intact')
+  })
+
+  it('counts no episode of another plan that was copied into its folder', async () => {
+    const runs = ['nop', 'reference'].map((name) => ({ name, out: join(root, name) }))
+    const asked = ['run', '--suite', 'typescript', '--tasks', 'lru-cache']
+    const runAll = runs.map(({ name, out }) => [...asked, '--subject', name, '--out', out])
+    const [nop = []] = runAll
+    for (const args of runAll) expect((await proofboard(...args)).code).toBe(0)
+    const before = readFileSync(join(root, 'nop', 'result.json'), 'utf8')
+    cpSync(join(root, 'reference', 'episodes'), join(root, 'nop', 'episodes'), { recursive: true })
+    const { code, stderr } = await proofboard(...nop)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another plan')])
+    expect(readFileSync(join(root, 'nop', 'result.json'), 'utf8')).toBe(before)
   })
 
   it('splits a plan into shards that together are the plan', async () => {
@@ -111,6 +126,10 @@ describe('proofboard run', () => {
       bundleIn(join(root, `s${index}`)).episodes.map(({ taskId }) => taskId),
     )
     expect(names.sort()).toEqual(['glob-matcher', 'lru-cache', 'rate-limiter'])
+    const again = ['run', '--plan', plan, '--shard', '2/2', '--out', join(root, 's1')]
+    const { code, stderr } = await proofboard(...again)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another shard')])
+    expect(bundleIn(join(root, 's1')).shard).toEqual({ index: 1, count: 2 })
   })
 
   it('goes on after kill -9: nothing lost, nothing twice, the attempt cut short stored as void', async () => {
