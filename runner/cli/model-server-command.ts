@@ -4,7 +4,7 @@ import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
 import { readInputFile } from './input-files.ts'
-import { countOption } from './options.ts'
+import { portOption } from './options.ts'
 import { commandSignal, printResult, writeError } from './output.ts'
 
 /** `proofboard model-server`: a provider that answers from a script, to test an agent by hand; ends with Ctrl-C. */
@@ -16,7 +16,7 @@ export function addModelServerCommand(program: Command): void {
       '--script <file.json>',
       'the turns: [{ "say": … }, { "call": { "tool": …, "input": … } }]',
     )
-    .option('--port <n>', 'loopback port (default: a free one)', countOption('--port', 65_535))
+    .option('--port <n>', 'loopback port (default: a free one)', portOption)
     .action(execute)
 }
 

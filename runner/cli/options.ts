@@ -31,6 +31,9 @@ export function countOption(flag: string, most = 1000): (text: string) => number
   return readAs(flag, wholeNumber(most))
 }
 
+/** A port of this machine; 0 = a free one. */
+export const portOption = readAs('--port', wholeNumber(65_535, 0))
+
 export function usdOption(flag: string): (text: string) => number {
   return readAs(flag, DOLLARS)
 }

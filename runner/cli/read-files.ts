@@ -64,16 +64,21 @@ export function readAnyBundle(path: string): AnyBundle {
 }
 
 function readWhole<B>(path: string, parse: (input: unknown) => ParseResult<B>): B {
-  const file = isFolder(path) ? new RunFolder(resolve(path)).resultPath : path
-  if (isFolder(path) && !existsSync(file)) {
-    throw usageError(
-      `${path} has no result.json: finish its run first (run the same command to continue it)`,
-    )
-  }
+  const file = resultFileOf(path)
   const parsed = parse(readJsonFile(file))
   if (parsed.ok) return parsed.value
   const lines = problemLines(parsed.problems, 3).join('; ')
   throw usageError(`${file} is not a complete result: ${lines}`)
+}
+
+/** The result of a run's folder, or the file itself. */
+function resultFileOf(path: string): string {
+  if (!isFolder(path)) return path
+  const file = new RunFolder(resolve(path)).resultPath
+  if (existsSync(file)) return file
+  throw usageError(
+    `${path} has no result.json: finish its run first (run the same command to continue it)`,
+  )
 }
 
 /** Every result below a folder of runs, or the one that the path names; a folder without any has none. */
@@ -89,9 +94,9 @@ export function listResultFiles(path: string): string[] {
 
 export type ReadResult = { kind: 'episode' | 'result bundle'; result: ParseResult<Result> }
 
-/** A result.json or a lone episode.json, checked whole: schema, seals, digests, contradictions. */
+/** A result.json, the folder of its run or a lone episode.json, checked whole: schema, seals, digests, contradictions. */
 export function readResult(path: string): ReadResult {
-  const input = readJsonFile(path)
+  const input = readJsonFile(resultFileOf(path))
   if (typeof input !== 'object' || input === null || !('episodeId' in input))
     return { kind: 'result bundle', result: checkBundle(input) }
   const parsed = parseAnyEpisode(input)

@@ -35,10 +35,8 @@ type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
-    .description(
-      'check result.json or episode.json files (schema, seals, digests) and the evidence rules',
-    )
-    .argument('<files...>')
+    .description('check results (schema, seals, digests) and the evidence rules')
+    .argument('<paths...>', 'run folders, result.json or episode.json files')
     .addOption(provenanceOption())
     .option('--claim', 'exit 1 if an entry is not ranked')
     .option('--json', 'print one JSON object as the last line of stdout')

@@ -5,13 +5,11 @@ import { usageError } from '../runner-error.ts'
 import { type ReadBundle, viewResults } from '../view/read-results.ts'
 import { serveView } from '../view/serve-view.ts'
 import { LazyVerifier, openSuites } from './open-suite.ts'
-import { countOption } from './options.ts'
+import { portOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult } from './output.ts'
 import { listResultFiles, readAnyBundle } from './read-files.ts'
 
 type Options = { port: number; json?: boolean }
-
-const LAST_PORT = 65_535
 
 /** `proofboard view`: results as pages on this machine, until Ctrl-C. */
 export function addViewCommand(program: Command): void {
@@ -19,7 +17,7 @@ export function addViewCommand(program: Command): void {
     .command('view')
     .description('show results as pages on this machine: entries, tasks, episodes; needs no server')
     .argument('<paths...>', 'run folders, result.json files, or folders of run folders')
-    .option('--port <n>', 'port on 127.0.0.1; 0 = a free one', countOption('--port', LAST_PORT), 0)
+    .option('--port <n>', 'port on 127.0.0.1; 0 = a free one', portOption, 0)
     .option('--json', 'print the address as one JSON object')
     .action(view)
 }

@@ -12,12 +12,12 @@ export type TextKind<T extends TextValue = TextValue> = {
   describe(value: T): string
 }
 
-/** A whole number from 1 to `most`. */
-export function wholeNumber(most: number): TextKind<number> {
+/** A whole number from `least` to `most`. */
+export function wholeNumber(most: number, least = 1): TextKind<number> {
   return {
-    expected: `a whole number from 1 to ${most.toLocaleString('en-US')}`,
+    expected: `a whole number from ${least} to ${most.toLocaleString('en-US')}`,
     inputMode: 'numeric',
-    read: (text) => readDigits(text, 1, most),
+    read: (text) => readDigits(text, least, most),
     print: String,
     describe: (value) => value.toLocaleString('en-US'),
   }
