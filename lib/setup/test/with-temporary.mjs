@@ -7,8 +7,8 @@ import { join } from 'node:path'
 const ROOT = process.platform === 'darwin' ? '/tmp' : tmpdir()
 
 /**
- * Gives `work` a temporary folder of its own, for everything below it, and removes it at the end. A run that was killed
- * leaves its folder behind: the next one removes it.
+ * Gives `work` a temporary folder of its own, for everything below it, and removes it at the end, also where a signal ends
+ * this process by `process.exit`. A run that was killed leaves its folder behind: the next one removes it.
  * @template T
  * @param {(folder: string) => Promise<T>} work
  * @param {string} [root]
@@ -19,10 +19,13 @@ export async function withTemporary(work, root = ROOT) {
   const folder = mkdtempSync(join(root, `pb~${process.pid.toString(36)}~`))
   // As open as the usual one: what a test starts may be another user.
   chmodSync(folder, 0o1777)
+  const end = () => remove(folder)
+  process.once('exit', end)
   try {
     return await work(folder)
   } finally {
-    remove(folder)
+    process.off('exit', end)
+    end()
   }
 }
 

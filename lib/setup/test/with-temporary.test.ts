@@ -30,3 +30,15 @@ it('removes those of runs that were killed, and no other', async () => {
   await withTemporary(async () => {}, root)
   expect(readdirSync(root).sort()).toEqual(kept.sort())
 })
+
+it('is gone after a signal that ends the process in the middle of the work', () => {
+  const code = `
+    import { withTemporary } from ${JSON.stringify(new URL('./with-temporary.mjs', import.meta.url).href)}
+    process.once('SIGTERM', () => process.exit(143))
+    await withTemporary(async () => {
+      process.kill(process.pid, 'SIGTERM')
+      await new Promise((resolve) => setTimeout(resolve, 60_000))
+    }, ${JSON.stringify(root)})`
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', code])
+  expect([status, readdirSync(root)]).toEqual([143, []])
+})

@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'
+import { withTemporary } from '../../setup/test/with-temporary.mjs'
 
 const { values, positionals } = readArguments(
   'npm run lighthouse [-- page …] [--runs 3] [--skip-performance]',
@@ -15,7 +16,10 @@ process.once('SIGTERM', () => process.exit(143))
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/lighthouse/run-lighthouse.ts')).href
 )
-process.exitCode = await main(positionals, {
-  runs: Math.max(1, Number.parseInt(values.runs ?? '3', 10) || 1),
-  skipPerformance: values['skip-performance'] ?? false,
+process.exitCode = await withTemporary((folder) => {
+  process.env.TMPDIR = folder
+  return main(positionals, {
+    runs: Math.max(1, Number.parseInt(values.runs ?? '3', 10) || 1),
+    skipPerformance: values['skip-performance'] ?? false,
+  })
 })

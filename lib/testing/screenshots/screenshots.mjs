@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'
+import { withTemporary } from '../../setup/test/with-temporary.mjs'
 
 const names = readdirSync('.github/screenshots').map((file) => file.replace(/\.png$/, ''))
 const { positionals } = readArguments('npm run screenshots [-- name …]', {}, { words: names })
@@ -13,4 +14,7 @@ process.once('SIGTERM', () => process.exit(143))
 const { main } = await import(
   pathToFileURL(await bundleEntry('lib/testing/screenshots/take-screenshots.ts')).href
 )
-process.exitCode = await main(positionals)
+process.exitCode = await withTemporary((folder) => {
+  process.env.TMPDIR = folder
+  return main(positionals)
+})
