@@ -75,7 +75,7 @@ export default {
         '^lib/domain/',
         // Types alone: the contract between the verifier and authors of scenarios.
         '^exercises/held-out\\.ts$',
-        '^lib/setup/(ensure-installed|bundle|host|layout|load-program|progress|take-keys|ensure-browser)\\.mjs$',
+        '^lib/setup/(ensure-installed|bundle|host|layout|load-program|outlive-readers|progress|take-keys|ensure-browser)\\.mjs$',
         '^node_modules/',
         NODE,
       ],

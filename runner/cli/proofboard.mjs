@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
 import { DEFAULT_DATA_FOLDER, PACKAGE } from '../../lib/setup/layout.mjs'
 import { loadProgram } from '../../lib/setup/load-program.mjs'
+import { outliveReaders } from '../../lib/setup/outlive-readers.mjs'
 import { takeKeys } from '../../lib/setup/take-keys.mjs'
 
 takeKeys()
+outliveReaders()
 const consolePath = new URL('../../lib/server/console/console.mjs', import.meta.url)
 const server = existsSync(consolePath) ? await import(consolePath.href) : null
 const serverCommands = server?.SERVER_COMMANDS ?? PACKAGE?.serverCommands ?? {}

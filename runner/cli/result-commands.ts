@@ -160,8 +160,15 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
   if (refusal) throw usageError(`${path} cannot be written as ${format}: ${refusal}`)
   const exported = withTranscripts(exportBundle(bundle), folderOf(path))
   const pieces = Readable.from(writeExport(exported, format))
-  if (out === undefined) await pipeline(pieces, process.stdout, { end: false })
+  if (out === undefined) await print(pieces)
   else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
+}
+
+/** What the launcher ignores or reports of stdout is not reported twice. */
+async function print(pieces: Readable): Promise<void> {
+  await pipeline(pieces, process.stdout, { end: false }).catch((error) => {
+    if (error.syscall !== 'write') throw error
+  })
 }
 
 /** Transcripts are next to the envelopes in a run's folder; a result.json alone has none. */
