@@ -39,7 +39,7 @@ it.runIf(existsSync('/dev/full'))('output that cannot be written is a failure', 
   const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
   let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text
   })
   const [code] = await once(child, 'close')

@@ -24,6 +24,17 @@ describe('what the package contains', () => {
     expect(packed.filter((path) => /^exercises\/browser\/.*\.test\.ts$/.test(path))).toEqual([])
   })
 
+  it('has every file that its launcher imports', () => {
+    const imported = (path: string): string[] =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^import .*'(\.\.?\/.*\.mjs)'$/gm)].map(
+        ([, name = '']) => join(path, '..', name),
+      )
+    const all = new Set(['runner/cli/proofboard.mjs'])
+    for (const path of all) for (const one of imported(path)) all.add(one)
+    expect(all.size).toBeGreaterThan(5)
+    expect([...all].filter((path) => !isPacked(path))).toEqual([])
+  })
+
   it('bundles every program that is started by its path', () => {
     const entries = listEntries(sources, (path) => readFileSync(join(ROOT, path), 'utf8'))
     expect(entries).toEqual(
