@@ -244,12 +244,14 @@ const ENDINGS: Record<string, string> = {
   refused: 'refused',
 }
 
-function formatResponse({ status, ending, fault, retryOf, isStep }: GatewayCall): string {
+function formatResponse(call: GatewayCall): string {
+  const { status, ending, fault, retryOf, isStep, toolsLeftOut } = call
   const parts = [
     status === null ? 'no status' : String(status),
     isStep ? 'step' : null,
     fault ? `fault ${fault}` : (ENDINGS[ending] ?? ending),
     retryOf === null ? null : `retry of ${retryOf}`,
+    toolsLeftOut ? `without ${toolsLeftOut.join(', ')}` : null,
   ]
   return visibleText(parts.filter(Boolean).join(', '))
 }

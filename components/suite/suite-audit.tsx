@@ -38,7 +38,7 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
       <p className="mb-3 text-base">
         {formatCount(counts.attacks)} attacks of {plural(counts.classes, 'class', 'classes')} on{' '}
         {plural(counts.tasks, 'task')}:{' '}
-        <strong className={isSound ? 'text-good' : 'text-bad'}>
+        <strong className={auditTone(isSound, isOutdated)}>
           {counts.solved} succeeded, {counts.unnamed} undetected
         </strong>
         , {formatCount(counts.named)} detected, {formatCount(counts.prevented)} prevented.
@@ -56,6 +56,12 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
       </details>
     </Section>
   )
+}
+
+/** The tone of an audit's result; nothing is proven of a suite by an audit of another version of it. */
+export function auditTone(isSound: boolean, isOutdated: boolean): string {
+  if (!isSound) return 'text-bad'
+  return isOutdated ? 'text-warn' : 'text-good'
 }
 
 function listFacts({ harness, suiteVersion, isolation, asRoot, node, durationMs }: AuditDocument) {

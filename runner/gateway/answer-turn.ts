@@ -50,7 +50,9 @@ async function serve(
   call: OpenCall,
   client: ServerResponse,
 ): Promise<void> {
-  const sent = context.options.isOffline ? withoutWeb(asked) : { ok: true as const, ...asked }
+  const sent = context.options.isOffline
+    ? withoutWeb(asked)
+    : { ok: true as const, ...asked, leftOut: [] }
   const known = sent.ok ? { ...asked, json: sent.json } : asked
   const block = await admit(context, upstream, known, call, client)
   if (block === 'gone') {
@@ -66,6 +68,7 @@ async function serve(
   if (!pinned.ok) return await refuse(asked, call, client, 400, 'refused', pinned.reason)
   call.record.temperature = pinned.temperature
   call.record.usageInjected = pinned.usageAsked
+  if (sent.ok) call.record.toolsLeftOut = sent.leftOut
   const fault = takeFault(context)
   // While a fault is injected, no provider works on it.
   call.isForwarded = fault === null

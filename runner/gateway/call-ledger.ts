@@ -169,6 +169,7 @@ function blank(asked: {
     isAccountTrouble: false,
     temperature: null,
     usageInjected: false,
+    toolsLeftOut: [],
     requestBytes: asked.bytes.length,
     responseBytes: 0,
     firstByteMs: null,

@@ -67,6 +67,8 @@ export type CallRecord = {
   /** Null when the request never got as far as a pin. */
   temperature: TemperatureSent | null
   usageInjected: boolean
+  /** Tools that the gateway took out of the request, because its agent has no network. */
+  toolsLeftOut: readonly string[]
   requestBytes: number
   responseBytes: number
   firstByteMs: number | null
@@ -96,6 +98,9 @@ export function describeCall(call: CallRecord): GatewayCall {
     ...(isBilled(call) ? { costSource: costSourceOf(price) } : {}),
     ...(call.unknownBecause === null ? {} : { unknownBecause: cut(call.unknownBecause) ?? '' }),
     toolCalls: call.toolCalls.slice(0, 200).map((tool) => tool.slice(0, MOST_NAME)),
+    ...(call.toolsLeftOut.length > 0 && {
+      toolsLeftOut: call.toolsLeftOut.slice(0, 20).map((tool) => tool.slice(0, MOST_NAME)),
+    }),
     stopReason: cut(call.stopReason),
     requestBytes,
     responseBytes,

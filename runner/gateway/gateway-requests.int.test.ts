@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { REAL_KEY, sampleGatewayOptions } from '#lib/testing/factories/gateway.ts'
+import { describeCall } from './call-record.ts'
 import { startModelServer } from './model-server.ts'
 import { startGateway } from './start-gateway.ts'
 
@@ -91,6 +92,8 @@ describe('what is not a turn', () => {
     const model = await startModelServer({ turns: [{ say: 'x' }] }, { key: REAL_KEY, port: 0 })
     const gateway = await startGateway(sampleGatewayOptions(model.url, { isOffline: true }))
     closing.push(gateway.close, model.close)
+    const leftOut: unknown[] = []
+    gateway.onCall((call) => leftOut.push(describeCall(call).toolsLeftOut))
     const ask = async (body: object) => {
       const url = `${gateway.url('openai-responses')}/v1/responses`
       const response = await fetch(url, {
@@ -110,6 +113,7 @@ describe('what is not a turn', () => {
       undefined,
     ])
     expect(gateway.report()).toMatchObject({ steps: 2, ownErrors: [] })
+    expect(leftOut).toEqual([['web_search'], undefined, undefined, undefined])
   })
 
   it('refuses an answer that would be fetched later, which no step would count', async () => {

@@ -30,7 +30,7 @@ describe('a request of an agent without a network', () => {
     ['gemini', { tools: [functions, { codeExecution: {} }] }],
   ])('goes out as it is: %s %j', (protocol, body) => {
     const text = ` ${JSON.stringify(body)}`
-    expect(send(protocol, text)).toMatchObject({ ok: true, text })
+    expect(send(protocol, text)).toMatchObject({ ok: true, text, leftOut: [] })
   })
 
   it.each<[Protocol, object[], object[]]>([
@@ -90,6 +90,13 @@ describe('a request of an agent without a network', () => {
     ['gemini', { contents: [{ parts: [{ fileData: { fileUri: 'https://a' } }] }] }, 'an address'],
   ])('is refused where there is nothing else: %s %j', (protocol, body, why) => {
     expect(send(protocol, body)).toMatchObject({ ok: false, reason: expect.stringContaining(why) })
+  })
+
+  it('says what was left out', () => {
+    const tools = [edit, { type: 'web_search' }, { type: 'x', function: { name: '$web_search' } }]
+    expect(send('openai-chat', { tools })).toMatchObject({ leftOut: ['web_search', '$web_search'] })
+    const gemini = { tools: [{ ...functions, urlContext: {}, googleSearch: {} }] }
+    expect(send('gemini', gemini)).toMatchObject({ leftOut: ['urlContext', 'googleSearch'] })
   })
 
   it('may not ask for a model that searches', () => {

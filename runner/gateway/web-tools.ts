@@ -5,7 +5,10 @@ import { at, listAt, textAt } from './json-value.ts'
 import { partsOfRequest } from './request-parts.ts'
 import type { AskedTurn } from './route-request.ts'
 
-type OfflineRequest = { ok: true; text: string; json: unknown } | { ok: false; reason: string }
+/** `leftOut` names the tools that were taken out. */
+type OfflineRequest =
+  | { ok: true; text: string; json: unknown; leftOut: readonly string[] }
+  | { ok: false; reason: string }
 
 type Request = Pick<AskedTurn, 'protocol' | 'text' | 'json' | 'model'>
 
@@ -18,16 +21,16 @@ export function withoutWeb({ protocol, text, json, model }: Request): OfflineReq
   const way = findWay(json, model)
   if (way !== null) return refusal(way)
   const tools = listAt(json, 'tools')
+  const leftOut = tools.flatMap((tool) => namesOfWeb(protocol, tool))
+  if (leftOut.length === 0) return { ok: true, text, json, leftOut }
   const kept = tools.flatMap((tool) => keptOf(protocol, tool))
-  if (kept.length === tools.length && kept.every((tool, place) => tool === tools[place]))
-    return { ok: true, text, json }
-  if (kept.length === 0) return refusal(`a request with ${describeTool(tools[0])} alone`)
+  if (kept.length === 0) return refusal(`a request with ${leftOut[0]} alone`)
   const edited = applyEdits(text, modify(text, ['tools'], kept, {}))
   const left = parseJson(edited)
   // A body may name a member twice, and then the other one would go out.
   const isClean = JSON.stringify(listAt(left, 'tools')) === JSON.stringify(kept)
   return isClean
-    ? { ok: true, text: edited, json: left }
+    ? { ok: true, text: edited, json: left, leftOut }
     : refusal('a body with two lists of tools')
 }
 
@@ -38,13 +41,17 @@ function refusal(what: string): OfflineRequest {
   }
 }
 
-function describeTool(tool: unknown): string {
-  return textAt(tool, 'type') ?? Object.keys((tool as object | null) ?? {})[0] ?? 'a web tool'
-}
-
 /** Types of tools that an agent runs itself, or that look among its own tools. */
 const OWN = /^(?:function|custom|namespace|tool_search)/
 const WEB = /web|search|fetch|brows|mcp|url|maps|retriev|connector/i
+
+/** What of a tool reaches the internet, by the provider's names. */
+function namesOfWeb(protocol: Protocol, tool: unknown): string[] {
+  if (protocol === 'gemini')
+    return Object.keys((tool as object | null) ?? {}).filter((member) => WEB.test(member))
+  if (!isWebTool(tool)) return []
+  return [textAt(tool, 'function', 'name') ?? textAt(tool, 'type') ?? 'a web tool']
+}
 
 /** What is left of a tool: it, nothing, or of Gemini's, which can be several in one, the other members. */
 function keptOf(protocol: Protocol, tool: unknown): unknown[] {

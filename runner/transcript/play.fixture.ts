@@ -49,7 +49,13 @@ export function record(number: number, changes: Partial<CallRecord> = {}): CallR
     ...{ unknownBecause: null, atLeastMicroUsd: 0, mayBeBilled: false, toolCalls: [] },
     charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
     ...{ toolAsks: [], stopReason: null, refused: false, streamError: null },
-    ...{ isAccountTrouble: false, temperature: null, usageInjected: false, requestBytes: 0 },
+    ...{
+      isAccountTrouble: false,
+      temperature: null,
+      usageInjected: false,
+      toolsLeftOut: [],
+      requestBytes: 0,
+    },
     ...{ responseBytes: 0, firstByteMs: null, durationMs: 0 },
     ...changes,
   }

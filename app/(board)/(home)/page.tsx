@@ -102,13 +102,8 @@ function findLeader(rows: Board['rows']): { rowId: string; words: string } | nul
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const query = await searchParams
   const view = loadBoardView(query)
-  const suites = await listSuiteSummaries()
-  const suiteId = view.suite ?? defaultSuite(suites)
+  const { suites, suiteId, board, runs } = await loadBoard(view)
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
-  const [board, runs] = await Promise.all([
-    suiteId === null ? null : getBoard(suiteId, view.version),
-    suiteId === null ? [] : listNewestRuns(suiteId),
-  ])
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
   const moved = currentAddress(query, board?.rows ?? [])
   if (moved !== null) redirect(moved)
@@ -138,6 +133,15 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
       </Section>
     </>
   )
+}
+
+/** What the page shows; no suite where there is none yet, no board where nothing was measured. */
+async function loadBoard({ suite, version }: BoardView) {
+  const suites = await listSuiteSummaries()
+  const suiteId = suite ?? defaultSuite(suites)
+  if (suiteId === null) return { suites, suiteId, board: null, runs: [] }
+  const [board, runs] = await Promise.all([getBoard(suiteId, version), listNewestRuns(suiteId)])
+  return { suites, suiteId, board, runs }
 }
 
 /** The runs and waiting jobs of one suite that came last: others do not count, however many there are. */

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { AUDIT_RESULT_LABELS, SuiteAudit } from '#components/suite/suite-audit.tsx'
+import { AUDIT_RESULT_LABELS, auditTone, SuiteAudit } from '#components/suite/suite-audit.tsx'
 import { plural } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { type AuditDocument, countAudit } from '#lib/domain/reports/index.ts'
@@ -17,7 +17,10 @@ export default async function AuditPage() {
         Results of all known attacks against each suite, run through the same pipeline as agents. A
         suite passes if no attack succeeded and none went undetected.
       </PageHeading>
-      <AuditSummary audits={suites.flatMap(({ audit }) => audit ?? [])} />
+      <AuditSummary
+        audits={suites.flatMap(({ audit }) => audit ?? [])}
+        outdated={suites.filter(({ isOutdated }) => isOutdated).length}
+      />
       <dl className="grid max-w-3xl grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-5">
         {Object.values(AUDIT_RESULT_LABELS).map(({ word, sign, text, tone }) => (
           <div className="col-span-2 grid grid-cols-subgrid" key={word}>
@@ -46,20 +49,26 @@ export default async function AuditPage() {
   )
 }
 
+type AuditSummaryProps = { audits: readonly AuditDocument[]; outdated: number }
+
 /** The result over all audited suites, before anything else. */
-function AuditSummary({ audits }: { audits: readonly AuditDocument[] }) {
+function AuditSummary({ audits, outdated }: AuditSummaryProps) {
   if (audits.length === 0) return null
   const counts = audits.map(countAudit)
   const total = (key: 'attacks' | 'solved' | 'unnamed') =>
     counts.reduce((sum, count) => sum + count[key], 0)
   const isSound = total('solved') + total('unnamed') === 0
+  const sign = outdated > 0 ? '' : '✓ '
   return (
     <p className="mb-5 text-lg">
-      <strong className={isSound ? 'font-semibold text-good' : 'font-semibold text-bad'}>
-        <span aria-hidden="true">{isSound ? '✓ ' : '✕ '}</span>
+      <strong className={`font-semibold ${auditTone(isSound, outdated > 0)}`}>
+        <span aria-hidden="true">{isSound ? sign : '✕ '}</span>
         {plural(total('attacks'), 'attack')}: {total('solved')} succeeded, {total('unnamed')}{' '}
         undetected
       </strong>
+      {outdated > 0 ? (
+        <span className="text-muted">{`; ${plural(outdated, 'suite')} audited in another version`}</span>
+      ) : null}
     </p>
   )
 }

@@ -29,6 +29,8 @@ export const gatewayCallSchema = z.object({
   /** Why its usage or its price is not known; its tokens are then a lower bound. */
   unknownBecause: name.optional(),
   toolCalls: z.array(name).max(200),
+  /** Tools of the provider that reach the internet, which were left out of the request of an agent without a network. */
+  toolsLeftOut: z.array(name).max(20).optional(),
   stopReason: name.nullable(),
   requestBytes: count,
   responseBytes: count,
