@@ -34,6 +34,7 @@ function call(changes: Partial<CallRecord>): CallRecord {
     isAccountTrouble: false,
     temperature: null,
     usageInjected: false,
+    toolsLeftOut: [],
     requestBytes: 0,
     responseBytes: 0,
     firstByteMs: null,

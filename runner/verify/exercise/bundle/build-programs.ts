@@ -95,9 +95,18 @@ function loadFrom(folder: string, typescript: string): Omit<Programs, 'modules'>
     compiler: {
       path: typescript,
       source: share(compiler),
-      cache: existsSync(cachePath) ? share(readFileSync(cachePath)) : null,
+      cache: readCache(cachePath),
       cachePath,
     },
+  }
+}
+
+/** Another user of this clone may have made it, for none but himself: without it a worker only starts slower. */
+function readCache(path: string): SharedArrayBuffer | null {
+  try {
+    return share(readFileSync(path))
+  } catch {
+    return null
   }
 }
 
