@@ -71,13 +71,14 @@ function lives(pid: number): boolean {
 }
 
 describe.runIf(process.platform === 'linux')('endCommandsWithUs', () => {
-  /** A program that runs one command, whose own one ignores SIGTERM; answers their process ids once both run. */
+  /** A program that runs a command, whose own one ignores SIGTERM, and then another; answers their process ids once both run. */
   async function startProgram(command: string, args: readonly string[] = []) {
     const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
     const work = `sh -c "${deaf.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`
     const source = `import { endCommandsWithUs, runCommand } from ${JSON.stringify(resolve('lib/setup/process.mjs'))}
 endCommandsWithUs()
 await runCommand('sh', ['-c', ${JSON.stringify(work)}])
+await runCommand('sh', ['-c', 'echo > ${folder}/next'])
 `
     writeFileSync(join(folder, 'ours.mjs'), source)
     const ours = spawn(command, [...args, join(folder, 'ours.mjs')], { stdio: 'ignore' })
@@ -90,13 +91,14 @@ await runCommand('sh', ['-c', ${JSON.stringify(work)}])
   }
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'ends on %s what its commands started, however deaf that is',
+    'ends on %s what its commands started, however deaf that is, and begins no other',
     async (signal) => {
       const { ours, pids } = await startProgram(process.execPath)
       ours.kill(signal)
       const [code] = await once(ours, 'exit')
       expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal])
       expect(pids.map(lives)).toEqual([false, false])
+      expect(existsSync(join(folder, 'next'))).toBe(false)
     },
   )
 

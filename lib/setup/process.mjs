@@ -25,6 +25,8 @@ const GRACE_MS = 3000
 /** How to end the running commands with all they started; null = not requested, and they outlive this process.
  * @type {Set<(signal: NodeJS.Signals) => void> | null} */
 let running = null
+/** A signal is ending this process: it begins nothing, and nothing that was ended is taken for a result. */
+let isEnding = false
 
 /**
  * From now on a signal that ends this process ends the commands that it runs as well, each with its whole group: a
@@ -46,6 +48,7 @@ export function endCommandsWithUs() {
         for (const until = Date.now() + ms; commands.size > 0 && Date.now() < until; )
           await wait(50)
       }
+      isEnding = true
       endAll('SIGTERM')
       await untilGone(GRACE_MS)
       endAll('SIGKILL')
@@ -58,12 +61,14 @@ export function endCommandsWithUs() {
 
 /**
  * Runs a command of ours to its end and keeps what it said. Never throws: a command that cannot start ends with 127.
+ * While a signal ends this process it answers nothing.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]
  * @returns {Promise<CommandResult>}
  */
 export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = {}) {
+  if (isEnding) return new Promise(() => {})
   const startedAt = performance.now()
   const child = spawn(command, args, {
     cwd,
@@ -91,7 +96,7 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
     const end = (/** @type {number} */ code) => {
       signal?.removeEventListener('abort', stop)
       running?.delete(endGroup)
-      resolve({ code, output, durationMs: performance.now() - startedAt })
+      if (!isEnding) resolve({ code, output, durationMs: performance.now() - startedAt })
     }
     child.on('error', (error) => {
       take(`${error.message}\n`)
