@@ -18,13 +18,20 @@ export type ArmRow = Pick<
  * verdict are corrected for all of its pairs. Null = there is no arm with its baseline among the rows.
  */
 export function compareArms(rows: readonly ArmRow[], compared: RowComparison): ArmsView | null {
+  const pairs = pairArms(rows)
+  if (pairs.length === 0) return null
+  const effects = pairs.map(({ row, baseline }) => describeEffect(row, baseline, compared))
+  return { effects, notes: listNotes(rows.filter(({ subject }) => subject.arm !== undefined)) }
+}
+
+/** Every arm of some rows beside the baseline arm of its agent; those without one are left out. */
+export function pairArms(rows: readonly ArmRow[]): { row: ArmRow; baseline: ArmRow }[] {
   const arms = rows.filter(({ subject }) => subject.arm !== undefined)
-  const effects = groupByAgent(arms).flatMap((group) => {
+  return groupByAgent(arms).flatMap((group) => {
     const baseline = group.find(({ subject }) => subject.arm === BASELINE_ARM)
     const others = group.filter((row) => row !== baseline)
-    return baseline ? others.map((row) => describeEffect(row, baseline, compared)) : []
+    return baseline ? others.map((row) => ({ row, baseline })) : []
   })
-  return effects.length === 0 ? null : { effects, notes: listNotes(arms) }
 }
 
 /** The arms of one agent share it: the version may be the treatment. */

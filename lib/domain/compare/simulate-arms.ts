@@ -1,6 +1,7 @@
 import { BASELINE_ARM, digestJson } from '../record/index.ts'
 import { type CompareVerdict, compareRows, seededGenerator } from '../statistics/index.ts'
-import { type ArmRow, compareArms } from './arm-effects.ts'
+import { type ArmRow, pairArms } from './arm-effects.ts'
+import { normaliseComparison } from './normalise-comparison.ts'
 
 /** An experiment: a baseline and other arms on the same tasks. */
 type ArmDesign = {
@@ -39,7 +40,7 @@ type ArmRecord = {
 }
 
 /**
- * Simulates experiments and judges each as a page would (`compareRows`, `compareArms`). Success probabilities are between .1
+ * Simulates experiments and judges each as a page would (`compareRows`, arms beside their baseline). Success probabilities are between .1
  * and .7, so that the whole effect can come about; episodes are drawn independently.
  */
 export function simulateArms(design: ArmDesign): ArmRecord {
@@ -67,8 +68,11 @@ function playExperiment(
     return playArm(arm, { chances: chances.map((one) => one + added), repetitions }, chance)
   })
   const counts = rows.map(({ rowId, tasks: tallies }) => ({ key: rowId, tallies }))
-  const view = compareArms(rows, compareRows(counts))
-  return view?.effects.flatMap(({ difference }) => difference?.verdict.kind ?? []) ?? []
+  const compared = compareRows(counts)
+  return pairArms(rows).flatMap(({ row, baseline }) => {
+    const result = normaliseComparison(compared, row.rowId, baseline.rowId)
+    return result.ok ? [result.verdict.kind] : []
+  })
 }
 
 function playArm(
