@@ -20,18 +20,17 @@ export function pieceFinder(forms: readonly string[]): (text: string) => Piece[]
       places.set(window, [...(places.get(window) ?? []), { form, at }])
     }
   if (places.size === 0) return () => []
-  return (text) => [...text.matchAll(RUN)].flatMap((run) => findInRun(text, run, places))
+  return (text) =>
+    [...text.matchAll(RUN)].flatMap(({ index, 0: run }) =>
+      findInRun(run, places).map(({ start, end }) => ({ start: index + start, end: index + end })),
+    )
 }
 
-function findInRun(
-  text: string,
-  { index, 0: run }: RegExpExecArray,
-  places: ReadonlyMap<string, readonly Place[]>,
-): Piece[] {
+/** A form may begin with words (`Bearer …`): a piece is no more than what stands together. */
+function findInRun(run: string, places: ReadonlyMap<string, readonly Place[]>): Piece[] {
   const found: Piece[] = []
-  const end = index + run.length
-  for (let at = index; at + WINDOW <= end; at += WINDOW) {
-    const pieces = (places.get(text.slice(at, at + WINDOW)) ?? []).map((one) => grow(text, at, one))
+  for (let at = 0; at + WINDOW <= run.length; at += WINDOW) {
+    const pieces = (places.get(run.slice(at, at + WINDOW)) ?? []).map((one) => grow(run, at, one))
     const long = pieces.filter((piece) => piece.end - piece.start >= SHORTEST_PIECE)
     found.push(...long)
     // Behind a piece, so that a text of nothing but pieces takes no longer.
@@ -40,11 +39,11 @@ function findInRun(
   return found
 }
 
-/** As much around a window as text and form have in common. */
-function grow(text: string, found: number, { form, at }: Place): Piece {
+/** As much around a window as run and form have in common. */
+function grow(run: string, found: number, { form, at }: Place): Piece {
   let before = 0
-  while (before < at && text[found - before - 1] === form[at - before - 1]) before += 1
+  while (before < at && run[found - before - 1] === form[at - before - 1]) before += 1
   let after = WINDOW
-  while (at + after < form.length && text[found + after] === form[at + after]) after += 1
+  while (at + after < form.length && run[found + after] === form[at + after]) after += 1
   return { start: found - before, end: found + after }
 }

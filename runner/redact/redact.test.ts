@@ -108,6 +108,13 @@ describe('the exact keys of a run', () => {
     expect(pieces.filter((piece) => out.includes(piece))).toEqual([])
   })
 
+  it('leaves what stands beside a key that is known with a word before it', () => {
+    const find = secretFinder([`Bearer ${long}`])
+    expect(redactText(`no price with ${long} today`, find).text).toBe(
+      'no price with [redacted:run-key] today',
+    )
+  })
+
   it('is found in fragments of an event stream, whatever the cut', () => {
     const secret = `sk-real-${chars(24)}`
     fc.assert(
