@@ -11,7 +11,13 @@ import {
   SCALED_CHARTS,
 } from '../charts/build-figure.ts'
 import type { ChartQuery } from '../charts/chart-address.ts'
-import { type ChartEntry, type Figure, splitEntries, toChartEntries } from '../charts/figure.ts'
+import {
+  type Band,
+  type ChartEntry,
+  type Figure,
+  splitEntries,
+  toChartEntries,
+} from '../charts/figure.ts'
 import { FigureView } from '../charts/figure-view.tsx'
 import { Section } from '../ui/layout.tsx'
 import { type BoardView, boardAddress, CHARTS, type ChartName } from './board-view.ts'
@@ -45,18 +51,20 @@ type BoardChartsProps = {
 export function BoardCharts({ board, view, shown }: BoardChartsProps) {
   const entries = toChartEntries(board.rows, rankPoolOf).filter(({ id }) => shown.has(id))
   const { charts, lacks } = TABS[view.chart]
-  const { band, scale, entries: chosen } = view
+  const { scale, entries: chosen } = view
+  const ofBand = charts.find((chart) => BAND_CHARTS.includes(chart))
+  const band = ofBand && chooseBand(ofBand, board, entries, { band: view.band, scale, chosen })
+  const options = { band: band?.band.id ?? null, scale, chosen }
   const parts = charts.flatMap((chart) => {
-    const figure = buildFigure(chart, board, entries, { band, scale, chosen })
+    const figure = buildFigure(chart, board, entries, options)
     return figure ? { chart, figure } : []
   })
   return (
     <Section aside={<Tabs view={view} />} id="charts" title="Charts">
-      {charts.some((chart) => BAND_CHARTS.includes(chart)) ? (
-        <BandLinks entries={entries} view={view} />
-      ) : null}
+      {band ? <BandLinks current={band.band.id} entries={entries} view={view} /> : null}
       {parts.map(({ chart, figure }) => (
         <BoardFigure
+          band={band}
           board={board}
           chart={chart}
           entries={entries}
@@ -104,10 +112,9 @@ function Choice({ view, change, isCurrent, children }: ChoiceProps) {
 type EntriesProps = { entries: readonly ChartEntry[]; view: BoardView }
 
 /** One band at a time: ranked entries of different pools never share an order. */
-function BandLinks({ entries, view }: EntriesProps) {
+function BandLinks({ current, entries, view }: EntriesProps & { current: string }) {
   const bands = splitEntries(entries)
   if (bands.length < 2) return null
-  const current = chooseBand(entries, view.band)?.band.id
   return (
     <nav aria-label="Entries of the chart" className="mt-1 flex flex-wrap gap-1">
       {bands.map(({ band, entries: own }) => (
@@ -124,10 +131,14 @@ function BandLinks({ entries, view }: EntriesProps) {
   )
 }
 
-type BoardFigureProps = EntriesProps & { board: Board; chart: BoardChart; figure: Figure }
+type BoardFigureProps = EntriesProps & {
+  band: Band | undefined
+  board: Board
+  chart: BoardChart
+  figure: Figure
+}
 
-function BoardFigure({ board, chart, entries, figure, view }: BoardFigureProps) {
-  const band = chooseBand(entries, view.band)
+function BoardFigure({ band, board, chart, entries, figure, view }: BoardFigureProps) {
   const own = band?.entries ?? []
   return (
     <>
@@ -136,7 +147,7 @@ function BoardFigure({ board, chart, entries, figure, view }: BoardFigureProps) 
       <FigureView
         figure={figure}
         hasTable={WITH_TABLE.includes(chart)}
-        query={queryOf(board, chart, entries, view)}
+        query={queryOf({ band, board, chart, entries }, view)}
       >
         {chart === 'tasks' ? (
           <TaskMatrix
@@ -156,12 +167,9 @@ const WITH_TABLE: readonly BoardChart[] = [...CURVE_CHARTS, 'failures', 'recover
 
 /** The same chart as a file: of the rows in view, where those are not all. */
 function queryOf(
-  board: Board,
-  chart: BoardChart,
-  entries: readonly ChartEntry[],
-  { band, scale, entries: chosen, version }: BoardView,
+  { band: own, board, chart, entries }: Omit<BoardFigureProps, 'figure' | 'view'>,
+  { scale, entries: chosen, version }: BoardView,
 ): ChartQuery {
-  const own = chooseBand(entries, band)
   const isCurve = CURVE_CHARTS.includes(chart)
   const drawn = isCurve ? chooseCurves(own?.entries ?? [], chosen) : entries
   const isPart = entries.length < board.rows.length || (isCurve && chosen.length > 0)

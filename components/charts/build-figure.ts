@@ -1,5 +1,6 @@
 import type { BoardChart, ChartScale } from '#lib/domain/api/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
+import type { BoardBand } from '../board/board-view.ts'
 import { costFigure } from './cost-figure.ts'
 import type { Card } from './drawing-svg.ts'
 import { distributionFigure } from './ecdf-figure.ts'
@@ -17,7 +18,7 @@ export const MOST_CURVES = 6
 export const EVERY_BAND = 'all'
 
 export type FigureOptions = {
-  /** A band of the board; null = the first that has an entry. */
+  /** A band of the board; null = the first of which there is something to draw. */
   band: string | null
   scale: ChartScale
   /** Row ids of the curves to draw; none = the first of the band. */
@@ -31,8 +32,19 @@ export function buildFigure(
   entries: readonly ChartEntry[],
   options: FigureOptions,
 ): Figure | null {
-  const band = chooseBand(entries, options.band)
+  const band = chooseBand(chart, board, entries, options)
   const own = options.band === EVERY_BAND ? entries : (band?.entries ?? [])
+  return drawEntries(chart, board, { all: entries, own, band: band?.band ?? null }, options)
+}
+
+type Shown = { all: readonly ChartEntry[]; own: readonly ChartEntry[]; band: BoardBand | null }
+
+function drawEntries(
+  chart: BoardChart,
+  board: Board,
+  { all: entries, own, band }: Shown,
+  options: FigureOptions,
+): Figure | null {
   const curves = chooseCurves(own, options.chosen)
   switch (chart) {
     case 'success':
@@ -45,7 +57,7 @@ export function buildFigure(
     case 'token-distribution':
       return distributionFigure(chart, curves, options.scale)
     case 'tasks':
-      return taskFigure(own, { tasks: board.suite.tasks, isSorted: band?.band.pool !== null })
+      return taskFigure(own, { tasks: board.suite.tasks, isSorted: band?.pool !== null })
     case 'reliability':
       return reliabilityFigure(curves)
     case 'failures':
@@ -79,10 +91,17 @@ export const SCALED_CHARTS: readonly BoardChart[] = [
   'token-distribution',
 ]
 
-/** The requested band, else the first that has an entry. */
-export function chooseBand(entries: readonly ChartEntry[], id: string | null): Band | undefined {
+/** The requested band, else the first of which the chart has something to draw, else the first. */
+export function chooseBand(
+  chart: BoardChart,
+  board: Board,
+  entries: readonly ChartEntry[],
+  options: FigureOptions,
+): Band | undefined {
   const bands = splitEntries(entries)
-  return bands.find(({ band }) => band.id === id) ?? bands[0]
+  const isDrawn = ({ band, entries: own }: Band) =>
+    drawEntries(chart, board, { all: entries, own, band }, options) !== null
+  return bands.find(({ band }) => band.id === options.band) ?? bands.find(isDrawn) ?? bands[0]
 }
 
 /** The requested curves, else the first ones. */

@@ -3,12 +3,12 @@ import { type Board, type BoardRow, rankPoolOf } from '#lib/domain/board/index.t
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { AXES, type AxisSlug, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { sampleBoardRow } from '../board/sample-board-row.ts'
-import { buildFigure } from './build-figure.ts'
+import { buildFigure, chooseBand } from './build-figure.ts'
 import { costDrawing, costPoints, frontier } from './cost-figure.ts'
 import { fittedNames, NARROW, type SvgNode, WIDE } from './drawing.ts'
 import { ecdf } from './ecdf-figure.ts'
 import { commonKinds } from './failure-figure.ts'
-import { type Figure, toChartEntries } from './figure.ts'
+import { type Figure, splitEntries, toChartEntries } from './figure.ts'
 import { historyFigure } from './history-figure.ts'
 import { successFigure, timeFigure } from './range-figure.ts'
 import { findSlopes } from './recovery-figure.ts'
@@ -237,6 +237,27 @@ describe('charts of reports', () => {
 function numbersOf({ attributes = {}, children = [] }: SvgNode): (number | string)[] {
   return [...Object.values(attributes), ...children.flatMap(numbersOf)]
 }
+
+it('draws the first group of which something is known, where none was asked for', () => {
+  const free = { driven: 'scripted', costPerSuccessMicroUsd: null } as const
+  const rows = [
+    sampleBoardRow({ rowId: 'one', ...free }),
+    sampleBoardRow({ rowId: 'two', ...free }),
+    sampleBoardRow({ rowId: 'paid', driven: 'llm' }),
+  ]
+  const all = entriesOf(rows)
+  const options = { band: null, scale: 'log', chosen: [] } as const
+  expect(all.map(({ pool }) => pool)).toEqual([
+    expect.stringContaining('scripted'),
+    expect.stringContaining('scripted'),
+    expect.stringContaining('llm'),
+  ])
+  const chosen = chooseBand('cost', board, all, options)
+  expect(chosen?.entries.map(({ id }) => id)).toEqual(['paid'])
+  expect(rowsOf(buildFigure('cost', board, all, options))).toHaveLength(1)
+  const asked = { ...options, band: splitEntries(all)[0]?.band.id ?? '' }
+  expect(buildFigure('cost', board, all, asked)).toBeNull()
+})
 
 it('draws every chart with finite numbers, wide and narrow', () => {
   const row = sampleBoardRow({
