@@ -38,10 +38,10 @@ export async function runVitest(
   if (result.ok || !tryAgain || !isAccident) return result
   const again = await runOnce({ project, files: failedFiles, env, maySkipAll, workers: 1 })
   const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${again.result.output}`
-  if (!again.result.ok) return { ...again.result, tally: result.tally, note: result.note, output }
+  const { tally: first, note: said, times = '', failures = '' } = result
+  if (!again.result.ok) return { ...again.result, tally: first, note: said, times, output }
   const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
   const note = `${closingLine([tally])}; FLAKY, passed only on retry: ${failedFiles.join(', ')}`
-  const { times = '', failures = '' } = result
   return { ok: true, tally, note, output, times, failures, flaky: failedFiles }
 }
 
