@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
@@ -59,9 +60,14 @@ async function onNamed(name: string, look: (page: Page) => Promise<void>): Promi
 const POLLED = { timeout: 30_000, interval: 500 }
 
 /** A key is heard once the scripts of a page have run. */
+/** A key that a page gets while it leaves is never answered for, so no press is waited for longer than that. */
+async function pressKey(page: Page, key: string): Promise<void> {
+  await Promise.race([page.keyboard.press(key), wait(5000, undefined, { ref: false })])
+}
+
 async function pressUntil(page: Page, key: string, url: string): Promise<void> {
   const isThere = async () => {
-    if (page.url() !== url) await page.keyboard.press(key)
+    if (page.url() !== url) await pressKey(page, key)
     return page.url() === url
   }
   await expect.poll(isThere, POLLED).toBe(true)
@@ -123,7 +129,7 @@ describe('a browser suite', () => {
       const first = page.url()
       const walk = async (from: string, ...keys: string[]) => {
         await page.getByRole('tab', { name: from, exact: true }).focus()
-        for (const key of keys) await page.keyboard.press(key)
+        for (const key of keys) await pressKey(page, key)
       }
       // Arrows are heard once the scripts of the page have run.
       await expect
