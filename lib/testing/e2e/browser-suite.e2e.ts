@@ -59,12 +59,12 @@ async function onNamed(name: string, look: (page: Page) => Promise<void>): Promi
 
 const POLLED = { timeout: 30_000, interval: 500 }
 
-/** A key is heard once the scripts of a page have run. */
 /** A key that a page gets while it leaves is never answered for, so no press is waited for longer than that. */
 async function pressKey(page: Page, key: string): Promise<void> {
   await Promise.race([page.keyboard.press(key), wait(5000, undefined, { ref: false })])
 }
 
+/** A key is heard once the scripts of a page have run. */
 async function pressUntil(page: Page, key: string, url: string): Promise<void> {
   const isThere = async () => {
     if (page.url() !== url) await pressKey(page, key)
