@@ -32,7 +32,7 @@ export function buildFigure(
   entries: readonly ChartEntry[],
   options: FigureOptions,
 ): Figure | null {
-  const band = chooseBand(chart, board, entries, options)
+  const band = BAND_CHARTS.includes(chart) ? chooseBand(chart, board, entries, options) : undefined
   const own = options.band === EVERY_BAND ? entries : (band?.entries ?? [])
   return drawEntries(chart, board, { all: entries, own, band: band?.band ?? null }, options)
 }

@@ -1,4 +1,4 @@
-import { formatCost, groupDigits } from '#lib/domain/record/index.ts'
+import { formatCost, formatPlainCost, groupDigits } from '#lib/domain/record/index.ts'
 
 /** Shown for unknown numbers, never zero. */
 export const UNKNOWN = '–'
@@ -34,7 +34,7 @@ export function formatDollars(microUsd: number | null): string {
 
 /** The same without the unit, for a column that names it: 41_250 → `0.041`. */
 export function formatUsd(microUsd: number | null): string {
-  return formatDollars(microUsd).replace('$', '')
+  return microUsd === null ? UNKNOWN : formatPlainCost(microUsd)
 }
 
 /** A kind of failure as people read it: `test-failure` → `test failure`; empty where there is none. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ToolCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Clock } from '../engine/clock.ts'
-import { type CallRecord, costSourceOf, isBilled, MOST_NAME } from './call-record.ts'
+import { type CallRecord, costSourceOf, cut, isBilled } from './call-record.ts'
 import type { GatewayReport } from './gateway-report.ts'
 import { at } from './json-value.ts'
 import { findProviderFailure } from './provider-failure.ts'
@@ -196,7 +196,7 @@ function tally(calls: readonly CallRecord[]): TalliedPart {
     firstTool: steps.find(({ toolCalls }) => toolCalls.length > 0)?.toolCalls[0] ?? null,
     stopReasons: countWords(steps.flatMap(({ stopReason }) => stopReason ?? [])),
     refusals: steps.filter(({ refused }) => refused).length,
-    models: [...new Set(billed.flatMap(({ model }) => model?.slice(0, MOST_NAME) ?? []))],
+    models: [...new Set(billed.flatMap(({ model }) => cut(model) ?? []))],
     retries: calls.filter(({ retryOf }) => retryOf !== null).length,
     providerErrors: countWords(
       calls.flatMap((call) =>
@@ -246,9 +246,7 @@ function sumCharges(billed: readonly CallRecord[]): TalliedPart['charged'] {
 const MOST_REASONS = 20
 
 function listReasons(billed: readonly CallRecord[]): TalliedPart['unknownBecause'] {
-  const reasons = countWords(
-    billed.flatMap(({ unknownBecause }) => unknownBecause?.slice(0, MOST_NAME) ?? []),
-  )
+  const reasons = countWords(billed.flatMap(({ unknownBecause }) => cut(unknownBecause) ?? []))
   return Object.entries(reasons)
     .slice(0, MOST_REASONS)
     .map(([reason, calls]) => ({ reason, calls }))

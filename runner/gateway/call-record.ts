@@ -76,7 +76,7 @@ export type CallRecord = {
 }
 
 /** What an envelope takes of a name or a reason: some providers repeat the model's name as the agent wrote it. */
-export const MOST_NAME = 200
+const MOST_NAME = 200
 
 /** What of a call is stored as evidence; names come from outside and are cut. */
 export function describeCall(call: CallRecord): GatewayCall {
@@ -97,10 +97,8 @@ export function describeCall(call: CallRecord): GatewayCall {
     costMicroUsd,
     ...(isBilled(call) ? { costSource: costSourceOf(price) } : {}),
     ...(call.unknownBecause === null ? {} : { unknownBecause: cut(call.unknownBecause) ?? '' }),
-    toolCalls: call.toolCalls.slice(0, 200).map((tool) => tool.slice(0, MOST_NAME)),
-    ...(call.toolsLeftOut.length > 0 && {
-      toolsLeftOut: call.toolsLeftOut.slice(0, 20).map((tool) => tool.slice(0, MOST_NAME)),
-    }),
+    toolCalls: cutNames(call.toolCalls, 200),
+    ...(call.toolsLeftOut.length > 0 && { toolsLeftOut: cutNames(call.toolsLeftOut, 20) }),
     stopReason: cut(call.stopReason),
     requestBytes,
     responseBytes,
@@ -121,8 +119,13 @@ export function costSourceOf({ source, costMicroUsd }: Price): CostSource {
   return source ?? 'price-table'
 }
 
-function cut(text: string | null): string | null {
+/** As much of it as an envelope takes. */
+export function cut(text: string | null): string | null {
   return text === null ? null : text.slice(0, MOST_NAME)
+}
+
+function cutNames(names: readonly string[], most: number): string[] {
+  return names.slice(0, most).map((one) => one.slice(0, MOST_NAME))
 }
 
 function tenths(ms: number): number {

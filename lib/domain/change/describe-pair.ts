@@ -1,6 +1,6 @@
 import { formatBadgeRate } from '../board/index.ts'
 import { formatDifference, formatLevel } from '../compare/index.ts'
-import { formatCost, formatSpan } from '../record/index.ts'
+import { formatPlainCost, formatSpan } from '../record/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
 /** The words of a verdict about the candidate. */
@@ -91,7 +91,7 @@ const SPENDING: readonly {
   key: keyof ChangedPair['spending']
   format: (value: number) => string
 }[] = [
-  { what: 'USD/success', key: 'cost', format: (value) => formatCost(value).replace('$', '') },
+  { what: 'USD/success', key: 'cost', format: formatPlainCost },
   { what: 'tokens/success', key: 'tokens', format: formatTokens },
   { what: 'time/success', key: 'time', format: formatSpan },
 ]

@@ -243,6 +243,7 @@ export {
   escapeMarkup,
   firstLine,
   formatCost,
+  formatPlainCost,
   formatSpan,
   groupDigits,
   lastLine,
@@ -256,6 +257,7 @@ export {
   type TableCell,
   toCsv,
   toMarkdown,
+  unescapeMarkup,
   unknownName,
   unknownSentence,
 } from './text.ts'

@@ -132,6 +132,11 @@ export function formatCost(microUsd: number): string {
   return `$${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)}`
 }
 
+/** The same without the unit, for a column that names it: `6.30`. */
+export function formatPlainCost(microUsd: number): string {
+  return formatCost(microUsd).replace('$', '')
+}
+
 /** A part of an address as it was meant, `sha256%3A…` decoded; text that is no percent-encoding stays. */
 export function decodeParam(part: string): string {
   try {
@@ -173,12 +178,21 @@ export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
+/** The text that HTML or XML escapes in this way, or as React and object stores do. */
+export function unescapeMarkup(text: string): string {
+  return text.replace(/&(?:amp|quot|#x27|#39|lt|gt);/g, (entity) => LETTERS[entity] ?? entity)
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+}
+const LETTERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(ENTITIES).map(([letter, entity]) => [entity, letter])),
+  '&#x27;': "'",
 }
 
 /** Milliseconds for people: `84 ms`, `12.3 s`, `2 min`, `3 h 05 min`. */

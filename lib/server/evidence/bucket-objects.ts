@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Digest } from '../../domain/record/index.ts'
+import { type Digest, unescapeMarkup } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { BucketReader } from './bucket-reader.ts'
 import type { MeasuredFile } from './byte-reader.ts'
@@ -60,7 +60,7 @@ export class BucketObjects {
         if (object) yield object
       }
       const isCut = field(text, 'IsTruncated') === 'true'
-      token = isCut ? unescapeXml(field(text, 'NextContinuationToken')) : null
+      token = isCut ? unescapeMarkup(field(text, 'NextContinuationToken')) : null
     } while (token)
   }
 
@@ -155,10 +155,6 @@ const keyOf = (digest: Digest) => `${FOLDER}/${hexOf(digest).slice(0, 2)}/${hexO
 
 function field(text: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1] ?? ''
-}
-
-function unescapeXml(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 }
 
 function readEntry(entry: string): StoredObject | null {

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '#lib/domain/record/index.ts'
+import { escapeMarkup, unescapeMarkup } from '#lib/domain/record/index.ts'
 import { hashPolicy } from '../http/hash-policy.ts'
 import { pagePolicy } from '../http/page-policy.ts'
 import { canonicalAddress, fragmentOf } from './canonical-address.ts'
@@ -101,17 +101,4 @@ function ownAddress(value: string, { address, origins }: Pick<PageAddress, 'addr
   if (href.startsWith('#') || /^(?:data|mailto|javascript|blob):/i.test(href)) return null
   if (href.startsWith('/_next/')) return null
   return canonicalAddress(href, address, origins)
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&quot;': '"',
-  '&#x27;': "'",
-  '&#39;': "'",
-  '&lt;': '<',
-  '&gt;': '>',
-}
-
-function unescapeMarkup(text: string): string {
-  return text.replace(/&(?:amp|quot|#x27|#39|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity)
 }
