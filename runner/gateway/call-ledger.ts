@@ -100,7 +100,7 @@ export class CallLedger {
     return this.#ids
   }
 
-  hearIds(ids: ReadonlySet<string>): void {
+  noteIds(ids: ReadonlySet<string>): void {
     for (const id of ids) if (this.#ids.size < MOST_IDS) this.#ids.add(id)
   }
 

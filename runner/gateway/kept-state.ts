@@ -9,10 +9,10 @@ type Named = { what: string; id: string | null }
  * conversation, a prompt, a file of another attempt or of the key's owner. Null = nothing. Such work is not the attempt's
  * own, is in no transcript and was counted by no step of it.
  */
-export function findForeignState(json: unknown, heard: ReadonlySet<string>): string | null {
+export function findForeignState(json: unknown, answered: ReadonlySet<string>): string | null {
   const named = [...namedBeside(json), ...listAt(json, 'tools').flatMap(namedByTool)]
   for (const part of partsOfRequest(json)) named.push(...namedByPart(part))
-  return named.find(({ id }) => id === null || !heard.has(id))?.what ?? null
+  return named.find(({ id }) => id === null || !answered.has(id))?.what ?? null
 }
 
 function namedBeside(json: unknown): Named[] {

@@ -48,7 +48,7 @@ export async function relayTurn(
   const reading = await meter.end()
   tape?.finish(end.ending === 'whole' || end.ending === 'fault')
   note(call, end, reading)
-  ledger.hearIds(reading.ids)
+  ledger.noteIds(reading.ids)
   const costHeader = found.headers['x-litellm-response-cost']
   const stated = typeof costHeader === 'string' ? costHeader : null
   const billed = readBilledUsage(asked.protocol, reading, stated)

@@ -179,8 +179,8 @@ type TimeQuestion = Pick<CostQuestion, 'plan' | 'tasks' | 'past' | 'known'> & {
 export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   // Two at a time do not make one episode shorter.
-  const hands = Math.max(1, Math.min(concurrency, episodes))
-  const atMost = Math.ceil(episodes / hands) * plan.settings.timeoutMs
+  const atOnce = Math.max(1, Math.min(concurrency, episodes))
+  const atMost = Math.ceil(episodes / atOnce) * plan.settings.timeoutMs
   const [precedent] = findPrecedents(plan.subject, past)
   const samples = (precedent?.episodes ?? []).map(({ taskId, wallMs: amount }) => ({
     taskId,
@@ -190,12 +190,12 @@ export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestio
   if (!precedent || !scaled) {
     const basis = 'There is no past episode of this agent or model on this suite.'
     const unknown = { expected: null, low: null, high: null, basis, atMost }
-    return guessTime({ plan, tasks, known }, { concurrency: hands, atMost }) ?? unknown
+    return guessTime({ plan, tasks, known }, { concurrency: atOnce, atMost }) ?? unknown
   }
   return {
-    expected: scaled.expected / hands,
-    low: scaled.low === null ? null : scaled.low / hands,
-    high: scaled.high === null ? null : scaled.high / hands,
+    expected: scaled.expected / atOnce,
+    low: scaled.low === null ? null : scaled.low / atOnce,
+    high: scaled.high === null ? null : scaled.high / atOnce,
     basis: `Based on ${precedent.words}. Grading is included. ${bandWords(samples)}`,
     atMost,
   }
