@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buildBoard } from './build-board.ts'
-import { decideAgainstCompetitors, type FlipMemory } from './build-eligibility.ts'
+import { decideAgainstCompetitors, type PoolFlips } from './build-eligibility.ts'
 import { buildRowGroups } from './build-row-groups.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { traitsOf } from './row-traits.ts'
@@ -61,7 +61,7 @@ it('decides about rows that changed as about all of them at once', () => {
   const found = { alike: 0, flipped: 0 }
   fc.assert(
     fc.property(fc.array(row, { minLength: 4, maxLength: 4 }), fc.array(row), (first, later) => {
-      const memory: FlipMemory = new WeakMap()
+      const memory: PoolFlips = new Map()
       const rows = first.map(toRow)
       for (const [at, next] of later.entries()) {
         rows[at % rows.length] = toRow(next)

@@ -1,5 +1,4 @@
 import {
-  type CompetitorRow,
   decideEligibility,
   type Eligibility,
   type EligibilityContext,
@@ -13,8 +12,9 @@ import {
 } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
 import { type EpisodeFact, filterInParts, subjectLabel } from '../record/index.ts'
-import { findVoidFlip, type TaskCounts } from '../statistics/index.ts'
+import { FlipMemory, findVoidFlips, RANK_OPTIONS } from '../statistics/index.ts'
 import { kindsOf } from '../tasks/index.ts'
+import type { RankPool } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
 import { buildRowGroups } from './build-row-groups.ts'
@@ -22,8 +22,9 @@ import { findImitations } from './find-imitations.ts'
 import { frozenPlans, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
+import { rankPoolOf } from './row-words.ts'
 
-export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
+export type GroupDecision = { group: RowGroup; traits: RowTraits; eligibility: Eligibility }
 
 /**
  * Applies the evidence rules to every row of a board. Rows that pass on their own are checked again against the other
@@ -42,7 +43,10 @@ export function buildEligibility(
   const decided = decideAgainstCompetitors(
     traits.map((row, index) => ({ traits: row, alone: alone[index] as Eligibility })),
   )
-  return groups.map((group, index) => ({ group, eligibility: decided[index] as Eligibility }))
+  return groups.map((group, index) => ({
+    ...{ group, traits: traits[index] as RowTraits },
+    eligibility: decided[index] as Eligibility,
+  }))
 }
 
 /** Only runs of this server prove the programs that they name. */
@@ -90,41 +94,49 @@ export function decideAlone(
     replacedVoids,
     invalidations: findInvalidations(group, ledger),
     registration,
-    competitors: [],
   })
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What was found about pairs of rows, by their tallies: whether excluded episodes could change the verdict. */
-export type FlipMemory = WeakMap<object, WeakMap<object, boolean>>
+/** What was found about the void attempts of each pool the last time. */
+export type PoolFlips = Map<RankPool, FlipMemory>
 
-/** The final eligibility of each row, in the order given. A `memory` that is passed again saves testing pairs of rows that did not change. */
+type DecidedAlone = { traits: RowTraits; alone: Eligibility }
+
+/**
+ * The final eligibility of each row, in the order given: a row that passes on its own is refused where its void attempts
+ * could change its verdict against another one of its pool. A `memory` that is passed again saves testing pairs of
+ * rows that did not change.
+ */
 export function decideAgainstCompetitors(
-  rows: readonly { traits: RowTraits; alone: Eligibility }[],
-  memory: FlipMemory = new WeakMap(),
+  rows: readonly DecidedAlone[],
+  memory: PoolFlips = new Map(),
 ): Eligibility[] {
-  const claims = rows.filter(({ alone }) => alone.eligible)
-  return rows.map(({ traits, alone }) => {
-    const { doubtful } = traits
-    if (!alone.eligible || doubtful === null) return alone
-    const flipped = claims.find(
-      (other) => other.traits !== traits && isFlipped(doubtful, other.traits.tallies, memory),
-    )
-    return flipped ? refuseFlip(alone, doubtful, [asCompetitor(flipped)]) : alone
-  })
+  const refused = new Map<DecidedAlone, Eligibility>()
+  for (const [pool, members] of groupByPool(rows)) {
+    const known = memory.get(pool) ?? new FlipMemory()
+    memory.set(pool, known)
+    const traits = members.map((row) => row.traits)
+    for (const [at, other] of findVoidFlips(traits, RANK_OPTIONS, known).entries()) {
+      if (other === null) continue
+      const { subject } = (traits[other] as RowTraits).identity
+      refused.set(members[at] as DecidedAlone, refuseFlip(subjectLabel(subject)))
+    }
+  }
+  return rows.map((row) => refused.get(row) ?? row.alone)
 }
 
-function isFlipped(
-  doubtful: readonly TaskCounts[],
-  tallies: readonly TaskCounts[],
-  memory: FlipMemory,
-): boolean {
-  const known = memory.get(doubtful) ?? new WeakMap<object, boolean>()
-  memory.set(doubtful, known)
-  const found = known.get(tallies) ?? findVoidFlip(doubtful, [{ tallies }]) !== null
-  known.set(tallies, found)
-  return found
+function groupByPool(rows: readonly DecidedAlone[]): Map<RankPool, DecidedAlone[]> {
+  const pools = new Map<RankPool, DecidedAlone[]>()
+  for (const row of rows) {
+    const pool = rankPoolOf({ label: row.alone.label, driven: row.traits.driven })
+    if (pool === null) continue
+    const members = pools.get(pool)
+    if (members) members.push(row)
+    else pools.set(pool, [row])
+  }
+  return pools
 }
 
 /** The policy of this board. */
@@ -146,10 +158,6 @@ function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[]
     const correction = ledger.invalidated.get(target)
     return correction ? [{ target, reason: correction.reason, at: correction.at }] : []
   })
-}
-
-function asCompetitor({ traits: { identity, tallies } }: { traits: RowTraits }): CompetitorRow {
-  return { label: subjectLabel(identity.subject), tallies }
 }
 
 /** Released programs, and those by which this server made its own episodes. */

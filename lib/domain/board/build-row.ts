@@ -1,6 +1,5 @@
 import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
 import {
-  drivenOf,
   type EpisodeFact,
   filterInParts,
   inParts,
@@ -10,7 +9,6 @@ import {
   PROVENANCE_LEVELS,
 } from '../record/index.ts'
 import {
-  countWithVoids,
   leaveCategoryOut,
   leaveTaskOut,
   reliabilityCurve,
@@ -18,11 +16,12 @@ import {
   voidSensitivity,
 } from '../statistics/index.ts'
 import type { BoardRow, Mixed } from './board-row.ts'
-import { buildLooks, runIdsOf } from './build-looks.ts'
+import { runIdsOf } from './build-looks.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
 import { buildRowTasks, rawFigures, spending, timesOf } from './row-spending.ts'
+import type { RowTraits } from './row-traits.ts'
 import { successRate } from './success-rate.ts'
 
 /**
@@ -31,15 +30,15 @@ import { successRate } from './success-rate.ts'
  */
 export function buildRow(
   group: RowGroup,
+  { driven, looks, doubtful }: RowTraits,
   { label, refusals }: Eligibility,
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
-  const { counted, tallies, planned, identity, replacedVoids } = group
+  const { counted, tallies, planned, identity } = group
   const solved = sampleQuantiles(timesOf(solvedOf(counted)))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
-  const sensitivity = voidSensitivity(countWithVoids(counted, replacedVoids))
-  const looks = buildLooks({ ...group, arm: identity.subject.arm })
+  const sensitivity = voidSensitivity(doubtful ?? tallies)
   const levels = levelsOf(counted).flat()
   const modes = new Set(modesOf(counted).flat())
   return {
@@ -48,7 +47,7 @@ export function buildRow(
     modes: modeSchema.options.filter((mode) => modes.has(mode)),
     label,
     refusals,
-    driven: drivenOf(counted).length > 0 ? 'llm' : 'scripted',
+    driven,
     rank: null,
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },

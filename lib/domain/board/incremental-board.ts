@@ -15,8 +15,8 @@ import type { BuildBoardInput } from './build-board-input.ts'
 import {
   decideAgainstCompetitors,
   decideAlone,
-  type FlipMemory,
   ownOf,
+  type PoolFlips,
   readSurroundings,
   type Surroundings,
 } from './build-eligibility.ts'
@@ -64,7 +64,7 @@ export class IncrementalBoard {
   /** All else that they were compared with: the copies, and the ledger's entry that changed the registrations last. */
   #compared = { copies: '', changedBy: 0 }
   readonly #ranks: PoolMemory = new Map()
-  readonly #flips: FlipMemory = new WeakMap()
+  readonly #flips: PoolFlips = new Map()
 
   /** Builds one part again; without episodes it is removed. */
   put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
@@ -75,7 +75,7 @@ export class IncrementalBoard {
       const traits = traitsOf(group)
       const surroundings = around(traits)
       const alone = decideAlone(input, group, { ...surroundings, copies: found })
-      const row = buildRow(group, alone, part.evaluations)
+      const row = buildRow(group, traits, alone, part.evaluations)
       const built = { traits, alone, row, judged: judgedOf(group, frame), taken: '' }
       return { ...built, taken: describeTaken(built, surroundings, found) }
     })

@@ -1,6 +1,8 @@
 import type { KnownPrograms } from '../eligibility/index.ts'
-import { type EpisodeFact, filterInParts, inParts, isSameSetup } from '../record/index.ts'
+import { drivenOf, type EpisodeFact, filterInParts, inParts, isSameSetup } from '../record/index.ts'
 import { countWithVoids, type TaskCounts } from '../statistics/index.ts'
+import type { BoardRow } from './board-row.ts'
+import { buildLooks } from './build-looks.ts'
 import type { RowGroup, RunStart } from './row-group.ts'
 
 /** What the rows of a board need to know of each other: small, and cached without the episodes. */
@@ -10,6 +12,8 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallie
   /** Received before definitions were recorded, or reported by another program. */
   isOld: boolean
   isStress: boolean
+  driven: BoardRow['driven']
+  looks: BoardRow['looks']
   /** Tasks that it solved without a planned fault. */
   solved: readonly string[]
   /** Its tallies with every void attempt, also those that were retried; null = there is none. */
@@ -28,6 +32,8 @@ export function traitsOf(group: RowGroup): RowTraits {
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
     isOld: isOld(counted).every(Boolean),
     isStress: isStress(counted).some(Boolean),
+    driven: drivenOf(counted).length > 0 ? 'llm' : 'scripted',
+    looks: buildLooks({ ...group, arm: identity.subject.arm }),
     solved: listSolved(counted),
     doubtful: countDoubtful(group),
     programs: programsOf(counted),

@@ -1,5 +1,4 @@
 import { type EpisodeFact, inParts } from '../record/index.ts'
-import type { TaskCounts } from '../statistics/index.ts'
 import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
 import type { EligibilityContext } from './rule.ts'
 import {
@@ -50,18 +49,9 @@ export function decideEligibility(
   return { label: labelOf(facts, refusals), eligible, refusals }
 }
 
-/**
- * What is left of a row that passes on its own once it stands beside the other rows that do: only the rule about excluded
- * episodes looks at them. `doubtful` = its tallies with every excluded attempt.
- */
-export function refuseFlip(
-  alone: Eligibility,
-  doubtful: readonly TaskCounts[],
-  competitors: EligibilityContext['competitors'],
-): Eligibility {
-  const failure = flipFailure(doubtful, competitors)
-  if (failure === null) return alone
-  const refusals = [{ code: completeRule.code, ...failure }]
+/** A row that passes on its own, but whose void attempts could change its verdict against another row, by its label. */
+export function refuseFlip(competitor: string): Eligibility {
+  const refusals = [{ code: completeRule.code, ...flipFailure(competitor) }]
   return { label: 'diagnostic', eligible: false, refusals }
 }
 

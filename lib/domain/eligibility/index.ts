@@ -34,7 +34,6 @@ export {
 export { POLICY, POLICY_VERSION, type Policy, policySchema, tightenPolicy } from './policy.ts'
 export { type KnownPrograms, RELEASED_PROGRAMS } from './released-programs.ts'
 export type {
-  CompetitorRow,
   EligibilityContext,
   Invalidation,
   Rule,

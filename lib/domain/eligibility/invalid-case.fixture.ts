@@ -203,6 +203,5 @@ function contextOf(
       status: 'registered',
       ...{ runs: 1, unregistered: 0, late: 0, owed: 1, received: 1, blind: 0 },
     },
-    competitors: [],
   }
 }

@@ -1,5 +1,4 @@
 import type { EpisodeFact, Plan, PlannedSlot, Subject } from '../record/index.ts'
-import type { TaskCounts } from '../statistics/index.ts'
 import type { EvaluationState, RowRegistration, RuleRefusal } from './eligibility.ts'
 import type { Policy } from './policy.ts'
 import type { KnownPrograms } from './released-programs.ts'
@@ -32,9 +31,6 @@ export type PlanTerms = Pick<
 
 /** An invalidated run or row, with the public reason. */
 export type Invalidation = { target: string; reason: string; at: string }
-
-/** Another ranked row of the board, to test whether excluded episodes could change a verdict. */
-export type CompetitorRow = { label: string; tallies: readonly TaskCounts[] }
 
 /**
  * Everything outside a row's own episodes that decides whether it is ranked. The facts that go with it are the
@@ -77,7 +73,6 @@ export type EligibilityContext = {
   passedWithoutFault: ReadonlySet<string>
   /** How its runs match the plans registered here; null or absent = not checked. */
   registration?: RowRegistration | null
-  competitors: readonly CompetitorRow[]
   /** Episodes whose content is that of another run which came first, with its id; absent = none. */
   copies?: ReadonlyMap<string, string>
   /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */

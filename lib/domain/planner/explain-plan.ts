@@ -192,7 +192,6 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
     regradeDisagreements: new Set(),
     evaluations: null,
     passedWithoutFault: new Set(),
-    competitors: [],
   }
   const facts = imagineFacts(run.runId, frozen, now)
   const { refusals } = decideEligibility(facts, context)

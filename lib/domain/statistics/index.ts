@@ -64,7 +64,6 @@ export {
 } from './runs-needed.ts'
 export { drawTasks, seededGenerator } from './seeded-generator.ts'
 export {
-  findVoidFlip,
   type LeaveOneOut,
   leaveCategoryOut,
   leaveTaskOut,
@@ -91,3 +90,4 @@ export {
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
 export { countTasks, countWithVoids, type TaskCounts } from './task-counts.ts'
+export { type DoubtfulRow, FlipMemory, findVoidFlips } from './void-flips.ts'

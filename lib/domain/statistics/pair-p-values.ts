@@ -6,8 +6,7 @@ import {
   rankingSigns,
   signFlipTest,
 } from './sign-flip.ts'
-import type { ScoreMatrix, TaskCounts } from './task-counts.ts'
-import { mergeTasks, taskScore } from './task-counts.ts'
+import { mergeTasks, type TaskCounts, taskIdsOf, taskScore, taskScores } from './task-counts.ts'
 
 /** Position of the pair of rows a < b in `pairPValues`. */
 export function pairIndex(a: number, b: number): number {
@@ -15,7 +14,7 @@ export function pairIndex(a: number, b: number): number {
 }
 
 /** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
-type PairVerdicts = { p: Float64Array; leads: Int8Array }
+export type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
 /** What was found about pairs the last time, so that of a board only the pairs with a row that changed are tested again. */
 export class PairMemory {
@@ -25,10 +24,10 @@ export class PairMemory {
   readonly #names = new WeakMap<readonly TaskCounts[], string>()
 
   /** A row's name in `recall` and `keep`: rows of equal names have the same p-values. */
-  nameRow(tallies: readonly TaskCounts[], isComplete: boolean): string {
+  nameRow(tallies: readonly TaskCounts[]): string {
     const name = this.#names.get(tallies) ?? nameTallies(tallies)
     this.#names.set(tallies, name)
-    return `${isComplete ? 1 : 0}\n${name}`
+    return name
   }
 
   /** Takes over what is known of pairs of rows that are as they were; answers which pairs are missing. */
@@ -72,72 +71,85 @@ function nameTallies(tallies: readonly TaskCounts[]): string {
 
 /**
  * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
- * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows that share all tasks take a
- * short cut over whole task scores; rows without a common task get p = 1. `rows` are sorted as `scoredTasks` does and
- * are in `matrix` in the same order. Pairs that `memory` knows are not tested again.
+ * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows without a common task get p = 1.
+ * `rows` are sorted as `scoredTasks` does. A pair's p depends on its two rows alone. Pairs that `memory` knows are not
+ * tested again.
  */
 export function pairPValues(
   rows: readonly (readonly TaskCounts[])[],
-  matrix: ScoreMatrix,
   signs: SignPatterns = rankingSigns(),
   memory = new PairMemory(),
 ): PairVerdicts {
   const count = (rows.length * Math.max(0, rows.length - 1)) / 2
   const p = new Float64Array(count)
   const leads = new Int8Array(count)
-  const keys = rows.map((tallies, row) => memory.nameRow(tallies, matrix.complete[row] === 1))
+  const keys = rows.map((tallies) => memory.nameRow(tallies))
   const missing = memory.recall(keys, signs, { p, leads })
   // Rows are only scaled where a pair of them is tested.
-  const units = missing.length > 0 ? unitRows(matrix) : []
-  const difference = new Float64Array(matrix.tasks)
-  const judge = (a: number, b: number) => {
+  const scaled = missing.length > 0 ? scaleRows(rows) : []
+  for (const [a, b] of missing) {
     const index = pairIndex(a, b)
-    const [left, right] = [units[a] ?? null, units[b] ?? null]
-    const [one, other] = [rows[a] ?? [], rows[b] ?? []]
-    const quick = quickP(left, right, difference)
-    leads[index] = left && right ? Math.sign(sum(difference)) : leadOf(one, other)
-    p[index] = quick ?? slowP(one, other, signs)
+    const tested = testScaled(scaled[a] as ScaledRow, scaled[b] as ScaledRow, signs)
+    p[index] = tested.p
+    leads[index] = tested.lead
   }
-  for (const [a, b] of missing) judge(a, b)
   memory.keep(keys, signs, { p, leads })
   return { p, leads }
 }
 
-/** Task scores of every complete row as multiples of the largest step that fits the whole matrix. */
-function unitRows({ rows, tasks, scores, complete }: ScoreMatrix): (Float64Array | null)[] {
+/** What `pairPValues` finds of one pair: its p-value and who leads (1 = a, -1 = b, 0 = neither). */
+export function testPair(
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
+  signs: SignPatterns,
+): PairTest {
+  const [one, other] = scaleRows([a, b])
+  return testScaled(one as ScaledRow, other as ScaledRow, signs)
+}
+
+export type PairTest = { p: number; lead: number }
+
+/** A row with its task scores as multiples of the largest step that fits all rows, and the number of its list of tasks. */
+type ScaledRow = { tallies: readonly TaskCounts[]; units: Float64Array; list: number }
+
+function scaleRows(rows: readonly (readonly TaskCounts[])[]): ScaledRow[] {
   let step = 0
-  for (const score of scores) step = greatestCommonDivisor(step, score)
-  return Array.from({ length: rows }, (_, row) => {
-    if (complete[row] !== 1) return null
-    return scores.subarray(row * tasks, (row + 1) * tasks).map((score) => score / (step || 1))
+  for (const tallies of rows)
+    for (const score of taskScores(tallies)) step = greatestCommonDivisor(step, score)
+  const lists = new Map<string, number>()
+  return rows.map((tallies) => {
+    const ids = taskIdsOf(tallies)
+    const list = lists.get(ids) ?? lists.size
+    lists.set(ids, list)
+    return { tallies, list, units: taskScores(tallies).map((score) => score / (step || 1)) }
   })
 }
 
-function quickP(
-  a: Float64Array | null,
-  b: Float64Array | null,
-  difference: Float64Array,
-): number | null {
-  if (!a || !b) return null
-  let step = 0
-  for (let task = 0; task < difference.length; task++) {
-    const value = (a[task] as number) - (b[task] as number)
-    difference[task] = value
-    if (step !== 1) step = greatestCommonDivisor(step, Math.abs(value))
-  }
-  if (step > 1)
-    for (let task = 0; task < difference.length; task++)
-      difference[task] = (difference[task] as number) / step
-  return exactSignFlip(difference, MOST_EXACT_WORK)
+/** Rows of the same tasks take a short cut over whole task scores. */
+function testScaled(a: ScaledRow, b: ScaledRow, signs: SignPatterns): PairTest {
+  if (a.list !== b.list) return testSlowly(a, b, signs)
+  const difference = a.units.map((value, task) => value - (b.units[task] as number))
+  const lead = Math.sign(sum(difference))
+  const p = exactSignFlip(reduce(difference), MOST_EXACT_WORK)
+  return p === null ? { ...testSlowly(a, b, signs), lead } : { p, lead }
 }
 
-function slowP(a: readonly TaskCounts[], b: readonly TaskCounts[], signs: SignPatterns): number {
-  const pairs = mergeTasks(a, b)
-  if (pairs.length === 0) return 1
+/** The same differences in their largest common step. */
+function reduce(difference: Float64Array): Float64Array {
+  let step = 0
+  for (let task = 0; task < difference.length && step !== 1; task++)
+    step = greatestCommonDivisor(step, Math.abs(difference[task] as number))
+  return step > 1 ? difference.map((value) => value / step) : difference
+}
+
+function testSlowly(a: ScaledRow, b: ScaledRow, signs: SignPatterns): PairTest {
+  const pairs = mergeTasks(a.tallies, b.tallies)
+  if (pairs.length === 0) return { p: 1, lead: 0 }
+  const lead = Math.sign(sum(pairs.map((pair) => taskScore(pair.a) - taskScore(pair.b))))
   const { p, seed } = signFlipTest(pairs, signs)
   // Random patterns cannot give a p-value below 1 / patterns, which many pairs may need.
-  if (seed === null || p > NEAR_FLOOR / signs.patterns) return p
-  return roundedSignFlip(pairs.map((pair) => rateOf(pair.a) - rateOf(pair.b))) ?? p
+  if (seed === null || p > NEAR_FLOOR / signs.patterns) return { p, lead }
+  return { p: roundedSignFlip(pairs.map((pair) => rateOf(pair.a) - rateOf(pair.b))) ?? p, lead }
 }
 
 const NEAR_FLOOR = 20
@@ -156,10 +168,6 @@ function roundedSignFlip(differences: readonly number[]): number | null {
 
 function rateOf({ solved, scored }: TaskCounts): number {
   return solved / scored
-}
-
-function leadOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): number {
-  return Math.sign(sum(mergeTasks(a, b).map((pair) => taskScore(pair.a) - taskScore(pair.b))))
 }
 
 function sum(values: Float64Array | readonly number[]): number {

@@ -5,7 +5,7 @@ import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { tieLetters } from './place-rows.ts'
 import { type RankInput, rankRows } from './rank-rows.ts'
 import { signFlipTest } from './sign-flip.ts'
-import { mergeTasks, scoreMatrix } from './task-counts.ts'
+import { mergeTasks } from './task-counts.ts'
 
 const tallies = (solved: readonly number[], scored: number) =>
   solved.map((count, task) => ({ taskId: `t${task}`, solved: count, scored }))
@@ -44,7 +44,7 @@ describe('rankRows', () => {
     fc.assert(
       fc.property(boards, fc.nat(20), (size, gap) => {
         const sorted = withGaps(sampleRanking(size), gap)
-        const { p, leads } = pairPValues(sorted, scoreMatrix(sorted))
+        const { p, leads } = pairPValues(sorted)
         for (const [a, b] of pairsOf(sorted.length)) {
           const pairs = mergeTasks(sorted[a] ?? [], sorted[b] ?? [])
           expect(p[pairIndex(a, b)]).toBeCloseTo(testAlone(pairs), 12)
@@ -87,7 +87,7 @@ describe('rankRows', () => {
           const { tallies = [] } = inputs.find((input) => input.key === key) ?? {}
           return [...tallies].sort((x, y) => (x.taskId < y.taskId ? -1 : 1))
         })
-        const { p } = pairPValues(sorted, scoreMatrix(sorted))
+        const { p } = pairPValues(sorted)
         const adjusted = stepDown([...p])
         const better = rows.map(() => 0)
         const worse = rows.map(() => 0)

@@ -1,8 +1,15 @@
-import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
+import {
+  type Looks,
+  lookPrice,
+  type PairVerdicts,
+  pairIndex,
+  pairLooks,
+  pairPValues,
+} from './pair-p-values.ts'
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
 import { RankMemory } from './rank-memory.ts'
 import { RANKING_PATTERNS } from './sign-flip.ts'
-import { scoreMatrix, type TaskCounts, taskScores } from './task-counts.ts'
+import { type TaskCounts, taskScores } from './task-counts.ts'
 
 /**
  * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks` where the row was not
@@ -37,7 +44,7 @@ export type Ranking = {
   pairs: number
 }
 
-type RankOptions = { alpha: number; seed: number; resamples: number }
+export type RankOptions = { alpha: number; seed: number; resamples: number }
 
 export const RANK_OPTIONS: RankOptions = {
   alpha: 0.05,
@@ -100,19 +107,16 @@ function compareText(a: string, b: string): number {
  */
 function decidePairs(
   rows: readonly Candidate[],
-  { alpha, seed, resamples }: RankOptions,
+  options: RankOptions,
   memory: RankMemory,
 ): Int8Array {
-  const tallies = rows.map((row) => row.tallies)
-  const signs = memory.signPatterns(resamples, seed)
-  const { p, leads } = pairPValues(tallies, scoreMatrix(tallies), signs, memory.pairs)
-  const priced = pricePairs(rows, p)
-  const largest = largestRejected(priced, alpha)
+  const { p, leads } = judgePairs(rows, options, memory)
+  const largest = largestRejected(p, options.alpha)
   const verdicts = new Int8Array(rows.length * rows.length)
   for (let b = 1; b < rows.length; b++)
     for (let a = 0; a < b; a++) {
       const index = pairIndex(a, b)
-      if (!((priced[index] as number) <= largest)) continue
+      if (!((p[index] as number) <= largest)) continue
       const lead = leads[index] as number
       verdicts[a * rows.length + b] = lead
       verdicts[b * rows.length + a] = 0 - lead
@@ -120,17 +124,31 @@ function decidePairs(
   return verdicts
 }
 
-/** p-values corrected for the looks at each pair; most rows were measured as planned. */
-function pricePairs(rows: readonly Candidate[], p: Float64Array): Float64Array {
+type Judged = Pick<RankInput, 'tallies' | 'looks'>
+
+/** The pairs of rows, whose tasks are all scored and sorted, with p-values that are corrected for the looks at each. */
+export function judgePairs(
+  rows: readonly Judged[],
+  { seed, resamples }: RankOptions,
+  memory: RankMemory,
+): PairVerdicts {
+  const signs = memory.signPatterns(resamples, seed)
+  const tallies = rows.map((row) => row.tallies)
+  const { p, leads } = pairPValues(tallies, signs, memory.pairs)
   const priced = p.slice()
+  // Most rows were measured as planned.
   for (let b = 1; b < rows.length; b++)
     for (let a = 0; a < b; a++) {
-      const [one, other] = [rows[a]?.looks, rows[b]?.looks]
-      if (one === undefined && other === undefined) continue
       const index = pairIndex(a, b)
-      priced[index] = Math.min(1, lookPrice(pairLooks(one, other)) * (p[index] as number))
+      priced[index] = pricePair(p[index] as number, rows[a]?.looks, rows[b]?.looks)
     }
-  return priced
+  return { p: priced, leads }
+}
+
+/** A pair's p-value, corrected for the looks at its rows. */
+export function pricePair(p: number, one?: Looks, other?: Looks): number {
+  if (one === undefined && other === undefined) return p
+  return Math.min(1, lookPrice(pairLooks(one, other)) * p)
 }
 
 /**

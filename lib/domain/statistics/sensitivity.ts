@@ -1,7 +1,5 @@
-import type { SignPatterns } from './sign-flip.ts'
-import { rankingSigns, signFlipTest } from './sign-flip.ts'
 import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
-import { mergeTasks, SCORE_UNITS, scoredTasks, type TaskCounts, taskScore } from './task-counts.ts'
+import { SCORE_UNITS, scoredTasks, type TaskCounts, taskScore } from './task-counts.ts'
 
 /** A row's rate without one part of it, 0–1; `alike` counts the other parts that give exactly the same. */
 export type WithoutOne = { rate: number; without: string; alike: number }
@@ -66,10 +64,10 @@ type VoidSensitivity = {
   voids: number
 }
 
-type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
+export type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
 
 /** The tallies with every void episode left out, counted as failed, or counted as solved. */
-function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
+export function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
   return tallies.map(({ taskId, solved, scored, voids = 0 }) => {
     if (reading === 'excluded') return { taskId, solved, scored }
     return {
@@ -103,59 +101,4 @@ function meanRate(tallies: readonly TaskCounts[]): StatisticAnswer<number> {
   return statisticValue(
     tasks.value.reduce((sum, task) => sum + task.solved / task.scored, 0) / tasks.value.length,
   )
-}
-
-/** 1 better, -1 worse, 0 not separable. */
-type Direction = -1 | 0 | 1
-
-/** A reading that adds failures cannot make a worse row better, nor one that adds successes a better row worse. */
-const READINGS: Record<Direction, readonly VoidReading[]> = {
-  1: ['allFailed'],
-  0: ['allFailed', 'allSolved'],
-  [-1]: ['allSolved'],
-}
-
-/**
- * The first competitor against which a row's verdict turns out differently when its void episodes are read as all
- * failed or as all solved; null when there is none. Competitors count with their scored episodes.
- */
-export function findVoidFlip<Competitor extends { tallies: readonly TaskCounts[] }>(
-  own: readonly TaskCounts[],
-  competitors: readonly Competitor[],
-  alpha = 0.05,
-): Competitor | null {
-  const signs = rankingSigns()
-  const rows = {
-    excluded: scored(readVoids(own, 'excluded')),
-    allFailed: scored(readVoids(own, 'allFailed')),
-    allSolved: scored(readVoids(own, 'allSolved')),
-  }
-  const isFlipped = ({ tallies }: Competitor) => {
-    const other = scored(readVoids(tallies, 'excluded'))
-    const plain = direction(rows.excluded, other, alpha, signs)
-    return READINGS[plain].some(
-      (reading) => direction(rows[reading], other, alpha, signs) !== plain,
-    )
-  }
-  return competitors.find(isFlipped) ?? null
-}
-
-function scored(tallies: readonly TaskCounts[]): readonly TaskCounts[] {
-  const tasks = scoredTasks(tallies)
-  return tasks.ok ? tasks.value : []
-}
-
-function direction(
-  a: readonly TaskCounts[],
-  b: readonly TaskCounts[],
-  alpha: number,
-  signs: SignPatterns,
-): Direction {
-  const pairs = mergeTasks(a, b)
-  if (pairs.length === 0 || signFlipTest(pairs, signs).p > alpha) return 0
-  const sum = pairs.reduce(
-    (total, pair) => total + pair.a.solved / pair.a.scored - pair.b.solved / pair.b.scored,
-    0,
-  )
-  return sum > 0 ? 1 : -1
 }

@@ -11,7 +11,7 @@ import {
   normal,
   normalCumulative,
 } from './simulated-power.ts'
-import { scoreMatrix, type TaskCounts } from './task-counts.ts'
+import type { TaskCounts } from './task-counts.ts'
 
 /** Boards whose rows have these true mean success rates over the population of tasks. */
 type BoardDesign = {
@@ -141,7 +141,7 @@ function sharesLetter(a: string, b: string): boolean {
 
 function anyWrongByFdr(inputs: readonly RankInput[], rates: readonly number[]): boolean {
   const tallies = inputs.map((input) => input.tallies)
-  const { p, leads } = pairPValues(tallies, scoreMatrix(tallies))
+  const { p, leads } = pairPValues(tallies)
   const adjusted = benjaminiHochberg([...p])
   const values = adjusted.ok ? adjusted.value : []
   return rates.some((b, index) =>

@@ -137,47 +137,10 @@ export function taskScores(tallies: readonly TaskCounts[]): Float64Array {
   return scores
 }
 
-/** Task scores of many rows, row by row. */
-export type ScoreMatrix = {
-  rows: number
-  tasks: number
-  /** rows × tasks, in SCORE_UNITS; 0 where a row has no scored episode. */
-  scores: Float64Array
-  /** 1 where a row has every task. */
-  complete: Uint8Array
-}
-
-/** Builds a matrix of rows over the union of their scored tasks, tasks sorted by id. */
-export function scoreMatrix(rows: readonly (readonly TaskCounts[])[]): ScoreMatrix {
-  const ids = listTaskIds(rows)
-  const all = ids.join('\n')
-  const columns = new Map(ids.map((id, column) => [id, column]))
-  const scores = new Float64Array(rows.length * ids.length)
-  for (const [row, tallies] of rows.entries()) {
-    const own = taskScores(tallies)
-    const start = row * ids.length
-    if (taskIdsOf(tallies) === all) scores.set(own, start)
-    else
-      for (const [at, { taskId }] of tallies.entries())
-        scores[start + (columns.get(taskId) as number)] = own[at] as number
-  }
-  const complete = Uint8Array.from(rows, (tallies) => (tallies.length === ids.length ? 1 : 0))
-  return { rows: rows.length, tasks: ids.length, scores, complete }
-}
-
-/** The tasks of all rows, by id. Most boards have the same ones in every row. */
-function listTaskIds(rows: readonly (readonly TaskCounts[])[]): string[] {
-  const lists = new Map(rows.map((tallies) => [taskIdsOf(tallies), tallies]))
-  const found = new Set(
-    [...lists.values()].flatMap((tallies) => tallies.map(({ taskId }) => taskId)),
-  )
-  return [...found].sort()
-}
-
 const knownIds = new WeakMap<readonly TaskCounts[], string>()
 
 /** The ids of a row's tasks, a line each: whether two rows have the same tasks is asked of all rows each time. */
-function taskIdsOf(tallies: readonly TaskCounts[]): string {
+export function taskIdsOf(tallies: readonly TaskCounts[]): string {
   const ids = knownIds.get(tallies) ?? tallies.map(({ taskId }) => taskId).join('\n')
   knownIds.set(tallies, ids)
   return ids

@@ -8,7 +8,6 @@ import {
   listMissing,
   listNames,
 } from '../../record/index.ts'
-import { countTasks, findVoidFlip, type TaskCounts } from '../../statistics/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,
@@ -120,13 +119,13 @@ function sampleKey(fact: EpisodeFact): string {
     : fact.episodeId
 }
 
-/** All planned episodes ran, and excluded ones cannot change a verdict. */
+/** All planned episodes ran, and excluded ones cannot change a verdict; the latter is found beside the other rows. */
 export const completeRule = gateRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict against another ranked entry, each pair tested alone.`,
-  check: (gate) => missingComplaint(gate) ?? voidComplaint(gate) ?? flipComplaint(gate),
+    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict between the entry and another one on the board, all pairs tested together.`,
+  check: (gate) => missingComplaint(gate) ?? voidComplaint(gate),
 })
 
 function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
@@ -151,24 +150,10 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   }
 }
 
-function flipComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
-  // Retried attempts count too: a retry may have succeeded by chance.
-  if (context.competitors.length === 0) return null
-  const replaced = context.replacedVoids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
-  const all = [...facts, ...replaced]
-  if (!all.some(({ status }) => status === 'void')) return null
-  return flipFailure(countTasks(all), context.competitors)
-}
-
-/** Whether a row's void attempts could change a verdict against one of these rows; `doubtful` = its tallies with them. */
-export function flipFailure(
-  doubtful: readonly TaskCounts[],
-  competitors: EligibilityContext['competitors'],
-): RuleFailure | null {
-  const competitor = findVoidFlip(doubtful, competitors)
-  if (!competitor) return null
+/** Void attempts of a row could change its verdict against another one. */
+export function flipFailure(competitor: string): RuleFailure {
   return {
-    reason: `The excluded episodes could change the verdict against ${competitor.label}.`,
+    reason: `The excluded episodes could change the verdict against ${competitor}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
 }
