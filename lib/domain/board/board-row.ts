@@ -55,7 +55,9 @@ const rowTaskSchema = z.object({
   taskId: z.string(),
   solved: z.number().int(),
   scored: z.number().int(),
+  /** Excluded episodes; `retriedVoids` are the void attempts besides, that were retried or replaced. */
   voids: z.number().int(),
+  retriedVoids: z.number().int().optional(),
   /** Sums over the scored episodes, or over the solved ones where the name says so; null = unknown for at least one. */
   spent: z
     .object({

@@ -186,33 +186,6 @@ describe('buildBoard', () => {
     expect(board.rows.map((row) => row.rank?.place)).toEqual([1, 1, 1])
   })
 
-  it('refuses a claim when its void episodes could change a verdict against another claim', () => {
-    const tasks = sampleBoardSuite(100)
-    const strong = sampleRun({
-      suite: tasks,
-      repetitions: 2,
-      runId: 'run_00000001',
-      status: (task) => (task < 56 ? 'solved' : 'unsolved'),
-    })
-    const weak = sampleRun({
-      suite: tasks,
-      repetitions: 2,
-      runId: 'run_00000002',
-      subject: { ...SAMPLE_AGENT, name: 'agent-b' },
-      status: (task, repetition) => {
-        if (task >= 50 && task < 56 && repetition === 2) return 'void'
-        return task < 56 ? 'solved' : 'unsolved'
-      },
-      change: (fact) => (fact.status === 'void' ? { verdict: null } : {}),
-    })
-    const facts = [...strong.facts, ...weak.facts]
-    const { rows } = buildBoard({ suite: tasks, facts, runs: [strong.run, weak.run] })
-    const row = rows.find(({ subject }) => subject.name === 'agent-b')
-    expect(row?.refusals.map(({ code }) => code)).toEqual(['complete'])
-    expect(row?.refusals[0]?.reason).toContain('agent-a 1.2.3 · model-x-1')
-    expect(row?.voidSensitivity).toMatchObject({ allFailed: 0.53, allSolved: 0.56, voids: 6 })
-  })
-
   it('shows a row of void episodes only without a rate and without a rank', () => {
     const change = () => ({ verdict: null })
     const { run, facts } = sampleRun({ suite, repetitions: 1, status: () => 'void', change })

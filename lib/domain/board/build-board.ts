@@ -14,8 +14,8 @@ import { type PoolMemory, rankBoard } from './rank-board.ts'
  */
 export function buildBoard(input: BuildBoardInput): Board {
   const decisions = buildEligibility(input, buildRowGroups(input))
-  const rows = decisions.map(({ group, traits, eligibility }) => ({
-    row: buildRow(group, traits, eligibility, input.evaluations),
+  const rows = decisions.map(({ group, eligibility }) => ({
+    row: buildRow(group, eligibility, input.evaluations),
     sender: group.sender,
   }))
   return assembleBoard(input, rows)

@@ -7,14 +7,11 @@ import {
   POLICY,
   type Policy,
   RELEASED_PROGRAMS,
-  refuseFlip,
   tightenPolicy,
 } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
-import { type EpisodeFact, filterInParts, subjectLabel } from '../record/index.ts'
-import { FlipMemory, findVoidFlips, RANK_OPTIONS } from '../statistics/index.ts'
+import { type EpisodeFact, filterInParts } from '../record/index.ts'
 import { kindsOf } from '../tasks/index.ts'
-import type { RankPool } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
 import { buildRowGroups } from './build-row-groups.ts'
@@ -22,14 +19,10 @@ import { findImitations } from './find-imitations.ts'
 import { frozenPlans, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
-import { rankPoolOf } from './row-words.ts'
 
-export type GroupDecision = { group: RowGroup; traits: RowTraits; eligibility: Eligibility }
+export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 
-/**
- * Applies the evidence rules to every row of a board. Rows that pass on their own are checked again against the other
- * passing rows, because void episodes could change a verdict between two of them.
- */
+/** Applies the evidence rules to every row of a board. */
 export function buildEligibility(
   input: EligibilityInput,
   groups: readonly RowGroup[] = buildRowGroups(input),
@@ -37,15 +30,9 @@ export function buildEligibility(
   const traits = groups.map(traitsOf)
   const around = readSurroundings(traits, [programsOf(ownOf(input.facts))])
   const copies = findCopies(input.facts, input.runs)
-  const alone = groups.map((group, index) =>
-    decideAlone(input, group, { ...around(traits[index] as RowTraits), copies }),
-  )
-  const decided = decideAgainstCompetitors(
-    traits.map((row, index) => ({ traits: row, alone: alone[index] as Eligibility })),
-  )
   return groups.map((group, index) => ({
-    ...{ group, traits: traits[index] as RowTraits },
-    eligibility: decided[index] as Eligibility,
+    group,
+    eligibility: decideRow(input, group, { ...around(traits[index] as RowTraits), copies }),
   }))
 }
 
@@ -71,8 +58,8 @@ export function readSurroundings(
   })
 }
 
-/** A row's eligibility before it is compared with the other rows that pass. */
-export function decideAlone(
+/** A row's eligibility, with what it takes from the other rows. */
+export function decideRow(
   input: Omit<EligibilityInput, 'facts'>,
   group: RowGroup,
   around: Surroundings & { copies: ReadonlyMap<string, string> },
@@ -98,46 +85,6 @@ export function decideAlone(
 }
 
 const NONE: ReadonlySet<string> = new Set()
-
-/** What was found about the void attempts of each pool the last time. */
-export type PoolFlips = Map<RankPool, FlipMemory>
-
-type DecidedAlone = { traits: RowTraits; alone: Eligibility }
-
-/**
- * The final eligibility of each row, in the order given: a row that passes on its own is refused where its void attempts
- * could change its verdict against another one of its pool. A `memory` that is passed again saves testing pairs of
- * rows that did not change.
- */
-export function decideAgainstCompetitors(
-  rows: readonly DecidedAlone[],
-  memory: PoolFlips = new Map(),
-): Eligibility[] {
-  const refused = new Map<DecidedAlone, Eligibility>()
-  for (const [pool, members] of groupByPool(rows)) {
-    const known = memory.get(pool) ?? new FlipMemory()
-    memory.set(pool, known)
-    const traits = members.map((row) => row.traits)
-    for (const [at, other] of findVoidFlips(traits, RANK_OPTIONS, known).entries()) {
-      if (other === null) continue
-      const { subject } = (traits[other] as RowTraits).identity
-      refused.set(members[at] as DecidedAlone, refuseFlip(subjectLabel(subject)))
-    }
-  }
-  return rows.map((row) => refused.get(row) ?? row.alone)
-}
-
-function groupByPool(rows: readonly DecidedAlone[]): Map<RankPool, DecidedAlone[]> {
-  const pools = new Map<RankPool, DecidedAlone[]>()
-  for (const row of rows) {
-    const pool = rankPoolOf({ label: row.alone.label, driven: row.traits.driven })
-    if (pool === null) continue
-    const members = pools.get(pool)
-    if (members) members.push(row)
-    else pools.set(pool, [row])
-  }
-  return pools
-}
 
 /** The policy of this board. */
 export function boardPolicy({

@@ -16,7 +16,7 @@ import {
   senderOf,
   type Variants,
 } from '../record/index.ts'
-import { countTasks } from '../statistics/index.ts'
+import { countRetriedVoids, countTasks } from '../statistics/index.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import {
   buildPlannedSlots,
@@ -98,6 +98,7 @@ function rowGroup(
   const row = identifyRow(variants)
   const slots = buildPlannedSlots(own, row.identity.subject.arm)
   const { counted, planned } = applyTopUps(attempts.counted, slots, own)
+  const replacedVoids = listReplacedVoids(members, counted)
   return {
     ...row,
     sender: senderOf(members[0] as EpisodeFact),
@@ -105,8 +106,8 @@ function rowGroup(
     starts: listStarts(members),
     counted,
     retried,
-    replacedVoids: listReplacedVoids(members, counted),
-    tallies: countTasks(counted),
+    replacedVoids,
+    tallies: countRetriedVoids(countTasks(counted), replacedVoids),
     planned,
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),

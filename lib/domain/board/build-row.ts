@@ -1,5 +1,6 @@
 import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
 import {
+  drivenOf,
   type EpisodeFact,
   filterInParts,
   inParts,
@@ -16,12 +17,11 @@ import {
   voidSensitivity,
 } from '../statistics/index.ts'
 import type { BoardRow, Mixed } from './board-row.ts'
-import { runIdsOf } from './build-looks.ts'
+import { buildLooks, runIdsOf } from './build-looks.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
 import { buildRowTasks, rawFigures, spending, timesOf } from './row-spending.ts'
-import type { RowTraits } from './row-traits.ts'
 import { successRate } from './success-rate.ts'
 
 /**
@@ -30,7 +30,6 @@ import { successRate } from './success-rate.ts'
  */
 export function buildRow(
   group: RowGroup,
-  { driven, looks, doubtful }: RowTraits,
   { label, refusals }: Eligibility,
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
@@ -38,7 +37,8 @@ export function buildRow(
   const solved = sampleQuantiles(timesOf(solvedOf(counted)))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
-  const sensitivity = voidSensitivity(doubtful ?? tallies)
+  const sensitivity = voidSensitivity(tallies)
+  const looks = buildLooks({ ...group, arm: identity.subject.arm })
   const levels = levelsOf(counted).flat()
   const modes = new Set(modesOf(counted).flat())
   return {
@@ -47,7 +47,7 @@ export function buildRow(
     modes: modeSchema.options.filter((mode) => modes.has(mode)),
     label,
     refusals,
-    driven,
+    driven: drivenOf(counted).length > 0 ? 'llm' : 'scripted',
     rank: null,
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },

@@ -1,5 +1,4 @@
 import {
-  type Eligibility,
   judgeRegistration,
   type KnownPrograms,
   lastConcerning,
@@ -12,17 +11,9 @@ import type { Board, BoardRow } from './board-row.ts'
 import { type BoardTexts, frameText, type RowText, rowText } from './board-texts.ts'
 import { assembleBoard } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
-import {
-  decideAgainstCompetitors,
-  decideAlone,
-  ownOf,
-  type PoolFlips,
-  readSurroundings,
-  type Surroundings,
-} from './build-eligibility.ts'
+import { decideRow, ownOf, readSurroundings, type Surroundings } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
-import { rowExtender } from './extend-row.ts'
 import type { PoolMemory } from './rank-board.ts'
 import type { RowGroup } from './row-group.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
@@ -40,7 +31,6 @@ export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 type CachedRow = {
   traits: RowTraits
-  alone: Eligibility
   row: BoardRow
   taken: string
   /** What the registrations say of it as of the last entry of the ledger that concerns it; null = not checked. */
@@ -64,7 +54,6 @@ export class IncrementalBoard {
   /** All else that they were compared with: the copies, and the ledger's entry that changed the registrations last. */
   #compared = { copies: '', changedBy: 0 }
   readonly #ranks: PoolMemory = new Map()
-  readonly #flips: PoolFlips = new Map()
 
   /** Builds one part again; without episodes it is removed. */
   put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
@@ -74,9 +63,9 @@ export class IncrementalBoard {
     const rows = buildRowGroups(input).map((group): CachedRow => {
       const traits = traitsOf(group)
       const surroundings = around(traits)
-      const alone = decideAlone(input, group, { ...surroundings, copies: found })
-      const row = buildRow(group, traits, alone, part.evaluations)
-      const built = { traits, alone, row, judged: judgedOf(group, frame), taken: '' }
+      const eligibility = decideRow(input, group, { ...surroundings, copies: found })
+      const row = buildRow(group, eligibility, part.evaluations)
+      const built = { traits, row, judged: judgedOf(group, frame), taken: '' }
       return { ...built, taken: describeTaken(built, surroundings, found) }
     })
     const own = programsOf(ownOf(part.facts))
@@ -130,11 +119,7 @@ export class IncrementalBoard {
   build(frame: BoardFrame): { board: Board; texts: BoardTexts } {
     const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
     cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
-    const decided = decideAgainstCompetitors(cached, this.#flips)
-    const rows = cached.map(({ row, traits }, index) => {
-      const { label, refusals } = decided[index] as Eligibility
-      return { row: withDecision(row, { label, refusals }), sender: traits.sender }
-    })
+    const rows = cached.map(({ row, traits }) => ({ row, sender: traits.sender }))
     const board = assembleBoard(frame, rows, this.#ranks)
     const texts = board.rows.map((row) => this.#textOf(row))
     return { board, texts: { frame: this.#frameOf(board), rows: texts } }
@@ -154,11 +139,6 @@ export class IncrementalBoard {
     return text
   }
 }
-
-const withDecision = rowExtender<Pick<BoardRow, 'label' | 'refusals'>>(
-  // Refusals are nearly always the very same list.
-  (one, other) => one.label === other.label && isSameJson(one.refusals, other.refusals),
-)
 
 function hasSameFrame({ rows: _, ...one }: Board, { rows: __, ...other }: Board): boolean {
   return one.suite === other.suite && isSameJson({ ...one, suite: 0 }, { ...other, suite: 0 })

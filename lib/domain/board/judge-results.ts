@@ -128,8 +128,8 @@ function suiteRows(
     facts: episodes.map((episode) => episodeFact(episode, provenance)),
     runs,
   }
-  return buildEligibility(input).map(({ group, traits, eligibility }) => ({
-    row: buildRow(group, traits, eligibility),
+  return buildEligibility(input).map(({ group, eligibility }) => ({
+    row: buildRow(group, eligibility),
     counted: group.counted,
     eligibility,
     suiteKnown: known !== null,

@@ -5,7 +5,8 @@ import { rowExtender } from './extend-row.ts'
 import { rankPoolOf } from './row-words.ts'
 
 export const RANKING_METHOD =
-  'mean over tasks; paired sign-flip tests on common tasks, Holm over all pairs (strong family-wise error control); ' +
+  'mean over tasks; paired sign-flip tests on common tasks, excluded attempts read against each verdict, ' +
+  'Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
 /** What was found when a board was ranked the last time, by pool. */

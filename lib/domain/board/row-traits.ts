@@ -1,23 +1,16 @@
 import type { KnownPrograms } from '../eligibility/index.ts'
-import { drivenOf, type EpisodeFact, filterInParts, inParts, isSameSetup } from '../record/index.ts'
-import { countWithVoids, type TaskCounts } from '../statistics/index.ts'
-import type { BoardRow } from './board-row.ts'
-import { buildLooks } from './build-looks.ts'
+import { type EpisodeFact, inParts, isSameSetup } from '../record/index.ts'
 import type { RowGroup, RunStart } from './row-group.ts'
 
 /** What the rows of a board need to know of each other: small, and cached without the episodes. */
-export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallies'> & {
+export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender'> & {
   /** Place of its first run in the ledger. */
   order: number
   /** Received before definitions were recorded, or reported by another program. */
   isOld: boolean
   isStress: boolean
-  driven: BoardRow['driven']
-  looks: BoardRow['looks']
   /** Tasks that it solved without a planned fault. */
   solved: readonly string[]
-  /** Its tallies with every void attempt, also those that were retried; null = there is none. */
-  doubtful: readonly TaskCounts[] | null
   /** Its runs, each with the first start of an episode. */
   starts: readonly RunStart[]
   /** The programs that its counted episodes name. */
@@ -25,17 +18,14 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'tallie
 }
 
 export function traitsOf(group: RowGroup): RowTraits {
-  const { rowId, identity, sender, tallies, counted, runs, starts } = group
+  const { rowId, identity, sender, counted, runs, starts } = group
   const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
   return {
-    ...{ rowId, identity, sender, tallies, starts },
+    ...{ rowId, identity, sender, starts },
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
     isOld: isOld(counted).every(Boolean),
     isStress: isStress(counted).some(Boolean),
-    driven: drivenOf(counted).length > 0 ? 'llm' : 'scripted',
-    looks: buildLooks({ ...group, arm: identity.subject.arm }),
     solved: listSolved(counted),
-    doubtful: countDoubtful(group),
     programs: programsOf(counted),
   }
 }
@@ -69,14 +59,6 @@ const solvedInParts = inParts((counted: readonly EpisodeFact[]) => {
   const solved = counted.filter(({ fault, status }) => fault === null && status === 'solved')
   return [...new Set(solved.map(({ taskId }) => taskId))]
 })
-
-/** Retried attempts count too: a retry may have succeeded by chance. */
-function countDoubtful({ counted, replacedVoids }: RowGroup): TaskCounts[] | null {
-  const isDoubtful = replacedVoids.length > 0 || voidsOf(counted).length > 0
-  return isDoubtful ? countWithVoids(counted, replacedVoids) : null
-}
-
-const voidsOf = filterInParts(({ status }: EpisodeFact) => status === 'void')
 
 const NONE: ReadonlySet<string> = new Set()
 

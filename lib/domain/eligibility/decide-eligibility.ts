@@ -1,13 +1,7 @@
 import { type EpisodeFact, inParts } from '../record/index.ts'
 import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
 import type { EligibilityContext } from './rule.ts'
-import {
-  completeRule,
-  flipFailure,
-  retriesRule,
-  samplesRule,
-  voidAttemptsRule,
-} from './rules/completeness.ts'
+import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'
 import {
   faultBaselineRule,
   faultFiredRule,
@@ -47,12 +41,6 @@ export function decideEligibility(
   })
   const eligible = refusals.length === 0
   return { label: labelOf(facts, refusals), eligible, refusals }
-}
-
-/** A row that passes on its own, but whose void attempts could change its verdict against another row, by its label. */
-export function refuseFlip(competitor: string): Eligibility {
-  const refusals = [{ code: completeRule.code, ...flipFailure(competitor) }]
-  return { label: 'diagnostic', eligible: false, refusals }
 }
 
 function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): EvidenceLabel {

@@ -4,7 +4,6 @@ export {
   ELIGIBILITY_RULES,
   RULE_CODES,
   type RuleCode,
-  refuseFlip,
 } from './decide-eligibility.ts'
 export {
   type Eligibility,

@@ -89,5 +89,4 @@ export {
 } from './simulate-intervals.ts'
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
-export { countTasks, countWithVoids, type TaskCounts } from './task-counts.ts'
-export { type DoubtfulRow, FlipMemory, findVoidFlips } from './void-flips.ts'
+export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'

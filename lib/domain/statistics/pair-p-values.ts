@@ -7,6 +7,7 @@ import {
   signFlipTest,
 } from './sign-flip.ts'
 import { mergeTasks, type TaskCounts, taskIdsOf, taskScore, taskScores } from './task-counts.ts'
+import type { ReadRow, VoidReading } from './void-readings.ts'
 
 /** Position of the pair of rows a < b in `pairPValues`. */
 export function pairIndex(a: number, b: number): number {
@@ -14,19 +15,19 @@ export function pairIndex(a: number, b: number): number {
 }
 
 /** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
-export type PairVerdicts = { p: Float64Array; leads: Int8Array }
+type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
 /** What was found about pairs the last time, so that of a board only the pairs with a row that changed are tested again. */
 export class PairMemory {
   #signs = ''
   #places = new Map<string, number>()
   #verdicts: PairVerdicts = { p: new Float64Array(), leads: new Int8Array() }
-  readonly #names = new WeakMap<readonly TaskCounts[], string>()
+  readonly #names = new WeakMap<ReadRow, string>()
 
   /** A row's name in `recall` and `keep`: rows of equal names have the same p-values. */
-  nameRow(tallies: readonly TaskCounts[]): string {
-    const name = this.#names.get(tallies) ?? nameTallies(tallies)
-    this.#names.set(tallies, name)
+  nameRow(row: ReadRow): string {
+    const name = this.#names.get(row) ?? nameReadings(row)
+    this.#names.set(row, name)
     return name
   }
 
@@ -65,31 +66,37 @@ export class PairMemory {
 const nameSigns = ({ patterns, seed }: SignPatterns) => `${patterns}/${seed}`
 
 /** All that a row's part of a pair is found from. */
+function nameReadings({ excluded, allFailed, allSolved }: ReadRow): string {
+  if (excluded === allFailed) return nameTallies(excluded)
+  return [excluded, allFailed, allSolved].map(nameTallies).join('\n\n')
+}
+
 function nameTallies(tallies: readonly TaskCounts[]): string {
   return tallies.map(({ taskId, solved, scored }) => `${taskId} ${solved}/${scored}`).join('\n')
 }
 
 /**
- * Sign-flip p-values of all pairs of rows, the same numbers as `signFlipTest` gives; where that draws random patterns and
- * hardly one of them is as extreme, the differences are rounded and counted exactly. Rows without a common task get p = 1.
- * `rows` are sorted as `scoredTasks` does. A pair's p depends on its two rows alone. Pairs that `memory` knows are not
- * tested again.
+ * Sign-flip p-values of all pairs of rows. Void attempts are read against every verdict: a row leads with its own read
+ * as failed and the other's as solved, or nobody does (p = 1), so that no outcome that they might have had undoes a
+ * verdict. Without them the numbers are those of `signFlipTest`; where that draws random patterns and hardly one of them is
+ * as extreme, the differences are rounded and counted exactly. Rows without a common task get p = 1. A pair's p depends
+ * on its two rows alone. Pairs that `memory` knows are not tested again.
  */
 export function pairPValues(
-  rows: readonly (readonly TaskCounts[])[],
+  rows: readonly ReadRow[],
   signs: SignPatterns = rankingSigns(),
   memory = new PairMemory(),
 ): PairVerdicts {
   const count = (rows.length * Math.max(0, rows.length - 1)) / 2
   const p = new Float64Array(count)
   const leads = new Int8Array(count)
-  const keys = rows.map((tallies) => memory.nameRow(tallies))
+  const keys = rows.map((row) => memory.nameRow(row))
   const missing = memory.recall(keys, signs, { p, leads })
   // Rows are only scaled where a pair of them is tested.
   const scaled = missing.length > 0 ? scaleRows(rows) : []
   for (const [a, b] of missing) {
     const index = pairIndex(a, b)
-    const tested = testScaled(scaled[a] as ScaledRow, scaled[b] as ScaledRow, signs)
+    const tested = testAgainst(scaled[a] as ScaledReadings, scaled[b] as ScaledReadings, signs)
     p[index] = tested.p
     leads[index] = tested.lead
   }
@@ -97,32 +104,41 @@ export function pairPValues(
   return { p, leads }
 }
 
-/** What `pairPValues` finds of one pair: its p-value and who leads (1 = a, -1 = b, 0 = neither). */
-export function testPair(
-  a: readonly TaskCounts[],
-  b: readonly TaskCounts[],
-  signs: SignPatterns,
-): PairTest {
-  const [one, other] = scaleRows([a, b])
-  return testScaled(one as ScaledRow, other as ScaledRow, signs)
+/** The p-value of a pair, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
+type PairTest = { p: number; lead: number }
+
+function testAgainst(a: ScaledReadings, b: ScaledReadings, signs: SignPatterns): PairTest {
+  const { p, lead } = testScaled(a.excluded, b.excluded, signs)
+  const isCertain = a.excluded === a.allFailed && b.excluded === b.allFailed
+  if (isCertain || lead === 0) return { p, lead }
+  const [one, other] = lead > 0 ? [a.allFailed, b.allSolved] : [a.allSolved, b.allFailed]
+  const against = testScaled(one, other, signs)
+  return { lead, p: against.lead === lead ? Math.max(p, against.p) : 1 }
 }
 
-export type PairTest = { p: number; lead: number }
-
-/** A row with its task scores as multiples of the largest step that fits all rows, and the number of its list of tasks. */
+/** Tallies with task scores as multiples of the largest step that fits all rows, and the number of the list of tasks. */
 type ScaledRow = { tallies: readonly TaskCounts[]; units: Float64Array; list: number }
+type ScaledReadings = Record<VoidReading, ScaledRow>
 
-function scaleRows(rows: readonly (readonly TaskCounts[])[]): ScaledRow[] {
+function scaleRows(rows: readonly ReadRow[]): ScaledReadings[] {
+  const all = new Set(rows.flatMap((row) => Object.values(row)))
   let step = 0
-  for (const tallies of rows)
+  for (const tallies of all)
     for (const score of taskScores(tallies)) step = greatestCommonDivisor(step, score)
   const lists = new Map<string, number>()
-  return rows.map((tallies) => {
+  const scale = (tallies: readonly TaskCounts[]): ScaledRow => {
     const ids = taskIdsOf(tallies)
     const list = lists.get(ids) ?? lists.size
     lists.set(ids, list)
     return { tallies, list, units: taskScores(tallies).map((score) => score / (step || 1)) }
-  })
+  }
+  const scaled = new Map([...all].map((tallies) => [tallies, scale(tallies)]))
+  const scaledOf = (tallies: readonly TaskCounts[]) => scaled.get(tallies) as ScaledRow
+  return rows.map(({ excluded, allFailed, allSolved }) => ({
+    excluded: scaledOf(excluded),
+    allFailed: scaledOf(allFailed),
+    allSolved: scaledOf(allSolved),
+  }))
 }
 
 /** Rows of the same tasks take a short cut over whole task scores. */

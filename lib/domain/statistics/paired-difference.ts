@@ -10,6 +10,7 @@ import {
   statisticValue,
 } from './statistic-result.ts'
 import { pairTasks, type TaskCounts, type TaskPair } from './task-counts.ts'
+import { hasVoids, readVoids, type VoidReading } from './void-readings.ts'
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {
@@ -26,7 +27,8 @@ export const COMPARISON_ALPHA = 0.05
 /**
  * Paired difference of two rows over their common tasks: exact McNemar with one repetition per task,
  * else the sign-flip permutation test of the task differences. The interval (`boundedDifference`) contains 0 exactly when
- * the verdict is neither better nor worse, and one more success of A never lowers a bound. Refuses rows without a scored or a common task.
+ * the verdict is neither better nor worse, and one more success of A never lowers a bound. Void attempts are read against
+ * the verdict and both bounds. Refuses rows without a scored or a common task.
  */
 export function pairedDifference(
   a: readonly TaskCounts[],
@@ -45,14 +47,48 @@ export function preparePair(
   const found = pairTasks(a, b)
   if (!found.ok) return found
   const pairs = found.value
-  const isSingle = pairs.every((pair) => pair.a.scored === 1 && pair.b.scored === 1)
-  const testAt = isSingle ? mcNemarDifference(pairs) : signFlipDifference(pairs)
+  const testAt = hasVoids(a) || hasVoids(b) ? againstVoids(pairs, a, b) : testOf(pairs)
   const tasks = pairs.map(taskMeans)
   const flipped = tasks.flatMap(flip)
   return statisticValue((alpha) => {
     const test = testAt(alpha)
     return { ...test, alpha, verdict: compareVerdict(test, alpha), tasks, flipped }
   })
+}
+
+function testOf(pairs: readonly TaskPair[]): TestAt {
+  const isSingle = pairs.every((pair) => pair.a.scored === 1 && pair.b.scored === 1)
+  return isSingle ? mcNemarDifference(pairs) : signFlipDifference(pairs)
+}
+
+/**
+ * The test with void attempts read against the verdict, and against each bound of the interval: whatever outcomes they
+ * might have had, the verdict stands and the interval contains theirs. Also of rows whose excluded pairs are `pairs`.
+ */
+function againstVoids(
+  pairs: readonly TaskPair[],
+  a: readonly TaskCounts[],
+  b: readonly TaskCounts[],
+): TestAt {
+  const read = (own: VoidReading, other: VoidReading) => {
+    const found = pairTasks(readVoids(a, own), readVoids(b, other))
+    return testOf(found.ok ? found.value : pairs)
+  }
+  const plain = testOf(pairs)
+  const lowest = read('allFailed', 'allSolved')
+  const highest = read('allSolved', 'allFailed')
+  return (alpha) => {
+    const [test, low, high] = [plain(alpha), lowest(alpha), highest(alpha)]
+    const against = test.difference > 0 ? low : high
+    const isSame = Math.sign(against.difference) === Math.sign(test.difference)
+    return {
+      ...test,
+      low: Math.min(test.low, low.low),
+      high: Math.max(test.high, high.high),
+      p: isSame ? Math.max(test.p, against.p) : 1,
+      method: `${test.method}; excluded attempts read against the verdict`,
+    }
+  }
 }
 
 function taskMeans({ taskId, a, b }: TaskPair) {

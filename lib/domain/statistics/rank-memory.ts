@@ -2,19 +2,20 @@ import { PairMemory } from './pair-p-values.ts'
 import type { Placement } from './place-rows.ts'
 import { type SignPatterns, signPatterns } from './sign-flip.ts'
 import type { StatisticAnswer } from './statistic-result.ts'
-import { scoredTasks, type TaskCounts } from './task-counts.ts'
+import type { TaskCounts } from './task-counts.ts'
+import { type ReadRow, readRow } from './void-readings.ts'
 
 /** What was found when rows were ranked the last time, so that only what changed is computed again. Tallies never change. */
 export class RankMemory {
   readonly pairs = new PairMemory()
-  readonly #scored = new WeakMap<readonly TaskCounts[], StatisticAnswer<TaskCounts[]>>()
+  readonly #rows = new WeakMap<readonly TaskCounts[], StatisticAnswer<ReadRow>>()
   #signs: SignPatterns | null = null
   #placed: { verdicts: Int8Array; placement: readonly Placement[] } | null = null
 
-  /** `scoredTasks`, the same object for the same tallies. */
-  scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
-    const found = this.#scored.get(tallies) ?? scoredTasks(tallies)
-    this.#scored.set(tallies, found)
+  /** `readRow`, the same object for the same tallies. */
+  readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow> {
+    const found = this.#rows.get(tallies) ?? readRow(tallies)
+    this.#rows.set(tallies, found)
     return found
   }
 

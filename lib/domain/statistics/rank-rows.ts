@@ -1,15 +1,9 @@
-import {
-  type Looks,
-  lookPrice,
-  type PairVerdicts,
-  pairIndex,
-  pairLooks,
-  pairPValues,
-} from './pair-p-values.ts'
+import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
 import { RankMemory } from './rank-memory.ts'
 import { RANKING_PATTERNS } from './sign-flip.ts'
 import { type TaskCounts, taskScores } from './task-counts.ts'
+import type { ReadRow } from './void-readings.ts'
 
 /**
  * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks` where the row was not
@@ -44,7 +38,7 @@ export type Ranking = {
   pairs: number
 }
 
-export type RankOptions = { alpha: number; seed: number; resamples: number }
+type RankOptions = { alpha: number; seed: number; resamples: number }
 
 export const RANK_OPTIONS: RankOptions = {
   alpha: 0.05,
@@ -56,8 +50,8 @@ export const RANK_OPTIONS: RankOptions = {
 export const FEWEST_TASKS = 6
 
 /**
- * Ranks rows by rate. Pairs are tested on common tasks (sign-flip) and adjusted together (Holm), so that the chance of
- * even one false "better" on the board is at most alpha. Rank sets and letters both come from these verdicts; so do tie
+ * Ranks rows by rate. Pairs are tested on common tasks (sign-flip), with void attempts read against each verdict, and
+ * adjusted together (Holm), so that the chance of even one false "better" on the board is at most alpha. Rank sets and letters both come from these verdicts; so do tie
  * groups, runs of rows of which no two differ. A row's place is in its set. Input order never matters. A `memory` that
  * is passed again saves testing pairs of rows that did not change.
  */
@@ -67,8 +61,8 @@ export function rankRows(
   memory = new RankMemory(),
 ): Ranking {
   const candidates = inputs.flatMap((input) => {
-    const tasks = memory.scoredTasks(input.tallies)
-    return tasks.ok ? [{ ...input, tallies: tasks.value, rate: rateOf(tasks.value) }] : []
+    const read = memory.readRow(input.tallies)
+    return read.ok ? [{ ...input, read: read.value, rate: rateOf(read.value.excluded) }] : []
   })
   const rows = candidates.sort(byRate)
   const verdicts = decidePairs(rows, options, memory)
@@ -87,7 +81,7 @@ function orderBy(verdicts: Int8Array, rows: readonly unknown[]) {
   return (a: number, b: number) => verdicts[a * rows.length + b] as -1 | 0 | 1
 }
 
-type Candidate = RankInput & { rate: number }
+type Candidate = RankInput & { read: ReadRow; rate: number }
 
 function rateOf(tasks: readonly TaskCounts[]): number {
   return taskScores(tasks).reduce((sum, score) => sum + score, 0) / tasks.length
@@ -107,16 +101,19 @@ function compareText(a: string, b: string): number {
  */
 function decidePairs(
   rows: readonly Candidate[],
-  options: RankOptions,
+  { alpha, seed, resamples }: RankOptions,
   memory: RankMemory,
 ): Int8Array {
-  const { p, leads } = judgePairs(rows, options, memory)
-  const largest = largestRejected(p, options.alpha)
+  const read = rows.map((row) => row.read)
+  const signs = memory.signPatterns(resamples, seed)
+  const { p, leads } = pairPValues(read, signs, memory.pairs)
+  const priced = pricePairs(rows, p)
+  const largest = largestRejected(priced, alpha)
   const verdicts = new Int8Array(rows.length * rows.length)
   for (let b = 1; b < rows.length; b++)
     for (let a = 0; a < b; a++) {
       const index = pairIndex(a, b)
-      if (!((p[index] as number) <= largest)) continue
+      if (!((priced[index] as number) <= largest)) continue
       const lead = leads[index] as number
       verdicts[a * rows.length + b] = lead
       verdicts[b * rows.length + a] = 0 - lead
@@ -124,31 +121,17 @@ function decidePairs(
   return verdicts
 }
 
-type Judged = Pick<RankInput, 'tallies' | 'looks'>
-
-/** The pairs of rows, whose tasks are all scored and sorted, with p-values that are corrected for the looks at each. */
-export function judgePairs(
-  rows: readonly Judged[],
-  { seed, resamples }: RankOptions,
-  memory: RankMemory,
-): PairVerdicts {
-  const signs = memory.signPatterns(resamples, seed)
-  const tallies = rows.map((row) => row.tallies)
-  const { p, leads } = pairPValues(tallies, signs, memory.pairs)
+/** p-values corrected for the looks at each pair; most rows were measured as planned. */
+function pricePairs(rows: readonly Candidate[], p: Float64Array): Float64Array {
   const priced = p.slice()
-  // Most rows were measured as planned.
   for (let b = 1; b < rows.length; b++)
     for (let a = 0; a < b; a++) {
+      const [one, other] = [rows[a]?.looks, rows[b]?.looks]
+      if (one === undefined && other === undefined) continue
       const index = pairIndex(a, b)
-      priced[index] = pricePair(p[index] as number, rows[a]?.looks, rows[b]?.looks)
+      priced[index] = Math.min(1, lookPrice(pairLooks(one, other)) * (p[index] as number))
     }
-  return { p: priced, leads }
-}
-
-/** A pair's p-value, corrected for the looks at its rows. */
-export function pricePair(p: number, one?: Looks, other?: Looks): number {
-  if (one === undefined && other === undefined) return p
-  return Math.min(1, lookPrice(pairLooks(one, other)) * p)
+  return priced
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import { SCORE_UNITS, scoredTasks, type TaskCounts, taskScore } from './task-counts.ts'
+import { countVoids, readVoids } from './void-readings.ts'
 
 /** A row's rate without one part of it, 0–1; `alike` counts the other parts that give exactly the same. */
 export type WithoutOne = { rate: number; without: string; alike: number }
@@ -64,20 +65,6 @@ type VoidSensitivity = {
   voids: number
 }
 
-export type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
-
-/** The tallies with every void episode left out, counted as failed, or counted as solved. */
-export function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
-  return tallies.map(({ taskId, solved, scored, voids = 0 }) => {
-    if (reading === 'excluded') return { taskId, solved, scored }
-    return {
-      taskId,
-      solved: reading === 'allSolved' ? solved + voids : solved,
-      scored: scored + voids,
-    }
-  })
-}
-
 /** How far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`. */
 export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticAnswer<VoidSensitivity> {
   const excluded = meanRate(readVoids(tallies, 'excluded'))
@@ -86,7 +73,7 @@ export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticAnswer
   const allSolved = meanRate(readVoids(tallies, 'allSolved'))
   if (!allFailed.ok) return allFailed
   if (!allSolved.ok) return allSolved
-  const voids = tallies.reduce((sum, tally) => sum + (tally.voids ?? 0), 0)
+  const voids = tallies.reduce((sum, tally) => sum + countVoids(tally), 0)
   return statisticValue({
     excluded: excluded.value,
     allFailed: allFailed.value,

@@ -12,6 +12,7 @@ import {
   normalCumulative,
 } from './simulated-power.ts'
 import type { TaskCounts } from './task-counts.ts'
+import { withoutVoids } from './void-readings.ts'
 
 /** Boards whose rows have these true mean success rates over the population of tasks. */
 type BoardDesign = {
@@ -141,7 +142,7 @@ function sharesLetter(a: string, b: string): boolean {
 
 function anyWrongByFdr(inputs: readonly RankInput[], rates: readonly number[]): boolean {
   const tallies = inputs.map((input) => input.tallies)
-  const { p, leads } = pairPValues(tallies)
+  const { p, leads } = pairPValues(tallies.map(withoutVoids))
   const adjusted = benjaminiHochberg([...p])
   const values = adjusted.ok ? adjusted.value : []
   return rates.some((b, index) =>

@@ -1,8 +1,17 @@
-import { inParts, isScored, joinParts, listParts, type OutcomeStatus } from '../record/index.ts'
+import { inParts, isScored, type OutcomeStatus } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
-/** Episode counts of one task in a row. `scored` excludes void and cancelled episodes. */
-export type TaskCounts = { taskId: string; solved: number; scored: number; voids?: number }
+/**
+ * Episode counts of one task in a row. `scored` excludes void and cancelled episodes; `retriedVoids` are void attempts that
+ * were retried or replaced, besides the `voids` that still count as excluded.
+ */
+export type TaskCounts = {
+  taskId: string
+  solved: number
+  scored: number
+  voids?: number | undefined
+  retriedVoids?: number | undefined
+}
 
 /** The end of one episode, as counts need it. */
 type Ending = { taskId: string; status: OutcomeStatus }
@@ -30,14 +39,18 @@ export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<Tas
   )
 }
 
-function isTally({ solved, scored, voids = 0 }: TaskCounts): boolean {
-  if (![solved, scored, voids].every((count) => Number.isSafeInteger(count) && count >= 0))
+function isTally({ solved, scored, voids = 0, retriedVoids = 0 }: TaskCounts): boolean {
+  if (
+    ![solved, scored, voids, retriedVoids].every(
+      (count) => Number.isSafeInteger(count) && count >= 0,
+    )
+  )
     return false
   return solved <= scored
 }
 
-function oddCode({ solved, scored, voids = 0 }: TaskCounts) {
-  const isNan = [solved, scored, voids].some((count) => Number.isNaN(count))
+function oddCode({ solved, scored, voids = 0, retriedVoids = 0 }: TaskCounts) {
+  const isNan = [solved, scored, voids, retriedVoids].some((count) => Number.isNaN(count))
   return isNan ? ('not-a-number' as const) : ('count-out-of-range' as const)
 }
 
@@ -74,15 +87,17 @@ function sortByTask(tallies: ReadonlyMap<string, CountedTask>): CountedTask[] {
   return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }
 
-/** A retried attempt may have been a failure or a success, like any other void attempt. */
-export function countWithVoids(
-  counted: readonly Ending[],
-  voids: readonly Pick<Ending, 'taskId'>[],
-): TaskCounts[] {
-  const asVoids = voids.map(({ taskId }) => ({ taskId, status: 'void' as const }))
-  if (asVoids.length === 0) return countTasks(counted)
-  const parts: (readonly Ending[])[] = [...listParts(counted), asVoids]
-  return countTasks(joinParts(parts))
+/** The same tallies with the void attempts that were retried or replaced: any may have been a failure or a success. */
+export function countRetriedVoids<Tally extends TaskCounts>(
+  tallies: readonly Tally[],
+  retried: readonly Pick<Ending, 'taskId'>[],
+): Tally[] {
+  const counts = new Map<string, number>()
+  for (const { taskId } of retried) counts.set(taskId, (counts.get(taskId) ?? 0) + 1)
+  return tallies.map((tally) => {
+    const retriedVoids = counts.get(tally.taskId)
+    return retriedVoids === undefined ? tally : { ...tally, retriedVoids }
+  })
 }
 
 /** One task that both rows have scored episodes of. */

@@ -119,12 +119,12 @@ function sampleKey(fact: EpisodeFact): string {
     : fact.episodeId
 }
 
-/** All planned episodes ran, and excluded ones cannot change a verdict; the latter is found beside the other rows. */
+/** All planned episodes ran. That excluded ones cannot make a verdict is the ranking's part (`pairPValues`). */
 export const completeRule = gateRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is present, at most ${percent(thresholds.voidShare)} are excluded from scoring, and counting those as failed or as solved changes no verdict between the entry and another one on the board, all pairs tested together.`,
+    `Every planned episode is present, and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
   check: (gate) => missingComplaint(gate) ?? voidComplaint(gate),
 })
 
@@ -146,14 +146,6 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   if (voids <= voidShare * ended) return null
   return {
     reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) were excluded from scoring; the limit is ${percent(voidShare)}.`,
-    remedy: 'Resume the run to retry the excluded episodes.',
-  }
-}
-
-/** Void attempts of a row could change its verdict against another one. */
-export function flipFailure(competitor: string): RuleFailure {
-  return {
-    reason: `The excluded episodes could change the verdict against ${competitor}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
 }

@@ -242,8 +242,10 @@ export function voidsSection({ constants: { policy } }: MethodologyInput): Metho
         { key: 'solved', term: 'counted as solved', text: 'The highest possible rate.' },
       ]),
       paragraph(
-        `An entry is unranked if more than ${percentText(policy.thresholds.voidShare)} are excluded, or if counting them either way ` +
-          'would change a verdict against another ranked entry. Excluded attempts that were retried count towards that share.',
+        `An entry is unranked if more than ${percentText(policy.thresholds.voidShare)} are excluded; attempts that were retried count towards that share. ` +
+          'In every verdict the excluded attempts of both entries are read against it: an entry is better than another only if it still ' +
+          'is with its own counted as failed and the other’s as solved. So no outcome that they could have had would undo a verdict, ' +
+          'and leaving out failures gains none. The interval of a difference contains both extremes.',
       ),
     ],
   }

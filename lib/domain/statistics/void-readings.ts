@@ -1,0 +1,51 @@
+import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
+import { scoredTasks, type TaskCounts } from './task-counts.ts'
+
+export type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
+
+/** The tallies with every void attempt left out, counted as failed, or counted as solved; retried ones as well. */
+export function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
+  return tallies.map((tally) => {
+    const { taskId, solved, scored } = tally
+    if (reading === 'excluded') return { taskId, solved, scored }
+    const voids = countVoids(tally)
+    return {
+      taskId,
+      solved: reading === 'allSolved' ? solved + voids : solved,
+      scored: scored + voids,
+    }
+  })
+}
+
+/** The void attempts of a task: those that count as excluded, and those that were retried or replaced. */
+export function countVoids({ voids = 0, retriedVoids = 0 }: TaskCounts): number {
+  return voids + retriedVoids
+}
+
+export function hasVoids(tallies: readonly TaskCounts[]): boolean {
+  return tallies.some((tally) => countVoids(tally) > 0)
+}
+
+/** The scored tasks of a row, sorted by id, under each reading of its void attempts; one list where it has none. */
+export type ReadRow = Record<VoidReading, readonly TaskCounts[]>
+
+/** Refuses what `scoredTasks` refuses. */
+export function readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow> {
+  const excluded = scoredTasks(tallies)
+  if (!excluded.ok) return excluded
+  if (!hasVoids(tallies)) return statisticValue(withoutVoids(excluded.value))
+  const failed = scoredTasks(readVoids(tallies, 'allFailed'))
+  const solved = scoredTasks(readVoids(tallies, 'allSolved'))
+  if (!failed.ok) return failed
+  if (!solved.ok) return solved
+  return statisticValue({
+    excluded: excluded.value,
+    allFailed: failed.value,
+    allSolved: solved.value,
+  })
+}
+
+/** A row of scored, sorted tasks that has no void attempts. */
+export function withoutVoids(scored: readonly TaskCounts[]): ReadRow {
+  return { excluded: scored, allFailed: scored, allSolved: scored }
+}
