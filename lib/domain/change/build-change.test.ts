@@ -146,7 +146,7 @@ describe('buildChange', () => {
     const { refusals, notes, comparison } = onlyPair(change([sampleRow('a', suite, good)], [row]))
     expect(refusals).toEqual([{ row: 'b', ...refusal }])
     expect(notes).toEqual(['Scored only in a, and left out: t00.'])
-    expect(comparison.notes.join(' ')).toContain('2 episodes of b excluded from scoring.')
+    expect(comparison.notes.join(' ')).toContain('2 attempts of b excluded from scoring;')
   })
 
   it('is what its schema says', () => {

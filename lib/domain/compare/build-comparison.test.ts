@@ -186,7 +186,7 @@ describe('buildComparison, in words', () => {
     expect(view.pairs[0]?.leftOut.onlyA).toHaveLength(19)
     expect(view.notes).toEqual([
       'Unequal repetitions in few; every task has the same weight.',
-      '4 episodes of few excluded from scoring.',
+      '4 attempts of few excluded from scoring; verdicts and intervals allow for any outcome of them.',
     ])
   })
 

@@ -118,7 +118,6 @@ function describePair(
 
 function sayNotes(rows: readonly NamedRow[]): string[] {
   const uneven = rows.filter(({ row }) => row.repetitions.least !== row.repetitions.most)
-  const voids = rows.filter(({ row }) => row.success.voids > 0)
   const notes: string[] = []
   if (uneven.length > 0) {
     const who = listNames(
@@ -127,8 +126,12 @@ function sayNotes(rows: readonly NamedRow[]): string[] {
     )
     notes.push(`Unequal repetitions in ${who}; every task has the same weight.`)
   }
-  for (const { name, row } of voids) {
-    notes.push(`${countOf(row.success.voids, 'episode')} of ${name} excluded from scoring.`)
+  for (const { name, row } of rows) {
+    const { voidAttempts: count = row.success.voids } = row
+    if (count > 0)
+      notes.push(
+        `${countOf(count, 'attempt')} of ${name} excluded from scoring; verdicts and intervals allow for any outcome of them.`,
+      )
   }
   for (const { name, row } of rows) {
     if (row.looks)
