@@ -24,7 +24,7 @@ export function withoutBlocks(markdown) {
 }
 
 /** Links and pictures of a text that lead to files or headings of the repository. @param {string} markdown */
-export function listLinks(markdown) {
+export function listMarkdownLinks(markdown) {
   const targets = withoutBlocks(markdown).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset)="([^"]+)"/g)
   return [...targets]
     .map(([, link, picture]) => link ?? picture ?? '')
@@ -32,7 +32,7 @@ export function listLinks(markdown) {
 }
 
 /** The anchor of a heading, as GitHub makes it. @param {string} title */
-export function slugOf(title) {
+export function anchorOf(title) {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -3,12 +3,12 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readGraph } from './measure-house.mjs'
 import {
+  anchorOf,
   filesOf,
   findGaps,
-  listLinks,
+  listMarkdownLinks,
   listNamedPaths,
   readWalks,
-  slugOf,
   withoutBlocks,
 } from './read-paper.mjs'
 
@@ -90,12 +90,12 @@ describe('what the documents name', () => {
   it('finds links, pictures and headings', () => {
     const page =
       '[a](b.md#c-d) <img src="x.png"> <source srcset="y.png"> [web](https://example.org)'
-    expect(listLinks(`${page}\n\n\`\`\`\n[no](no.md)\n\`\`\`\n`)).toEqual([
+    expect(listMarkdownLinks(`${page}\n\n\`\`\`\n[no](no.md)\n\`\`\`\n`)).toEqual([
       'b.md#c-d',
       'x.png',
       'y.png',
     ])
-    expect(slugOf("Tasks from a repository's `history`")).toBe('tasks-from-a-repositorys-history')
+    expect(anchorOf("Tasks from a repository's `history`")).toBe('tasks-from-a-repositorys-history')
   })
 
   it.each(PAPER)('%s leads only to what is there', (file) => {
@@ -105,11 +105,13 @@ describe('what the documents name', () => {
       if (!existsSync(target) || heading === undefined) return existsSync(target)
       return headingsOf(readFileSync(target, 'utf8')).includes(heading)
     }
-    expect(listLinks(readFileSync(file, 'utf8')).filter((link) => !isThere(link))).toEqual([])
+    expect(listMarkdownLinks(readFileSync(file, 'utf8')).filter((link) => !isThere(link))).toEqual(
+      [],
+    )
   })
 
   it.each(readdirSync('docs'))('README.md leads to docs/%s', (name) => {
-    expect(listLinks(readFileSync('README.md', 'utf8'))).toContain(`docs/${name}`)
+    expect(listMarkdownLinks(readFileSync('README.md', 'utf8'))).toContain(`docs/${name}`)
   })
 
   it.each(['lib/domain', 'lib/server', 'runner'])(
@@ -144,7 +146,9 @@ describe('the three walks of ARCHITECTURE.md', () => {
 })
 
 function headingsOf(markdown: string): string[] {
-  return [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => slugOf(title))
+  return [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    anchorOf(title),
+  )
 }
 
 function readSources(paths: readonly string[]): Record<string, string> {
