@@ -40,7 +40,7 @@ async function addCompileHints({ distDir }: { distDir: string }): Promise<void> 
   }
 }
 
-/** The script of every page as one line of text, which components/ui/site-script.tsx writes into the page. */
+/** The script of every page as one line of text, which `SiteScript` (components/ui/site.tsx) writes into the page. */
 async function bundleSiteScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['components/ui/behaviour/script.ts'],

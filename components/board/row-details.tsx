@@ -1,10 +1,10 @@
 import { badgeMarkdown, badgePath, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { reliabilityDrawing } from '../charts/reliability-figure.ts'
+import { CopyButton } from '../ui/controls.tsx'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
-import { BadgeLine } from './badge-line.tsx'
 import type { RowDetail, TableRow } from './board-view.ts'
 import { RefusalList, RowActions } from './refusals.tsx'
 
@@ -55,6 +55,24 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
           },
         ]}
       />
+    </div>
+  )
+}
+
+type BadgeLineProps = {
+  path: string
+  markdown: string
+  /** Placeholder in the Markdown, replaced by this site's address in the browser. */
+  origin: string
+}
+
+/** An entry's badge and the Markdown to embed it in a README. */
+function BadgeLine({ path, markdown, origin }: BadgeLineProps) {
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+      {/* biome-ignore lint/performance/noImgElement: the very SVG that a README will show. */}
+      <img alt="Badge of this entry" className="h-5 max-w-full" src={path} />
+      <CopyButton label="Copy badge" origin={origin} text={markdown} />
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { type ChartQuery, chartFile } from './chart-address.ts'
 import { FULL, NARROW, WIDE } from './drawing.ts'
 import { DrawingView } from './drawing-view.tsx'
 import type { Figure } from './figure.ts'
-import { SavePng } from './save-png.tsx'
 
 type FigureViewProps = {
   figure: Figure
@@ -75,6 +74,19 @@ function FigureFiles({ query }: { query: ChartQuery }) {
         JSON
       </a>
     </p>
+  )
+}
+
+type SavePngProps = { href: string; name: string }
+
+/** Saves a chart's file as an image of twice its size: the page's own script draws it (../ui/behaviour/save-png.ts). */
+function SavePng({ href, name }: SavePngProps) {
+  return (
+    <button className="link" data-name={name} data-png={href} type="button">
+      <span aria-live="polite" data-label>
+        PNG
+      </span>
+    </button>
   )
 }
 

@@ -3,6 +3,14 @@ import { UNKNOWN } from './format.ts'
 import { NavLink } from './nav-link.tsx'
 import { Shortcuts, ThemeSwitch } from './site-controls.tsx'
 
+/** The script of every page, in its head: behaviour/script.ts as next.config.ts bundles it. */
+export function SiteScript({ nonce }: { nonce: string }) {
+  // biome-ignore lint/style/noProcessEnv: replaced by the text when the site is built
+  const html = { __html: process.env.SITE_SCRIPT ?? '' }
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, which no data reaches
+  return <script dangerouslySetInnerHTML={html} nonce={nonce} suppressHydrationWarning />
+}
+
 /** Navigation at the top of every page; `isCopy` = a static copy, which measures nothing and has no accounts. */
 export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
   return (
@@ -66,6 +74,40 @@ function ServerLinks() {
       </a>
     </>
   )
+}
+
+type StaticCopyBannerProps = {
+  /** The moment that the copy shows. */
+  at: string
+  original: string
+}
+
+/** Shown on every page of a static copy: its date, the original's address, and how to check it. */
+export function StaticCopyBanner({ at, original }: StaticCopyBannerProps) {
+  return (
+    <aside aria-label="Static copy" className="border-line border-b bg-sunken">
+      <p className="mx-auto max-w-7xl px-4 py-1.5 text-muted text-xs">
+        Static copy of <time dateTime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>: nothing
+        can be launched, uploaded or signed in to here.{' '}
+        <a className="link" href="/check">
+          Check this copy
+        </a>
+        {isOfThisMachine(original) ? null : (
+          <>
+            {' · '}
+            <a className="link" href={original} rel="external">
+              Original
+            </a>
+          </>
+        )}
+      </p>
+    </aside>
+  )
+}
+
+/** An address that others cannot open is not linked as the original. */
+function isOfThisMachine(address: string): boolean {
+  return /^https?:\/\/(localhost|127\.|\[::1\])/.test(address)
 }
 
 /** Version of Proofboard and links to the reference pages. */

@@ -1,7 +1,7 @@
 import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
-import { armsAdapter } from '../engine/arms-adapter.ts'
+import { armsAdapter } from '../engine/environment-adapter.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { harborAdapter } from '../engine/harbor-adapter.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'

@@ -11,7 +11,7 @@ import type {
 } from '#lib/domain/record/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { SubjectResult } from '../subjects/subject-driver.ts'
+import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import type { TouchedFile } from './workspace.ts'
 
@@ -80,4 +80,25 @@ export type AttemptIdentity = {
   slot: Slot
   attempt: number
   previousAttempt: EpisodeBody['previousAttempt']
+}
+
+/** The environment of a plan with arms: each arm, by name, has a driver of its own. */
+export function armsAdapter(
+  drivers: ReadonlyMap<string, SubjectDriver>,
+  adapterOf: (driver: SubjectDriver) => EnvironmentAdapter,
+): EnvironmentAdapter {
+  const adapters = new Map([...drivers].map(([name, driver]) => [name, adapterOf(driver)]))
+  const all = [...adapters.values()]
+  const nothing = async () => {}
+  return {
+    mode: all[0]?.mode ?? 'skip',
+    secrets: [...new Set(all.flatMap(({ secrets }) => secrets))],
+    open: nothing,
+    enter: async (context) => {
+      const adapter = adapters.get(context.slot.arm ?? '')
+      if (!adapter) throw new Error(`no adapter for the arm ${context.slot.arm}`)
+      return adapter.enter(context)
+    },
+    close: nothing,
+  }
 }

@@ -1,4 +1,4 @@
-// The script in the head of every page (../site-script.tsx). A page without React needs no other, and nothing on a page
+// The script in the head of every page (`SiteScript` in ../site.tsx). A page without React needs no other, and nothing on a page
 // is missing without it.
 import { startBehaviour } from './start.ts'
 
