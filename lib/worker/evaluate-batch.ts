@@ -15,10 +15,10 @@ import {
 } from '../domain/record/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
+import { spawnRunner } from '../processes/spawn-runner.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { stagingRoot } from '../server/ingest/evidence-staging.ts'
 import { checkModelEvidence } from './check-model-evidence.ts'
-import { spawnRunner } from './spawn-runner.ts'
 
 /** One without a sign of life for this long is stuck: longer than any single evaluation may take. */
 const SILENT_MS = 15 * 60_000

@@ -16,8 +16,8 @@ import {
 import { env } from '../env.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from '../processes/spawn-runner.ts'
 import { directoryOf } from '../server/evidence/disk-store.ts'
-import { type RunnerEnding, STOPS_WITH_STDIN, spawnRunner } from './spawn-runner.ts'
 import { noteSealed } from './upload-evidence.ts'
 import type { WorkerContext } from './worker-context.ts'
 

@@ -3,7 +3,7 @@ import type { Db } from '#lib/db/database.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { suiteSchema } from '#lib/domain/tasks/index.ts'
 import { createLog } from '#lib/log.ts'
-import { queryRunner } from './spawn-runner.ts'
+import { queryRunner } from '../processes/spawn-runner.ts'
 
 const listSchema = z.object({
   suites: z.array(

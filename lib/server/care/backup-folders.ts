@@ -4,7 +4,7 @@ import { hostId } from '#lib/setup/host.mjs'
 import { type BackupManifest, backupManifestSchema } from '../../domain/archive/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { locateProcess } from '../../worker/is-process-alive.ts'
+import { locateProcess } from '../../processes/is-process-alive.ts'
 import { copyBytes, type MeasuredFile, measureBytes, openFile } from '../evidence/byte-reader.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'

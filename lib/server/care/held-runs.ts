@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from '../../env.ts'
-import { locateProcess } from '../../worker/is-process-alive.ts'
+import { locateProcess } from '../../processes/is-process-alive.ts'
 
 /** Whether a run is active, queried once per run. */
 export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {

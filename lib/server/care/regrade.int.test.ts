@@ -52,7 +52,7 @@ import { followRegrades } from '#lib/worker/watchers.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
 import { requestRegrade } from './regrade.ts'
 
-vi.mock('#lib/worker/spawn-runner.ts', async () =>
+vi.mock('#lib/processes/spawn-runner.ts', async () =>
   (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
 )
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isProcessAlive } from '../../worker/is-process-alive.ts'
+import { isProcessAlive } from '../../processes/is-process-alive.ts'
 import { type ByteReader, openFile } from './byte-reader.ts'
 
 /** Size limit; the least recently read objects are removed first. */

@@ -10,7 +10,7 @@ import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { getLaunch } from './get-launch.ts'
 
-vi.mock('#lib/worker/spawn-runner.ts', async () =>
+vi.mock('#lib/processes/spawn-runner.ts', async () =>
   (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
 )
 

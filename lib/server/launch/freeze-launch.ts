@@ -17,7 +17,7 @@ import {
   planAnswerSchema,
 } from '../../domain/runs/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
-import { queryRunner } from '../../worker/spawn-runner.ts'
+import { queryRunner } from '../../processes/spawn-runner.ts'
 import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'
 
 /** Freezing queries a program's version and may read a whole suite. */

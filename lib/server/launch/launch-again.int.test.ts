@@ -10,7 +10,7 @@ import { syncSuite } from '#lib/worker/sync-suites.ts'
 import { freezeLaunch } from './freeze-launch.ts'
 import { getLaunchAgain } from './get-launch.ts'
 
-vi.mock('#lib/worker/spawn-runner.ts', async () =>
+vi.mock('#lib/processes/spawn-runner.ts', async () =>
   (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
 )
 

@@ -28,7 +28,7 @@ import { getLaunch } from './get-launch.ts'
 import { freezeForm, launchRequestSchema, launchRun } from './launch-run.ts'
 import { addPreset, getPresets, presetSchema, removePreset } from './presets.ts'
 
-vi.mock('#lib/worker/spawn-runner.ts', async () =>
+vi.mock('#lib/processes/spawn-runner.ts', async () =>
   (await import('#lib/testing/factories/runner-here.ts')).runnerHere(),
 )
 

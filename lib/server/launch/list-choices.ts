@@ -12,7 +12,7 @@ import {
   type TaskChoice,
 } from '../../domain/runs/index.ts'
 import { faultsOf, type Suite } from '../../domain/tasks/index.ts'
-import { queryRunner } from '../../worker/spawn-runner.ts'
+import { queryRunner } from '../../processes/spawn-runner.ts'
 import { listRunnable } from '../board/runnable-suites.ts'
 import { readExecutors } from '../remote/executors.ts'
 

@@ -5,14 +5,14 @@ import { env } from '../../env.ts'
 import { isNight } from '../cases/at-night.ts'
 import { proofboardHere } from './command-here.ts'
 
-type Runner = typeof import('#lib/worker/spawn-runner.ts')
+type Runner = typeof import('#lib/processes/spawn-runner.ts')
 
 /**
  * What stands for `spawn-runner.ts` (`vi.mock`) in tests of what becomes of the runner's answers: the same command answers
  * in this process. Runs of episodes take real processes, and at night everything does.
  */
 export async function runnerHere(): Promise<Runner> {
-  const actual = await vi.importActual<Runner>('#lib/worker/spawn-runner.ts')
+  const actual = await vi.importActual<Runner>('#lib/processes/spawn-runner.ts')
   if (isNight) return actual
   const { STOPS_WITH_STDIN } = actual
   const spawnRunner: Runner['spawnRunner'] = async (args, listener, signal) => {
