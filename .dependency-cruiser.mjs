@@ -175,6 +175,12 @@ export default {
       { path: '^lib/server/console/' },
       'A command line calls use-cases; no other room imports it.',
     ),
+    never(
+      'the-worker-is-an-end',
+      { pathNot: ['^lib/worker/', '^lib/server/console/', TEST] },
+      { path: '^lib/worker/' },
+      'The worker calls use-cases; a page queues a job and reads what became of it.',
+    ),
     only(
       'console-asks-use-cases',
       '^lib/server/console/',
@@ -191,7 +197,8 @@ export default {
           '^runner/bench/',
           // Hostile libraries leave processes behind on purpose.
           '^runner/workflow/cheats/acts/',
-          '^lib/worker/',
+          '^lib/processes/',
+          '^lib/worker/executors/',
           SETUP,
           TEST,
         ],

@@ -10,7 +10,7 @@ import {
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
 import { unpackEnvelope } from '../db/stored-episode.ts'
-import { cancelJob } from './change-job.ts'
+import { cancelJob } from '../server/queue/change-job.ts'
 
 const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
 

@@ -15,7 +15,7 @@ import {
 } from '#lib/testing/factories/real-queue.ts'
 import { countProgress } from '../db/episode-store.ts'
 import { unpackEnvelope } from '../db/stored-episode.ts'
-import { cancelJob, resumeJob } from './change-job.ts'
+import { cancelJob, resumeJob } from '../server/queue/change-job.ts'
 
 let queue: RealQueue
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   realQueue,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
-import { cancelJob, resumeJob } from './change-job.ts'
+import { cancelJob, resumeJob } from '../server/queue/change-job.ts'
 
 let queue: RealQueue
 beforeAll(async () => {

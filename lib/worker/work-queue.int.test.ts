@@ -15,7 +15,7 @@ import {
   type WorkerHere,
   waitUntilTrue,
 } from '#lib/testing/factories/real-queue.ts'
-import { getQueue } from './get-queue.ts'
+import { getQueue } from '../server/queue/get-queue.ts'
 
 let queue: RealQueue
 /** The second test needs one of them, the third none. */

@@ -6,8 +6,8 @@ import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { getAudit } from '#lib/server/board/get-audit.ts'
+import { getHealth } from '#lib/server/care/get-health.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
-import { getHealth } from '#lib/worker/get-health.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Administration' }

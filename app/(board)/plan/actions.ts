@@ -3,7 +3,7 @@
 import type { ActionResult } from '#lib/domain/api/index.ts'
 import { topUpFieldSchema } from '#lib/domain/runs/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
-import { topUp } from '#lib/worker/enqueue-plan.ts'
+import { topUp } from '#lib/server/queue/enqueue-plan.ts'
 
 export async function topUpRow(_: ActionResult | null, form: FormData): Promise<ActionResult> {
   return guardAction({

@@ -4,7 +4,7 @@ import type { Health } from '#lib/domain/reports/index.ts'
 import { env } from '#lib/env.ts'
 import { type LogRecord, recentProblems } from '#lib/log.ts'
 import { type BackupSummary, backupFolder, listBackups } from '#lib/server/care/backup-folders.ts'
-import { getHealth } from '#lib/worker/get-health.ts'
+import { getHealth } from '#lib/server/care/get-health.ts'
 
 export type SystemView = {
   health: Health

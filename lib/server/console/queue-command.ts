@@ -3,8 +3,8 @@ import { CONSOLE_ACTOR } from '#lib/domain/accounts/index.ts'
 import type { QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
 import { formatQueueWait, MOST_PRIORITY } from '#lib/domain/runs/index.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
-import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'
-import { getQueue } from '#lib/worker/get-queue.ts'
+import { cancelJob, prioritizeJob, resumeJob } from '#lib/server/queue/change-job.ts'
+import { getQueue } from '#lib/server/queue/get-queue.ts'
 import { printJson, printText } from './output.ts'
 
 type Json = { json?: boolean }

@@ -14,7 +14,7 @@ const CLEAN: Record<string, string> = {
   'lib/server/runs/runs.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const runs = () => db()\n`,
   'lib/setup/process.mjs': `import { spawn } from 'node:child_process'\n\nexport const root = spawn\n`,
   'lib/testing/sample.ts': `import { db } from '#lib/db/open-db.ts'\n\nexport const sample = db\n`,
-  'lib/worker/spawn-runner.ts': `import { execa } from 'execa'\n\nexport const spawnRunner = execa\n`,
+  'lib/processes/spawn-runner.ts': `import { execa } from 'execa'\n\nexport const spawnRunner = execa\n`,
   'runner/sandbox/process/run.ts': `import { spawn } from 'node:child_process'\nimport { task } from '#lib/domain/tasks/index.ts'\n\nexport const run = () => [spawn, task]\n`,
   'components/ui/row.tsx': `import { task } from '#lib/domain/tasks/index.ts'\n\nexport const Row = () => task\n`,
   'app/page.tsx': `import { Row } from '#components/ui/row.tsx'\nimport { runs } from '#lib/server/runs/runs.ts'\n\nexport default () => [Row, runs]\n`,
@@ -60,6 +60,11 @@ const BREACHES: Record<string, Record<string, string>> = {
     'lib/server/console/main.ts': `export const main = () => 0\n`,
     'lib/server/runs/asks-console.ts': importing('#lib/server/console/main.ts'),
   },
+  'the-worker-is-an-end': {
+    'lib/worker/work.ts': `export const work = () => 0\n`,
+    'app/asks-worker.ts': importing('#lib/worker/work.ts'),
+    'lib/server/queue/asks-worker.ts': importing('#lib/worker/work.ts'),
+  },
   'console-asks-use-cases': { 'lib/server/console/opens-db.ts': importing('#lib/db/open-db.ts') },
   'one-place-spawns': { 'runner/engine/spawns.ts': importing('node:child_process') },
   'no-test-code-in-product': {
@@ -95,6 +100,7 @@ const VARIANTS: Record<string, [rule: string, source: string]> = {
     importing('#runner/sandbox/process/run.ts'),
   ],
   'lib/server/runs/execa.ts': ['one-place-spawns', importing('execa')],
+  'lib/worker/execa.ts': ['one-place-spawns', importing('execa')],
   'lib/server/runs/prisma.ts': ['prisma-lives-in-db', importing('@prisma/driver-adapter-utils')],
   'lib/server/runs/pg.ts': ['prisma-lives-in-db', importing('pg')],
   'lib/server/runs/leans-on-spec.ts': [

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import type { ActionResult } from '#lib/domain/api/index.ts'
 import { jobFieldSchema, priorityFieldSchema } from '#lib/domain/runs/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
-import type { JobChange } from '#lib/worker/change-job.ts'
-import { cancelJob, prioritizeJob, resumeJob } from '#lib/worker/change-job.ts'
+import type { JobChange } from '#lib/server/queue/change-job.ts'
+import { cancelJob, prioritizeJob, resumeJob } from '#lib/server/queue/change-job.ts'
 
 function change<S extends z.ZodType>(
   schema: S,

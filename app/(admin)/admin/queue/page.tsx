@@ -14,7 +14,7 @@ import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/ap
 import { formatQueueWait } from '#lib/domain/runs/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
-import { getQueue } from '#lib/worker/get-queue.ts'
+import { getQueue } from '#lib/server/queue/get-queue.ts'
 import { cancelQueued, moveToFront, resumeQueued, setPriority } from './actions.ts'
 
 export const dynamic = 'force-dynamic'

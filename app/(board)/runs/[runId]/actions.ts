@@ -5,9 +5,9 @@ import type { ActionResult } from '#lib/domain/api/index.ts'
 import { runFieldSchema } from '#lib/domain/runs/index.ts'
 import type { UserActor } from '#lib/server/accounts/auth.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
-import type { JobChange } from '#lib/worker/change-job.ts'
-import { cancelJob, resumeJob } from '#lib/worker/change-job.ts'
-import { rerun, topUp } from '#lib/worker/enqueue-plan.ts'
+import type { JobChange } from '#lib/server/queue/change-job.ts'
+import { cancelJob, resumeJob } from '#lib/server/queue/change-job.ts'
+import { rerun, topUp } from '#lib/server/queue/enqueue-plan.ts'
 
 type Work = (runId: string, asking: JobChange) => Promise<string>
 

@@ -1,7 +1,7 @@
 import { healthEndpoint } from '#lib/domain/api/index.ts'
+import { getHealth } from '#lib/server/care/get-health.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondJson } from '#lib/server/http/respond.ts'
-import { getHealth } from '#lib/worker/get-health.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   healthEndpoint,

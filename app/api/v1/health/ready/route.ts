@@ -1,6 +1,6 @@
 import { readyEndpoint } from '#lib/domain/api/index.ts'
+import { isReady } from '#lib/server/care/get-health.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
-import { isReady } from '#lib/worker/get-health.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   readyEndpoint,

@@ -22,7 +22,7 @@ import {
 } from '#lib/domain/runs/index.ts'
 import { env } from '#lib/env.ts'
 import { describeJob, describeRun } from '#lib/server/runs/runs.ts'
-import type { DbOrTx } from '../db/db.ts'
+import type { DbOrTx } from '../../db/db.ts'
 
 const DAY_MS = 86_400_000
 const MOST_ENDED = 100

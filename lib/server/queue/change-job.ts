@@ -1,8 +1,8 @@
-import { recordAudit } from '../db/audit-store.ts'
-import { database } from '../db/database.ts'
-import { withDatabaseErrors } from '../db/database-error.ts'
-import type { DbOrTx } from '../db/db.ts'
-import { listEpisodeCells } from '../db/episode-store.ts'
+import { recordAudit } from '../../db/audit-store.ts'
+import { database } from '../../db/database.ts'
+import { withDatabaseErrors } from '../../db/database-error.ts'
+import type { DbOrTx } from '../../db/db.ts'
+import { listEpisodeCells } from '../../db/episode-store.ts'
 import {
   changePriority,
   findJob as findJobById,
@@ -11,14 +11,14 @@ import {
   type Job,
   requestCancel,
   requeueJob,
-} from '../db/job-store.ts'
-import { parsePlan } from '../db/plan-store.ts'
-import { findRun } from '../db/run-store.ts'
-import { findSuite } from '../db/suite-store.ts'
-import { inTransaction } from '../db/transaction.ts'
-import type { Actor } from '../domain/accounts/index.ts'
-import { countSlots, isFrozen, listOpenSlots } from '../domain/record/index.ts'
-import { AppError } from '../errors.ts'
+} from '../../db/job-store.ts'
+import { parsePlan } from '../../db/plan-store.ts'
+import { findRun } from '../../db/run-store.ts'
+import { findSuite } from '../../db/suite-store.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Actor } from '../../domain/accounts/index.ts'
+import { countSlots, isFrozen, listOpenSlots } from '../../domain/record/index.ts'
+import { AppError } from '../../errors.ts'
 
 /** Runs are public and accounts are not: the audit log names the person. */
 const CANCELLED_BY: Record<Actor['kind'], string> = {

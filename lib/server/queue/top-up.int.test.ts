@@ -17,7 +17,7 @@ import {
   samplePlan,
   sampleSuite,
 } from '#lib/testing/factories/samples.ts'
-import { refreshBoard } from '../db/refresh-board.ts'
+import { refreshBoard } from '../../db/refresh-board.ts'
 import { cancelJob } from './change-job.ts'
 import { getRunOffers, rerun, topUp } from './enqueue-plan.ts'
 

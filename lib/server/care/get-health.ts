@@ -7,16 +7,16 @@ import {
   database,
   isSound,
   lastDone,
-} from '../db/database.ts'
-import { databaseError } from '../db/database-error.ts'
-import { isWorkerAlive, lastHeartbeat, WORKER_GONE_MS } from '../db/job-lease.ts'
-import { queueState } from '../db/job-store.ts'
-import { type Health, listProblems } from '../domain/reports/index.ts'
-import { currentVersion, env } from '../env.ts'
-import { AppError } from '../errors.ts'
-import { createLog } from '../log.ts'
-import { diskState } from '../server/care/disk-state.ts'
-import { askStore, type StoreState } from '../server/evidence/configured-store.ts'
+} from '../../db/database.ts'
+import { databaseError } from '../../db/database-error.ts'
+import { isWorkerAlive, lastHeartbeat, WORKER_GONE_MS } from '../../db/job-lease.ts'
+import { queueState } from '../../db/job-store.ts'
+import { type Health, listProblems } from '../../domain/reports/index.ts'
+import { currentVersion, env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { askStore, type StoreState } from '../evidence/configured-store.ts'
+import { diskState } from './disk-state.ts'
 
 /** A lease that has just run out may be taken over at any moment; one that ran out long ago is stuck. */
 const STUCK_MS = 30_000
