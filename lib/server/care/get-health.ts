@@ -15,6 +15,7 @@ import { type Health, listProblems } from '../../domain/reports/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { processWide } from '../../process-wide.ts'
 import { askStore, type StoreState } from '../evidence/configured-store.ts'
 import { diskState } from './disk-state.ts'
 
@@ -96,22 +97,28 @@ const log = createLog('health')
 
 type Checked = Pick<Health['database'], 'writable' | 'integrity'>
 
-let written: { at: number; writable: boolean } | undefined
-let sound: { at: number; integrity: NonNullable<Checked['integrity']> } | undefined
-let looking = false
+type Seen = {
+  written: { at: number; writable: boolean } | null
+  sound: { at: number; integrity: NonNullable<Checked['integrity']> } | null
+  isLooking: boolean
+}
+
+/** The endpoint and the system page share what was found: the file is read once for both. */
+const seen = processWide('health', (): Seen => ({ written: null, sound: null, isLooking: false }))
 
 /** What costs more than a query to know about the database: a moment old at most, or made behind. */
 async function checkedDatabase(db: Db, now: Date): Promise<Checked> {
   const at = now.getTime()
-  if (!sound || isOlder(sound.at, at, SOUND_FRESH_MS)) lookBehind(now)
-  return { writable: await isWritable(db, now), integrity: sound?.integrity ?? null }
+  if (!seen.sound || isOlder(seen.sound.at, at, SOUND_FRESH_MS)) lookBehind(now)
+  return { writable: await isWritable(db, now), integrity: seen.sound?.integrity ?? null }
 }
 
 async function isWritable(db: Db, now: Date): Promise<boolean> {
   const at = now.getTime()
-  if (!written || isOlder(written.at, at, WRITABLE_FRESH_MS))
-    written = { at, writable: await answersInTime(canWrite(db)) }
-  return written.writable
+  if (seen.written && !isOlder(seen.written.at, at, WRITABLE_FRESH_MS)) return seen.written.writable
+  const writable = await answersInTime(canWrite(db))
+  seen.written = { at, writable }
+  return writable
 }
 
 /** Also what a clock that was set back since would call new. */
@@ -130,13 +137,13 @@ async function answersInTime(answer: Promise<boolean>): Promise<boolean> {
 }
 
 function lookBehind(now: Date): void {
-  if (looking) return
-  looking = true
+  if (seen.isLooking) return
+  seen.isLooking = true
   setImmediate(() => {
     look(now)
       .catch((error: unknown) => log.warn('the database could not be scanned', { error }))
       .finally(() => {
-        looking = false
+        seen.isLooking = false
       })
   })
 }
@@ -147,6 +154,6 @@ async function look(now: Date): Promise<void> {
   if (place !== databaseFile) return
   if ((await stat(databaseFile)).size > SOUND_MOST_BYTES) return
   const integrity = { ok: isSound(databaseFile), checkedAt: now.toISOString() }
-  sound = { at: now.getTime(), integrity }
+  seen.sound = { at: now.getTime(), integrity }
   if (!integrity.ok) log.error('the database file is damaged: restore a backup')
 }
