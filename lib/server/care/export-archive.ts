@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
   ARCHIVE_KIND,
@@ -31,6 +31,7 @@ import {
   listServerEvidence,
 } from './archive-evidence.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
+import { listTarget } from './list-target.ts'
 import { readServer } from './read-server.ts'
 
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
@@ -45,7 +46,10 @@ export async function exportArchive(
   { withEvidence = false } = {},
 ): Promise<ExportSummary> {
   const target = resolve(to)
-  refuseFilled(target)
+  if (listTarget(target, '--to').length > 0) {
+    const message = `${target} is not empty: nothing was written; choose another --to`
+    throw new AppError('conflict', message)
+  }
   const server = await readServer(dataDir)
   const { archive, flaws } = server
   if (flaws[0]) {
@@ -167,21 +171,6 @@ function listEvaluations(runId: string, all: ReadonlyMap<string, Evaluation[]>):
 
 function hex(digest: string): string {
   return digest.slice('sha256:'.length)
-}
-
-function refuseFilled(target: string): void {
-  let names: string[]
-  try {
-    names = readdirSync(target)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw new AppError('invalid-request', `${target} is not a folder: choose another --to`)
-  }
-  if (names.length > 0)
-    throw new AppError(
-      'conflict',
-      `${target} is not empty: nothing was written; choose another --to`,
-    )
 }
 
 async function writeWhole(

@@ -18,6 +18,7 @@ import { formatIssues, problemLines } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BACKUP_MANIFEST, copyPlain, DATABASE, measurePlain } from './backup-folders.ts'
+import { listTarget } from './list-target.ts'
 import { verifyServer } from './verify-archive.ts'
 
 type RestoreResult = { into: string; manifest: BackupManifest; migrated: string[] }
@@ -56,13 +57,7 @@ export async function restoreBackup(folder: string, into: string): Promise<Resto
 }
 
 function refuseFilled(target: string): void {
-  let names: string[]
-  try {
-    names = readdirSync(target)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw new AppError('invalid-request', `${target} is not a folder: choose another --into`)
-  }
+  const names = listTarget(target, '--into')
   if (names.length === 0) return
   const what = names.includes(DATABASE) ? "already contains a server's data" : 'is not empty'
   throw new AppError(

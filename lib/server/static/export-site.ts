@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import {
@@ -25,6 +17,7 @@ import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '../care/export-archive.ts'
 import { signText } from '../care/ledger-heads.ts'
+import { listTarget } from '../care/list-target.ts'
 import { listFiles } from './check-folder.ts'
 import { type Crawled, crawlSite } from './crawl-site.ts'
 import { checkPage, missingPage, notHerePage } from './own-pages.ts'
@@ -96,11 +89,7 @@ export async function exportSite(to: string, options: ExportSiteOptions): Promis
 
 /** A folder that is not ours is never replaced. */
 function refuseForeign(target: string): void {
-  const found = statSync(target, { throwIfNoEntry: false })
-  if (!found) return
-  if (!found.isDirectory())
-    throw new AppError('invalid-request', `${target} is not a folder: choose another --static`)
-  const names = readdirSync(target)
+  const names = listTarget(target, '--static')
   if (names.length === 0) return
   const isOurs =
     names.includes(COPY_MANIFEST) &&
