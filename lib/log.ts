@@ -35,19 +35,18 @@ function wantedLevel(): LogLevel {
 
 /** How many of the newest warnings and errors of this process are remembered, for the system page. */
 const REMEMBERED = 50
-const shared = globalThis as { proofboardTroubles?: LogRecord[] }
+const problems = processWide('problems', () => ({ recent: [] as readonly LogRecord[] }))
 
 /** A line as it was written, with its secrets taken out. */
 export type LogRecord = { at: string; level: string; room: string; message: string; text: string }
 
 /** The newest warnings and errors of this process, newest first. */
 export function recentProblems(): LogRecord[] {
-  return [...(shared.proofboardTroubles ?? [])].reverse()
+  return [...problems.recent].reverse()
 }
 
 function remember(line: LogRecord): void {
-  const recent = [...(shared.proofboardTroubles ?? []), line]
-  shared.proofboardTroubles = recent.slice(-REMEMBERED)
+  problems.recent = [...problems.recent, line].slice(-REMEMBERED)
 }
 
 function keepInFile(text: string): void {

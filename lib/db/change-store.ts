@@ -1,4 +1,5 @@
 import { env } from '../env.ts'
+import { processWide } from '../process-wide.ts'
 import { database } from './database.ts'
 import { openSqlite, type SqliteFile, watchFile } from './sqlite-file.ts'
 
@@ -8,8 +9,7 @@ type Reader = {
   read: ReturnType<SqliteFile['prepare']>
 }
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardChanges?: Reader }
+const stamps = processWide('change numbers', () => ({ reader: null as Reader | null }))
 
 /**
  * A text that differs after every write of what public pages show: boards, suites, ledger, episodes, runs, jobs. Read on
@@ -19,9 +19,9 @@ export async function publicStamp(): Promise<string | null> {
   try {
     const { database: place, databaseFile: file } = env()
     if (place !== file) return await askStamp()
-    if (shared.proofboardChanges?.file !== file) shared.proofboardChanges = openReader(file)
-    shared.proofboardChanges.requireFile()
-    const stamp: unknown = shared.proofboardChanges.read.get()
+    if (stamps.reader?.file !== file) stamps.reader = openReader(file)
+    stamps.reader.requireFile()
+    const stamp: unknown = stamps.reader.read.get()
     return typeof stamp === 'string' ? stamp : null
   } catch {
     return null

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { env, otherDataFolder } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { processWide } from '../process-wide.ts'
 import { databaseError, isBusy } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { dialectOf } from './dialect.ts'
@@ -12,34 +13,33 @@ import { inTransaction } from './transaction.ts'
 
 export type { Db } from './db.ts'
 
-// On globalThis, because Next may load a module more than once in a process and SQLite wants one connection.
-const shared = globalThis as {
-  proofboardDb?: { place: string; db: Db }
-  proofboardOtherDbs?: Map<string, Db>
-}
+// SQLite wants one connection of a process.
+const own = () =>
+  processWide('database', () => ({ open: null as { place: string; db: Db } | null }))
+const others = processWide('other databases', () => new Map<string, Db>())
 
 /** This process's database, or that of the data folder that this code runs in; opened on first use. */
 export function database(): Db {
   const place = env().database
   if (otherDataFolder() !== null) return otherDatabase(place)
   // Code that still uses the previous file, such as a stream that is ending, does not decide which one others get.
-  if (shared.proofboardDb?.place !== place) shared.proofboardDb = { place, db: openDb(place) }
-  return shared.proofboardDb.db
+  const holder = own()
+  if (holder.open?.place !== place) holder.open = { place, db: openDb(place) }
+  return holder.open.db
 }
 
 function otherDatabase(file: string): Db {
-  shared.proofboardOtherDbs ??= new Map()
-  const known = shared.proofboardOtherDbs.get(file)
+  const known = others.get(file)
   if (known) return known
   const db = openDb(file)
-  shared.proofboardOtherDbs.set(file, db)
+  others.set(file, db)
   return db
 }
 
 /** Lets go of the database of another data folder, which will be removed. */
 export async function closeOtherDatabase(file: string): Promise<void> {
-  const open = shared.proofboardOtherDbs?.get(file)
-  shared.proofboardOtherDbs?.delete(file)
+  const open = others.get(file)
+  others.delete(file)
   await open?.$disconnect()
 }
 
@@ -64,8 +64,9 @@ export async function verifyDatabase(): Promise<void> {
 
 /** Lets go of the file; the next use opens it again. */
 export async function closeDatabase(): Promise<void> {
-  const open = shared.proofboardDb
-  delete shared.proofboardDb
+  const holder = own()
+  const { open } = holder
+  holder.open = null
   await open?.db.$disconnect()
 }
 

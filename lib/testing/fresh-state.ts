@@ -70,15 +70,15 @@ function ownTemporary(): { TMPDIR?: string } {
  * as by a server that stops, because they look at a database again and again; then that is closed.
  */
 async function forgetGlobals(): Promise<void> {
-  const { proofboardDb, 'proofboard: drain': drain } = shared as {
+  const { 'proofboard: database': database, 'proofboard: drain': drain } = shared as {
     'proofboard: drain'?: AbortController
-    proofboardDb?: { db: { $disconnect: () => Promise<void> } }
+    'proofboard: database'?: { open: { db: { $disconnect: () => Promise<void> } } | null }
   }
   drain?.abort()
   for (const name of Object.keys(shared)) if (name.startsWith('proofboard')) delete shared[name]
   delete shared[Symbol.for('proofboard.provider-keys')]
   // A stream may have asked once more after its folder was removed: such a client never opened anything.
-  await proofboardDb?.db.$disconnect().catch(() => undefined)
+  await database?.open?.db.$disconnect().catch(() => undefined)
 }
 
 /** Signal listeners keep signals from ending this process. */

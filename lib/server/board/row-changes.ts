@@ -4,9 +4,11 @@ import { database } from '../../db/database.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
 import { listRowPairs, pickRowChanges, type RowChange } from '../../domain/board/index.ts'
 import { changeSteps } from '../../domain/statistics/index.ts'
+import { processWide } from '../../process-wide.ts'
 
-// On globalThis, because Next may load a module more than once in a process.
-const shared = globalThis as { proofboardChangesOf?: { key: string; found: Promise<RowChange[]> } }
+type Known = { key: string; found: Promise<RowChange[]> }
+
+const known = processWide('row changes', () => ({ newest: null as Known | null }))
 
 /**
  * Every significant change of a ranked entry, newest first. All pairs of all suites are tested together, whatever a
@@ -15,11 +17,11 @@ const shared = globalThis as { proofboardChangesOf?: { key: string; found: Promi
 export async function listRowChanges(): Promise<RowChange[]> {
   const records = await listAllBoards(database())
   const key = records.map(({ digest }) => digest).join(' ')
-  if (shared.proofboardChangesOf?.key === key) return shared.proofboardChangesOf.found
+  if (known.newest?.key === key) return known.newest.found
   const found = findChanges(records)
-  shared.proofboardChangesOf = { key, found }
+  known.newest = { key, found }
   found.catch(() => {
-    if (shared.proofboardChangesOf?.found === found) delete shared.proofboardChangesOf
+    if (known.newest?.found === found) known.newest = null
   })
   return found
 }
@@ -28,8 +30,8 @@ async function findChanges(records: readonly BoardRecord[]): Promise<RowChange[]
   const boards = records.map(({ board }) => board)
   const db = database()
   const versions = boards.map(({ suite }) => findSuiteVersion(db, suite.digest))
-  const known = (await Promise.all(versions)).filter((version) => version !== null)
-  const pairs = listRowPairs(boards, known)
+  const suites = (await Promise.all(versions)).filter((version) => version !== null)
+  const pairs = listRowPairs(boards, suites)
   const steps = changeSteps(pairs.map(({ test }) => test))
   let step = steps.next()
   while (!step.done) {

@@ -132,10 +132,11 @@ function keepGlobal(name: string | symbol): () => void {
 
 /** A connection of its own, too. Commands of the runner have none: a server in this process goes on with its own. */
 function keepDatabase(): () => Promise<void> {
-  const restore = keepGlobal('proofboardDb')
+  const slot = 'proofboard: database'
+  const restore = keepGlobal(slot)
   return async () => {
-    const own = shared.proofboardDb as { db: { $disconnect: () => Promise<void> } } | undefined
-    await own?.db.$disconnect()
+    const own = shared[slot] as { open?: { db: { $disconnect: () => Promise<void> } } } | undefined
+    await own?.open?.db.$disconnect()
     restore()
   }
 }
