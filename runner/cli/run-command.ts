@@ -1,15 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { buildBoard, judgeResults } from '#lib/domain/board/index.ts'
-import { type ArmsView, compareArms } from '#lib/domain/compare/index.ts'
-import {
-  type Episode,
-  episodeFact,
-  type Plan,
-  type RunEvent,
-  type Shard,
-} from '#lib/domain/record/index.ts'
-import { compareRows } from '#lib/domain/statistics/index.ts'
+import { judgeResults } from '#lib/domain/board/index.ts'
+import type { Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { refuseOthers } from '../engine/envelopes.ts'
@@ -48,7 +40,7 @@ import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { registerHere } from './register-plan.ts'
 import { projectFileOf, runProject } from './run-project.ts'
-import { consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
+import { compareRunArms, consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
 import { submitRun } from './submit-command.ts'
 
 const WHOLE: Shard = { index: 1, count: 1 }
@@ -288,15 +280,4 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
   }
   refuseOthers(out, plan, options.shard ?? WHOLE)
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
-}
-
-type EndedRun = { runId: string; plan: Plan; shard: Shard; attempts: readonly Episode[] }
-
-/** What a run shows of its arms, by the same comparison as the board's page; null = the plan has none to compare. */
-function compareRunArms({ runId, plan, shard, attempts }: EndedRun, suite: Suite): ArmsView | null {
-  if (plan.arms === undefined || plan.topUpOf) return null
-  const facts = attempts.map((episode) => episodeFact(episode, 'local'))
-  const { rows } = buildBoard({ suite, facts, runs: [{ runId, plan, shard }] })
-  const counts = rows.map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
-  return compareArms(rows, compareRows(counts))
 }

@@ -1,13 +1,18 @@
 import { dirname, join } from 'node:path'
-import type { JudgedRow } from '#lib/domain/board/index.ts'
-import { type ArmsView, formatArms } from '#lib/domain/compare/index.ts'
+import { buildBoard, type JudgedRow } from '#lib/domain/board/index.ts'
+import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
 import {
+  type Episode,
+  episodeFact,
   isScored,
   type OutcomeStatus,
   type Plan,
   type RunEvent,
+  type Shard,
   shellWord,
 } from '#lib/domain/record/index.ts'
+import { compareRows } from '#lib/domain/statistics/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 import type { LocalBoard } from './local-board.ts'
@@ -174,4 +179,18 @@ function liveLine(event: RunEvent, tally: Tally, now: number): string {
 export function ndjsonReporter(): Reporter {
   process.stdout.on('error', () => {})
   return { on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`), end: () => {} }
+}
+
+type ComparedRun = { runId: string; plan: Plan; shard: Shard; attempts: readonly Episode[] }
+
+/** What a run shows of its arms, by the same comparison as the board's page; null = the plan has none to compare. */
+export function compareRunArms(
+  { runId, plan, shard, attempts }: ComparedRun,
+  suite: Suite,
+): ArmsView | null {
+  if (plan.arms === undefined || plan.topUpOf) return null
+  const facts = attempts.map((episode) => episodeFact(episode, 'local'))
+  const { rows } = buildBoard({ suite, facts, runs: [{ runId, plan, shard }] })
+  const counts = rows.map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
+  return compareArms(rows, compareRows(counts))
 }
