@@ -16,7 +16,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 
-export const ROLE_LABELS: Record<TranscriptRole, string> = {
+const ROLE_LABELS: Record<TranscriptRole, string> = {
   system: 'System',
   user: 'User',
   assistant: 'Model',
@@ -26,7 +26,7 @@ export const ROLE_LABELS: Record<TranscriptRole, string> = {
 const GLYPHS = { system: Settings2, user: User, assistant: Bot, tool: Wrench }
 
 /** A role's shape; the word is next to it. */
-export function RoleGlyph({ role, className }: { role: TranscriptRole; className: string }) {
+function RoleGlyph({ role, className }: { role: TranscriptRole; className: string }) {
   const Glyph = GLYPHS[role]
   return <Glyph aria-hidden className={className} />
 }
@@ -213,4 +213,49 @@ export function WorkspaceChangeList({
       </ul>
     </div>
   )
+}
+
+type OutlineRowProps = {
+  index: number
+  step: TranscriptStep | null
+  selected: boolean
+  isHit: boolean
+  onSelect: (step: number) => void
+}
+
+/** A step as one line of the outline. */
+export function OutlineRow({ index, step, selected, isHit, onSelect }: OutlineRowProps) {
+  return (
+    <a
+      aria-current={selected ? 'true' : undefined}
+      className="flex h-5 items-center gap-1.5 pr-3 text-ink hover:bg-sunken aria-[current=true]:bg-accent-soft"
+      href={`#step-${index}`}
+      onClick={(event) => {
+        event.preventDefault()
+        onSelect(index)
+      }}
+      tabIndex={-1}
+    >
+      <span className="w-10 shrink-0 text-right text-muted">{index}</span>
+      {step === null ? (
+        <span className="text-muted">…</span>
+      ) : (
+        <>
+          <RoleGlyph className="size-3 shrink-0 text-muted" role={step.role} />
+          <span className="w-14 shrink-0 text-muted">{ROLE_LABELS[step.role]}</span>
+          {isHit ? <span className="text-accent">match</span> : null}
+          <bdi className="max-w-72 truncate">{previewOf(step)}</bdi>
+        </>
+      )}
+    </a>
+  )
+}
+
+const PREVIEW_CHARS = 120
+
+function previewOf(step: TranscriptStep): string {
+  const { text, toolCalls, toolResult, trouble, reasoning } = step
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${given}`).join(', ')
+  const words = text ?? (calls || (toolResult?.text ?? trouble ?? reasoning ?? ''))
+  return visibleText(words.slice(0, PREVIEW_CHARS)).replace(/\s+/g, ' ').trim()
 }

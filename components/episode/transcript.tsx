@@ -3,18 +3,13 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
-import type { ScanFinding, TranscriptStep } from '#lib/domain/transcript/index.ts'
+import type { ScanFinding } from '#lib/domain/transcript/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 import { LogSearch } from '../ui/log-view.tsx'
 import { VirtualLines } from '../ui/virtual-lines.tsx'
 import { stepOfHash } from './transcript-address.ts'
-import {
-  ROLE_LABELS,
-  RoleGlyph,
-  TranscriptStepView,
-  WorkspaceChangeList,
-} from './transcript-step.tsx'
+import { OutlineRow, TranscriptStepView, WorkspaceChangeList } from './transcript-step.tsx'
 import {
   type TranscriptHits,
   type TranscriptReader,
@@ -204,50 +199,6 @@ function StepLink({ step, onSelect }: { step: number; onSelect: (step: number) =
       step {step}
     </a>
   )
-}
-
-type OutlineRowProps = {
-  index: number
-  step: TranscriptStep | null
-  selected: boolean
-  isHit: boolean
-  onSelect: (step: number) => void
-}
-
-function OutlineRow({ index, step, selected, isHit, onSelect }: OutlineRowProps) {
-  return (
-    <a
-      aria-current={selected ? 'true' : undefined}
-      className="flex h-5 items-center gap-1.5 pr-3 text-ink hover:bg-sunken aria-[current=true]:bg-accent-soft"
-      href={`#step-${index}`}
-      onClick={(event) => {
-        event.preventDefault()
-        onSelect(index)
-      }}
-      tabIndex={-1}
-    >
-      <span className="w-10 shrink-0 text-right text-muted">{index}</span>
-      {step === null ? (
-        <span className="text-muted">…</span>
-      ) : (
-        <>
-          <RoleGlyph className="size-3 shrink-0 text-muted" role={step.role} />
-          <span className="w-14 shrink-0 text-muted">{ROLE_LABELS[step.role]}</span>
-          {isHit ? <span className="text-accent">match</span> : null}
-          <bdi className="max-w-72 truncate">{previewOf(step)}</bdi>
-        </>
-      )}
-    </a>
-  )
-}
-
-const PREVIEW_CHARS = 120
-
-function previewOf(step: TranscriptStep): string {
-  const { text, toolCalls, toolResult, trouble, reasoning } = step
-  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${given}`).join(', ')
-  const words = text ?? (calls || (toolResult?.text ?? trouble ?? reasoning ?? ''))
-  return visibleText(words.slice(0, PREVIEW_CHARS)).replace(/\s+/g, ' ').trim()
 }
 
 type ReadingPaneProps = {

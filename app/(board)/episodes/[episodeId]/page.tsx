@@ -2,31 +2,27 @@ import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
 import { cache } from 'react'
 import { SourceView } from '#components/episode/code-view.tsx'
-import { ContractTree } from '#components/episode/contract-tree.tsx'
 import { DiffView, NoDiff, SolutionsBeside } from '#components/episode/diff-panel.tsx'
-import { EnvironmentPanel } from '#components/episode/environment-panel.tsx'
 import { EpisodeMoves } from '#components/episode/episode-moves.tsx'
 import { chosenTab, episodeTabs, type TabId, tabHref } from '#components/episode/episode-tabs.ts'
+import { EvidenceProblems, GatewayCalls, LogSection } from '#components/episode/evidence-files.tsx'
 import {
-  EvidenceProblems,
-  FinalPage,
-  GatewayCalls,
-  LogSection,
-} from '#components/episode/evidence-files.tsx'
-import { FilmstripView } from '#components/episode/filmstrip.tsx'
+  ContractPanel,
+  EnvironmentPanel,
+  Screenshots,
+  StepsPanel,
+} from '#components/episode/evidence-panels.tsx'
 import { loadLogView } from '#components/episode/log-address.ts'
 import { OutcomeBanner } from '#components/episode/outcome.tsx'
 import { SummaryPanel } from '#components/episode/summary-panel.tsx'
 import { TabBar } from '#components/episode/tab-bar.tsx'
-import { TestsPanel } from '#components/episode/tests-panel.tsx'
-import { StepTrace } from '#components/episode/timeline.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
 import { rowPreviewPath } from '#lib/domain/board/index.ts'
-import { type AnyEpisode, isMeasured, modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
+import { modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { findRowOfRun } from '#lib/server/board/rows.ts'
 import { getTask } from '#lib/server/board/suites.ts'
@@ -61,20 +57,6 @@ export async function generateMetadata({ params }: EpisodePageProps): Promise<Me
     path: `/episodes/${episode.episodeId}`,
     picture: row && rowPreviewPath(row.rowId),
   })
-}
-
-function Contract({ episode }: { episode: AnyEpisode }) {
-  const { contract, browser } = episode
-  if (contract) {
-    return browser ? <ContractTree contract={contract} /> : <TestsPanel contract={contract} />
-  }
-  return (
-    <p className="text-muted">
-      {isMeasured(episode)
-        ? 'The success criteria were not evaluated.'
-        : 'Reported by another program, without success criteria.'}
-    </p>
-  )
 }
 
 /** One episode as a viewer: outcome and cause on top, below them one part of its evidence at a time. */
@@ -171,29 +153,6 @@ function Panel({ chosen, view, search, solvedId }: PanelProps) {
   }
 }
 
-function Screenshots({ view: { episode, film, pruned, received } }: { view: EpisodeView }) {
-  return (
-    <Section id="final-page" title="Final page">
-      <FinalPage
-        episodeId={episode.episodeId}
-        evidence={episode.evidence}
-        pruned={pruned}
-        received={received}
-      />
-      {film ? (
-        <div className="mt-4">
-          <FilmstripView
-            episodeId={episode.episodeId}
-            film={film}
-            pruned={pruned}
-            received={received}
-          />
-        </div>
-      ) : null}
-    </Section>
-  )
-}
-
 function SaidPanel({ view }: { view: EpisodeView }) {
   const hasTranscript = view.episode.evidence.some(({ role }) => role === 'transcript')
   return (
@@ -202,39 +161,6 @@ function SaidPanel({ view }: { view: EpisodeView }) {
       <Section id="calls" title="Model calls">
         <GatewayCalls calls={view.calls} hasTranscript={hasTranscript} />
       </Section>
-    </>
-  )
-}
-
-function StepsPanel({ view: { episode, film, pruned, received, trace } }: { view: EpisodeView }) {
-  return (
-    <>
-      <Section id="film" title="Filmstrip">
-        <FilmstripView
-          episodeId={episode.episodeId}
-          film={film}
-          pruned={pruned}
-          received={received}
-        />
-      </Section>
-      <Section id="steps" title="Steps">
-        <StepTrace trace={trace} />
-      </Section>
-    </>
-  )
-}
-
-function ContractPanel({ view: { episode, finalState } }: { view: EpisodeView }) {
-  return (
-    <>
-      <Section id="contract" title="Success criteria">
-        <Contract episode={episode} />
-      </Section>
-      {episode.browser && finalState ? (
-        <Section id="final-state" title="Final app state">
-          <SourceView path="final-state.json" text={finalState} />
-        </Section>
-      ) : null}
     </>
   )
 }

@@ -1,0 +1,110 @@
+import type { EpisodeView } from '#lib/domain/api/index.ts'
+import { type AnyEpisode, isMeasured } from '#lib/domain/record/index.ts'
+import { Section } from '../ui/layout.tsx'
+import { BrowserFacts } from './browser-facts.tsx'
+import { SourceView } from './code-view.tsx'
+import { ContractTree } from './contract-tree.tsx'
+import { EpisodeDigests, EpisodeFacts } from './episode-facts.tsx'
+import { EvidenceFiles, FinalPage } from './evidence-files.tsx'
+import { FilmstripView } from './filmstrip.tsx'
+import { TestsPanel } from './tests-panel.tsx'
+import { StepTrace } from './timeline.tsx'
+
+type EvidencePanelProps = { view: EpisodeView }
+
+/** The page at the end of a browser episode, and the pictures on the way to it. */
+export function Screenshots({ view: { episode, film, pruned, received } }: EvidencePanelProps) {
+  return (
+    <Section id="final-page" title="Final page">
+      <FinalPage
+        episodeId={episode.episodeId}
+        evidence={episode.evidence}
+        pruned={pruned}
+        received={received}
+      />
+      {film ? (
+        <div className="mt-4">
+          <FilmstripView
+            episodeId={episode.episodeId}
+            film={film}
+            pruned={pruned}
+            received={received}
+          />
+        </div>
+      ) : null}
+    </Section>
+  )
+}
+
+/** What the library did, as pictures and as a list. */
+export function StepsPanel({
+  view: { episode, film, pruned, received, trace },
+}: EvidencePanelProps) {
+  return (
+    <>
+      <Section id="film" title="Filmstrip">
+        <FilmstripView
+          episodeId={episode.episodeId}
+          film={film}
+          pruned={pruned}
+          received={received}
+        />
+      </Section>
+      <Section id="steps" title="Steps">
+        <StepTrace trace={trace} />
+      </Section>
+    </>
+  )
+}
+
+/** The success criteria, and the state of the app that they were evaluated on. */
+export function ContractPanel({ view: { episode, finalState } }: EvidencePanelProps) {
+  return (
+    <>
+      <Section id="contract" title="Success criteria">
+        <Contract episode={episode} />
+      </Section>
+      {episode.browser && finalState ? (
+        <Section id="final-state" title="Final app state">
+          <SourceView path="final-state.json" text={finalState} />
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function Contract({ episode }: { episode: AnyEpisode }) {
+  const { contract, browser } = episode
+  if (contract) {
+    return browser ? <ContractTree contract={contract} /> : <TestsPanel contract={contract} />
+  }
+  return (
+    <p className="text-muted">
+      {isMeasured(episode)
+        ? 'The success criteria were not evaluated.'
+        : 'Reported by another program, without success criteria.'}
+    </p>
+  )
+}
+
+/** What ran and where, and the files that prove it. */
+export function EnvironmentPanel({ view }: EvidencePanelProps) {
+  const { episode, evaluatedHere, provenance, pruned } = view
+  const { browser } = episode
+  return (
+    <>
+      {browser ? (
+        <Section id="browser" title="Library and browser">
+          <BrowserFacts browser={browser} episode={episode} />
+        </Section>
+      ) : null}
+      <Section id="facts" title="Details">
+        <EpisodeFacts episode={episode} evaluatedHere={evaluatedHere} provenance={provenance} />
+        <EpisodeDigests episode={episode} />
+      </Section>
+      <Section id="evidence" title="Evidence">
+        <EvidenceFiles files={episode.evidence} pruned={pruned} />
+      </Section>
+    </>
+  )
+}
