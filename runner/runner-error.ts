@@ -1,6 +1,6 @@
 import type { Problem } from '#lib/domain/record/index.ts'
 
-/** 2 = the caller can change what was asked for or how the machine is set up, 1 = this place or moment is in the way. */
+/** 2 = the caller can change what was asked for or how the machine is set up, 1 = this place or moment is in the way, 130 = interrupted. */
 const KINDS = {
   usage: { exitCode: 2, ofMachine: false },
   /** A subject that cannot be run as asked. */
@@ -12,6 +12,8 @@ const KINDS = {
   place: { exitCode: 1, ofMachine: false },
   /** Results could not be delivered: the same command may go well later. */
   delivery: { exitCode: 1, ofMachine: false },
+  /** Somebody ended the command. */
+  stopped: { exitCode: 130, ofMachine: false },
   machine: { exitCode: 1, ofMachine: true },
   /** The server of the apps is gone or does not answer. */
   'app-server': { exitCode: 1, ofMachine: true },
@@ -23,7 +25,7 @@ type About = ErrorOptions & { options?: readonly string[]; problems?: readonly P
 /** An expected failure of the runner, reported in one sentence with the command's exit code. */
 export class RunnerError extends Error {
   readonly kind: RunnerErrorKind
-  readonly exitCode: 1 | 2
+  readonly exitCode: 1 | 2 | 130
   /** The machine or something on it failed: an attempt under way is void for that. */
   readonly ofMachine: boolean
   /** The options that it is about, as `--fault`; empty = none in particular. */
@@ -70,6 +72,10 @@ export function browserError(message: string): RunnerError {
 
 export function placeError(message: string): RunnerError {
   return new RunnerError('place', message)
+}
+
+export function stoppedError(message: string): RunnerError {
+  return new RunnerError('stopped', message)
 }
 
 export function deliveryError(message: string, about?: ErrorOptions): RunnerError {

@@ -67,7 +67,12 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
       const house = { gate: gate.get(), judging, environment, signal, now }
       for (const episode of episodes) {
         if (signal.aborted) break
-        const graded = await regradeEpisode(folder, episode, tasks.get(episode.taskId), house)
+        const task = tasks.get(episode.taskId)
+        const graded = await regradeEpisode(folder, episode, task, house).catch((error) => {
+          if (!signal.aborted) throw error
+          return null
+        })
+        if (graded === null) break
         if ('skipped' in graded)
           skipped.push({ episodeId: episode.episodeId, reason: graded.skipped })
         else records.push(await writeRegrade(folder, episode, graded.record))
@@ -75,6 +80,7 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
     }
     await (isJudgedByPatch(suite) ? withJudging(gradeAll) : gradeAll(null))
     tellRegrades(records, skipped, options)
+    if (signal.aborted) process.exitCode = 130
   } finally {
     await gate.close()
   }

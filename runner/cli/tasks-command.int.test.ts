@@ -1,9 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { GitHistory } from '#lib/testing/factories/git-history.ts'
+import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 let history: GitHistory
@@ -120,6 +129,67 @@ describe('proofboard tasks mine', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('with other options: repeat them, or choose another --out')
   })
+})
+
+it('ended by Ctrl-C it exits with 130, and leaves what was judged and no draft', async () => {
+  const out = join(root, 'stopped')
+  const temporary = join(root, 'tmp')
+  mkdirSync(temporary)
+  const waits = ['--verify', 'sleep 100', '--report', 'tap']
+  const { child, ended } = startProofboard(
+    join(root, 'data'),
+    ['tasks', 'mine', history.root, '--out', out, '--runs', '1', ...waits],
+    { TMPDIR: temporary },
+  )
+  await pollUntil(() => existsSync(join(out, '.drafts')))
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  expect(stderr).toMatch(
+    /\nstopped: run the same command to continue with the remaining commits\n$/,
+  )
+  expect(code).toBe(130)
+  expect(readdirSync(out).sort()).toEqual(['mined.json', 'suite.json'])
+  expect(readdirSync(temporary)).toEqual([])
+})
+
+it('suite verify that is ended by Ctrl-C proves nothing by what it did not judge', async () => {
+  const task = join(root, 'waiting', 'waits')
+  const about = { suiteId: 'waiting', kind: 'repository', title: 'w', version: '1' }
+  const verify = `node --test --test-reporter=tap --test-reporter-destination={report} test/a.test.js`
+  const files = {
+    '../suite.json': JSON.stringify({ ...about, description: '', source: null }),
+    'task.yaml': `id: waits
+title: Waits
+category: change
+difficulty: easy
+source: { folder: repo }
+verify: { command: '${verify}', report: { format: tap }, timeout: 200 }
+`,
+    'instruction.md': 'Add.',
+    // Nothing done is judged last, and never ends by itself.
+    'repo/calc.js':
+      "require('fs').writeFileSync('asleep', '')\nrequire('child_process').execSync('sleep 100')\n",
+    'tests/test/a.test.js': adds,
+    'solution/calc.js': ADD,
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(task, path)), { recursive: true })
+    writeFileSync(join(task, path), text)
+  }
+  const temporary = join(root, 'tmp-waiting')
+  mkdirSync(temporary)
+  const args = ['suite', 'verify', dirname(task), '--runs', '1']
+  const { child, ended } = startProofboard(join(root, 'data'), args, { TMPDIR: temporary })
+  const isAsleep = () =>
+    readdirSync(temporary, { recursive: true }).some((path) => String(path).endsWith('/asleep'))
+  await pollUntil(isAsleep)
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  expect(stderr.trim().split('\n').at(-1)).toBe(
+    'stopped before the end: run the same command again',
+  )
+  expect(code).toBe(130)
+  expect(existsSync(join(task, 'proof.json'))).toBe(false)
 })
 
 describe('bad input is one line and exit code 2', () => {

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { matchesAny, REPORT_FORMATS } from '#lib/domain/tasks/index.ts'
 import { permissionsOf } from '../repository/permissions.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
-import { placeError, usageError } from '../runner-error.ts'
+import { stoppedError, usageError } from '../runner-error.ts'
 import { type Sieve, TEST_GLOBS } from '../suites/mine/choose-candidate.ts'
 import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
 import { describeCounts, mineHistory } from '../suites/mine/mine-history.ts'
@@ -180,7 +180,7 @@ async function execute(repository: string, options: Options): Promise<void> {
 
 function stopped({ signal }: BaseSettings): void {
   if (signal.aborted)
-    throw placeError('stopped: run the same command to continue with the remaining commits')
+    throw stoppedError('stopped: run the same command to continue with the remaining commits')
 }
 
 function tell(mined: Mined, { json, out }: Options): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { baseCache, openJudging } from '../repository/open-judging.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
+import { isRunnerError, stoppedError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
@@ -13,7 +14,7 @@ import { commandSignal, writeError } from './output.ts'
 
 /**
  * What judges repository tasks outside of a run, with a guard that cleans up if this process is killed; in the strongest
- * sandbox of this machine, or in the one that is `given`.
+ * sandbox of this machine, or in the one that is `given`. Ended by a signal, it throws a RunnerError that says so.
  */
 export async function withJudging<T>(
   use: (settings: BaseSettings) => Promise<T>,
@@ -31,6 +32,10 @@ export async function withJudging<T>(
   const cache = baseCache(RUNNER_ENV)
   try {
     return await use({ isolation, temporary, cache, runMark: guard.mark, signal })
+  } catch (error) {
+    // Whatever failed then did so because it was stopped.
+    if (!signal.aborted || isRunnerError(error, 'stopped')) throw error
+    throw stoppedError('stopped before the end: run the same command again')
   } finally {
     await rm(temporary, { recursive: true, force: true })
     await guard.release()

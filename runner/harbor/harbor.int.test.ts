@@ -71,6 +71,18 @@ const SOLVE = 'tr A-Z a-z < word.txt > greet.txt\n'
 const GIVES = (line: string) => ({ 'tests/test.sh': `#!/bin/bash\n${line}\n` })
 
 describe.skipIf(missing !== null)('tasks in Harbor’s format, in bubblewrap', () => {
+  it('has no verdict of a verifier that was stopped from outside', async () => {
+    const stop = AbortSignal.timeout(1500)
+    const folder = writeHarborTask(fresh(), GIVES('echo 1 > /logs/verifier/reward.txt; sleep 60'))
+    const how = { ...settings, signal: stop }
+    const place = await openPlace(readHarborTask(folder), how, { asked: null, name: null })
+    try {
+      await expect(judgeHarbor(place, await place.take([]))).rejects.toThrow('stopped')
+    } finally {
+      await place.leave()
+    }
+  })
+
   it('proves a task, keeps the proof in the data folder, and plays controls and an agent', async () => {
     const parent = mkdtempSync(join(root, 'suite-'))
     const folder = writeHarborTask(parent)

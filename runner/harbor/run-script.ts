@@ -157,5 +157,7 @@ async function runScript(
   )
   if (ending.cause === 'spawn-failed' || !ending.clean)
     throw machineError(`${path} could not be started or ended on this machine`)
+  // What a stopped one wrote, or did not, says nothing of the work.
+  if (ending.cause === 'cancelled') throw new Error('stopped')
   return ending
 }

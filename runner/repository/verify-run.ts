@@ -36,7 +36,8 @@ const MOST_LOG_BYTES = 4 << 20
 
 /**
  * Runs the verify command: a new folder from the sealed base, the work's changes, then the tests over it. A report that
- * stood there before cannot be the one that is read: its path is drawn, or cleared before the start.
+ * stood there before cannot be the one that is read: its path is drawn, or cleared before the start. Throws where it was
+ * stopped from outside.
  */
 export async function runVerify(
   task: LoadedRepository,
@@ -66,6 +67,8 @@ export async function runVerify(
     })
     if (ending.cause === 'spawn-failed' || !ending.clean)
       throw machineError('the verify command could not be started or ended on this machine')
+    // What a stopped one reported, or did not, says nothing of the work.
+    if (ending.cause === 'cancelled') throw new Error('stopped')
     const report = await readReport(task, root, below)
     const disturbed = await findDisturbed(workspace, tests)
     log.flush()
