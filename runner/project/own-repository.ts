@@ -94,7 +94,9 @@ function within(path: string, below: string): string[] {
   return path.startsWith(`${below}/`) ? [path.slice(below.length + 1)] : []
 }
 
-const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
+const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
+/** Next to a lock file, they say which program reads it. */
+const BESIDE_LOCKS = ['.yarnrc.yml']
 const MANIFESTS = [
   ...['package.json', 'pytest.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini'],
   ...['conftest.py', 'requirements.txt', 'go.mod', 'go.sum'],
@@ -114,7 +116,8 @@ async function readManifests(
   const texts = new Map<string, string>()
   for (const name of MANIFESTS)
     if (known.has(posix.join(below, name))) texts.set(name, await read(posix.join(below, name)))
-  for (const name of LOCKS) if (known.has(posix.join(installedIn, name))) texts.set(name, '')
+  for (const name of [...LOCKS, ...BESIDE_LOCKS])
+    if (known.has(posix.join(installedIn, name))) texts.set(name, '')
   const shared = posix.join(installedIn, 'package.json')
   const own = texts.get('package.json')
   if (installedIn !== below && own !== undefined && known.has(shared))
@@ -122,7 +125,7 @@ async function readManifests(
   return { installedIn, read: (path: string) => texts.get(path) ?? null }
 }
 
-type Manifest = { dependencies?: object; devDependencies?: object }
+type Manifest = { dependencies?: object; devDependencies?: object; packageManager?: unknown }
 
 function shareDependencies(own: string, shared: string): string {
   const [mine, all] = [own, shared].map((text) => (parseJson(text) ?? {}) as Manifest)
@@ -130,7 +133,8 @@ function shareDependencies(own: string, shared: string): string {
     ...{ ...all?.dependencies, ...all?.devDependencies },
     ...mine?.devDependencies,
   }
-  return JSON.stringify({ ...mine, devDependencies })
+  const packageManager = mine?.packageManager ?? all?.packageManager
+  return JSON.stringify({ ...mine, packageManager, devDependencies })
 }
 
 /** The set-up where the lock file is; none where the commit has the packages themselves. */

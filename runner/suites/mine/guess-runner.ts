@@ -41,6 +41,7 @@ const JAVASCRIPT = {
 
 type Manifest = {
   scripts?: Record<string, unknown>
+  packageManager?: unknown
   dependencies?: Record<string, unknown>
   devDependencies?: Record<string, unknown>
 }
@@ -55,11 +56,44 @@ function guessJavaScript(read: Read): TestRunner | null {
   const present = (['vitest', 'jest', 'mocha'] as const).find((name) =>
     Object.hasOwn(installed, name),
   )
-  const isNode = /\bnode\b.*--test\b/.test(test)
+  const isNode = /\b(node|tsx)\b.*--test\b/.test(test)
   const name = named ?? (isNode ? 'node' : present)
   if (name === undefined) return null
-  const setup = Object.keys(installed).length > 0 ? [installer(read)] : []
-  return { ...JAVASCRIPT[name], setup, protect: name === 'mocha' ? ['**/.mocharc.*'] : [] }
+  const setup = Object.keys(installed).length > 0 ? [installer(read, manifest)] : []
+  const { command, format } = JAVASCRIPT[name]
+  const protect = name === 'mocha' ? ['**/.mocharc.*'] : []
+  return { command: asScript(name, command, test), format, setup, protect }
+}
+
+/** The command with what the repository's own script gives the runner so that it can load the tests. */
+function asScript(name: keyof typeof JAVASCRIPT, command: string, script: string): string {
+  const words = loadersOf(script)
+  const loaders = words.map((word) => ` ${quote(word)}`).join('')
+  if (name === 'node') {
+    const isTsx = /\btsx\b(?=.*--test\b)/.test(script) && !words.includes('tsx')
+    return command.replace('node', () => `node${loaders}${isTsx ? ' --import tsx' : ''}`)
+  }
+  if (name === 'mocha') {
+    const program = /\bts-mocha\b/.test(script) ? 'ts-mocha' : 'mocha'
+    return command.replace('mocha', () => `${program}${loaders}`)
+  }
+  const isModules = name === 'jest' && script.includes('--experimental-vm-modules')
+  return isModules ? `NODE_OPTIONS=--experimental-vm-modules ${command}` : command
+}
+
+const WITH_VALUE = /^(-r|--(import|require|loader|experimental-loader|conditions|env-file))$/
+const WITHOUT =
+  /^(--(import|require|loader|conditions|env-file)=.+|--experimental-(?!test-coverage|test-isolation|loader$)\S+)$/
+
+/** Options of a script that say how modules are loaded, as words. */
+function loadersOf(script: string): string[] {
+  const words = script.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []
+  const plain = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+  return plain.flatMap((word, at) => {
+    const value = plain[at + 1]
+    if (WITH_VALUE.test(word)) return value === undefined ? [] : [word, value]
+    return WITHOUT.test(word) ? [word] : []
+  })
 }
 
 function parseManifest(text: string): Manifest {
@@ -71,10 +105,23 @@ function parseManifest(text: string): Manifest {
   }
 }
 
-function installer(read: Read): string {
+/** The program is the version that `packageManager` names: another one may refuse the lock file, or this Node. */
+function installer(read: Read, { packageManager }: Manifest): string {
   if (read('package-lock.json') !== null) return 'npm ci --no-audit --no-fund'
-  if (read('pnpm-lock.yaml') !== null) return 'npx --yes pnpm install --frozen-lockfile'
-  if (read('yarn.lock') !== null) return 'npx --yes yarn install --frozen-lockfile'
+  const [, manager = '', version = ''] =
+    /^(pnpm|yarn|bun)@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []
+  const npx = (name: string, of: string) =>
+    `npx --yes ${name}${manager === of ? `@${version}` : ''} install`
+  if (read('pnpm-lock.yaml') !== null) return `${npx('pnpm', 'pnpm')} --frozen-lockfile`
+  if (read('yarn.lock') !== null) {
+    const isBerry = manager === 'yarn' ? !/^[01]\./.test(version) : read('.yarnrc.yml') !== null
+    // Without folders of packages, only Yarn itself could start a test runner.
+    if (isBerry)
+      return `YARN_NODE_LINKER=node-modules ${npx('@yarnpkg/cli-dist', 'yarn')} --immutable`
+    return `${npx('yarn', 'yarn')} --frozen-lockfile`
+  }
+  if (['bun.lock', 'bun.lockb'].some((name) => read(name) !== null))
+    return `${npx('bun', 'bun')} --frozen-lockfile`
   return 'npm install --no-audit --no-fund'
 }
 

@@ -147,8 +147,40 @@ describe('the runner is guessed', () => {
     const setupOf = (lock: string) => guess({ 'package.json': manifest, [lock]: '' })?.setup[0]
     expect(setupOf('package-lock.json')).toMatch(/^npm ci/)
     expect(setupOf('pnpm-lock.yaml')).toMatch(/pnpm install/)
+    expect(setupOf('bun.lock')).toMatch(/^npx --yes bun install --frozen-lockfile/)
     expect(setupOf('none')).toMatch(/^npm install/)
     expect(guess({ 'package.json': { scripts: { test: 'node --test' } } })?.setup).toEqual([])
+  })
+
+  it.each([
+    ['pnpm@9.1.0+sha512.abc', { 'pnpm-lock.yaml': '' }, 'npx --yes pnpm@9.1.0 install'],
+    ['yarn@1.22.19', { 'yarn.lock': '', '.yarnrc.yml': '' }, 'npx --yes yarn@1.22.19 install'],
+    ['yarn@4.5.1', { 'yarn.lock': '' }, '@yarnpkg/cli-dist@4.5.1 install --immutable'],
+    [undefined, { 'yarn.lock': '', '.yarnrc.yml': '' }, '@yarnpkg/cli-dist install --immutable'],
+    [undefined, { 'yarn.lock': '' }, 'npx --yes yarn install --frozen-lockfile'],
+    ['pnpm@9.1.0; rm -rf /', { 'yarn.lock': '' }, 'npx --yes yarn install'],
+    ['pnpm@$(id)', { 'pnpm-lock.yaml': '' }, 'npx --yes pnpm install'],
+  ])('installs with the program that the repository names: %s', (packageManager, locks, setup) => {
+    const manifest = { packageManager, devDependencies: { vitest: '4' } }
+    expect(guess({ 'package.json': manifest, ...locks })?.setup[0]).toContain(setup)
+  })
+
+  it.each([
+    ['node --import tsx --test src/*.test.ts', 'node --import tsx --test '],
+    ['tsx --test src/*.test.ts', 'node --import tsx --test '],
+    ['node --test --experimental-test-coverage', 'node --test '],
+    ["node --import 'data:a b' --test", "node --import 'data:a b' --test "],
+    ['mocha -r ts-node/register --recursive', 'npx mocha -r ts-node/register --reporter '],
+    ['ts-mocha -p tsconfig.json test/*.ts', 'npx ts-mocha --reporter '],
+    [
+      'NODE_OPTIONS="--experimental-vm-modules" jest',
+      'NODE_OPTIONS=--experimental-vm-modules npx jest ',
+    ],
+    ['jest --coverage', 'npx jest --json '],
+  ])('loads tests as the script does: %s', (script, start) => {
+    expect(guess({ 'package.json': { scripts: { test: script } } })?.command).toMatch(
+      new RegExp(`^${start.replaceAll(/[$.]/g, '\\$&')}`),
+    )
   })
 
   it('for python and go, and not for what writes no report that is read', () => {
