@@ -182,11 +182,19 @@ async function buildTree(
   }
 }
 
-/** The line that says why: one about the network, npm's first sentence, else the last. */
+/** How installers begin the line of an error: npm, pnpm, Yarn 1 and bun, later Yarns (warnings have numbers as well). */
+const OF_INSTALLER = [
+  /^npm (error|ERR!) (?!code |A complete log)\S+ /,
+  /\bERR_PNPM_\w+/,
+  /^error:? (?!Command failed)/,
+  /\bYN(?!0000|0002|0007|0008|0013|0019|0060|0086)\d{4}: /,
+]
+
+/** The line that says why: one about the network, the installer's first sentence, else the last. */
 export function tellingLine(log: string): string {
   const lines = log.trim().split('\n')
-  const ofNpm = lines.find((one) => /^npm (error|ERR!) (?!code |A complete log)\S+ /.test(one))
-  const line = lines.findLast(saysNoNetwork) ?? ofNpm ?? lines.at(-1) ?? ''
+  const ofInstaller = OF_INSTALLER.flatMap((start) => lines.find((one) => start.test(one)) ?? [])[0]
+  const line = (lines.findLast(saysNoNetwork) ?? ofInstaller ?? lines.at(-1) ?? '').trim()
   return line === '' ? '' : `, it said: ${line.slice(0, 300)}`
 }
 

@@ -222,6 +222,22 @@ it.each([
     'npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install packages when in sync.\nnpm error Missing: a\nnpm error A complete log of this run can be found in: /x\n',
     ', it said: npm error `npm ci` can only install packages when in sync.',
   ],
+  [
+    ' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"\n\n  Failure reason:\n  * 1 dependencies were added: left-pad@^1.3.0\n',
+    ', it said: ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"',
+  ],
+  [
+    'yarn install v1.22.22\nerror Your lockfile needs to be updated.\ninfo Visit https://yarnpkg.com/en/docs/cli/install for documentation.\n',
+    ', it said: error Your lockfile needs to be updated.',
+  ],
+  [
+    '➤ YN0002: │ a is missing a peer\n➤ YN0028: │ The lockfile would have been modified\n➤ YN0000: · Failed with errors in 0s 49ms\n',
+    ', it said: ➤ YN0028: │ The lockfile would have been modified',
+  ],
+  [
+    'bun install v1.4.5\nerror: lockfile had changes, but lockfile is frozen\nnote: try re-running\n',
+    ', it said: error: lockfile had changes, but lockfile is frozen',
+  ],
   ['', ''],
 ])('of what a set-up printed, tells the line that says why: %#', (log, line) => {
   expect(tellingLine(log)).toBe(line)
