@@ -157,18 +157,37 @@ describe('readHarborTask', () => {
     ['instruction.md', 'x'.repeat(5 << 20), 'instruction.md: has 5242880 bytes'],
     ['tests/test.sh', null, 'tests/test.sh: is missing'],
     ['environment/Dockerfile', null, 'environment/Dockerfile: is missing'],
-    ['environment/Dockerfile', 'WORKDIR /app\n', 'environment/Dockerfile: has no FROM line'],
-    ['environment/Dockerfile', 'FROM a\nCOPY ../../etc/passwd .\n', 'leads out of environment/'],
-    [
-      'environment/Dockerfile',
-      'FROM a\nCOPY nothing .\n',
-      'copies nothing, which is not in environment/',
-    ],
     ['tests/.git/config', 'x', 'tests/test.sh: '],
   ])('says what is wrong with %s', (path, text, sentence) => {
     const wanted = path.startsWith('tests/.git') ? 'is a file of git' : sentence
     expect(() => read({ [path]: text })).toThrow(wanted)
   })
+
+  it.each([
+    ['WORKDIR /app\n', 'has no FROM line'],
+    [
+      'FROM a\nCOPY ../../etc/passwd .\n',
+      'copies ../../etc/passwd, which leads out of environment/',
+    ],
+    ['FROM a\nCOPY nothing .\n', 'copies nothing, which is not in environment/'],
+  ])(
+    'does not run a task whose Dockerfile cannot be built, %j, unless its image is pulled',
+    (text, why) => {
+      const own = read({ 'environment/Dockerfile': text })
+      const refusal = `has an environment/Dockerfile that ${why}`
+      expect([own.unproven, own.refusal, own.base]).toEqual([refusal, refusal, []])
+      const pulled = read({
+        'environment/Dockerfile': text,
+        'task.toml': '[environment]\ndocker_image = "example/lower:1"\n',
+      })
+      expect(pulled.refusal).toBeNull()
+      expect(pulled.task.place).toMatchObject({
+        kind: 'image',
+        why: 'it is the image example/lower:1',
+      })
+      expect(pulled.task.notes).toContain(`environment/Dockerfile ${why}: the image is pulled`)
+    },
+  )
 
   it.each([
     ['FROM a\nARG X=1\n', 'it has a line ARG'],

@@ -37,14 +37,14 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const { refusal, ...about } = describeTask(file, taskId)
     const image = about.image
     const read = at('environment/Dockerfile', () => readPlace(beside, image))
-    const { compose, dockerfile } = read
+    const { dockerfile } = read
     const workdir = file.environment.workdir
     const found = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
     const task = {
       ...{ kind: 'harbor' as const, taskId, ...about, instruction },
       place: placeOf(found),
       env: { ...(found.kind === 'files' ? found.env : {}), ...about.env },
-      notes: [...about.notes, ...moreNotes(found, { tests, unknown, file })],
+      notes: [...about.notes, ...read.notes, ...moreNotes(found, { tests, unknown, file })],
     }
     const judged = {
       ...{ version: HARBOR_PROOF_VERSION, taskId, instruction, image },
@@ -54,7 +54,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
     }
     const solving = { solution: digestChanges(solution), solutionEnv: about.solutionEnv }
     const inputs = digestJson({ ...judged, ...solving })
-    const why = compose ?? refusal
+    const why = read.refusal ?? refusal
     return {
       ...{ folder, tests, wrong: [], inputs, refusal: why },
       task: at(
@@ -100,7 +100,7 @@ function requirePart(files: readonly Change[], path: string): void {
   if (!files.some((file) => file.path === path)) throw new Error('is missing')
 }
 
-type Place = { dockerfile: ReadDockerfile; compose: string | null }
+type Place = { dockerfile: ReadDockerfile; refusal: string | null; notes: string[] }
 
 function readPlace(beside: readonly Change[], image: string | null): Place {
   const compose = COMPOSE.find((name) => beside.some(({ path }) => path === name))
@@ -109,13 +109,29 @@ function readPlace(beside: readonly Change[], image: string | null): Place {
       ? null
       : `needs the services of environment/${compose}, which are not started here`
   const file = beside.find(({ path }) => path === 'Dockerfile')
-  if (file?.bytes) {
-    const dockerfile = readDockerfile(file.bytes.toString('utf8'), beside)
-    return { dockerfile, compose: services }
-  }
+  if (file?.bytes) return readBuilt(file.bytes.toString('utf8'), beside, { image, services })
   if (image === null && compose === undefined) throw new Error('is missing')
   const why = image === null ? 'it has services' : `it is the image ${image}`
-  return { dockerfile: { kind: 'image', why, workdir: null }, compose: services }
+  return { dockerfile: { kind: 'image', why, workdir: null }, refusal: services, notes: [] }
+}
+
+/** A Dockerfile that cannot be built keeps its own task from being run, unless an image is pulled instead. */
+function readBuilt(
+  text: string,
+  beside: readonly Change[],
+  { image, services }: { image: string | null; services: string | null },
+): Place {
+  try {
+    return { dockerfile: readDockerfile(text, beside), refusal: services, notes: [] }
+  } catch (error) {
+    const broken = (error as Error).message.slice(0, 400)
+    const why = image === null ? `its Dockerfile ${broken}` : `it is the image ${image}`
+    const place = { kind: 'image' as const, why, workdir: null }
+    const refusal =
+      services ?? (image === null ? `has an environment/Dockerfile that ${broken}` : null)
+    const notes = image === null ? [] : [`environment/Dockerfile ${broken}: the image is pulled`]
+    return { dockerfile: place, refusal, notes }
+  }
 }
 
 /** `environment.workdir` overrides the Dockerfile's, which its files were placed by. */
