@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../action-surface.ts'
-import { RefPage } from './ref-page.ts'
+import { RefPage, stageFiles } from './ref-page.ts'
 
 const SAVE = {
   ref: 'e1',
@@ -40,4 +43,22 @@ describe('a page behind an MCP server', () => {
     expect(await page.isVisible({ ...target, role: 'button', name: 'Save' }, read)).toBe(true)
     expect(await page.isVisible({ ...target, role: 'link', name: 'Save' }, read)).toBe(false)
   })
+})
+
+it('stages two files of one name as two files of that name', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  try {
+    const paths = ['a', 'b'].map((folder) => join(root, folder, 'report.txt'))
+    for (const [at, folder] of ['a', 'b'].entries()) {
+      mkdirSync(join(root, folder))
+      writeFileSync(paths[at] ?? '', folder)
+    }
+    const staged = await stageFiles(root, paths)
+    expect(staged.map((path) => [basename(path), readFileSync(path, 'utf8')])).toEqual([
+      ['report.txt', 'a'],
+      ['report.txt', 'b'],
+    ])
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 })

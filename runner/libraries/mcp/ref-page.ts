@@ -99,8 +99,11 @@ export async function stageFiles(folder: string, paths: readonly string[]): Prom
   const place = join(folder, 'files', randomUUID())
   await mkdir(place, { recursive: true })
   return Promise.all(
-    paths.map(async (path) => {
-      const copy = join(place, basename(path))
+    paths.map(async (path, at) => {
+      // Two files may have the same name, and a page sees it.
+      const own = join(place, String(at))
+      await mkdir(own)
+      const copy = join(own, basename(path))
       await copyFile(path, copy)
       return copy
     }),
