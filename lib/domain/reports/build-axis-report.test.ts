@@ -47,6 +47,20 @@ const figureOf = ({ claims, others }: AxisReport, id: string) =>
   [...claims, ...others][0]?.values[id]
 
 describe('buildAxisReport', () => {
+  it('shows pass^k with the interval of the entry’s curve, and without one where it has none', () => {
+    const made = board([{ repetitions: 4, status: halfSolved }])
+    const last = made.rows[0]?.reliability?.points.at(-1)
+    const shown = figureOf(report('task-completion', made), 'pass-hat-k')
+    expect(last?.k).toBe(4)
+    expect(shown).toMatchObject({ value: last?.rate, low: last?.low, high: last?.high })
+    expect(shown?.method).toMatch(/^k = 4: mean of pass\^k over 20 tasks; each point’s interval/)
+    const older = { ...made, rows: made.rows.map(({ reliability: _, ...row }) => row) }
+    expect(figureOf(report('task-completion', older), 'pass-hat-k')).toMatchObject({
+      ...{ value: last?.rate, low: null, high: null },
+      method: expect.stringContaining('no interval'),
+    })
+  })
+
   it('keeps raw figures out of every column that is not marked diagnostic', () => {
     const cheap = board([{ repetitions: 2, status: halfSolved }])
     const spoiled: Board = {

@@ -43,7 +43,7 @@ export const completionMeasure: AxisMeasure = {
       role: 'supporting',
       meaning:
         'Probability that all of k attempts solve a task; k is the lowest number of repetitions.',
-      read: (row) => passValue(row, ({ passHatK }) => passHatK),
+      read: everyTimeValue,
     },
     {
       id: 'pass-at-k',
@@ -75,6 +75,15 @@ function voidValue({ voidSensitivity, success }: BoardRow): AxisValue {
   if (voids === 0) return { value, low: null, high: null, ...size, method: 'no excluded episodes' }
   const method = `bounds, not a confidence interval: ${voids} excluded, counted as failed and as solved`
   return { value, low: allFailed, high: allSolved, ...size, method }
+}
+
+/** The last point of the entry's curve, with its interval; a row stored without a curve has none. */
+function everyTimeValue(row: BoardRow): AxisValue {
+  const value = passValue(row, ({ passHatK }) => passHatK)
+  const last = row.reliability?.points.at(-1)
+  if (!row.reliability || !last || value.value === null) return value
+  const { low, high } = last
+  return { ...value, low, high, method: `k = ${last.k}: ${row.reliability.method}` }
 }
 
 function passValue({ tasks }: BoardRow, read: (pass: PassK) => number): AxisValue {
