@@ -97,7 +97,7 @@ async function submitAll(paths: string[], options: Options) {
       const payload = await packPayload(from, { scratch, index })
       outcomes.push(await submitOne({ path, payload, delivery }))
       rmSync(payload.file, { force: true })
-      if (!options.json) tell(outcomes.at(-1))
+      if (!options.json) tell(outcomes.at(-1), options.dryRun)
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -117,7 +117,7 @@ async function submitOne({ path, payload, delivery }: One): Promise<Outcome> {
   }
 }
 
-function tell(outcome: Outcome | undefined): void {
+function tell(outcome: Outcome | undefined, dryRun = false): void {
   if (!outcome) return
   const { reply, failure } = outcome
   const path = plainText(outcome.path)
@@ -128,7 +128,8 @@ function tell(outcome: Outcome | undefined): void {
     return
   }
   if (reply.ok) {
-    const where = reply.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
+    // What is only validated is at no address.
+    const where = dryRun ? '' : reply.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
     printResult(`${path}: ${plainText(reply.summary)}${where}`)
     for (const one of reply.leftOut.runs)
       writeError(`  left out ${plainText(one.path)}: ${plainText(one.reason)}`)

@@ -110,6 +110,7 @@ describe('proofboard submit', () => {
   it('asks what would be stored, and changes nothing', async () => {
     const { code, stdout } = await submit([fileOf('result.json', smallBundle()), '--dry-run'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run: 2 new')])
+    expect(stdout).not.toContain('/runs/')
     expect(await ground.db.run.count()).toBe(0)
   })
 

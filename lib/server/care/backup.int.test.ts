@@ -110,6 +110,8 @@ describe('a backup of a server at work', () => {
     const left = readdirSync(busy).sort()
     expect(left).toEqual(['notes.txt', expect.any(String), expect.any(String)])
     expect(lastJson((await backup('list', '--in', busy, '--json')).stdout).backups).toHaveLength(2)
+    const none = await backup('list', '--in', join(root, 'nothing'))
+    expect(none.stdout).toMatch(/^no complete backup in .*nothing; to make one: npx proofboard/)
   })
 
   it('says what evidence is not what was sealed, and leaves it out', async () => {

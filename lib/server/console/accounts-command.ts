@@ -152,6 +152,7 @@ type Allow = {
 }
 
 const WHERE = `
+Example: npx proofboard oidc allow --repository-id 1296269 --owner-id 583231
 The two numbers: gh api repos/OWNER/NAME --jq '.id, .owner.id'
 A refused workflow gets the ids that it would need. Names are not matched, because they can be released and taken again.`
 

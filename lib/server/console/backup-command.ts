@@ -70,8 +70,11 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
 }
 
 function list({ in: place, json }: Json & { in?: string }): void {
-  const backups = listBackups(backupFolder(place))
+  const from = backupFolder(place)
+  const backups = listBackups(from)
   if (json) printJson({ backups })
+  else if (backups.length === 0)
+    printText(`no complete backup in ${from}; to make one: npx proofboard backup create`)
   for (const { folder, bytes, counts } of json ? [] : backups)
     printText(`${folder}: ${bytes} bytes, ${counts.episodes} episodes`)
 }
@@ -119,6 +122,10 @@ export function addRetentionCommand(program: Command): void {
     .option('--dry-run', 'only print what would be deleted')
     .option('--verify', 'compare every evidence file with its sealed digest instead')
     .option('--json', 'print one JSON object as the last line of stdout')
+    .addHelpText(
+      'after',
+      '\nExample: PROOFBOARD_KEEP_LOGS_DAYS=90 npx proofboard retention --dry-run',
+    )
     .action(({ dryRun = false, verify = false, json = false }: Options) =>
       withServerDatabase(() => (verify ? check(json) : prune(dryRun, json))),
     )

@@ -1,5 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -48,6 +56,10 @@ async function showAndRemove(
   isRanked: boolean,
 ): Promise<void> {
   const before = await countOwn()
+  // Of a server that was killed meanwhile.
+  const left = join(dataDir, 'examples', `${example}.1b4e28ba-2fa1-11d2-883f-0016d3cca427`)
+  mkdirSync(left, { recursive: true })
+  utimesSync(left, 0, 0)
   const shown = await changeExample({ example, do: 'show' }, CONSOLE)
   expect(shown.status).toBe(303)
   const [cookie = ''] = (shown.headers.get('set-cookie') ?? '').split(';')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { closeOtherDatabase, database, migrateDatabase } from '../../db/database.ts'
 import { refreshBoard } from '../../db/refresh-board.ts'
@@ -38,6 +38,7 @@ export async function removeExample(example: Example): Promise<void> {
 async function make(example: Example, actor: Actor): Promise<void> {
   const folder = folderOf(example)
   if (existsSync(folder)) return
+  await removeDrafts(folder)
   const draft = `${folder}.${randomUUID()}`
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
@@ -50,6 +51,23 @@ async function make(example: Example, actor: Actor): Promise<void> {
   } finally {
     await closeOtherDatabase(join(draft, 'proofboard.db'))
     await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Making one takes seconds: an older draft is of a server that was killed meanwhile. */
+const ABANDONED_MS = 3_600_000
+
+async function removeDrafts(folder: string): Promise<void> {
+  const parent = dirname(folder)
+  const names = await readdir(parent).catch((): string[] => [])
+  for (const name of names.filter((one) => one.startsWith(`${basename(folder)}.`))) {
+    const draft = join(parent, name)
+    const at = await stat(draft).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    )
+    if (at !== null && Date.now() - at > ABANDONED_MS)
+      await rm(draft, { recursive: true, force: true })
   }
 }
 
