@@ -187,7 +187,7 @@ const OF_INSTALLER = [
   /^npm (error|ERR!) (?!code |A complete log)\S+ /,
   /\bERR_PNPM_\w+/,
   /^error:? (?!Command failed)/,
-  /\bYN(?!0000|0002|0007|0008|0013|0019|0060|0086)\d{4}: /,
+  /\bYN(?!0000|0002|0007|0008|0013|0019|0060|0086)\d{4}: (?!│ [-+@ ])/,
 ]
 
 /** The line that says why: one about the network, the installer's first sentence, else the last. */

@@ -231,7 +231,7 @@ it.each([
     ', it said: error Your lockfile needs to be updated.',
   ],
   [
-    '➤ YN0002: │ a is missing a peer\n➤ YN0028: │ The lockfile would have been modified\n➤ YN0000: · Failed with errors in 0s 49ms\n',
+    '➤ YN0002: │ a is missing a peer\n➤ YN0028: │ -    is-odd: "npm:3.0.1"\n➤ YN0028: │ The lockfile would have been modified\n➤ YN0000: · Failed with errors in 0s 49ms\n',
     ', it said: ➤ YN0028: │ The lockfile would have been modified',
   ],
   [
