@@ -31,3 +31,9 @@ it('says what is wrong, and writes over nothing', async () => {
   expect(await run(result, '--format', 'xlsx')).toMatchObject({ code: 2 })
   expect(await run(join(folder, 'none.json'), '--format', 'csv')).toMatchObject({ code: 2 })
 })
+
+it('says that there is no transcript, and writes nothing', async () => {
+  const { code, stdout, stderr } = await run(result, '--format', 'atif')
+  expect([code, stdout]).toEqual([0, ''])
+  expect(stderr.trim()).toBe('no episode has a transcript here: nothing was written')
+})

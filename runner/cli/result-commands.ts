@@ -159,9 +159,19 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
   const refusal = format === 'ts-bench' ? bundle.episodes.map(refuseTsBench).find(Boolean) : null
   if (refusal) throw usageError(`${path} cannot be written as ${format}: ${refusal}`)
   const exported = withTranscripts(exportBundle(bundle), folderOf(path))
-  const pieces = Readable.from(writeExport(exported, format))
+  const pieces = Readable.from(noteEmpty(writeExport(exported, format)))
   if (out === undefined) await print(pieces)
   else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
+}
+
+/** Transcripts alone can come to nothing: a control has none, nor has a result without its run folder. */
+async function* noteEmpty(pieces: ReturnType<typeof writeExport>) {
+  let isEmpty = true
+  for await (const piece of pieces) {
+    isEmpty = false
+    yield piece
+  }
+  if (isEmpty) writeError('no episode has a transcript here: nothing was written')
 }
 
 /** What the launcher ignores or reports of stdout is not reported twice. */
