@@ -227,7 +227,7 @@ it.each([
     ', it said: ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"',
   ],
   [
-    'yarn install v1.22.22\nerror Your lockfile needs to be updated.\ninfo Visit https://yarnpkg.com/en/docs/cli/install for documentation.\n',
+    'yarn install v1.22.22\nerror Your lockfile needs to be updated.\ninfo Visit https://example.com/install for documentation.\n',
     ', it said: error Your lockfile needs to be updated.',
   ],
   [
