@@ -36,7 +36,7 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
   {
     head: 'Action',
     cell: ({ entry: { action } }) => <EntryKind action={action} />,
-    cellClass: 'col-span-2 lg:whitespace-nowrap',
+    cellClass: 'col-span-2 lg:min-w-56',
   },
   {
     head: 'Target',

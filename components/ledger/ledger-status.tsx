@@ -9,7 +9,7 @@ import { ledgerHref } from './ledger-page.tsx'
 
 /** Whether the hash chain is intact, and its latest hash, which reveals later removals. */
 export function ChainStatus({ view }: { view: LedgerView }) {
-  const { holds, head, total, broken } = view
+  const { holds, head, total, broken, checkedAt } = view
   const Icon = holds ? ShieldCheck : ShieldAlert
   return (
     <section aria-label="Ledger status" className="rounded border border-line bg-surface px-4 py-3">
@@ -20,7 +20,7 @@ export function ChainStatus({ view }: { view: LedgerView }) {
         </strong>
         <span className="untrusted text-muted">
           {holds
-            ? `${plural(total, 'entry', 'entries')}, hash chain intact`
+            ? `${plural(total, 'entry', 'entries')}, hash chain intact (last read whole ${formatInstant(checkedAt)})`
             : visibleText(broken ?? '')}
         </span>
       </p>

@@ -38,10 +38,61 @@ export async function listLedger(db: DbOrTx, after = 0): Promise<LedgerEntry[]> 
 }
 
 /** The ledger up to the first entry that cannot be read, and what is wrong with that one; null = all can be read. */
-export async function readLedger(
+export async function readLedger(db: DbOrTx): Promise<ReadEntries> {
+  return readRows(await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } }))
+}
+
+type ReadEntries = {
+  entries: LedgerEntry[]
+  /** What is wrong with the first that cannot be read, in one sentence; null = all can. */
+  damaged: string | null
+}
+
+type Piece = { after: number; limit: number }
+
+/** The same of the next entries behind a place. */
+export async function readLedgerPiece(db: DbOrTx, { after, limit }: Piece): Promise<ReadEntries> {
+  const where = { sequence: { gt: after } }
+  return readRows(
+    await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' }, take: limit }),
+  )
+}
+
+/** One page of the entries of a kind and on a target, newest first, up to one that cannot be read; null = any. */
+export async function readLedgerPage(
   db: DbOrTx,
-): Promise<{ entries: LedgerEntry[]; damaged: string | null }> {
-  const rows = await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+  { kind, target, skip, take }: LedgerSelection & { skip: number; take: number },
+): Promise<ReadEntries> {
+  const where = selectionOf({ kind, target })
+  return readRows(
+    await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'desc' }, skip, take }),
+  )
+}
+
+type LedgerSelection = { kind: LedgerKind | null; target: string | null }
+
+/** How many entries there are of a kind and on a target; null = any. */
+export async function countLedger(db: DbOrTx, selection: LedgerSelection): Promise<number> {
+  return db.ledgerEntry.count({ where: selectionOf(selection) })
+}
+
+function selectionOf({ kind, target }: LedgerSelection) {
+  return { ...(kind !== null && { kind }), ...(target !== null && { target }) }
+}
+
+/** Place and hash of an entry, as they are stored; without a place the newest. Null = there is none. */
+export async function findLink(
+  db: DbOrTx,
+  sequence?: number,
+): Promise<{ sequence: number; hash: string } | null> {
+  return db.ledgerEntry.findFirst({
+    ...(sequence !== undefined && { where: { sequence } }),
+    orderBy: { sequence: 'desc' },
+    select: { sequence: true, hash: true },
+  })
+}
+
+function readRows(rows: readonly LedgerRow[]): ReadEntries {
   const entries: LedgerEntry[] = []
   for (const row of rows) {
     try {

@@ -17,6 +17,8 @@ export type LedgerView = {
   holds: boolean
   /** Where the chain breaks, in one sentence; null = it is intact. */
   broken: string | null
+  /** When the whole chain was compared last; what was added since is compared at each view. */
+  checkedAt: string
   /** The place of a row: its suite, the version (null = the current one) and its subject's name, by row id. */
   rows: ReadonlyMap<string, { suiteId: string; version: string | null; subject: string }>
 }

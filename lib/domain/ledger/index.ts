@@ -15,6 +15,7 @@ export {
   digestReceipts,
   digestRun,
   findBrokenLink,
+  findChangedEntry,
   LEDGER_KINDS,
   type LedgerAction,
   type LedgerDraft,

@@ -3,7 +3,13 @@ import { sampleBoardSuite, sampleRun } from '../board/index.ts'
 import { digestBytes } from '../record/index.ts'
 import { applyLedger, correctFacts, EMPTY_LEDGER } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
-import { chainEntry, compareVersions, findBrokenLink, type LedgerEntry } from './ledger-entry.ts'
+import {
+  chainEntry,
+  compareVersions,
+  findBrokenLink,
+  findChangedEntry,
+  type LedgerEntry,
+} from './ledger-entry.ts'
 
 function write(...actions: LedgerAction[]): LedgerEntry[] {
   const entries: LedgerEntry[] = []
@@ -21,6 +27,22 @@ describe('findBrokenLink', () => {
   it('finds nothing wrong with a chain as it was written', () => {
     expect(findBrokenLink(threeEntries())).toBeNull()
     expect(findBrokenLink([])).toBeNull()
+  })
+
+  it('goes on behind an entry', () => {
+    const [first, second, third] = threeEntries()
+    expect(findBrokenLink([second!, third!], first)).toBeNull()
+    expect(findBrokenLink([third!], first)?.problem).toBe(
+      'entry 2 is missing: found entry 3 in its place',
+    )
+  })
+
+  it('and each entry says by its own hash whether it was changed', () => {
+    const [first, , third] = threeEntries()
+    expect(findChangedEntry([third!, first!])).toBeNull()
+    expect(findChangedEntry([third!, { ...first!, reason: 'becausf' }])).toBe(
+      'entry 1 was changed after it was written',
+    )
   })
 
   const edited = (change: Partial<LedgerEntry>) => (all: LedgerEntry[]) =>

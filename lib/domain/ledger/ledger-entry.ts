@@ -169,10 +169,13 @@ type BrokenLink = { place: number; problem: string }
 
 /**
  * The first entry that was changed, removed, moved or slipped in; null = the whole chain is intact. Entries cut off at the
- * end leave a whole chain: compare the last hash with one that was noted elsewhere.
+ * end leave a whole chain: compare the last hash with one that was noted elsewhere. `before` = the entry before the first.
  */
-export function findBrokenLink(entries: readonly LedgerEntry[]): BrokenLink | null {
-  let previous: LedgerEntry | null = null
+export function findBrokenLink(
+  entries: readonly LedgerEntry[],
+  before: LedgerEntry | null = null,
+): BrokenLink | null {
+  let previous = before
   for (const [index, entry] of entries.entries()) {
     const expected = chainEntry(previous, entry, { now: entry.at })
     const problem = findProblem(entry, expected)
@@ -182,13 +185,22 @@ export function findBrokenLink(entries: readonly LedgerEntry[]): BrokenLink | nu
   return null
 }
 
+/** What is wrong with one of some entries that do not follow each other, by its own hash alone; null = nothing. */
+export function findChangedEntry(entries: readonly LedgerEntry[]): string | null {
+  const changed = entries.find(({ hash, ...body }) => hash !== digestJson(body))
+  return changed ? wasChanged(changed) : null
+}
+
+function wasChanged({ sequence }: LedgerEntry): string {
+  return `entry ${sequence} was changed after it was written`
+}
+
 function findProblem(entry: LedgerEntry, expected: LedgerEntry): string | null {
   if (entry.sequence !== expected.sequence)
     return `entry ${expected.sequence} is missing: found entry ${entry.sequence} in its place`
   if (entry.previousHash !== expected.previousHash)
     return `entry ${entry.sequence} does not follow the entry before it`
-  if (entry.hash !== expected.hash)
-    return `entry ${entry.sequence} was changed after it was written`
+  if (entry.hash !== expected.hash) return wasChanged(entry)
   return null
 }
 

@@ -1,6 +1,12 @@
 import { listRowRanks } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
-import { findLastOfAll, readLedger } from '../../db/ledger-store.ts'
+import {
+  countLedger,
+  findLastOfAll,
+  findLink,
+  readLedger,
+  readLedgerPage,
+} from '../../db/ledger-store.ts'
 import { withStoredFile } from '../../db/move-database.ts'
 import { parsePlan } from '../../db/plan-store.ts'
 import { readLedgerRows } from '../../db/read-stored.ts'
@@ -9,6 +15,7 @@ import type { LedgerFilter, LedgerView } from '../../domain/api/index.ts'
 import {
   describeHead,
   findBrokenLink,
+  findChangedEntry,
   type LedgerEntry,
   type LedgerKey,
   type SignedHead,
@@ -17,6 +24,7 @@ import {
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { refuseNoting } from '../evidence/noted-reads.ts'
+import { checkChain } from './check-chain.ts'
 import { ledgerKey, signHead } from './ledger-heads.ts'
 import { parseLedgerRows } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
@@ -24,32 +32,39 @@ import { withServerDatabase } from './with-server-database.ts'
 
 const PAGE_SIZE = 50
 
-/** One page of the ledger, newest first, and whether the whole chain is intact. A page beyond the last is the last. */
-export async function getLedger({ kind, target, page }: LedgerFilter): Promise<LedgerView> {
-  // Whether the chain is intact is found out each time: nothing announces an entry that was changed by hand.
+/**
+ * One page of the ledger, newest first, and whether the chain is intact. A page beyond the last is the last. What is shown
+ * is compared with its own hashes each time; the chain as `checkChain` says.
+ */
+export async function getLedger(
+  { kind, target, page }: LedgerFilter,
+  now = new Date(),
+): Promise<LedgerView> {
+  // Nothing announces an entry that was changed by hand.
   refuseNoting()
-  const { entries, holds, broken } = await readFullLedger()
-  const matching = entries
-    .filter(({ action }) => kind === null || action.kind === kind)
-    .filter(({ action }) => target === '' || action.target === target)
-    .reverse()
-  const pages = Math.max(1, Math.ceil(matching.length / PAGE_SIZE))
+  const db = database()
+  const chain = await checkChain(db, now)
+  const selection = { kind, target: target === '' ? null : target }
+  const matching = await countLedger(db, selection)
+  const pages = Math.max(1, Math.ceil(matching / PAGE_SIZE))
   const shown = Math.min(Math.max(1, page), pages)
-  const last = entries.at(-1)
-  const onPage = matching.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)
-  const targets = onPage.map(({ action }) => action.target)
+  const place = { skip: (shown - 1) * PAGE_SIZE, take: PAGE_SIZE }
+  const { entries, damaged } = await readLedgerPage(db, { ...selection, ...place })
+  const broken = chain.broken ?? damaged ?? findChangedEntry(entries)
+  const targets = entries.map(({ action }) => action.target)
   return {
-    entries: onPage,
-    matching: matching.length,
-    total: entries.length,
+    entries,
+    matching,
+    total: await countLedger(db, { kind: null, target: null }),
     page: shown,
     pages,
-    head: last ? { sequence: last.sequence, hash: last.hash } : null,
-    holds,
+    head: await findLink(db),
+    holds: broken === null,
     broken,
+    checkedAt: chain.wholeAt.toISOString(),
     rows: await listRowRanks(
-      database(),
-      targets.filter((target) => targetKind(target) === 'row'),
+      db,
+      targets.filter((one) => targetKind(one) === 'row'),
     ),
   }
 }
