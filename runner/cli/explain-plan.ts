@@ -49,7 +49,7 @@ export function explainPlanFor(
     suite,
     own: findPreviousRow(past.rows, plan.subject),
     competitor: null,
-    poolRows: countPool(past.rows, plan.subject),
+    poolRows: countPool(past.rows, plan),
     past: past.episodes,
     price: priceOf(plan, { providerFile: providerFile ?? null }),
     concurrency,

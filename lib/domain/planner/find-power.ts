@@ -1,5 +1,5 @@
 import { type BoardRow, rankPoolOf } from '../board/index.ts'
-import { type Subject, subjectLabel } from '../record/index.ts'
+import { type PlanDraft, type Subject, subjectLabel } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
   CONFIDENCE,
@@ -196,17 +196,20 @@ export function toPreviousRow({
 }
 
 /**
- * How many ranked rows a plan of this subject would stand among, itself included: those that are driven in the same way
+ * How many ranked rows a plan would stand among, its own included, one for each arm: those that are driven in the same way
  * and measured without faults. At least 2: a difference needs two rows.
  */
-export function countPool(rows: readonly BoardRow[], subject: Subject): number {
+export function countPool(
+  rows: readonly BoardRow[],
+  { subject, arms = [] }: Pick<PlanDraft, 'subject' | 'arms'>,
+): number {
   const isDriven = subject.kind === 'agent' || subject.modelRequested !== null
   const pool = isDriven ? 'primary/llm' : 'primary/scripted'
+  const own = arms.length > 0 ? arms.map(({ name }) => ({ ...subject, arm: name })) : [subject]
+  const labels = new Set(own.map(subjectLabel))
   const others = rows.filter(
     (row) =>
-      row.rank !== null &&
-      rankPoolOf(row) === pool &&
-      subjectLabel(row.subject) !== subjectLabel(subject),
+      row.rank !== null && rankPoolOf(row) === pool && !labels.has(subjectLabel(row.subject)),
   )
-  return Math.max(2, others.length + 1)
+  return Math.max(2, others.length + own.length)
 }

@@ -15,6 +15,7 @@ import {
   freezePlan,
   type Plan,
 } from '../record/index.ts'
+import { countPool } from './find-power.ts'
 import { planTopUp } from './plan-top-up.ts'
 
 const suite = sampleBoardSuite(10)
@@ -63,6 +64,20 @@ describe('the entries of a plan with arms', () => {
     )
     expect(codes).not.toContain('frozen-plan')
     expect(codes).not.toContain('llm-pins')
+  })
+
+  it('stand among the ranked entries as one for each arm', () => {
+    const rank = { place: 1, low: 1, high: 2, tieGroup: 1, letters: 'A' }
+    const ranked = buildBoard(board).rows.map((row) => ({
+      ...row,
+      rank,
+      label: 'primary' as const,
+    }))
+    const { plan } = board
+    const others = ranked.map((row) => ({ ...row, subject: { ...row.subject, name: 'other' } }))
+    expect(countPool(others, plan)).toBe(4)
+    expect(countPool([...ranked, ...others], plan)).toBe(4)
+    expect(countPool(others, { subject: plan.subject })).toBe(3)
   })
 
   it('are topped up arm by arm, by a plan of the one arm that makes the same entry', () => {

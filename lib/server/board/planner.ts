@@ -99,7 +99,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     suite,
     own: findPreviousRow(rows, subject.value),
     competitor: competitor && toPreviousRow(competitor),
-    poolRows: countPool(rows, subject.value),
+    poolRows: countPool(rows, plan),
     past: await listScoredEpisodes(database(), suite.suiteId),
     price: priceUsage,
     concurrency,

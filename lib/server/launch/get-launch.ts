@@ -130,7 +130,7 @@ async function explainLaunch(
     suite,
     own: findPreviousRow(board?.rows ?? [], plan.subject),
     competitor: null,
-    poolRows: countPool(board?.rows ?? [], plan.subject),
+    poolRows: countPool(board?.rows ?? [], plan),
     past: await listScoredEpisodes(database(), suite.suiteId),
     price: priceUsage,
     concurrency: slots,
