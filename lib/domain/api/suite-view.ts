@@ -21,6 +21,8 @@ export const suiteSummarySchema = z.object({
   rows: count,
   /** Rows that are ranked. */
   ranked: count,
+  /** Of those, the ones under injected faults. */
+  stress: count,
   /** Rows of controls, which are no entries. */
   controls: count,
 })

@@ -53,9 +53,11 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
   const summaries = suites.map(async ({ suiteId, title, kind, version, tasks, digest }) => {
     const snapshot = await findBoard(db, digest)
     const rows = snapshot?.board.rows ?? []
+    const ranked = rows.filter(({ rank }) => rank !== null)
     return {
       ...{ suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length },
-      ranked: rows.filter(({ rank }) => rank !== null).length,
+      ranked: ranked.length,
+      stress: ranked.filter(({ label }) => label === 'stress').length,
       controls: countControls(rows),
     }
   })

@@ -38,8 +38,13 @@ const COLUMNS: readonly DataColumn<SuiteSummary>[] = [
   { head: 'Tasks', cell: ({ tasks }) => formatCount(tasks), numeric: true },
   {
     head: 'Ranked',
-    title: 'Entries that meet every evidence rule, those under injected faults included',
-    cell: ({ ranked }) => formatCount(ranked),
+    title: 'Entries that meet every evidence rule, without those under injected faults',
+    cell: ({ ranked, stress }) => (
+      <>
+        {formatCount(ranked - stress)}
+        {stress > 0 ? <span className="text-muted"> + {formatCount(stress)} stress</span> : null}
+      </>
+    ),
     numeric: true,
   },
   {
