@@ -111,6 +111,7 @@ export {
 export { buildLlmsText } from './llms-text.ts'
 export type { NamedKind, NamedRow, NamedRows, OutcomeCount, TaskTexts } from './named-rows.ts'
 export { API_PREFIX, buildOpenApi } from './openapi.ts'
+export { orderNamedRows } from './order-named-rows.ts'
 export { cutPage, endPage } from './page.ts'
 export {
   isSubjectNamed,

@@ -2,15 +2,11 @@ import { listAllBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { countOutcomes } from '../../db/episode-store.ts'
 import { listSuites } from '../../db/suite-store.ts'
-import type { NamedKind, NamedRow, NamedRows } from '../../domain/api/index.ts'
+import { type NamedKind, type NamedRows, orderNamedRows } from '../../domain/api/index.ts'
 import { type BoardRow, categoryRates } from '../../domain/board/index.ts'
-import { BASELINE_ARM } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 
-/**
- * Every row, of any suite and version, of the agent or library of this name, or measured with this model: those of current
- * suites first, ranked before unranked, then the latest day, and of a day what has no arm first. Null = there is none.
- */
+/** Every row, of any suite and version, of the agent or library of this name, or measured with this model; null = none. */
 export async function getNamedRows(kind: NamedKind, name: string): Promise<NamedRows | null> {
   const db = database()
   const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
@@ -26,7 +22,7 @@ export async function getNamedRows(kind: NamedKind, name: string): Promise<Named
   )
   if (rows.length === 0) return null
   const runIds = new Set(rows.flatMap(({ row }) => row.runIds))
-  return { name, rows: rows.sort(byWeight), outcomes: await countOutcomes(db, [...runIds]) }
+  return { name, rows: orderNamedRows(rows), outcomes: await countOutcomes(db, [...runIds]) }
 }
 
 /** The names that have such a page. */
@@ -51,17 +47,4 @@ export async function listBoardRowIds(
 
 function nameOf(kind: NamedKind, { subject }: BoardRow): string | null {
   return kind === 'agent' ? subject.name : subject.modelRequested
-}
-
-function byWeight(a: NamedRow, b: NamedRow): number {
-  const [x, y] = [a, b].map(({ row, isCurrent }) => (isCurrent ? 2 : 0) + (row.rank ? 1 : 0))
-  if (x !== y) return Number(y) - Number(x)
-  const [dayA, dayB] = [a, b].map(({ row }) => row.lastStartedAt.slice(0, 10))
-  if (dayA === dayB && isArm(a) !== isArm(b)) return isArm(a) ? 1 : -1
-  return a.row.lastStartedAt < b.row.lastStartedAt ? 1 : -1
-}
-
-/** The baseline is the agent itself. */
-function isArm({ row: { subject } }: NamedRow): boolean {
-  return subject.arm !== undefined && subject.arm !== BASELINE_ARM
 }

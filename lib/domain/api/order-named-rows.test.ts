@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { SAMPLE_AGENT } from '../board/index.ts'
+import { sampleRow, sampleVersion } from '../compare/sample-rows.fixture.ts'
+import { orderNamedRows } from './order-named-rows.ts'
+
+const suite = sampleVersion('1.0.0', { a: 'one' })
+
+type Of = { version: string; arm?: string; at: string; isCurrent?: boolean }
+
+function named({ version, arm, at, isCurrent = true }: Of) {
+  const subject = { ...SAMPLE_AGENT, version, ...(arm && { arm }) }
+  const rowId = [version, arm, at].filter(Boolean).join(' ')
+  const lastStartedAt = `2026-11-${at}:00.000Z`
+  const row = sampleRow('agent', suite, [], { subject, rowId, lastStartedAt })
+  return { row, suiteTitle: 'Sample', isCurrent, categories: [] }
+}
+
+it('puts the arms of the newest version before the baseline of one measured earlier that day', () => {
+  const rows = [
+    named({ version: '1', arm: 'skill', at: '02T09:30' }),
+    named({ version: '1', arm: 'baseline', at: '02T09:00' }),
+    named({ version: '3', at: '03T09:00', isCurrent: false }),
+    named({ version: '2', arm: 'skill', at: '02T11:30' }),
+    named({ version: '2', arm: 'baseline', at: '02T11:00' }),
+    named({ version: '1', at: '01T09:00' }),
+  ]
+  expect(orderNamedRows(rows).map(({ row }) => row.rowId)).toEqual([
+    '2 baseline 02T11:00',
+    '2 skill 02T11:30',
+    '1 baseline 02T09:00',
+    '1 skill 02T09:30',
+    '1 01T09:00',
+    '3 03T09:00',
+  ])
+})

@@ -1,0 +1,44 @@
+import { BASELINE_ARM } from '../record/index.ts'
+import type { NamedRow } from './named-rows.ts'
+
+/**
+ * Entries of one agent or model: those of current suites first, ranked before unranked, then the latest day; of a day the
+ * version that was measured last, and of a version what has no arm first.
+ */
+export function orderNamedRows(rows: readonly NamedRow[]): NamedRow[] {
+  const latest = new Map<string, string>()
+  for (const named of rows) {
+    const { lastStartedAt } = named.row
+    const known = latest.get(groupOf(named))
+    if (known === undefined || known < lastStartedAt) latest.set(groupOf(named), lastStartedAt)
+  }
+  const weightOf = ({ row, isCurrent }: NamedRow) => (isCurrent ? 2 : 0) + (row.rank ? 1 : 0)
+  const keyOf = (named: NamedRow) =>
+    [
+      latest.get(groupOf(named)) ?? '',
+      groupOf(named),
+      isArm(named) ? '0' : '1',
+      named.row.lastStartedAt,
+    ].join('\n')
+  return [...rows].sort(
+    (a, b) => weightOf(b) - weightOf(a) || (keyOf(a) < keyOf(b) ? 1 : keyOf(a) > keyOf(b) ? -1 : 0),
+  )
+}
+
+/** What stands together: entries of one version and weight that were measured on one day. */
+function groupOf({ row, isCurrent }: NamedRow): string {
+  const { name, version, modelRequested } = row.subject
+  return JSON.stringify([
+    isCurrent,
+    row.rank !== null,
+    row.lastStartedAt.slice(0, 10),
+    name,
+    version,
+    modelRequested,
+  ])
+}
+
+/** The baseline is the agent itself. */
+function isArm({ row: { subject } }: NamedRow): boolean {
+  return subject.arm !== undefined && subject.arm !== BASELINE_ARM
+}
