@@ -32,7 +32,8 @@ export function commandSignal(options: { stopWithStdin: boolean }): AbortSignal 
   process.on('SIGTERM', () => controller.abort('terminated'))
   process.on('SIGHUP', () => controller.abort('terminal closed'))
   if (options.stopWithStdin) {
-    const gone = () => controller.signal.aborted || controller.abort('the starting process is gone')
+    const gone = () =>
+      controller.signal.aborted || controller.abort('cancelled, or what started it has ended')
     process.stdin.on('end', gone).on('close', gone).on('error', gone).resume()
     process.stdin.unref?.()
   }

@@ -155,7 +155,7 @@ export async function getRunOffers(run: RunView, now: Date): Promise<RunOffers> 
   const job = await findJobOfRun(db, run.runId)
   const isActive = job?.status === 'queued' || job?.status === 'running'
   return {
-    cancel: offerCancel(run, job),
+    cancel: offerCancel(job),
     resume: await offerResume(db, job),
     topUp: isActive ? refuse(TOP_UP, NOT_ENDED) : await offerTopUp(db, run, now),
     rerun: isActive ? refuse(RERUN, NOT_ENDED) : await offerRerun(db, run.runId),
@@ -166,8 +166,9 @@ const TOP_UP = 'Runs the episodes that this entry still needs to be ranked.'
 const RERUN =
   'Repeats only episodes that failed because of the infrastructure or the harness, never failures of the agent.'
 
-function offerCancel({ sealed, planned }: RunView, job: Job | null): RunOffer {
-  const says = `Stops the run now: ${sealed} of ${planned} episodes are finished and kept, ${planned - sealed} will not run.`
+/** Without numbers: episodes finish while the sentence is read. */
+function offerCancel(job: Job | null): RunOffer {
+  const says = 'Stops the run now. Finished episodes are kept, the others will not run.'
   if (!job) return refuse(says, NO_JOB)
   if (job.status !== 'queued' && job.status !== 'running')
     return refuse(says, 'It has already finished.')

@@ -130,7 +130,7 @@ describe('a run’s actions', () => {
     await page.goto(`${copy.url}/runs/${await runOf(slow)}`)
     expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true)
     await page.getByText('Cancel…').click()
-    await page.getByText('0 of 2 episodes are finished and kept, 2 will not run').waitFor()
+    await page.getByText('Finished episodes are kept, the others will not run.').waitFor()
     await page.getByRole('button', { name: 'Cancel this run' }).click()
     await page.getByText('cancelled by an administrator').waitFor()
     await page.getByText('Runs 2 of 2 episodes; none are finished yet.').waitFor()
