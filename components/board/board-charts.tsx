@@ -84,7 +84,7 @@ export function BoardCharts({ board, view, shown }: BoardChartsProps) {
 
 function Tabs({ view }: { view: BoardView }) {
   return (
-    <nav aria-label="Chart" className="flex flex-wrap gap-1">
+    <nav aria-label="Chart" className="on-screen flex flex-wrap gap-1">
       {CHARTS.map((name) => (
         <Choice isCurrent={name === view.chart} key={name} change={{ chart: name }} view={view}>
           {TABS[name].title}

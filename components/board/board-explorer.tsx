@@ -125,7 +125,9 @@ export function BoardExplorer(props: BoardExplorerProps) {
       {folded > 0 ? (
         <p className="mt-3 flex items-center gap-3">
           {plural(folded, 'control')} not listed.
-          <Button onClick={() => change({ kind: 'control' })}>Show controls</Button>
+          <Button className="on-screen" onClick={() => change({ kind: 'control' })}>
+            Show controls
+          </Button>
         </p>
       ) : null}
       {charts}

@@ -166,17 +166,25 @@ function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
     .map(visibleText)
     .join(' · ')
   return (
-    <li className="grid grid-cols-[minmax(0,7.5rem)_minmax(0,1fr)_4rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
-      <a className="untrusted min-w-0 leading-tight hover:underline" href={rowPath(suiteId, id)}>
-        <span className="block break-words font-semibold text-sm sm:text-base">
+    <li className="grid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_5rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
+      <a
+        className="untrusted min-w-0 leading-tight hover:underline"
+        href={rowPath(suiteId, id)}
+        title={[visibleText(subject.name), rest].filter(Boolean).join(' · ')}
+      >
+        <span className="line-clamp-2 break-words font-semibold text-sm sm:text-base">
           {visibleText(subject.name)}
         </span>
-        {rest === '' ? null : <span className="block break-words text-muted text-xs">{rest}</span>}
+        {rest === '' ? null : (
+          <span className="line-clamp-3 break-words text-muted text-xs">{rest}</span>
+        )}
       </a>
       <RateBar tone={tone} {...success} rate={row.values.success} />
       <span className="text-right" title={success.title}>
-        <span className="font-semibold text-xl">{success.text}</span>
-        <span className="text-muted text-xs"> %</span>
+        <span className="whitespace-nowrap">
+          <span className="font-semibold text-xl">{success.text}</span>
+          <span className="text-muted text-xs">{'\u00a0%'}</span>
+        </span>
         <span className="block text-muted text-xs">{success.spread}</span>
       </span>
     </li>

@@ -57,7 +57,7 @@ export function RowActions({ rowId, refusals, suiteId, subject }: RowActionsProp
         Episodes as CSV
       </a>
       <a className="link" download href={`/api/v1/rows/${rowId}/export?format=eee`}>
-        Every Eval Ever
+        Entry as Every Eval Ever
       </a>
     </p>
   )

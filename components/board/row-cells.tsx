@@ -185,11 +185,17 @@ function ModelCell({ row: { subject } }: CellProps) {
 }
 
 const LONG_MODEL = 20
+const LONG_VERSION = 10
 
 function VersionCell({ row: { subject } }: CellProps) {
   const version = visibleText(subject.version ?? UNKNOWN)
   return (
-    <span className="untrusted block truncate text-muted" title={version}>
+    <span
+      className={classNames(
+        'untrusted block text-muted',
+        version.length > LONG_VERSION && 'text-xs leading-tight',
+      )}
+    >
       {version}
     </span>
   )

@@ -61,7 +61,7 @@ function FigureFiles({ query }: { query: ChartQuery }) {
   const name = `${query.suite}-${query.chart}`.replace(/[^\w.-]/g, '_')
   const svg = chartFile(query, 'svg')
   return (
-    <p className="mt-2 flex flex-wrap gap-x-4 text-muted">
+    <p className="on-screen mt-2 flex flex-wrap gap-x-4 text-muted">
       Download:
       <SavePng href={svg} name={`${name}.png`} />
       <a className="link" download={`${name}.svg`} href={svg}>

@@ -7,7 +7,7 @@ export function renderRowImage(preview: RowPreview) {
   const color = isClaim ? INK.claim : INK.refused
   return (
     <PictureFrame suite={suite}>
-      <div style={{ display: 'flex', fontSize: 40 }}>{subject}</div>
+      <div style={{ display: 'flex', fontSize: 40, wordBreak: 'break-word' }}>{subject}</div>
       <div style={{ display: 'flex', flexDirection: 'column', color }}>
         <div style={{ display: 'flex', fontSize: 76 }}>{rate}</div>
         <div style={{ display: 'flex', alignItems: 'flex-end', gap: 24 }}>
@@ -54,7 +54,9 @@ export function renderComparisonImage(preview: ComparisonPreview) {
         }}
       >
         {sentence === null ? null : (
-          <div style={{ display: 'flex', fontSize: 32, color: INK.text }}>{sentence}</div>
+          <div style={{ display: 'flex', fontSize: 32, color: INK.text, wordBreak: 'break-word' }}>
+            {sentence}
+          </div>
         )}
         <div style={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between' }}>
           <span style={{ fontSize: 44 }}>{standing}</span>

@@ -10,12 +10,14 @@ export function PageHeading({ title, trail, children }: PageHeadingProps) {
   return (
     <header className="mb-5">
       {trail ? (
-        <nav aria-label="Breadcrumb" className="mb-1 text-muted">
+        <nav aria-label="Breadcrumb" className="untrusted mb-1 text-muted">
           {trail}
         </nav>
       ) : null}
       <h1 className="untrusted font-semibold text-xl tracking-tight">{title}</h1>
-      {children ? <div className="mt-1 max-w-3xl text-base text-muted">{children}</div> : null}
+      {children ? (
+        <div className="untrusted mt-1 max-w-3xl text-base text-muted">{children}</div>
+      ) : null}
     </header>
   )
 }
