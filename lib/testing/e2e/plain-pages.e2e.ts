@@ -139,6 +139,21 @@ it('a page that only the browser draws does the same', async () => {
   }
 })
 
+it('is printed light, also from the dark theme, and without what only a screen can do', async () => {
+  await open(
+    '/ledger',
+    async (page) => {
+      const ground = () =>
+        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      expect(await ground()).toBe('rgb(18, 19, 21)')
+      await page.emulateMedia({ media: 'print' })
+      expect(await ground()).toBe('rgb(251, 251, 250)')
+      expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
+    },
+    { colorScheme: 'dark' },
+  )
+})
+
 describe('the script of a page without React', () => {
   it('copies a text, says so for a moment, and names the site by its address', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
