@@ -66,14 +66,18 @@ export class BucketObjects {
 
   /** One that was written again meanwhile stays, because a result is about to refer to it. */
   async removeOld({ digest, modifiedAt }: StoredObject): Promise<void> {
-    if (!digest) return
+    if (digest) await this.deleteUnchanged(digest, new Date(modifiedAt.getTime() + 1000))
+  }
+
+  /** Deletes an object that was written before then, and leaves a younger one. */
+  async deleteUnchanged(digest: Digest, before: Date): Promise<void> {
     const { status, headers, body } = await this.#client.send({
       method: 'HEAD',
       key: keyOf(digest),
     })
     body.destroy()
     const writtenAt = Date.parse(headers['last-modified'] ?? '')
-    if (status === 200 && writtenAt < modifiedAt.getTime() + 1000) await this.delete(digest)
+    if (status === 200 && writtenAt < before.getTime()) await this.#delete(digest)
   }
 
   async probe(): Promise<void> {
@@ -89,7 +93,7 @@ export class BucketObjects {
     await this.#done({ method: 'DELETE', key })
   }
 
-  async delete(digest: Digest): Promise<void> {
+  async #delete(digest: Digest): Promise<void> {
     await this.#ensureOwned()
     this.#known.delete(digest)
     await this.#done({ method: 'DELETE', key: keyOf(digest) })

@@ -41,7 +41,10 @@ export interface EvidenceStore {
   put(ref: EvidenceRef, source: Uint8Array | string): Promise<void>
   /** Takes over all files below a folder of this machine as the evidence of an episode; what is stored already stays. */
   settle(folder: string, directory: string): Promise<void>
-  /** Removes files; `shared` are the digests that other evidence names too, whose bytes have to stay. */
+  /**
+   * Removes files; `shared` are the digests that other evidence names too, whose bytes have to stay. So does what is in a
+   * bucket for less than a day, until it is removed again.
+   */
   delete(refs: readonly EvidenceRef[], shared: ReadonlySet<Digest>): Promise<void>
   /** A folder of this machine with the files of an episode, for a program that reads folders. */
   checkOut(directory: string, files: readonly EvidenceFile[]): Promise<CheckedOut>

@@ -62,6 +62,12 @@ async function listAll(store: EvidenceStore): Promise<StoredObject[]> {
   return objects
 }
 
+/** As if all objects had been written two days ago. */
+function age(): void {
+  for (const object of bucket.objects.values())
+    object.modifiedAt = new Date(Date.now() - 2 * 86_400_000)
+}
+
 const LOG = Buffer.from('one\ntwo\nthree\n'.repeat(100))
 
 describe.each(['disk', 's3'] as const)('on %s', (kind) => {
@@ -86,6 +92,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     expect(readFileSync(copy, 'utf8')).toBe('of another')
     const listed = await listAll(store)
     expect(listed.map(({ sizeBytes }) => sizeBytes)).toEqual([LOG.length])
+    age()
     await store.delete([ref], new Set())
     expect(await readAll(ref)).toBeNull()
     expect(await listAll(store)).toEqual([])
@@ -204,10 +211,24 @@ describe('a bucket', () => {
     const refs = ['a', 'b'].map((name) => refOf(LOG, 'subject.log', `received/run_a/ep_${name}`))
     for (const ref of refs) await store.put(ref, LOG)
     expect(await listAll(store)).toHaveLength(1)
+    age()
     await store.delete(refs.slice(0, 1), new Set(refs.map(({ digest }) => digest)))
     expect(await readAll(refs[1] as EvidenceRef)).toEqual(LOG)
     await store.delete(refs, new Set())
     expect(await listAll(store)).toEqual([])
+  })
+
+  it('keeps what an upload wrote again, though retention found nothing that names it', async () => {
+    const store = startAs('s3')
+    const [old, uploaded] = ['a', 'b'].map((name) =>
+      refOf(LOG, 'subject.log', `received/run_a/ep_${name}`),
+    ) as [EvidenceRef, EvidenceRef]
+    await store.put(old, LOG)
+    age()
+    const shared = new Set<EvidenceRef['digest']>() // as counted before the upload was stored
+    await store.put(uploaded, LOG)
+    await store.delete([old], shared)
+    expect(await readAll(uploaded)).toEqual(LOG)
   })
 
   it('lists more than one page', async () => {

@@ -16,6 +16,8 @@ import type { ObjectCache } from './object-cache.ts'
 
 /** Larger objects are read in ranges, without a copy on this machine. */
 const CACHED_BYTES = 64 << 20
+/** What was written within it may be of an upload that nobody could count yet. */
+const DAY_MS = 86_400_000
 
 type Parts = {
   objects: BucketObjects
@@ -95,7 +97,9 @@ export class S3Store implements EvidenceStore {
   async delete(refs: readonly EvidenceRef[], shared: ReadonlySet<Digest>): Promise<void> {
     await this.#disk.delete(refs)
     const digests = new Set(refs.map(({ digest }) => digest).filter((one) => !shared.has(one)))
-    for (const digest of digests) await this.#forget(digest, () => this.#objects.delete(digest))
+    const before = new Date(Date.now() - DAY_MS)
+    for (const digest of digests)
+      await this.#forget(digest, () => this.#objects.deleteUnchanged(digest, before))
   }
 
   async checkOut(directory: string, files: readonly EvidenceFile[]): Promise<CheckedOut> {
