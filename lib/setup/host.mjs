@@ -1,6 +1,7 @@
 // @ts-check
 // The name of this machine among those that share a database or a folder: a process id means something only beside it.
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /** Where Linux writes down an id of the machine; a container has one of its own or none. */
@@ -26,4 +27,33 @@ function readMachineId() {
     }
   }
   return ''
+}
+
+/** How often a process writes the note again that says it works in a folder. */
+export const BEAT_MS = 20_000
+/** Without a sign of life for this long, who noted it on another machine is gone: killed, or a container that was replaced. */
+const SILENT_MS = 15 * BEAT_MS
+
+/**
+ * Whether nobody wrote a note again for that long. By the clock of its file system, since those of machines differ; a file
+ * that is not there is silent.
+ * @param {string} file
+ * @returns {boolean}
+ */
+export function isSilent(file) {
+  const written = statSync(file, { throwIfNoEntry: false })
+  return written === undefined || clockBeside(file) - written.mtimeMs > SILENT_MS
+}
+
+/** @param {string} file */
+function clockBeside(file) {
+  const probe = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(probe, '')
+    return statSync(probe).mtimeMs
+  } catch {
+    return Date.now() // a folder that can only be read
+  } finally {
+    rmSync(probe, { force: true })
+  }
 }

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listAllBoards } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
+import { settleEnv } from '#lib/env.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import { followLocalRuns } from './local-runs.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -73,3 +75,32 @@ it('leaves a run in another folder off the board, and makes no database for it',
   if (ON_POSTGRES) expect((await look()).episodes).toBe(0)
   else await expect(look()).rejects.toThrow()
 }, 300_000)
+
+it('closes a run whose machine is gone: a container that was replaced is never seen again', async () => {
+  const plan = join(dataDir, 'plan.json')
+  const runId = 'run_replaced0'
+  await proofboard('plan', '--suite', 'small', '--subject', 'nop', '--out', plan)
+  const args = ['ledger', 'register', '--plan', plan, '--run-id', runId, '--pid', '17']
+  const old = { PROOFBOARD_HOST_ID: 'old-container' }
+  const registered = await proofboardHere(dataDir, args, old)
+  expect(registered.code, registered.stderr).toBe(0)
+  const notice = join(dataDir, 'local-runs', runId)
+  await followOnce()
+  expect([existsSync(notice), (await look()).kinds]).toEqual([true, ['register']])
+  const before = new Date(Date.now() - 6 * 60_000)
+  utimesSync(notice, before, before)
+  await followOnce()
+  expect([existsSync(notice), (await look()).kinds]).toEqual([false, ['register', 'remove']])
+}, 300_000)
+
+/** One look of a worker of this machine. */
+async function followOnce(): Promise<void> {
+  process.env.PROOFBOARD_DATA_DIR = dataDir
+  settleEnv(process.cwd())
+  const db = openDb(process.env.DATABASE_URL ?? join(dataDir, 'proofboard.db'))
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 100)
+  const boards = { request: () => {} } as never
+  await followLocalRuns({ db, boards, workerId: 'w', signal: stop.signal })
+  await db.$disconnect()
+}

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hostId } from '#lib/setup/host.mjs'
+import { hostId, isSilent } from '#lib/setup/host.mjs'
 import { findBoard } from '../db/board-store.ts'
 import { type Db, database, migrateDatabase, readClock } from '../db/database.ts'
 import { isWorkerAlive, lastHeartbeat } from '../db/job-lease.ts'
@@ -18,6 +18,7 @@ import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { locateProcess } from '../processes/is-process-alive.ts'
+import { isRunning } from '../server/care/held-runs.ts'
 import { withServerDatabase } from '../server/care/with-server-database.ts'
 import { saveRunFolder } from './run-job.ts'
 import { syncSuite } from './sync-suites.ts'
@@ -32,7 +33,7 @@ const log = createLog('local-runs')
  */
 export function announceLocalRun(runId: string, pid: number): void {
   mkdirSync(noticesFolder(), { recursive: true })
-  writeFileSync(join(noticesFolder(), readRunId(runId)), `${pid} ${hostId()}`, { mode: 0o600 })
+  writeFileSync(noticeOf(readRunId(runId)), `${pid} ${hostId()}`, { mode: 0o600 })
 }
 
 /** It becomes a file's name. */
@@ -70,9 +71,9 @@ async function followOne(
 ): Promise<void> {
   // Asked first: what it seals until it ends is on disk when it is gone.
   const found = locateProcess(pid, host)
-  // A worker of that machine follows it.
-  if (found === 'elsewhere') return
-  const hasEnded = found === 'gone'
+  // A worker of that machine follows it, as long as there is one: the container may have been replaced.
+  if (found === 'elsewhere' && (!isSilent(noticeOf(runId)) || (await isRunning(runId)))) return
+  const hasEnded = found !== 'alive'
   const imported = existsSync(join(env().runsDir, runId)) ? await saveRunFolder(db, runId) : 0
   if (imported > 0) {
     const run = await findRun(db, runId)
@@ -83,7 +84,7 @@ async function followOne(
 
 /** Seals a run that has ended as far as it came; one that measured nothing is owed no longer. */
 async function closeRun(db: Db, runId: string): Promise<void> {
-  const forget = () => rmSync(join(noticesFolder(), runId), { force: true })
+  const forget = () => rmSync(noticeOf(runId), { force: true })
   try {
     if ((await sealRun(db, runId, new Date())) === 'empty')
       await withdrawEmptyRun(db, runId, new Date())
@@ -98,7 +99,7 @@ async function closeRun(db: Db, runId: string): Promise<void> {
 function listNotices(): Notice[] {
   if (!existsSync(noticesFolder())) return []
   return readdirSync(noticesFolder()).flatMap((runId) => {
-    const noted = readNotice(join(noticesFolder(), runId))
+    const noted = readNotice(noticeOf(runId))
     return noted === null ? [] : [{ runId, ...noted }]
   })
 }
@@ -116,6 +117,10 @@ function readNotice(file: string): Omit<Notice, 'runId'> | null {
 
 function noticesFolder(): string {
   return join(env().dataDir, 'local-runs')
+}
+
+function noticeOf(runId: string): string {
+  return join(noticesFolder(), runId)
 }
 
 /** A run on the board: its rows there with their addresses, and whether a server shows them now. */

@@ -9,7 +9,7 @@ import {
   type Plan,
   planSchema,
 } from '#lib/domain/record/index.ts'
-import { hostId } from '#lib/setup/host.mjs'
+import { BEAT_MS, hostId, isSilent } from '#lib/setup/host.mjs'
 import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'
@@ -105,15 +105,21 @@ function readQuietly(path: string): unknown {
 
 /**
  * Takes the run's folder for this process: two runners in one folder would run the same slots twice. A holder that was
- * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again; and the machine).
+ * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again), on
+ * another machine as long as it writes the file again and again.
  */
 export async function lockRunFolder(holderPath: string): Promise<() => Promise<void>> {
   for (let tries = 0; tries < 3; tries++) {
     try {
       const file = await open(holderPath, 'wx')
-      await file.writeFile(`${identifyProcess(process.pid).replace('@', ' ')} ${hostId()}\n`)
-      await file.close()
-      return () => rm(holderPath, { force: true })
+      const text = `${identifyProcess(process.pid).replace('@', ' ')} ${hostId()}\n`
+      await file.write(text, 0)
+      const heart = setInterval(() => file.write(text, 0).catch(() => {}), BEAT_MS).unref()
+      return async () => {
+        clearInterval(heart)
+        await file.close()
+        await rm(holderPath, { force: true })
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       await dropStale(holderPath)
@@ -128,7 +134,7 @@ async function dropStale(holderPath: string): Promise<void> {
   const text = await readFile(holderPath, 'utf8').catch(() => '')
   const [pid, started, host = hostId()] = text.trim().split(' ')
   const isElsewhere = host !== hostId()
-  if (pid && (isElsewhere || isSameAlive(`${pid}@${started}`))) {
+  if (pid && (isElsewhere ? !isSilent(holderPath) : isSameAlive(`${pid}@${started}`))) {
     throw placeError(
       `runner ${pid}${isElsewhere ? ` on ${host}` : ''} works in this folder: wait for it or choose another --out`,
     )

@@ -63,12 +63,21 @@ export function listBackups(folder: string): BackupSummary[] {
 export function removeOldBackups(folder: string, keep: number): string[] {
   for (const name of names(folder)) {
     const draft = DRAFT.exec(name)
-    if (draft && locateProcess(Number(draft[1]), draft[2]) === 'gone')
+    if (draft && isLeft(join(folder, name), locateProcess(Number(draft[1]), draft[2])))
       rmSync(join(folder, name), { recursive: true, force: true })
   }
   const old = listBackups(folder).slice(keep)
   for (const backup of old) rmSync(backup.folder, { recursive: true, force: true })
   return old.map(({ name }) => name)
+}
+
+/** Without a new file for this long, a backup that another machine began is not written any more. */
+const DRAFT_MS = 7 * 86_400_000
+
+function isLeft(draft: string, writer: ReturnType<typeof locateProcess>): boolean {
+  if (writer !== 'elsewhere') return writer === 'gone'
+  const written = statSync(draft, { throwIfNoEntry: false })?.mtimeMs
+  return written !== undefined && Date.now() - written > DRAFT_MS
 }
 
 function readQuietly(folder: string): BackupManifest | null {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSilent } from '#lib/setup/host.mjs'
 import { env } from '../../env.ts'
 import { locateProcess } from '../../processes/is-process-alive.ts'
 
@@ -13,9 +14,10 @@ export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => P
   }
 }
 
-/** A runner that was started by hand works in the folder, as far as this machine can tell. */
-async function isRunning(runId: string): Promise<boolean> {
+/** Whether a runner works in the folder of a run, also one that was started by hand or on another machine. */
+export async function isRunning(runId: string): Promise<boolean> {
   const file = join(env().runsDir, runId, 'runner.pid')
   const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')
-  return locateProcess(Number(pid), host) !== 'gone'
+  const found = locateProcess(Number(pid), host)
+  return found === 'elsewhere' ? !isSilent(file) : found === 'alive'
 }
