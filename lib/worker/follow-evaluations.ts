@@ -80,7 +80,7 @@ async function evaluateNext(
   const isSettled = (one: PendingEvaluation) => isSettledEverywhere(db, one)
   const stored = await evaluateBatch(waiting, { db, signal, verifier, isSettled, onKept })
   if (stored > 0) log.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
-  else if (isShared(db)) schedule.later.set(run.runId, Date.now() + AGAIN_MS)
+  else schedule.later.set(run.runId, Date.now() + AGAIN_MS)
   return stored
 }
 
