@@ -23,6 +23,7 @@ import { spawnRunner } from '../processes/spawn-runner.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'
 import { hasFilesOf } from '../server/care/regrade.ts'
 import { applyRetention } from '../server/care/retention.ts'
+import { sweepExamples } from '../server/example/make-example.ts'
 import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/upload-files.ts'
 import { logFailure } from './log-failure.ts'
@@ -187,7 +188,10 @@ export async function followRetention({ db, signal }: Pick<WorkerContext, 'db' |
 const UPLOADS_MS = 60_000
 const ingestLog = createLog('ingest')
 
-/** Cleans up after uploads until `signal`: commits that another process left unfinished, files never committed. */
+/**
+ * Cleans up after uploads and examples until `signal`: commits that another process left unfinished, files never committed,
+ * half an example.
+ */
 export async function followUploads({
   db,
   signal,
@@ -196,6 +200,7 @@ export async function followUploads({
     try {
       await sweepIngest(db)
       await sweepUploads(db, new Date())
+      await sweepExamples()
     } catch (error) {
       ingestLog.warn('what uploads left could not be tidied up', { error })
     }

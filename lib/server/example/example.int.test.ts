@@ -20,7 +20,7 @@ import { frontPages } from '#lib/server/http/front-pages.ts'
 import { atNight } from '#lib/testing/cases/at-night.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { currentExample, type Example, exampleFolder } from './examples.ts'
-import { changeExample } from './make-example.ts'
+import { changeExample, sweepExamples } from './make-example.ts'
 
 let dataDir: string
 beforeAll(async () => {
@@ -91,6 +91,18 @@ async function showAndRemove(
   expect(exampleFolder(cookie)).toBeNull()
   expect(await countOwn()).toEqual(before)
 }
+
+it('half an example of a server that was killed is swept, not one that is being made', async () => {
+  const examples = join(dataDir, 'examples')
+  const names = ['simulated.killed', 'simulated.under-way', 'ts-bench']
+  for (const name of names) mkdirSync(join(examples, name), { recursive: true })
+  const before = new Date(Date.now() - 7 * 60 * 60_000)
+  for (const name of ['simulated.killed', 'ts-bench'])
+    utimesSync(join(examples, name), before, before)
+  await sweepExamples()
+  expect(readdirSync(examples).sort()).toEqual(['simulated.under-way', 'ts-bench'])
+  rmSync(examples, { recursive: true })
+})
 
 it('a cookie names one of the examples or none', () => {
   for (const value of ['../..', 'simulated', 'nothing', 'ts-bench%2f..'])

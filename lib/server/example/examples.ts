@@ -10,9 +10,13 @@ export type Example = z.infer<typeof exampleSchema>
 /** Names the example that a browser looks at. Pages for a browser that has it are never cached. */
 export const EXAMPLE_COOKIE = 'proofboard.example'
 
+export function examplesFolder(): string {
+  return join(env().dataDir, 'examples')
+}
+
 /** Folder of an example; from inside one, its sibling. */
 export function folderOf(example: Example): string {
-  return join(env().dataDir, 'examples', example)
+  return join(examplesFolder(), example)
 }
 
 /** The data folder of the example that a cookie header names; null = none, or it was removed. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { closeOtherDatabase, database, migrateDatabase } from '../../db/database.ts'
 import { refreshBoard } from '../../db/refresh-board.ts'
@@ -13,7 +13,13 @@ import { processWide } from '../../process-wide.ts'
 import { readRequestBody } from '../http/request.ts'
 import { commitResults } from '../ingest/commit-results.ts'
 import { readUploadBody } from '../ingest/read-body.ts'
-import { EXAMPLE_COOKIE, type Example, exampleSchema, folderOf } from './examples.ts'
+import {
+  EXAMPLE_COOKIE,
+  type Example,
+  exampleSchema,
+  examplesFolder,
+  folderOf,
+} from './examples.ts'
 import { seedBrowserDemo, seedDemo } from './seed-demo.ts'
 
 const making = processWide('examples', () => new Map<Example, Promise<void>>())
@@ -38,7 +44,6 @@ export async function removeExample(example: Example): Promise<void> {
 async function make(example: Example, actor: Actor): Promise<void> {
   const folder = folderOf(example)
   if (existsSync(folder)) return
-  await removeDrafts(folder)
   const draft = `${folder}.${randomUUID()}`
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
@@ -54,19 +59,17 @@ async function make(example: Example, actor: Actor): Promise<void> {
   }
 }
 
-/** Making one takes seconds: an older draft is of a server that was killed meanwhile. */
-const ABANDONED_MS = 3_600_000
+/** No example takes that long. */
+const OLD_MS = 6 * 60 * 60_000
 
-async function removeDrafts(folder: string): Promise<void> {
-  const parent = dirname(folder)
-  const names = await readdir(parent).catch((): string[] => [])
-  for (const name of names.filter((one) => one.startsWith(`${basename(folder)}.`))) {
-    const draft = join(parent, name)
-    const at = await stat(draft).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => null,
-    )
-    if (at !== null && Date.now() - at > ABANDONED_MS)
+/** Removes what a server left that was killed while it made an example. */
+export async function sweepExamples(): Promise<void> {
+  const folder = examplesFolder()
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+    const draft = join(folder, name)
+    if (exampleSchema.safeParse(name).success) continue
+    const found = await stat(draft).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > OLD_MS)
       await rm(draft, { recursive: true, force: true })
   }
 }
