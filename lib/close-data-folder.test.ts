@@ -54,3 +54,10 @@ it('closes what an earlier version left open, also deep below, and leaves progra
     modeOf('outside'),
   ]).toEqual(['700', '600', '700', '600', '755', '644'])
 })
+
+it('says in a sentence where the folder cannot be made', () => {
+  writeFileSync(join(root, 'file'), '')
+  expect(() => closeDataFolder(join(root, 'file', 'data'))).toThrow(
+    /^the data folder \S+ cannot be made: ENOTDIR/,
+  )
+})

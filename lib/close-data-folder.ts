@@ -1,5 +1,6 @@
 import { chmodSync, type Dirent, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { AppError } from './errors.ts'
 
 const OF_OTHERS = 0o077
 /** Installed agents and images hold no secret, and a sandbox shows them to users that own nothing here. */
@@ -7,16 +8,26 @@ const SHARED = new Set(['agents', 'images'])
 
 /**
  * Keeps what this process writes to itself, and closes a data folder that an earlier version left open to others:
- * database, auth secret, runs, uploads and logs. Folders become 0700, files 0600.
+ * database, auth secret, runs, uploads and logs. Folders become 0700, files 0600. Throws an AppError where it cannot be made.
  */
 export function closeDataFolder(dataDir: string): void {
   process.umask(OF_OTHERS)
-  mkdirSync(dataDir, { recursive: true })
+  make(dataDir)
   const entries = list(dataDir).filter(({ name }) => !SHARED.has(name))
   const paths = [dataDir, ...entries.map(({ name }) => join(dataDir, name))]
   if (!paths.some(isOpen)) return
   close(dataDir) // first, so that no other user gets in meanwhile
   for (const entry of entries) closeTree(dataDir, entry)
+}
+
+function make(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const message = `the data folder ${dataDir} cannot be made: ${why}; see PROOFBOARD_DATA_DIR`
+    throw new AppError('database-unusable', message, { cause: error })
+  }
 }
 
 function closeTree(folder: string, entry: Dirent): void {
@@ -49,8 +60,8 @@ function list(folder: string): Dirent[] {
   }
 }
 
-/** Another process may remove a file while we look, and a folder of another user cannot be changed by us. */
+/** Another process may remove a file while we look; what is another user's, or read-only, cannot be changed by us. */
 function isHarmless(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES'
+  return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'EROFS'
 }

@@ -12,6 +12,13 @@ export function isBusy(error: unknown): boolean {
   return BUSY.test(textOf(error))
 }
 
+const DAMAGED = /SQLITE_(NOTADB|CORRUPT)|file is not a database|disk image is malformed/i
+
+/** True when a file is no SQLite database, or a damaged one. */
+export function isDamaged(error: unknown): boolean {
+  return DAMAGED.test(textOf(error))
+}
+
 /** True when the database broke a transaction off because another one crossed it: nothing was written, do it again. */
 export function isConflict(error: unknown): boolean {
   return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(textOf(error))
@@ -69,20 +76,26 @@ export function databaseError(error: unknown): unknown {
       'the disk is full: nothing was written; free some space and try again',
     )
   }
-  if (/SQLITE_(NOTADB|CORRUPT)|file is not a database|disk image is malformed/i.test(text)) {
+  if (isDamaged(error)) {
     return refuse(
       'database-unusable',
       'the database file is damaged or no SQLite database: restore a copy of it',
     )
   }
   if (
-    /SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EROFS|ENOTDIR|EEXIST|unable to open|readonly database/i.test(
+    /SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS|ENOTDIR|EEXIST|unable to open|readonly database/i.test(
       text,
     )
   ) {
     return refuse(
       'database-unusable',
       'the database file cannot be opened for writing: check the data directory',
+    )
+  }
+  if (/SQLITE_IOERR|disk I\/O error/i.test(text)) {
+    return refuse(
+      'database-unusable',
+      'the database file cannot be read or written (disk I/O error): check that its disk works and is not full',
     )
   }
   if (/no such (table|column)|TableDoesNotExist|ColumnNotFound|\b(42P01|42703)\b/i.test(text)) {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { env, otherDataFolder } from '../env.ts'
-import { AppError } from '../errors.ts'
 import { processWide } from '../process-wide.ts'
-import { databaseError, isBusy } from './database-error.ts'
+import { databaseError, isBusy, isDamaged } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { dialectOf } from './dialect.ts'
 import { checkMigrated, migrate, readOnly } from './migrate.ts'
@@ -126,10 +125,4 @@ export function isSound(file: string): boolean {
     if (isDamaged(error)) return false
     throw error
   }
-}
-
-function isDamaged(error: unknown): boolean {
-  const { cause } = error instanceof AppError ? error : { cause: error }
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 }
