@@ -36,7 +36,7 @@ export class CachedFacts {
 
   /** Null = facts were replaced, which the few new ones do not tell. */
   async #extend(db: Db, part: string, known: PartFacts): Promise<PartFacts | null> {
-    const found = await listPartFacts(db, this.#suiteDigest, part, known.last)
+    const found = await listPartFacts(db, this.#suiteDigest, part, known.last, known.facts.newest)
     const { facts, last, count, hasEvaluations } = found
     if (known.facts.size + facts.length !== count) return null
     const evaluations = hasEvaluations

@@ -148,13 +148,15 @@ type Page = {
 
 /**
  * The facts of one part of a suite version behind a number, in their order, and the last number. They come as one text
- * for all: a client that makes an object of every row takes twice the time.
+ * for all: a client that makes an object of every row takes twice the time. `before` = the fact of that number, with which
+ * the first of them shares what it can.
  */
 export async function listPartFacts(
   db: DbOrTx,
   suiteDigest: Digest,
   part: string,
   after = 0,
+  before?: EpisodeFact,
 ): Promise<PartFacts> {
   const facts: EpisodeFact[] = []
   const counted =
@@ -171,7 +173,7 @@ export async function listPartFacts(
         ORDER BY "number" LIMIT ${AT_ONCE}) AS "page"`
     const rows: FactText[] = JSON.parse(`[${page.text ?? ''}]`)
     for (const { fact, provenance } of rows)
-      facts.push(shareWith(facts.at(-1), completeFact(fact), toProvenance(provenance)))
+      facts.push(shareWith(facts.at(-1) ?? before, completeFact(fact), toProvenance(provenance)))
     last = Number(page.last ?? last)
     if (rows.length === AT_ONCE) continue
     const count = page.count === null ? facts.length : Number(page.count)

@@ -140,6 +140,8 @@ type RunFacts = {
 export class ReceivedFacts {
   readonly #runs = new Map<string, RunFacts>()
   size = 0
+  /** The one that was added last. */
+  newest: EpisodeFact | undefined
 
   get runIds(): string[] {
     return [...this.#runs.keys()]
@@ -160,6 +162,7 @@ export class ReceivedFacts {
         })
     }
     this.size += facts.length
+    this.newest = facts.at(-1) ?? this.newest
   }
 
   /** The episodes of runs that the ledger includes; those of a run stay one list until one is added. */
