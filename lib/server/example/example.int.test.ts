@@ -56,10 +56,6 @@ async function showAndRemove(
   isRanked: boolean,
 ): Promise<void> {
   const before = await countOwn()
-  // Of a server that was killed meanwhile.
-  const left = join(dataDir, 'examples', `${example}.1b4e28ba-2fa1-11d2-883f-0016d3cca427`)
-  mkdirSync(left, { recursive: true })
-  utimesSync(left, 0, 0)
   const shown = await changeExample({ example, do: 'show' }, CONSOLE)
   expect(shown.status).toBe(303)
   const [cookie = ''] = (shown.headers.get('set-cookie') ?? '').split(';')
