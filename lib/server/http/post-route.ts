@@ -55,7 +55,8 @@ export function postRoute<P = Readonly<Record<string, string>>>({
 
 const refuse = (request: Request) => refuseMethod(request.method, 'POST')
 
-function tooMany(refused: string, retrySeconds: number): AppError {
+/** `refused` = what became of the request: `nothing was stored`. */
+export function tooMany(refused: string, retrySeconds: number): AppError {
   const message = `Rate limit exceeded: ${refused}, send it again in ${retrySeconds} s.`
   return new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })
 }

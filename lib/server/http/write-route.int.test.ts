@@ -64,6 +64,17 @@ describe('a write by a token', () => {
     expect(refused).toMatchObject({ status: 403, code: 'forbidden', written: 0 })
   })
 
+  it('is refused beyond what a token may write in a minute, and another token is not', async () => {
+    const [one, other] = [await make(['results:write']), await make(['results:write'])]
+    // One more comes free in each second that this takes.
+    let refused = await post({ headers: withToken(one) })
+    for (let n = 1; refused.status === 200 && n < 300; n++)
+      refused = await post({ headers: withToken(one) })
+    expect(refused).toMatchObject({ status: 429, written: 0 })
+    expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await post({ headers: withToken(other) })).status).toBe(200)
+  })
+
   it('is refused alike when it is malformed, unknown, expired or revoked', async () => {
     const revoked = await make(['results:write'])
     const [{ id } = { id: '' }] = await listTokenViews()

@@ -2,10 +2,13 @@ import type { z } from 'zod'
 import { databaseError } from '#lib/db/database-error.ts'
 import type { Role, Scope } from '#lib/domain/accounts/index.ts'
 import { formatIssues, problemLines } from '#lib/domain/record/index.ts'
+import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import type { UserActor } from '#lib/server/accounts/auth.ts'
 import { requireRole } from '#lib/server/accounts/auth.ts'
 import { hasBearer, requireToken, type TokenActor } from '#lib/server/accounts/tokens.ts'
+import { tooMany } from './post-route.ts'
+import { RateLimiter } from './rate-limiter.ts'
 import { followRequest, readRequestBody, requireSameOrigin } from './request.ts'
 import { respondError } from './respond.ts'
 
@@ -30,20 +33,29 @@ type WriteRouteOptions<T, P extends Params> = {
   run: (write: Write<T, P>) => Promise<Response>
 }
 
-/** A POST, PUT or DELETE route: authorise, read, write, respond; every error becomes a problem. */
+/** A POST, PUT or DELETE route: authorise, count, read, write, respond; every error becomes a problem. */
 export function writeRoute<T, P extends Params = Record<never, string>>(
   order: WriteRouteOptions<T, P>,
 ) {
+  const limiter = new RateLimiter()
   return (request: Request, context: RouteContext<P>): Promise<Response> =>
     followRequest(request, async (requestId) => {
       try {
         const actor = await authorise(request.headers, order)
+        if (actor.kind === 'token') countWrite(limiter, actor.id)
         const [input, params] = [await order.read(request), await context.params]
         return await order.run({ input, actor, params, request, requestId })
       } catch (error) {
         return respondError(databaseError(error), requestId)
       }
     })
+}
+
+/** A program may run wild, a person hardly can. */
+function countWrite(limiter: RateLimiter, sender: string): void {
+  const { writesPerMinute: perMinute } = env()
+  const { allowed, retrySeconds } = limiter.take('writes', sender, { perMinute, burst: perMinute })
+  if (!allowed) throw tooMany('nothing was stored', retrySeconds)
 }
 
 /** Reads a JSON body of at most `maxBytes` as `schema` wants it. */
