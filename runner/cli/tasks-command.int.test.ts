@@ -180,8 +180,16 @@ verify: { command: '${verify}', report: { format: tap }, timeout: 200 }
   mkdirSync(temporary)
   const args = ['suite', 'verify', dirname(task), '--runs', '1']
   const { child, ended } = startProofboard(join(root, 'data'), args, { TMPDIR: temporary })
-  const isAsleep = () =>
-    readdirSync(temporary, { recursive: true }).some((path) => String(path).endsWith('/asleep'))
+  const isAsleep = () => {
+    try {
+      const paths = readdirSync(temporary, { recursive: true })
+      return paths.some((path) => String(path).endsWith('/asleep'))
+    } catch (error) {
+      // What is judged before is removed while it is read.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw error
+    }
+  }
   await pollUntil(isAsleep)
   child.kill('SIGINT')
   const { code, stderr } = await ended
