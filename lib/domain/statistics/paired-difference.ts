@@ -63,7 +63,7 @@ function testOf(pairs: readonly TaskPair[]): TestAt {
 
 /**
  * The test with void attempts read against the verdict, and against each bound of the interval: whatever outcomes they
- * might have had, the verdict stands and the interval contains theirs. Also of rows whose excluded pairs are `pairs`.
+ * might have had, the verdict stands and the interval contains theirs. `pairs` = the common tasks without them.
  */
 function againstVoids(
   pairs: readonly TaskPair[],
