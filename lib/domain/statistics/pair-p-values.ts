@@ -7,7 +7,7 @@ import {
   signFlipTest,
 } from './sign-flip.ts'
 import { mergeTasks, type TaskCounts, taskIdsOf, taskScore, taskScores } from './task-counts.ts'
-import type { ReadRow, VoidReading } from './void-readings.ts'
+import { type PairTest, type ReadRow, robustP, type VoidReading } from './void-readings.ts'
 
 /** Position of the pair of rows a < b in `pairPValues`. */
 export function pairIndex(a: number, b: number): number {
@@ -104,16 +104,13 @@ export function pairPValues(
   return { p, leads }
 }
 
-/** The p-value of a pair, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
-type PairTest = { p: number; lead: number }
-
 function testAgainst(a: ScaledReadings, b: ScaledReadings, signs: SignPatterns): PairTest {
-  const { p, lead } = testScaled(a.excluded, b.excluded, signs)
+  const test = testScaled(a.excluded, b.excluded, signs)
+  const { lead } = test
   const isCertain = a.excluded === a.allFailed && b.excluded === b.allFailed
-  if (isCertain || lead === 0) return { p, lead }
+  if (isCertain || lead === 0) return test
   const [one, other] = lead > 0 ? [a.allFailed, b.allSolved] : [a.allSolved, b.allFailed]
-  const against = testScaled(one, other, signs)
-  return { lead, p: against.lead === lead ? Math.max(p, against.p) : 1 }
+  return { lead, p: robustP(test, testScaled(one, other, signs)) }
 }
 
 /** Tallies with task scores as multiples of the largest step that fits all rows, and the number of the list of tasks. */

@@ -10,7 +10,7 @@ import {
   statisticValue,
 } from './statistic-result.ts'
 import { pairTasks, type TaskCounts, type TaskPair } from './task-counts.ts'
-import { hasVoids, readVoids, type VoidReading } from './void-readings.ts'
+import { hasVoids, readVoids, robustP, type VoidReading } from './void-readings.ts'
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {
@@ -80,16 +80,17 @@ function againstVoids(
   return (alpha) => {
     const [test, low, high] = [plain(alpha), lowest(alpha), highest(alpha)]
     const against = test.difference > 0 ? low : high
-    const isSame = Math.sign(against.difference) === Math.sign(test.difference)
     return {
       ...test,
       low: Math.min(test.low, low.low),
       high: Math.max(test.high, high.high),
-      p: isSame ? Math.max(test.p, against.p) : 1,
+      p: robustP(ledTest(test), ledTest(against)),
       method: `${test.method}; excluded attempts read against the verdict`,
     }
   }
 }
+
+const ledTest = ({ p, difference }: TestedDifference) => ({ p, lead: Math.sign(difference) })
 
 function taskMeans({ taskId, a, b }: TaskPair) {
   return { taskId, a: a.solved / a.scored, b: b.solved / b.scored }

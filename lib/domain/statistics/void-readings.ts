@@ -49,3 +49,14 @@ export function readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow
 export function withoutVoids(scored: readonly TaskCounts[]): ReadRow {
   return { excluded: scored, allFailed: scored, allSolved: scored }
 }
+
+/** The p-value of a pair, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
+export type PairTest = { p: number; lead: number }
+
+/**
+ * The p-value of a verdict that no outcome of the void attempts undoes; `against` is the same pair with them read against
+ * the lead. 1 where that takes the lead away.
+ */
+export function robustP(test: PairTest, against: PairTest): number {
+  return against.lead === test.lead ? Math.max(test.p, against.p) : 1
+}

@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { appendLedger } from '#lib/db/ledger-store.ts'
-import {
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '#lib/testing/factories/temporary-database.ts'
+import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { checkChain } from './check-chain.ts'
 
-let temporary: TemporaryDatabase
-beforeEach(async () => {
-  temporary = await temporaryDatabase()
-})
-afterEach(() => temporary.close())
+const temporary = databaseForEach()
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 
