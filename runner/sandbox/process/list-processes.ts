@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 
 /** One running process, with what is needed to find its ancestors. */
 export type RunningProcess = {
@@ -28,40 +28,77 @@ export function listZombies(): { identity: string; parent: number }[] {
   })
 }
 
+/** What a process was started with, and the program that it was read of: it changes when another one is executed. */
+type Environment = { program: string; text: string }
+
+/** The environment of each process of the last look: to read all of them again was most of what a look costs. */
+let known = new Map<number, Environment>()
+
 function listFromProc(): RunningProcess[] {
-  return listPids().flatMap((pid) => readProc(pid) ?? [])
+  const before = known
+  known = new Map()
+  return listPids().flatMap((pid) => readProc(pid, before) ?? [])
 }
 
 function listPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? [Number(entry)] : []))
 }
 
+/** A line of `/proc/<pid>/stat` has about 300 characters. */
+const line = Buffer.alloc(4096)
+
 /** The fields behind the command's name: state, parent, group, session; null when the process is gone. */
 function readStat(pid: number): string[] | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The command name is in parentheses and may itself contain any character: count from the last one.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const file = openSync(`/proc/${pid}/stat`, 'r')
+    try {
+      const stat = line.toString('latin1', 0, readSync(file, line))
+      // The command name is in parentheses and may itself contain any character: count from the last one.
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    } finally {
+      closeSync(file)
+    }
   } catch {
     return null
   }
 }
 
+/** In the field of flags: a thread of the kernel, which has neither environment nor folder. */
+const OF_KERNEL = 0x0020_0000
+
 /** Null when the process is gone or a zombie: both are beyond killing. */
-function readProc(pid: number): RunningProcess | null {
+function readProc(pid: number, before: ReadonlyMap<number, Environment>): RunningProcess | null {
   const fields = readStat(pid)
   if (!fields) return null
   const [state, parent, group, session] = fields
   if (state === 'Z' || state === 'X') return null
+  const isOfKernel = (Number(fields[6]) & OF_KERNEL) !== 0
   return {
     pid,
     identity: `${pid}@${fields[19]}`,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    environment: readQuietly(pid),
-    cwd: linkQuietly(pid),
+    environment: isOfKernel ? '' : readEnvironment(pid, nameProgram(fields), before),
+    cwd: isOfKernel ? '' : linkQuietly(pid),
   }
+}
+
+/** When a process began, and where the kernel put its arguments and environment, which is new with each `exec`; null = not told. */
+function nameProgram(fields: readonly string[]): string | null {
+  const [began, argumentsAt, environmentAt] = [fields[19], fields[45], fields[47]]
+  return Number(environmentAt) > 0 ? `${began} ${argumentsAt} ${environmentAt}` : null
+}
+
+function readEnvironment(
+  pid: number,
+  program: string | null,
+  before: ReadonlyMap<number, Environment>,
+): string {
+  const last = before.get(pid)
+  const text = program !== null && last?.program === program ? last.text : readQuietly(pid)
+  if (program !== null) known.set(pid, { program, text })
+  return text
 }
 
 function readQuietly(pid: number): string {
