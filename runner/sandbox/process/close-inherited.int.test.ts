@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('a runner', () => {
       writeFileSync(program, `${own}\n${look}\ncloseInherited()\n${look}\n`)
       const words = ['-c', LEAVE_OPEN, join(root, 'leak'), process.execPath, program]
       const seen = execFileSync('bash', words, { stdio: ['ignore', 'pipe', 'inherit'] })
-      expect(seen.toString()).toMatch(/^60\n(\d\n)+60\n(\d\n)+$/)
+      expect(seen.toString()).toMatch(/^60\n(\d+\n)+60\n(\d\n)+$/)
     } finally {
       rmSync(root, { recursive: true, force: true })
     }
