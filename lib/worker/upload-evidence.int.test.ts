@@ -82,7 +82,7 @@ async function killUploads(times: number): Promise<void> {
   for (const bytes of files.values()) expect(bucket.objects.get(keyOf(bytes))?.bytes).toEqual(bytes)
 }
 
-it('kill -9 of an upload loses nothing and stores nothing twice', () => killUploads(12))
+atNight.it('kill -9 of an upload loses nothing and stores nothing twice', () => killUploads(12))
 atNight.it('nor does kill -9 at any moment', () => killUploads(1.5))
 
 it('waits while the bucket is down, and sets aside a file that is not what was sealed', async () => {

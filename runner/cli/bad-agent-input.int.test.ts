@@ -147,7 +147,7 @@ describe('a replay', () => {
     })
   })
 
-  it.each([
+  atNight.it.each([
     ['another agent', { name: 'other' }, 'was recorded with echo 1.2.3, not with other 1.2.3'],
     [
       'another version',

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -21,7 +22,7 @@ async function unread(args: readonly string[], streams: readonly ('stdout' | 'st
   return { code, said }
 }
 
-it('a reader that goes away ends no run, and is no failure', async () => {
+atNight.it('a reader that goes away ends no run, and is no failure', async () => {
   const out = join(root, 'out')
   const nop = ['--suite', 'typescript', '--subject', 'nop', '--first', '1', '--out', out]
   const run = await unread(['run', ...nop], ['stdout', 'stderr'])

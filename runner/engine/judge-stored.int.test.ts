@@ -81,7 +81,7 @@ describe.runIf(refusal === null)('an uploaded patch', { timeout: 300_000 }, () =
     expect(lastJson(regraded.stdout), regraded.stderr).toMatchObject({ regraded: 1, agree: 1 })
   })
 
-  it('that does not solve it, and was sent as solved, is found', async () => {
+  atNight.it('that does not solve it, and was sent as solved, is found', async () => {
     expect(await evaluate('small', run, '[]')).toMatchObject({
       result: 'disagreed',
       reason: 'sent as solved, is unsolved here with verdict fail',

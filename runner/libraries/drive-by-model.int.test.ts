@@ -155,7 +155,7 @@ const DRIVES = 'a model over %s drives a server to the end, metered and recorded
 it.each(['anthropic'] as const)(DRIVES, drivesToTheEnd)
 atNight.it.each(['openai-chat'] as const)(DRIVES, drivesToTheEnd)
 
-it('is ended by the budget of steps', async () => {
+atNight.it('is ended by the budget of steps', async () => {
   const forever = { turns: Array.from({ length: 30 }, () => look) }
   const { ending, trace } = await drive(forever, 'openai-chat', { maxSteps: 3 })
   expect(ending.report).toMatchObject({ steps: 3, exhausted: { budget: 'steps' } })

@@ -110,7 +110,7 @@ def test_twice(n, want):
   lie: ['twice.py', REWRITES_REPORTS],
 }
 
-it(
+atNight.it(
   'is not solved by work that defuses assertions where a canary of the task stands for its test file',
   () => expectFound('defuses assertions', OWN_CANARY),
   120_000,

@@ -68,8 +68,9 @@ async function killCommits(stepMs: number): Promise<void> {
   expect(await checkWholeOrNothing()).toBe('whole')
 }
 
-it('kill -9 of a commit leaves all of it or nothing, and the next one ends it', () =>
-  killCommits(120))
+atNight.it('kill -9 of a commit leaves all of it or nothing, and the next one ends it', () =>
+  killCommits(120),
+)
 atNight.it('so does kill -9 at any moment', () => killCommits(30))
 
 it('evidence of a commit that was killed before it was moved is moved by the sweep', async () => {
