@@ -7,8 +7,8 @@ export function connectToChromium(): Promise<Browser> {
   return chromium.connect(inject('browserUrl'))
 }
 
-/** The windows of a browser. */
-const windows = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>()
+/** The windows of a browser, each with one page. */
+const windows = new WeakMap<Browser, Map<string, Promise<Page>>>()
 
 /** `session`: cookies of a signed-in reader; absent = none. */
 type Window = {
@@ -18,8 +18,8 @@ type Window = {
 }
 
 /**
- * Opens a page that is only looked at. Pages of one browser share a window for each width and scheme, as a reader's do:
- * the scripts that one of them loaded are not loaded and compiled again.
+ * Opens an address that is only looked at, in the one page of its window, one address after another: a page of its own
+ * for each is a new process, which loads and compiles the same scripts again.
  */
 export async function onPage<T>(
   browser: Browser,
@@ -27,20 +27,16 @@ export async function onPage<T>(
   look: (page: Page) => Promise<T>,
   { width = 1280, colorScheme = 'light', session }: Window = {},
 ): Promise<T> {
-  const open = windows.get(browser) ?? new Map<string, Promise<BrowserContext>>()
+  const open = windows.get(browser) ?? new Map<string, Promise<Page>>()
   windows.set(browser, open)
   const key = `${width} ${colorScheme} ${JSON.stringify(session)}`
   const options = { viewport: { width, height: 900 }, colorScheme }
-  const context =
-    open.get(key) ?? browser.newContext(session ? { ...options, storageState: session } : options)
-  open.set(key, context)
-  const page = await (await context).newPage()
-  try {
-    await page.goto(url, { waitUntil: 'load' })
-    return await look(page)
-  } finally {
-    await page.close()
-  }
+  const opened =
+    open.get(key) ?? browser.newPage(session ? { ...options, storageState: session } : options)
+  open.set(key, opened)
+  const page = await opened
+  await page.goto(url, { waitUntil: 'load' })
+  return look(page)
 }
 
 /** What a page that anybody reads must be in every window: clean to axe, and no wider than it. */
