@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { holdingRunner, holdUntil } from '#lib/testing/factories/holding-runner.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
@@ -32,46 +31,42 @@ const gate = (name: string) => join(queue.signs, name)
 const statuses = async () =>
   Object.fromEntries((await database().job.findMany()).map(({ id, status }) => [id, status]))
 
-atNight.it(
-  'runs jobs beside one another within the limits of machine and provider, with several workers',
-  async () => {
-    const order = { command: holdUntil(gate('open')), provider: 'acme' }
-    const a = await queue.enqueueCommand(order)
-    const b = await queue.enqueueCommand(order)
-    const c = await queue.enqueueCommand(order)
-    const d = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
-    const wide = await queue.enqueueCommand({ command: holdUntil(gate('open')), concurrency: 64 })
-    const last = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
-    workers.push(queue.startHere(), queue.startHere())
-    const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
-    await waitUntilTrue('three run', async () => (await getQueue(new Date())).running.length === 3)
-    await pause(2000) // long enough for either worker to break a limit
-    expect(await statuses()).toEqual({
-      ...expected,
-      ...{ [c.jobId]: 'queued', [wide.jobId]: 'queued', [last.jobId]: 'queued' },
-    })
-    const view = await getQueue(new Date())
-    expect(view).toMatchObject({
-      machine: { used: 3, limit: 3 },
-      providers: [{ provider: 'acme', used: 2, limit: 2 }],
-      workersAlive: 2,
-    })
-    expect(view.waiting.map(({ jobId, wait }) => [jobId, wait?.kind])).toEqual([
-      [c.jobId, 'provider'],
-      [wide.jobId, 'machine'],
-      [last.jobId, 'line'],
-    ])
-    const holders = new Set(view.running.map(({ leaseOwner }) => leaseOwner))
-    expect(holders.size).toBeGreaterThanOrEqual(1)
+it('runs jobs beside one another within the limits of machine and provider, with several workers', async () => {
+  const order = { command: holdUntil(gate('open')), provider: 'acme' }
+  const a = await queue.enqueueCommand(order)
+  const b = await queue.enqueueCommand(order)
+  const c = await queue.enqueueCommand(order)
+  const d = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
+  const wide = await queue.enqueueCommand({ command: holdUntil(gate('open')), concurrency: 64 })
+  const last = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
+  workers.push(queue.startHere(), queue.startHere())
+  const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
+  await waitUntilTrue('three run', async () => (await getQueue(new Date())).running.length === 3)
+  await pause(2000) // long enough for either worker to break a limit
+  expect(await statuses()).toEqual({
+    ...expected,
+    ...{ [c.jobId]: 'queued', [wide.jobId]: 'queued', [last.jobId]: 'queued' },
+  })
+  const view = await getQueue(new Date())
+  expect(view).toMatchObject({
+    machine: { used: 3, limit: 3 },
+    providers: [{ provider: 'acme', used: 2, limit: 2 }],
+    workersAlive: 2,
+  })
+  expect(view.waiting.map(({ jobId, wait }) => [jobId, wait?.kind])).toEqual([
+    [c.jobId, 'provider'],
+    [wide.jobId, 'machine'],
+    [last.jobId, 'line'],
+  ])
+  const holders = new Set(view.running.map(({ leaseOwner }) => leaseOwner))
+  expect(holders.size).toBeGreaterThanOrEqual(1)
 
-    writeFileSync(gate('open'), '')
-    for (const { jobId } of [a, b, c, d, wide, last]) await queue.untilStatus(jobId, 'done')
-    const [first, second] = await Promise.all([queue.job(wide.jobId), queue.job(last.jobId)])
-    expect((second.startedAt ?? '') >= (first.endedAt ?? '')).toBe(true)
-    await workers[1]?.stop()
-  },
-  400_000,
-)
+  writeFileSync(gate('open'), '')
+  for (const { jobId } of [a, b, c, d, wide, last]) await queue.untilStatus(jobId, 'done')
+  const [first, second] = await Promise.all([queue.job(wide.jobId), queue.job(last.jobId)])
+  expect((second.startedAt ?? '') >= (first.endedAt ?? '')).toBe(true)
+  await workers[1]?.stop()
+}, 400_000)
 
 it('a plan that does not match the digest it was queued with is refused, and no part of it runs', async () => {
   const { text } = await queue.enqueueCommand({ command: 'true', priority: -1 })

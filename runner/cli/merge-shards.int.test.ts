@@ -2,7 +2,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { gateOf, toldBy } from '#lib/testing/cases/told-run.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
@@ -56,7 +55,7 @@ describe('merging shards', { timeout: 180_000 }, () => {
       )
   })
 
-  atNight.it('does not depend on the order in which they are given', async () => {
+  it('does not depend on the order in which they are given', async () => {
     const orders = { backward: all.toReversed(), odd: [3, 1, 2] }
     const bytes = readFileSync(join(merged(), 'result.json'))
     for (const [name, order] of Object.entries(orders)) {

@@ -71,8 +71,7 @@ export const STEPS = [
   },
   {
     name: 'postgresql',
-    tier: 'test',
-    lane: 'tests',
+    tier: 'all',
     what: 'stores on PostgreSQL',
     run: () => onPostgres(['lib/db/']),
   },

@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
         run === undefined ||
         MACHINE_LINES.includes(run) ||
         (publishes(job) && PUBLISH_LINES.includes(run)) ||
-        /^(npm (ci|test|run (check|test:all))|npx proofboard [^\n;|&`]+)$/.test(
+        /^(npm (ci|test|run (check|test:all( -- --only "\$STEPS")?))|npx proofboard [^\n;|&`]+)$/.test(
           run.replace('$&', ''),
         )
           ? []

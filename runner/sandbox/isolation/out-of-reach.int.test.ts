@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { atNight } from '#lib/testing/cases/at-night.ts'
 import { hunt, huntingGround, NOTHING, reasonOf } from '#lib/testing/cases/hunt.ts'
 import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { bubblewrap } from './bubblewrap.ts'
@@ -16,10 +17,14 @@ describe.runIf(isRoot && noSandbox === null)('as root', () => {
   })
   afterAll(() => clone?.remove())
 
-  it('bubblewrap shows an agent nothing', async () => {
-    const { found, episodes, stdout } = await hunt(clone, 'bubblewrap', 'run_rootbwrap')
-    expect(found).toEqual([NOTHING, NOTHING])
-    expect(episodes[0]?.environment.subjectUser).toBeUndefined()
-    expect(reasonOf(stdout)).toBe('none')
-  }, 120_000)
+  atNight.it(
+    'bubblewrap shows an agent nothing',
+    async () => {
+      const { found, episodes, stdout } = await hunt(clone, 'bubblewrap', 'run_rootbwrap')
+      expect(found).toEqual([NOTHING, NOTHING])
+      expect(episodes[0]?.environment.subjectUser).toBeUndefined()
+      expect(reasonOf(stdout)).toBe('none')
+    },
+    120_000,
+  )
 })
