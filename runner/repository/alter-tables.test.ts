@@ -9,7 +9,8 @@ function changedLines(path: string, text: string): string[] {
   const before = text.split('\n')
   const changed = new Set<string>()
   for (let at = 0; at < 60; at++) {
-    const lines = draw().flatMap(({ bytes }) => String(bytes).split('\n'))
+    const [version = []] = draw(2)
+    const lines = version.flatMap(({ bytes }) => String(bytes).split('\n'))
     expect(lines).toHaveLength(before.length)
     for (const [line, now] of lines.entries()) {
       const was = before[line] ?? ''

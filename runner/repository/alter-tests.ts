@@ -9,28 +9,33 @@ import type { Change } from './overlay.ts'
 export type Alterable = {
   /** How many they are. */
   count: number
-  /** All files, with a wrong value in each of these tests that the draw hits. */
-  draw: () => Change[]
+  /** So many versions of all files, with a wrong value in each of these tests that the draw hits. */
+  draw: (versions: number) => Change[][]
 }
 
 /**
- * What can be made wrong in these tests; with `valuesAlone`, nothing but values that they expect. Each draw hits every test with a probability of one half, whatever it did to the
- * others and before: nothing in the text says which, so that only who knows the right answers can tell what must fail.
- * Tests that fail anyway, of a task's own canary, are left alone.
+ * What can be made wrong in these tests; with `valuesAlone`, nothing but values that they expect. A draw hits every test in at least one of
+ * its versions, in which of them is drawn for each by itself: who says that a test passes in all of them is always
+ * seen, and nothing in the text says which, so that only who knows the right answers can tell what must fail. Tests that fail anyway, of a
+ * task's own canary, are left alone.
  */
 export function findAlterable(tests: readonly Change[], { valuesAlone = false } = {}): Alterable {
   const texts = tests.map(({ bytes }) => bytes?.toString('utf8') ?? '')
   const all = tests.flatMap(({ path }, file) =>
     placesByTest(path, texts[file] ?? '', valuesAlone).map((places) => ({ file, places })),
   )
-  const draw = () => {
-    const chosen = all.filter(() => randomInt(2) === 1)
-    return tests.map((test, file) => {
+  const change = (chosen: typeof all) =>
+    tests.map((test, file) => {
       const places = chosen.filter((one) => one.file === file).map((one) => pick(one.places))
       return places.length === 0
         ? test
         : { ...test, bytes: Buffer.from(applyPlaces(texts[file] ?? '', places)) }
     })
+  const draw = (versions: number) => {
+    const hits = all.map(() => randomInt(1, 2 ** versions))
+    return Array.from({ length: versions }, (_, version) =>
+      change(all.filter((_one, at) => ((hits[at] ?? 0) >> version) % 2 === 1)),
+    )
   }
   return { count: all.length, draw }
 }

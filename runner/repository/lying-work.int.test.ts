@@ -80,6 +80,34 @@ const VALUELESS: Case = {
   lie: ['twice.mjs', EMPTIES_TESTS],
 }
 
+/** Seven of its eight tests stand in the repository: only the eighth is to be lied about. */
+const [OLD_TESTS, NEW_TEST] = [
+  `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { twice } from './twice.mjs'
+${[1, 2, 3, 6, 7, 8, 9].map((n) => `test('of ${n}', () => { assert.equal(twice(${n}), ${2 * n}) })\n`).join('')}`,
+  "test('of a text', () => { assert.equal(twice('4'), 8) })\n",
+]
+const EMPTIES_ONE_TEST = `import { AsyncResource } from 'node:async_hooks'
+const real = AsyncResource.prototype.runInAsyncScope
+AsyncResource.prototype.runInAsyncScope = function (run, ...given) {
+  return real.call(this, this.name === 'of a text' ? () => {} : run, ...given)
+}
+export const twice = (n) => n + n
+`
+const ONE_NEW_TEST: Case = {
+  command: 'node --test --test-reporter=tap --test-reporter-destination={report} twice.test.mjs',
+  format: 'node',
+  files: {
+    'repo/twice.mjs': 'export const twice = (n) => n + n\n',
+    'repo/twice.test.mjs': OLD_TESTS,
+    'tests/twice.test.mjs': `${OLD_TESTS}${NEW_TEST}`,
+    'solution/twice.mjs': 'export const twice = (n) => n * 2\n',
+    'wrong/thrice/twice.mjs': 'export const twice = (n) => n * 3\n',
+  },
+  lie: ['twice.mjs', EMPTIES_ONE_TEST],
+}
+
 /** Says of every real test that it passed, and leaves alone what is called like an added one. */
 const REWRITES_REPORTS = `import re
 import _pytest.reports
@@ -122,6 +150,13 @@ it(
   120_000,
 )
 
+it('is not solved by work that empties one new test among many old ones, and is run four times for it', async () => {
+  const judge = await expectFound('empties one', ONE_NEW_TEST)
+  const reference = await judge('export const twice = (n) => n * 2\n')
+  expect(reference.contract.verdict).toBe('pass')
+  expect(reference.log.match(/# with tests that must fail/g)).toHaveLength(4)
+}, 120_000)
+
 atNight.it(
   'is not solved by work that rewrites the reports of a table of cases',
   async ({ skip }) => {
@@ -132,9 +167,10 @@ atNight.it(
   120_000,
 )
 
-async function expectFound(title: string, one: Case): Promise<void> {
-  const settings = realSettings(join(root, one.format), await openJudging(null))
-  const folder = join(root, 'suite', one.format, 'twice')
+async function expectFound(title: string, one: Case) {
+  const name = title.replaceAll(' ', '-')
+  const settings = realSettings(join(root, name), await openJudging(null))
+  const folder = join(root, 'suite', name, 'twice')
   const task = {
     ...{ id: 'twice', title, category: 'feature', difficulty: 'easy' },
     ...{ instruction: 'Add twice.', source: { folder: 'repo' } },
@@ -151,10 +187,13 @@ async function expectFound(title: string, one: Case): Promise<void> {
   const proven = await readRepositoryTask(folder)
   const base = await prepareBase(proven, settings)
   const [path, lie] = one.lie
-  const changes = [{ path, bytes: Buffer.from(lie), executable: false }]
-  const work = { changes, findings: [], problem: null }
-  const { contract, findings } = await judgeWork(proven, base, work, settings)
+  const judge = (text: string) => {
+    const changes = [{ path, bytes: Buffer.from(text), executable: false }]
+    return judgeWork(proven, base, { changes, findings: [], problem: null }, settings)
+  }
+  const { contract, findings } = await judge(lie)
   expect(contract.verdict).toBe('fail')
   const detail = expect.stringMatching(/expected values were made wrong/)
   expect(findings).toMatchObject([{ code: 'canary-not-reported', detail }])
+  return judge
 }

@@ -2,15 +2,14 @@ import { expect, it } from 'vitest'
 import { findAlterable } from './alter-tests.ts'
 import { judgeCanaryRun, runsFor } from './run-canaries.ts'
 
-/** Texts of so many draws. */
-function alter(path: string, text: string, draws = 64): string[] {
+/** Texts of so many draws of two versions. */
+function alter(path: string, text: string, draws = 32): [string, string][] {
   const { count, draw } = findAlterable([{ path, bytes: Buffer.from(text), executable: false }])
   if (count === 0) return []
-  return Array.from({ length: draws }, () =>
-    draw()
-      .map(({ bytes }) => bytes)
-      .join(''),
-  )
+  return Array.from({ length: draws }, () => {
+    const [one, other] = draw(2).map((files) => files.map(({ bytes }) => bytes).join(''))
+    return [one ?? '', other ?? '']
+  })
 }
 
 const JS = `test('a', () => assert.equal(f(3), 9))
@@ -18,21 +17,20 @@ test('b', () => { assert.deepEqual(f('x, (y'), { id: 'a b', n: [1, true] }) })
 it('c', () => { expect(f(4)).toBe(null) })
 `
 
-it('changes expected values of any of the tests, drawn for each by itself', () => {
-  const versions = alter('a.test.js', JS, 400)
+it('changes expected values of each test in one of two versions or in both, drawn for each by itself', () => {
   const drawn = new Map<string, number>()
-  for (const version of versions) {
-    const lines = version.split('\n')
+  for (const versions of alter('a.test.js', JS, 900)) {
     const hit = JS.trim()
       .split('\n')
-      .map((line, at) => (lines[at] === line ? '-' : 'x'))
-    drawn.set(hit.join(''), (drawn.get(hit.join('')) ?? 0) + 1)
-    expect(version).toContain('f(3)')
-    expect(version).toContain("f('x, (y')")
+      .map((line, at) => versions.map((one) => (one.split('\n')[at] === line ? '-' : 'x')).join(''))
+    drawn.set(hit.join(' '), (drawn.get(hit.join(' ')) ?? 0) + 1)
+    if (versions.some((one) => !one.includes('f(3)') || !one.includes("f('x, (y')")))
+      expect.fail('an input was changed')
   }
-  expect(drawn.size).toBe(8)
-  // Of 400 draws with one chance in eight: 50, and hardly ever fewer than 20.
-  expect(Math.min(...drawn.values())).toBeGreaterThan(20)
+  expect([...drawn.keys()].filter((hit) => hit.includes('--'))).toEqual([])
+  expect(drawn.size).toBe(27)
+  // Of 900 draws with one chance in 27: 33, and hardly ever fewer than 8.
+  expect(Math.min(...drawn.values())).toBeGreaterThan(7)
 })
 
 it.each([
@@ -42,13 +40,14 @@ it.each([
   [3, 3],
   [4, 2],
   [90, 2],
-])('with %i tests that can be changed a work is run %i times with changed ones', (count, runs) => {
-  expect(runsFor(count)).toBe(runs)
+])('with %i tests to lie about a work is run %i times with changed ones', (deciding, runs) => {
+  expect(runsFor(deciding)).toBe(runs)
 })
 
 it('changes no value of a canary that the task brought', () => {
   const own = `${JS}it('{{canary}}', () => { assert.equal(1, 2) })\n`
-  for (const version of alter('a.test.js', own)) expect(version).toContain('assert.equal(1, 2)')
+  for (const version of alter('a.test.js', own).flat())
+    expect(version).toContain('assert.equal(1, 2)')
   expect(alter('a.test.js', own)).not.toHaveLength(0)
   expect(alter('a.test.js', "it('{{canary}}', () => { assert.equal(1, 2) })")).toEqual([])
 })
@@ -66,7 +65,9 @@ it.each([
   ['test_a.py', 'def test_a(self):\n    self.assertEqual(None, f(1))\n', /Equal\(0, f\(1\)\)/],
   ['a_test.go', 'func TestA(t *testing.T) {\n\tif got := f(1); got != 12 {\n', /got != 1\d \{/],
 ])('changes a value of %s in %j', (path, text, shape) => {
-  const version = alter(path, text).find((one) => one !== text)
+  const version = alter(path, text)
+    .flat()
+    .find((one) => one !== text)
   expect(version).toMatch(shape)
 })
 
@@ -86,7 +87,9 @@ const negated = (path: string, body: string) => {
       ? ['func TestA(t *testing.T) {\n\t', '\n']
       : ["test('a', () => { ", ' })']
   const text = `${before}${body}${after}`
-  const changed = alter(path, text).filter((one) => one !== text)
+  const changed = alter(path, text)
+    .flat()
+    .filter((one) => one !== text)
   return [...new Set(changed.map((one) => one.slice(before.length, -after.length)))]
 }
 
@@ -131,10 +134,11 @@ it('turns nothing round in a test that expects a value, or whose rows do', () =>
     'for (const [a, want] of [[1, 2]]) {\n  test(a, () => { expect(f(a)).toBe(want) })\n}',
   ]
   for (const text of tests)
-    for (const version of alter('a.test.ts', text)) expect(version).not.toContain('.not')
+    for (const version of alter('a.test.ts', text).flat()) expect(version).not.toContain('.not')
   const python =
     '@pytest.mark.parametrize("n, want", [(1, 2)])\ndef test_a(n, want):\n    assert f(n) == want\n'
-  for (const version of alter('test_a.py', python)) expect(version).toContain('assert f(n) == want')
+  for (const version of alter('test_a.py', python).flat())
+    expect(version).toContain('assert f(n) == want')
 })
 
 const said = (status: 'passed' | 'failed', ...names: string[]) =>

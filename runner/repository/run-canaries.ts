@@ -71,7 +71,7 @@ async function calibrateOnce(
   }
 }
 
-/** With m tests that can be changed and n runs, who guesses which of them were is right once in 2^(m·n). */
+/** With m tests that can be changed and n runs, who guesses in which each of them was is right once in (2^n - 1)^m. */
 const WANTED_GUESSES = 8
 const [FEWEST_RUNS, MOST_RUNS] = [2, 4]
 /** Draws that may come to nothing: the text that was changed was no value. */
@@ -85,34 +85,52 @@ async function calibrate(
   const tests = withOwnCanary(task.tests, task.canary)
   const all = findAlterable(tests)
   const values = findAlterable(tests, { valuesAlone: true })
+  const deciding = all.count === 0 ? 0 : await countDeciding(task, base, settings)
   // A test whose assertion cannot be turned round where it stands must not keep the others from being changed.
   for (const alterable of all.count > values.count ? [all, values] : [values]) {
-    const versions = await drawVersions(task, base, alterable, settings)
+    const runs = runsFor(Math.min(alterable.count, deciding))
+    const versions = await drawVersions(task, base, { ...alterable, runs }, settings)
     if (versions.length > 0) return versions
   }
   const plain = await playReference(task, base, tests, settings)
   return [plain ?? { tests, failing: [], passing: [], renamed: [] }]
 }
 
+/**
+ * How many expected tests do not pass where nothing was done: who lies has to lie about these. The others pass for anybody,
+ * and often stand in the repository, so that changes of them can be seen.
+ */
+async function countDeciding(
+  task: LoadedRepository,
+  base: PreparedBase,
+  settings: VerifySettings,
+): Promise<number> {
+  const run = await runVerify(task, base, { changes: [], tests: task.tests }, settings)
+  const names = [...new Set(task.task.expectedTests)]
+  const passing = run.report.ok ? namesThat(names, run.report.value, isPassed).length : 0
+  return Math.max(1, names.length - passing)
+}
+
 async function drawVersions(
   task: LoadedRepository,
   base: PreparedBase,
-  { count, draw }: Alterable,
+  { draw, runs }: Alterable & { runs: number },
   settings: VerifySettings,
 ): Promise<Altered[]> {
   const versions: Altered[] = []
-  const runs = runsFor(count)
+  const drawn: Change[][] = []
   for (let left = runs && runs + SPARE_DRAWS; left > 0 && versions.length < runs; left--) {
-    const altered = await playReference(task, base, draw(), settings)
+    if (drawn.length === 0) drawn.push(...draw(runs))
+    const altered = await playReference(task, base, drawn.pop() ?? [], settings)
     if (altered !== null) versions.push(altered)
   }
   return versions
 }
 
-/** How many runs with changed values a work is given: more where there are few tests to guess. */
-export function runsFor(alterable: number): number {
-  if (alterable === 0) return 0
-  return Math.min(MOST_RUNS, Math.max(FEWEST_RUNS, Math.ceil(WANTED_GUESSES / alterable)))
+/** How many runs with changed tests a work is given: more where there are few to lie about. */
+export function runsFor(deciding: number): number {
+  if (deciding === 0) return 0
+  return Math.min(MOST_RUNS, Math.max(FEWEST_RUNS, Math.ceil(WANTED_GUESSES / deciding)))
 }
 
 /** Null where these tests cannot be run so: the changed text was no value, or a first failure ends the run. */

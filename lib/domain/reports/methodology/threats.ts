@@ -101,8 +101,9 @@ export const THREATS: readonly Threat[] = [
     stops:
       'The work is applied as a patch to a fresh copy, tests are added only there, and files that steer the runner are ' +
       'restored. Exit code and report must agree on the expected names. Work that passes is run again with failing tests added ' +
-      'and with some tests changed, each by a coin toss (another expected value or, in a test without one, the opposite assertion): ' +
-      'forging m such tests in n runs (two to four) succeeds by chance once in 2^(m·n). Solution and tests share a process, and where ' +
+      'and with tests changed, each in one or more of n runs (another expected value or, in a test without one, the opposite assertion): ' +
+      'n is two, and up to four where fewer than four tests fail before the work. To call a failing test passed is always seen; ' +
+      'to guess when m such tests were changed succeeds once in (2^n − 1)^m. Solution and tests share a process, and where ' +
       'no assertion stands in a test (shell, helpers) it is not changed: a solution that tells added tests from real ones is not stopped there.',
     shows:
       'A finding if detected, otherwise a failed check. Pages say that the tests run in the solution’s own process.',
