@@ -59,14 +59,17 @@ export function listBackups(folder: string): BackupSummary[] {
     })
 }
 
-/** Removes the oldest whole backups beyond `keep`, and drafts whose process is gone; returns the names of the removed backups. */
-export function removeOldBackups(folder: string, keep: number): string[] {
+/**
+ * Removes drafts whose process is gone, and the oldest whole backups beyond `keep` (null = none); returns the names of the
+ * removed backups.
+ */
+export function removeOldBackups(folder: string, keep: number | null): string[] {
   for (const name of names(folder)) {
     const draft = DRAFT.exec(name)
     if (draft && isLeft(join(folder, name), locateProcess(Number(draft[1]), draft[2])))
       rmSync(join(folder, name), { recursive: true, force: true })
   }
-  const old = listBackups(folder).slice(keep)
+  const old = keep === null ? [] : listBackups(folder).slice(keep)
   for (const backup of old) rmSync(backup.folder, { recursive: true, force: true })
   return old.map(({ name }) => name)
 }

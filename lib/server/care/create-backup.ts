@@ -58,7 +58,7 @@ export async function createBackup(
     order,
     now,
   )
-  const removed = order.keep === null ? [] : removeOld(place, order.keep)
+  const removed = removeOld(place, order.keep)
   await tellAudit(actor, { folder, manifest, removed }, now).catch((error: unknown) =>
     log.warn('a backup is whole and no audit line says so', { folder, error }),
   )
@@ -86,7 +86,7 @@ async function writeBackup(
 }
 
 /** What cannot be removed now goes with a later backup: this one is whole. */
-function removeOld(place: string, keep: number): string[] {
+function removeOld(place: string, keep: number | null): string[] {
   try {
     return removeOldBackups(place, keep)
   } catch (error) {

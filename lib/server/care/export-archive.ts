@@ -30,6 +30,7 @@ import {
   EXPORT_MANIFEST,
   listServerEvidence,
 } from './archive-evidence.ts'
+import { draftOf } from './draft-folder.ts'
 import { HEAD_FILE, signHead } from './ledger-heads.ts'
 import { listTarget } from './list-target.ts'
 import { readServer } from './read-server.ts'
@@ -178,7 +179,7 @@ async function writeWhole(
   files: readonly File[],
   addMore: (draft: string) => Promise<void>,
 ): Promise<void> {
-  const draft = `${target}.${process.pid}.tmp`
+  const draft = draftOf(target)
   try {
     for (const [path, text] of files) {
       const file = join(draft, path)

@@ -18,6 +18,7 @@ import { formatIssues, problemLines } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BACKUP_MANIFEST, copyPlain, DATABASE, measurePlain } from './backup-folders.ts'
+import { draftOf } from './draft-folder.ts'
 import { listTarget } from './list-target.ts'
 import { verifyServer } from './verify-archive.ts'
 
@@ -36,7 +37,7 @@ export async function restoreBackup(folder: string, into: string): Promise<Resto
     const more = problems.length > 3 ? `; and ${problems.length - 3} more` : ''
     throw new AppError('conflict', `nothing was restored: ${shown.join('; ')}${more}`)
   }
-  const draft = `${target}.${process.pid}.tmp`
+  const draft = draftOf(target)
   try {
     await mkdir(dirname(draft), { recursive: true })
     await mkdir(draft, { mode: 0o700 })

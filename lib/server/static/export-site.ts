@@ -15,6 +15,7 @@ import type { LedgerEntry } from '#lib/domain/ledger/index.ts'
 import { canonicalJson, digestBytes, isLoopback } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
+import { draftOf } from '../care/draft-folder.ts'
 import { exportArchive } from '../care/export-archive.ts'
 import { signText } from '../care/ledger-heads.ts'
 import { listTarget } from '../care/list-target.ts'
@@ -68,7 +69,7 @@ export async function exportSite(to: string, options: ExportSiteOptions): Promis
   const startedAt = performance.now()
   const target = resolve(to)
   refuseForeign(target)
-  const draft = `${target}.${process.pid}.tmp`
+  const draft = draftOf(target)
   try {
     mkdirSync(draft, { recursive: true })
     const crawled = await fillDraft(draft, options)
