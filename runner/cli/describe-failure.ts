@@ -48,7 +48,7 @@ function describeUnexpected(error: SystemError): Failure {
   const known = (message: string) => ({ exitCode: 1, text: plainText(message), message })
   if (code === 'ENOSPC')
     return known(
-      `the disk is full (${error.message}): finished episodes are kept; free disk space and run the same command again`,
+      `the disk is full (${error.message}): finished episodes are kept; free disk space and try again`,
     )
   if (UNWRITABLE.has(code) && WRITING.has(syscall))
     return known(

@@ -40,7 +40,13 @@ import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { registerHere } from './register-plan.ts'
 import { projectFileOf, runProject } from './run-project.ts'
-import { compareRunArms, consoleReporter, ndjsonReporter, summarizeRun } from './run-report.ts'
+import {
+  compareRunArms,
+  consoleReporter,
+  howToResume,
+  ndjsonReporter,
+  summarizeRun,
+} from './run-report.ts'
 import { submitRun } from './submit-command.ts'
 
 const WHOLE: Shard = { index: 1, count: 1 }
@@ -187,6 +193,10 @@ async function runPlanned(
       reporter.on(event)
       options.listen?.(event)
     },
+  }).catch((error: unknown) => {
+    // The same command would be another run, and this one is registered and owed.
+    if (!request.isSupervised && existingRun(run.out)) writeError(howToResume(run.out))
+    throw error
   })
   reporter.end()
   tellResult(request, { report, suite: suite.suite, options, board: await boards.collect() })

@@ -108,12 +108,14 @@ function spendLine({ spend, planned, episodes }: RunReport): string {
   return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
 }
 
-/** The same plan in the same folder runs what was cut short or never started. */
 function resumeLine({ stopped, resultPath }: RunReport): string {
-  if (!stopped) return ''
-  const folder = dirname(resultPath)
+  return stopped ? `${howToResume(dirname(resultPath))}\n` : ''
+}
+
+/** The same plan in the same folder runs what was cut short or never started. */
+export function howToResume(folder: string): string {
   const [plan, out] = [join(folder, 'plan.json'), folder].map(shellWord)
-  return `resume with: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record or --spend-cap, if you gave them)\n`
+  return `resume with: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record or --spend-cap, if you gave them)`
 }
 
 function boardLines(board: LocalBoard | null): string {

@@ -19,6 +19,8 @@ const entrySchema = z.union([
   z.object({
     at: z.string(),
     event: z.literal('runner-started'),
+    /** Absent in journals of earlier versions. */
+    runId: z.string().optional(),
     /** Null = this system cannot distinguish one boot from another. */
     boot: z.string().nullable(),
     /** The process that started the runner and has the other end of its stdin; null = none. */
@@ -51,6 +53,12 @@ export class Journal {
     )
   }
 
+  /** The run that the folder was begun for; null = no runner came so far, or one of an earlier version. */
+  readRunId(): string | null {
+    const started = this.readAll().find((entry) => entry.event === 'runner-started')
+    return started?.runId ?? null
+  }
+
   /** All whole lines; a last line that a kill cut in two is passed over. */
   readAll(): AnyJournalEntry[] {
     if (!existsSync(this.#path)) return []
@@ -69,12 +77,13 @@ export class Journal {
 /** By this it is known afterwards why a runner that was killed is gone; call what it answers when the run has ended. */
 export function noteRunner(
   journal: Journal,
-  { isSupervised = false }: { isSupervised?: boolean },
+  { runId, isSupervised = false }: { runId: string; isSupervised?: boolean },
   { clock, environment, signal }: { clock: Clock; environment: Environment; signal: AbortSignal },
 ): () => void {
   journal.append({
     at: clock.now(),
     event: 'runner-started',
+    runId,
     boot: identifyBoot(),
     supervisor: isSupervised ? identifyProcess(process.ppid) : null,
     subjectCanSignal: environment.subjectUser === 'runner',

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import {
   BUNDLE_KIND,
   type Bundle,
   compareEpisodes,
+  isRunId,
   type Plan,
   planSchema,
 } from '#lib/domain/record/index.ts'
@@ -13,6 +14,7 @@ import { BEAT_MS, hostId, isSilent } from '#lib/setup/host.mjs'
 import { placeError } from '../runner-error.ts'
 import { identifyProcess, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { writeAtomic } from './files.ts'
+import { Journal } from './journal.ts'
 
 /** The layout of one run on disk: the request (plan), the resolved environment (lock), the results (episodes), in that order. */
 export class RunFolder {
@@ -58,7 +60,7 @@ export class RunFolder {
 
 const namedSchema = z.object({ runId: z.string() })
 
-/** The run that is already in a folder, or null; its id is null as long as nothing is sealed. */
+/** The run that is already in a folder, or null; its id is null where nothing there says it. */
 export function existingRun(out: string): { plan: Plan; runId: string | null } | null {
   const folder = new RunFolder(out)
   if (!existsSync(folder.planPath)) return null
@@ -78,13 +80,18 @@ export function refuseUnowned(out: string): string {
   )
 }
 
-/** Read from the first envelope found; whether all are valid is checked later, when they are counted. */
+/**
+ * Read from the first envelope found; whether all are valid is checked later, when they are counted. A run that was killed
+ * before its first one is sealed is known by its journal, else by its folder: under another id the first would be owed, and
+ * a board would not find this one.
+ */
 function findRunId(folder: RunFolder): string | null {
   for (const attempt of folder.listAttempts()) {
     const named = namedSchema.safeParse(readQuietly(join(attempt, 'episode.json')))
     if (named.success) return named.data.runId
   }
-  return null
+  const name = basename(folder.path)
+  return new Journal(folder.journalPath).readRunId() ?? (isRunId(name) ? name : null)
 }
 
 /** Only folders: a file that a file manager left there is none of ours. */

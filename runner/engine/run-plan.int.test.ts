@@ -36,6 +36,23 @@ function bundleIn(out: string): Bundle {
 }
 
 describe('proofboard run', () => {
+  it('keeps its id where nothing is sealed yet, and says how to resume what broke off', async () => {
+    const out = join(root, 'out')
+    const asked = ['run', '--suite', 'typescript', '--subject', 'nop', '--tasks', 'lru-cache']
+    await proofboard(...asked, '--out', out)
+    const { runId } = bundleIn(out)
+    const result = join(out, 'result.json')
+    for (const path of [result, join(out, 'episodes')]) rmSync(path, { recursive: true })
+    mkdirSync(result)
+    const resume = ['run', '--plan', join(out, 'plan.json'), '--out', out]
+    const broken = await proofboard(...resume)
+    expect(broken.code).not.toBe(0)
+    expect(broken.stderr).toContain(`resume with: npx proofboard ${resume.join(' ')} (`)
+    for (const path of [result, join(out, 'episodes')]) rmSync(path, { recursive: true })
+    await proofboard(...resume)
+    expect(bundleIn(out).runId).toBe(runId)
+  })
+
   it('seals every episode of a control and answers with one JSON object', async () => {
     const out = join(root, 'out')
     const { code, stdout } = await proofboard(
