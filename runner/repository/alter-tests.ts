@@ -52,7 +52,7 @@ const KNOWN = /\.([cm]?[jt]sx?|py|go)$/
 const TEST_START =
   /^[ \t]*(?:(?:await[ \t]+)?(?:\w+\.)?(?:test|it)(?:\.\w+)*[ \t]*\(|(?:async[ \t]+)?def[ \t]+test|func[ \t]+Test)/gm
 const EQUALITY =
-  /\b(?:equal|strictEqual|deepEqual|deepStrictEqual|eql|same|strictSame|toBe|toEqual|toStrictEqual|toHaveLength|toContain|assert\w*Equal|Equal)[ \t]*\(/g
+  /\b(?:equal|strictEqual|deepEqual|deepStrictEqual|eql|same|strictSame|toBe|toEqual|toStrictEqual|toHaveLength|toContain|assert\w*Equal|Equal|(?<=\b(?:t|assert)\.)is)[ \t]*\(/g
 /** `assert x == 1` of Python, `if x != 1 {` of Go. */
 const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
 

@@ -42,6 +42,23 @@ const TAP: Style = {
   fails: ['X.equal(1, 2)', 'X.same({ v: [1] }, { v: [2] })', 'X.ok(false)'],
   ...{ given: 'X', end: 'X.end()' },
 }
+const AVA: Style = {
+  imports: [['T', 'ava', 'default']],
+  fails: [
+    'X.is(1, 2)',
+    'X.deepEqual({ v: [1] }, { v: [2] })',
+    'X.true(false)',
+    'X.throws(() => {})',
+  ],
+  given: 'X',
+}
+const BUN: Style = {
+  imports: [
+    ['T', 'bun:test', 'test'],
+    ['X', 'bun:test', 'expect'],
+  ],
+  fails: EXPECT_FAILS,
+}
 const MOCHA: Style = {
   imports: [ASSERT],
   start: "const T = typeof it === 'function' ? it : test\n",
@@ -59,6 +76,8 @@ function styleOf(text: string, { command, report: { format } }: Verify): Style |
   if (names('vitest') || format === 'vitest') return VITEST
   if (names('node:test')) return NODE
   if (names('tap')) return TAP
+  if (names('ava')) return AVA
+  if (names('bun:test') || /\bbun\s+test\b/.test(command)) return BUN
   if (/\bmocha\b/.test(command)) return names('chai') ? MOCHA_WITH_CHAI : MOCHA
   return format === 'jest' || /\bjest\b/.test(command) ? JEST : null
 }

@@ -8,7 +8,8 @@ export function findNegations(path: string, text: string): WrongSpan[] {
   if (path.endsWith('.py')) return [...swapped(text, PYTHON), ...statementsOf(text)]
   if (path.endsWith('.go')) return swapped(text, GO)
   const chai = /['"]chai['"]/.test(text) ? swapped(text, CHAI) : []
-  return [...swapped(text, JAVASCRIPT), ...chai, ...wrapped(text)]
+  const own = swapped(text, [ofTest(/['"]ava['"]/.test(text) ? AVA : TAP)])
+  return [...swapped(text, JAVASCRIPT), ...own, ...chai, ...wrapped(text)]
 }
 
 /** A place, and what is put there instead. */
@@ -29,6 +30,13 @@ const ASSERT = pairs(
 const TAP = pairs(
   'throws/doesNotThrow rejects/resolves match/notMatch equal/not same/notSame ok/notOk',
 )
+const AVA = pairs(
+  'is/not true/false truthy/falsy deepEqual/notDeepEqual regex/notRegex throws/notThrows throwsAsync/notThrowsAsync',
+)
+const ofTest = (names: ReadonlyMap<string, string>): Swap => [
+  new RegExp(`(?<=\\bt\\.)(?:${anyOf(names)})(?=\\()`, 'g'),
+  (found) => names.get(found) ?? '',
+]
 const JAVASCRIPT: readonly Swap[] = [
   [new RegExp(`(?<=\\)|\\.resolves|\\.rejects)(?=\\s*${MATCHER})`, 'g'), () => '.not'],
   [new RegExp(`(?<=\\)|\\.resolves|\\.rejects)\\s*\\.not(?=\\s*${MATCHER})`, 'g'), () => ''],
@@ -36,7 +44,6 @@ const JAVASCRIPT: readonly Swap[] = [
     new RegExp(`(?<=\\bassert\\.)(?:${anyOf(ASSERT)})(?=\\()`, 'g'),
     (found) => ASSERT.get(found) ?? '',
   ],
-  [new RegExp(`(?<=\\bt\\.)(?:${anyOf(TAP)})(?=\\()`, 'g'), (found) => TAP.get(found) ?? ''],
 ]
 const CHAI: readonly Swap[] = [
   [

@@ -63,6 +63,10 @@ it('puts failing tests into files of each known language', () => {
   expect(plant('a.test.js', "test('x', () => {})\n", 'jest')).toContain(
     '[tc00, xc00] = [test, expect]',
   )
+  expect(plant('a.test.js', "import test from 'ava'\n")).toContain(
+    "import { default as tc00 } from 'ava'",
+  )
+  expect(plant('a.test.ts', '', 'junit', 'bun test --reporter=junit')).toContain('bun:test')
   expect(plant('a.test.js', "import t from 'tap'\n")).toContain(
     "import { test as tc00 } from 'tap'",
   )

@@ -106,6 +106,7 @@ it.each([
   ['a.test.js', 'assert.ok(await f(x))', 'assert.ok(!(await f(x)))'],
   ['a.test.js', 'assert(f(x).toString())', 'assert(!f(x).toString())'],
   ['a.test.js', 't.doesNotThrow(f)', 't.throws(f)'],
+  ['a.test.js', "t.is(f(x), g('ava'))", "t.not(f(x), g('ava'))"],
   ['test_a.py', 'assert f(1) == f"ab"', 'assert f(1) != f"ab"'],
   ['test_a.py', 'assert f(x, y), "a, b"', 'assert not f(x, y), "a, b"'],
   ['test_a.py', 'self.assertTrue(f(x))', 'self.assertFalse(f(x))'],

@@ -33,11 +33,14 @@ const JAVASCRIPT = {
     command: `npx mocha --reporter xunit --reporter-option output={report} ${TESTS}`,
     format: 'junit',
   },
+  ava: { command: `npx ava --tap ${TESTS}`, format: 'tap' },
   node: {
     command: `node --test --test-reporter=tap --test-reporter-destination={report} --test-reporter=spec --test-reporter-destination=stdout ${TESTS}`,
     format: 'node',
   },
 } as const
+
+const INSTALLED = ['vitest', 'jest', 'mocha', 'ava'] as const
 
 type Manifest = {
   scripts?: Record<string, unknown>
@@ -52,10 +55,8 @@ function guessJavaScript(read: Read): TestRunner | null {
   const manifest = parseManifest(text)
   const test = String(manifest.scripts?.test ?? '')
   const installed = { ...manifest.dependencies, ...manifest.devDependencies }
-  const named = (['vitest', 'jest', 'mocha'] as const).find((name) => test.includes(name))
-  const present = (['vitest', 'jest', 'mocha'] as const).find((name) =>
-    Object.hasOwn(installed, name),
-  )
+  const named = INSTALLED.find((name) => new RegExp(`\\b${name}(?!\\w)`).test(test))
+  const present = INSTALLED.find((name) => Object.hasOwn(installed, name))
   const isNode = /\b(node|tsx)\b.*--test\b/.test(test)
   const name = named ?? (isNode ? 'node' : present)
   if (name === undefined) return null

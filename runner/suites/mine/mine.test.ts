@@ -135,6 +135,7 @@ describe('the runner is guessed', () => {
     ['vitest', { scripts: { test: 'vitest run' }, devDependencies: { jest: '29' } }, 'vitest'],
     ['jest', { scripts: { test: 'jest' } }, 'jest'],
     ['mocha', { devDependencies: { mocha: '11' } }, 'junit'],
+    ['ava', { scripts: { test: 'c8 ava' } }, 'tap'],
     ['node --test', { scripts: { test: 'node --test test/' } }, 'node'],
   ])('%s', (name, manifest, format) => {
     const runner = guess({ 'package.json': manifest })
