@@ -1,9 +1,10 @@
 'use client'
 
-import { type ReactNode, useActionState, useState } from 'react'
-import type { FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index.ts'
+import { type ReactNode, useState } from 'react'
+import type { ActionResult, FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index.ts'
 import type { Problem } from '#lib/domain/record/index.ts'
 import { LAUNCH_FIELDS } from '#lib/domain/runs/index.ts'
+import { useFormAction } from '../ui/form-action.ts'
 import { LaunchForm } from './launch-form.tsx'
 import { LaunchPanel } from './launch-panel.tsx'
 import { StepRail } from './step-rail.tsx'
@@ -27,8 +28,14 @@ type LaunchEditorProps = {
 export function LaunchEditor(props: LaunchEditorProps) {
   const { view, sentence, figures, isAsked, actions, children } = props
   const { fields, choices } = view
-  const [frozen, freeze, isFreezing] = useActionState(actions?.freeze ?? stays, null)
-  const [launched, launch, isLaunching] = useActionState(actions?.launch ?? stays, null)
+  const [frozen, freeze, isFreezing] = useFormAction<FreezeResult | null>(
+    actions?.freeze ?? stays,
+    null,
+  )
+  const [launched, launch, isLaunching] = useFormAction<ActionResult | null>(
+    actions?.launch ?? stays,
+    null,
+  )
   const [isEdited, setEdited] = useState(false)
   const later = [...answerProblems(frozen), ...answerProblems(launched)]
   const isFrozen = frozen?.ok === true

@@ -3,6 +3,7 @@ import type { FrozenView } from '#lib/domain/api/index.ts'
 import type { Problem } from '#lib/domain/record/index.ts'
 import { LAUNCH_FIELDS, type LaunchFields, type SubjectChoice } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
+import { sendsOnce } from '../ui/form-action.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { CommandLines, FactList, ShortDigest } from '../ui/layout.tsx'
 
@@ -84,20 +85,20 @@ function Steps({
 }: Omit<LaunchPanelProps, 'sentence' | 'problems' | 'isAdmin' | 'isEdited' | 'figures'>) {
   return (
     <>
-      <form action={freeze} className="mt-3">
+      <form action={freeze} className="mt-3" onSubmit={sendsOnce(isBusy)}>
         <HiddenFields fields={fields} />
-        <Button disabled={isBusy} tone={step === 1 ? 'primary' : 'plain'} type="submit">
+        <Button aria-disabled={isBusy} tone={step === 1 ? 'primary' : 'plain'} type="submit">
           {isBusy ? 'Working…' : 'Review plan'}
         </Button>
       </form>
       {/* Always there: what comes into such a region is read out, the region itself is not. */}
       <div aria-live="polite">{frozen ? <Frozen frozen={frozen} /> : null}</div>
       {frozen ? (
-        <form action={launch} className="mt-3">
+        <form action={launch} className="mt-3" onSubmit={sendsOnce(isBusy)}>
           <HiddenFields fields={fields} />
           <input defaultValue={frozen.planDigest} name="planDigest" type="hidden" />
           <input defaultValue={frozen.key} name="key" type="hidden" />
-          <Button disabled={isBusy} tone="primary" type="submit">
+          <Button aria-disabled={isBusy} tone="primary" type="submit">
             Launch {plural(frozen.episodes, 'episode')}
           </Button>
         </form>

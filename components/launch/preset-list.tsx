@@ -1,8 +1,8 @@
 'use client'
 
-import { useActionState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
+import { sendsOnce, useFormAction } from '#components/ui/form-action.ts'
 import { visibleText } from '#components/ui/format.ts'
 import type { ActionResult, FormAction, PresetView } from '#lib/domain/api/index.ts'
 import type { LaunchFields } from '#lib/domain/runs/index.ts'
@@ -48,13 +48,13 @@ export function PresetList({ presets, fields, actions }: PresetListProps) {
 type DropFormProps = Pick<PresetView, 'presetId' | 'name'> & { drop: FormAction }
 
 function DropForm({ presetId, name, drop }: DropFormProps) {
-  const [dropped, dropNow, isDropping] = useActionState(drop, null)
+  const [dropped, dropNow, isDropping] = useFormAction<ActionResult | null>(drop, null)
   return (
-    <form action={dropNow}>
+    <form action={dropNow} onSubmit={sendsOnce(isDropping)}>
       <input defaultValue={presetId} name="presetId" type="hidden" />
       <Button
+        aria-disabled={isDropping}
         aria-label={`Delete preset ${visibleText(name)}`}
-        disabled={isDropping}
         tone="quiet"
         type="submit"
       >
@@ -66,11 +66,16 @@ function DropForm({ presetId, name, drop }: DropFormProps) {
 }
 
 function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) {
-  const [saved, saveNow, isSaving] = useActionState(keep, null)
+  const [saved, saveNow, isSaving] = useFormAction<ActionResult | null>(keep, null)
   const problems = saved && !saved.ok ? saved.problems : []
   const problem = problems.find(({ path }) => path === 'presetName')?.message
   return (
-    <form action={saveNow} className="mt-3 space-y-2">
+    <form
+      action={saveNow}
+      className="mt-3 space-y-2"
+      onReset={(event) => problems.length > 0 && event.preventDefault()}
+      onSubmit={sendsOnce(isSaving)}
+    >
       <HiddenFields fields={fields} />
       <TextField
         dense
@@ -79,9 +84,8 @@ function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) 
         placeholder="for example nightly"
         problem={problem}
       />
-      <Button disabled={isSaving} type="submit">
-        {' '}
-        Save preset{' '}
+      <Button aria-disabled={isSaving} type="submit">
+        Save preset
       </Button>
       {problem === undefined ? <Said result={saved} /> : null}
     </form>

@@ -14,7 +14,7 @@ import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts
 import { Button } from '../ui/button.tsx'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
-import { LiveRefresh } from '../ui/live-refresh.tsx'
+import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
 import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
 import { findLines } from '../ui/log-lines.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
@@ -93,6 +93,7 @@ export function LiveRunFeed({
   return (
     <LiveContext value={live}>
       <LiveRefresh active={asks} />
+      {isActive(state) ? <ReloadHint /> : null}
       {children}
     </LiveContext>
   )

@@ -10,7 +10,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
-import { LiveRefresh } from '../ui/live-refresh.tsx'
+import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { isActive, progressText, RunStatusMark } from './run-status.tsx'
 
@@ -117,6 +117,7 @@ export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
   return (
     <>
       <LiveRefresh active={waiting || active.length > 0} />
+      {waiting || active.length > 0 ? <ReloadHint /> : null}
       {active.length > 0 ? (
         <details className="mb-5 w-fit max-w-full" open={waiting}>
           <summary className="inline-flex h-8 cursor-pointer items-center gap-2 rounded-full border border-line bg-surface px-3 hover:border-line-strong">

@@ -11,7 +11,7 @@ export function Button({ tone = 'plain', className, type = 'button', ...rest }: 
     <button
       type={type}
       className={classNames(
-        'inline-flex h-8 items-center justify-center gap-1.5 rounded px-2.5 text-sm disabled:opacity-50',
+        'inline-flex h-8 items-center justify-center gap-1.5 rounded px-2.5 text-sm disabled:opacity-50 aria-disabled:opacity-50',
         tone === 'plain' && 'border border-line bg-surface hover:border-line-strong',
         tone === 'quiet' && 'text-muted hover:bg-sunken hover:text-ink',
         tone === 'primary' && 'bg-accent font-medium text-accent-ink hover:opacity-90',

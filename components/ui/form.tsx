@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useActionState, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   findPasswordProblem,
   LONGEST_PASSWORD,
@@ -10,6 +10,7 @@ import {
 import type { ActionResult, FormAction } from '#lib/domain/api/index.ts'
 import { Button, type ButtonTone } from './button.tsx'
 import { ProblemsProvider, TextField } from './fields.tsx'
+import { sendsOnce, useFormAction } from './form-action.ts'
 import { visibleText } from './format.ts'
 import { OnceBox } from './layout.tsx'
 
@@ -26,21 +27,32 @@ type ActionFormProps = {
 
 /** A form of a server action: works without scripts, keeps its values until they are accepted, shows the result. */
 export function ActionForm({ action, submit, label, children, className, tone }: ActionFormProps) {
-  const [result, send, pending] = useActionState(action, null)
+  const [result, send, pending] = useFormAction<ActionResult | null>(action, null)
+  const form = useRef<HTMLFormElement>(null)
   const problems = result && !result.ok ? result.problems : []
+  useEffect(() => {
+    if (result?.ok === false) focusProblem(form.current)
+  }, [result])
   return (
     <form
       action={send}
       className={className ?? 'space-y-3'}
       onReset={(event) => problems.length > 0 && event.preventDefault()}
+      onSubmit={sendsOnce(pending)}
+      ref={form}
     >
       <ProblemsProvider value={problems}>{children}</ProblemsProvider>
-      <Button aria-label={label} disabled={pending} tone={tone ?? 'plain'} type="submit">
+      <Button aria-disabled={pending} aria-label={label} tone={tone ?? 'plain'} type="submit">
         {submit}
       </Button>
       <FormResult result={result} />
     </form>
   )
+}
+
+/** The first field that has to be changed; none = what is said is about the whole form. */
+function focusProblem(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
 
 function FormResult({ result }: { result: ActionResult | null }) {

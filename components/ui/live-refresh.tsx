@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useTransition } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
+import { isServerReachable } from './reach-server.ts'
 
 const INTERVAL_MS = 1500
 /** The board is updated shortly after the last episode, so it is refreshed a few more times. */
@@ -10,25 +11,32 @@ const LAST_LOOKS = 3
 const LEAVING_MS = 30_000
 
 /**
- * Refreshes the page while something runs: one request at a time, never in a hidden tab, nor while the page is being left:
- * an answer that fits it no more would load it anew, instead of the one it was left for.
+ * Refreshes the page while something runs: one request at a time, never in a hidden tab, nor while the page is being left
+ * or the server is not there. An answer that is no page would be loaded in place of this one: the new address, or the
+ * browser's own page of errors.
  */
 export function LiveRefresh({ active }: { active: boolean }) {
   const router = useRouter()
   const [pending, startTransition] = useTransition()
+  const [isLost, setLost] = useState(false)
   const looks = useRef(0)
   const leavingUntil = useRef(0)
 
   useEffect(() => {
     if (active) looks.current = LAST_LOOKS
     let timer: number | undefined
+    let isOver = false
     const wait = () => {
       clearTimeout(timer)
       timer = window.setTimeout(refresh, INTERVAL_MS)
     }
-    const refresh = () => {
+    const refresh = async () => {
+      clearTimeout(timer)
       if (document.visibilityState !== 'visible') return
-      if (performance.now() < leavingUntil.current) return wait()
+      const isReachable = await isServerReachable()
+      if (isOver) return
+      setLost(!isReachable)
+      if (!isReachable || performance.now() < leavingUntil.current) return wait()
       looks.current -= 1
       startTransition(() => router.refresh())
     }
@@ -39,11 +47,31 @@ export function LiveRefresh({ active }: { active: boolean }) {
     document.addEventListener('visibilitychange', refresh)
     window.addEventListener('beforeunload', leave)
     return () => {
+      isOver = true
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', refresh)
       window.removeEventListener('beforeunload', leave)
     }
   }, [active, pending, router])
 
-  return null
+  return <div role="status">{isLost ? <Lost /> : null}</div>
+}
+
+function Lost() {
+  return (
+    <p className="fixed inset-x-4 bottom-3 z-20 mx-auto w-fit rounded border border-warn bg-warn-soft px-3 py-1.5 text-warn">
+      The server does not answer. This page shows what it last said, and continues when it is back.
+    </p>
+  )
+}
+
+/** For a reader without scripts, of a page that shows something that runs. */
+export function ReloadHint() {
+  return (
+    <noscript>
+      <p className="my-3 text-muted">
+        Something is running. Without JavaScript this page does not follow it: reload it.
+      </p>
+    </noscript>
+  )
 }

@@ -9,7 +9,7 @@ import {
 import { progressText } from '#components/run/run-status.tsx'
 import { formatDuration, formatInstant, plural } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
-import { LiveRefresh } from '#components/ui/live-refresh.tsx'
+import { LiveRefresh, ReloadHint } from '#components/ui/live-refresh.tsx'
 import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
 import { formatQueueWait } from '#lib/domain/runs/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
@@ -37,6 +37,7 @@ export default async function QueuePage() {
           </a>
         ) : null}
       </PageHeading>
+      {running.length + waiting.length > 0 ? <ReloadHint /> : null}
       {workersAlive === 0 ? (
         <Notice title="No worker is running">
           <p>Jobs wait until a worker starts. Finished episodes stay.</p>

@@ -3,7 +3,7 @@ import { isActive } from '#components/run/run-status.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
 import { plural } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
-import { LiveRefresh } from '#components/ui/live-refresh.tsx'
+import { LiveRefresh, ReloadHint } from '#components/ui/live-refresh.tsx'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
 
@@ -27,6 +27,7 @@ export default async function RunsPage() {
         {last !== null ? ` Showing the newest ${MOST}.` : null}
         {last === null && runs.length > 0 ? ` ${plural(runs.length, 'run')}.` : null}
       </PageHeading>
+      {runs.some(isActive) ? <ReloadHint /> : null}
       {runs.length > 0 ? (
         <RunTable runs={runs} titles={titles} />
       ) : (
