@@ -1,6 +1,6 @@
 'use client'
 
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type FormEvent, useRef, useState } from 'react'
 import { SCOPES, type Scope } from '#lib/domain/accounts/index.ts'
 import type { FormAction } from '#lib/domain/api/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,6 +8,8 @@ import { classNames } from '../ui/class-names.ts'
 import { SelectField, TextField, useProblem } from '../ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '../ui/form.tsx'
 import { formatBytes, visibleText } from '../ui/format.ts'
+import { ProgressBar } from '../ui/layout.tsx'
+import { useSending } from './send-files.ts'
 
 type SetupFormProps = {
   action: FormAction
@@ -137,20 +139,14 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
 /** `limit`: the same as `mostBytes`, for people. */
 type UploadDropProps = { action: string; mostBytes: number; limit: string }
 
-/** An upload form that also accepts dropped files; it works without scripts. */
+/** An upload form that also accepts dropped files; it works without scripts, which add progress and a way to stop. */
 export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
   const form = useRef<HTMLFormElement>(null)
   const input = useRef<HTMLInputElement>(null)
+  const { share, send, stop } = useSending(action)
   const [isOver, setOver] = useState(false)
-  const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [chosen, setChosen] = useState<readonly File[]>([])
-  useEffect(() => {
-    // The browser may restore this page in the state in which it was left while sending.
-    const wake = () => setSending(false)
-    window.addEventListener('pageshow', wake)
-    return () => window.removeEventListener('pageshow', wake)
-  }, [])
   const check = () => {
     const files = [...(input.current?.files ?? [])]
     setChosen(files)
@@ -167,6 +163,14 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
     input.current.files = event.dataTransfer.files
     if (check()) form.current?.requestSubmit()
   }
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const sent = check() ? await send(new FormData(event.currentTarget)) : null
+    if (sent?.kind === 'sent') window.location.assign(sent.page)
+    if (sent?.kind === 'refused') setProblem(sent.message)
+    // The button that stopped it is gone.
+    if (sent?.kind === 'stopped') input.current?.focus()
+  }
   return (
     <form
       action={action}
@@ -182,10 +186,7 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
         setOver(true)
       }}
       onDrop={drop}
-      onSubmit={(event) => {
-        if (check()) setSending(true)
-        else event.preventDefault()
-      }}
+      onSubmit={submit}
       ref={form}
     >
       <label className="block font-medium text-base" htmlFor="upload-files">
@@ -209,10 +210,12 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
           required
           type="file"
         />
-        <Button disabled={isSending} tone="primary" type="submit">
-          {isSending ? 'Uploading…' : 'Validate'}
+        <Button aria-disabled={share !== null} tone="primary" type="submit">
+          Validate
         </Button>
+        {share === null ? null : <Button onClick={stop}>Stop the upload</Button>}
       </div>
+      <UploadProgress share={share} />
       {chosen.length > 0 ? (
         <ul aria-label="Chosen files" className="mt-3 space-y-0.5">
           {chosen.map(({ name, size }) => (
@@ -228,6 +231,19 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
         </p>
       ) : null}
     </form>
+  )
+}
+
+function UploadProgress({ share }: { share: number | null }) {
+  return (
+    <div className="mt-2 max-w-md text-muted">
+      <p role="status">
+        {share === null ? null : share < 1 ? 'Uploading…' : 'Uploaded. Validating…'}
+      </p>
+      {share === null ? null : (
+        <ProgressBar done={Math.round(100 * share)} label="Uploaded, per cent" total={100} />
+      )}
+    </div>
   )
 }
 

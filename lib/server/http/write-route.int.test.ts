@@ -190,3 +190,42 @@ describe('a body', () => {
     expect(await ask({ headers })).toMatchObject({ status: 415, code: 'unsupported-type' })
   })
 })
+
+describe('a form that a reader sent', () => {
+  const send = (headers: Record<string, string>, body = '{"name":"a"}') => {
+    const all = {
+      ...{
+        accept: 'text/html,*/*;q=0.8',
+        host: 'board.example',
+        'content-type': 'application/json',
+      },
+      ...{
+        origin: 'https://board.example',
+        referer: 'https://board.example/admin/uploads?kind=new',
+      },
+      ...headers,
+    }
+    const init = { method: 'POST', headers: all, body, duplex: 'half' }
+    const request = new Request('http://board.example/api', init as RequestInit)
+    return POST(request, { params: Promise.resolve({}) })
+  }
+
+  it('leads to the sign-in, and from there back, who was signed out meanwhile', async () => {
+    const { status, headers } = await send({})
+    expect(status).toBe(303)
+    expect(headers.get('location')).toBe('/sign-in?next=%2Fadmin%2Fuploads%3Fkind%3Dnew')
+    const elsewhere = await send({ referer: 'https://evil.example//other.example' })
+    expect(elsewhere.headers.get('location')).not.toContain('example')
+  })
+
+  it('says in words why it was refused, with the way back', async () => {
+    const { headers } = await signedInHeaders('admin@example.org', PASSWORD)
+    const response = await send({ cookie: headers.get('cookie') ?? '' }, '{"<b>":1}')
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    const html = await response.text()
+    expect(html).toContain('Nothing was written')
+    expect(html).toContain('href="/admin/uploads?kind=new"')
+    expect(html).not.toContain('<b>')
+  })
+})

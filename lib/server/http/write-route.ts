@@ -10,7 +10,7 @@ import { hasBearer, requireToken, type TokenActor } from '#lib/server/accounts/t
 import { tooMany } from './post-route.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { followRequest, readRequestBody, requireSameOrigin } from './request.ts'
-import { respondError } from './respond.ts'
+import { respondRefused } from './respond-refused-form.ts'
 
 type Params = Readonly<Record<string, string>>
 type RouteContext<P extends Params> = { params: Promise<P> }
@@ -33,7 +33,7 @@ type WriteRouteOptions<T, P extends Params> = {
   run: (write: Write<T, P>) => Promise<Response>
 }
 
-/** A POST, PUT or DELETE route: authorise, count, read, write, respond; every error becomes a problem. */
+/** A POST, PUT or DELETE route: authorise, count, read, write, respond; every error becomes a problem, or a page for who sent a form. */
 export function writeRoute<T, P extends Params = Record<never, string>>(
   order: WriteRouteOptions<T, P>,
 ) {
@@ -46,7 +46,7 @@ export function writeRoute<T, P extends Params = Record<never, string>>(
         const [input, params] = [await order.read(request), await context.params]
         return await order.run({ input, actor, params, request, requestId })
       } catch (error) {
-        return respondError(databaseError(error), requestId)
+        return await respondRefused(request, databaseError(error), requestId)
       }
     })
 }

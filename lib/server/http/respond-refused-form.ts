@@ -1,0 +1,60 @@
+import { safeNext } from '../../domain/accounts/index.ts'
+import { AppError } from '../../errors.ts'
+import { respondError } from './respond.ts'
+
+/** Whether a browser sent a form and shows its reader whatever comes back. */
+function isNavigation({ headers }: Request): boolean {
+  return !headers.has('authorization') && (headers.get('accept') ?? '').includes('text/html')
+}
+
+/**
+ * An error of a route that pages send forms to: programs get a problem, a reader a page in words with the way back, and who
+ * was signed out meanwhile the sign-in.
+ */
+export function respondRefused(
+  request: Request,
+  error: unknown,
+  requestId: string | null,
+): Promise<Response> | Response {
+  const problem = respondError(error, requestId)
+  if (!isNavigation(request)) return problem
+  const from = pageBefore(request)
+  if (error instanceof AppError && error.code === 'unauthorised') {
+    const place = `/sign-in?next=${encodeURIComponent(from)}`
+    return new Response(null, { status: 303, headers: { Location: place } })
+  }
+  return asPage(problem, from)
+}
+
+async function asPage(problem: Response, from: string): Promise<Response> {
+  const { detail }: { detail: string } = await problem.json()
+  const headers = new Headers(problem.headers)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Not done · Proofboard</title>
+<h1>Not done</h1>
+<p>${escapeHtml(detail)}</p>
+<p><a href="${escapeHtml(from)}">Back</a></p>
+</html>
+`
+  return new Response(html, { status: problem.status, headers })
+}
+
+/** The page of this server that sent the form, as far as the browser names it. */
+function pageBefore({ headers, url }: Request): string {
+  const referer = headers.get('referer') ?? ''
+  if (!URL.canParse(referer)) return safeNext(undefined)
+  const { host, pathname, search } = new URL(referer)
+  const isOurs = host === (headers.get('host') ?? new URL(url).host)
+  return safeNext(isOurs ? `${pathname}${search}` : undefined)
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (mark) => ENTITIES[mark] ?? mark)
+}
