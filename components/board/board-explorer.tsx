@@ -81,6 +81,16 @@ export function BoardExplorer(props: BoardExplorerProps) {
         onExport={exportRows}
         view={view}
       />
+      <noscript>
+        <p className="text-muted">
+          To search, filter, sort, compare or export this table, turn on JavaScript. Charts, details
+          and{' '}
+          <a className="link" href="/compare">
+            Compare
+          </a>{' '}
+          work without it.
+        </p>
+      </noscript>
       {/* Search and filters act at once: a screen reader is told what they left. */}
       <p className="sr-only" role="status">
         {isNarrowed ? `${plural(shown.length, 'entry', 'entries')} in view` : ''}
@@ -119,13 +129,15 @@ export function BoardExplorer(props: BoardExplorerProps) {
       {shown.length > most ? (
         <p className="mt-3 flex items-center gap-3">
           Rows 1–{most} of {shown.length}.
-          <Button onClick={() => setMost(shown.length)}>Show all</Button>
+          <Button className="scripted" onClick={() => setMost(shown.length)}>
+            Show all
+          </Button>
         </p>
       ) : null}
       {folded > 0 ? (
         <p className="mt-3 flex items-center gap-3">
           {plural(folded, 'control')} not listed.
-          <Button className="on-screen" onClick={() => change({ kind: 'control' })}>
+          <Button className="scripted on-screen" onClick={() => change({ kind: 'control' })}>
             Show controls
           </Button>
         </p>

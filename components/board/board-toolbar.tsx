@@ -35,7 +35,7 @@ type BoardToolbarProps = {
 export function BoardToolbar(props: BoardToolbarProps) {
   const { view, rows, baseline, onChange, onExport } = props
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <search className="scripted flex flex-wrap items-center gap-2">
       <label className="relative block w-full sm:w-44">
         <span className="sr-only">Search entries, versions and models</span>
         <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />

@@ -230,24 +230,31 @@ function SuccessCell({ row: { success, values, pool } }: CellProps) {
 
 function EvidenceCell({ row, open, onToggle }: CellProps) {
   return (
-    <button
-      aria-expanded={open}
-      className="-mx-1.5 inline-flex h-7 max-w-full whitespace-nowrap items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
-      onClick={onToggle}
-      title={[EVIDENCE_WORDS[row.label].meaning, ...row.codes].join('\n')}
-      type="button"
-    >
-      <EvidenceGlyph label={row.label} />
-      {EVIDENCE_WORDS[row.label].word}
-      <span className="sr-only">, reasons and details of {visibleText(row.subject.name)}</span>
-      <svg
-        aria-hidden="true"
-        className={classNames('size-3 shrink-0', open && 'rotate-180')}
-        viewBox="0 0 12 12"
+    <>
+      <button
+        aria-expanded={open}
+        className="-mx-1.5 inline-flex h-7 max-w-full whitespace-nowrap items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
+        onClick={onToggle}
+        title={[EVIDENCE_WORDS[row.label].meaning, ...row.codes].join('\n')}
+        type="button"
       >
-        <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" />
-      </svg>
-    </button>
+        <EvidenceGlyph label={row.label} />
+        {EVIDENCE_WORDS[row.label].word}
+        <span className="sr-only">, reasons and details of {visibleText(row.subject.name)}</span>
+        <svg
+          aria-hidden="true"
+          className={classNames('size-3 shrink-0', open && 'rotate-180')}
+          viewBox="0 0 12 12"
+        >
+          <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" />
+        </svg>
+      </button>
+      <noscript>
+        <a className="link" href={`/rows/${row.id}`}>
+          details
+        </a>
+      </noscript>
+    </>
   )
 }
 

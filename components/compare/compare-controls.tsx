@@ -184,7 +184,7 @@ export function PickBox({ rowId, name }: { rowId: string; name: string }) {
     <input
       aria-label={`Select ${visibleText(name)} for comparison`}
       checked={picks.includes(rowId)}
-      className="block size-4 max-sm:size-6 accent-[var(--accent)]"
+      className="scripted block size-4 max-sm:size-6 accent-[var(--accent)]"
       onChange={() => toggle(rowId)}
       title="Select for comparison (c)"
       type="checkbox"

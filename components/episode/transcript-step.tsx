@@ -231,6 +231,7 @@ export function OutlineRow({ index, step, selected, isHit, onSelect }: OutlineRo
       className="flex h-5 items-center gap-1.5 pr-3 text-ink hover:bg-sunken aria-[current=true]:bg-accent-soft"
       href={`#step-${index}`}
       onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         onSelect(index)
       }}

@@ -54,7 +54,7 @@ export function TranscriptPanel({ episodeId, first }: TranscriptPanelProps) {
 
   return (
     <div className="overflow-hidden rounded border border-line" ref={frame}>
-      <div className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
+      <div className="scripted flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
         <LogSearch
           find={find}
           found={describeHits(found, hit)}
@@ -139,22 +139,37 @@ type StepButtonsProps = { selected: number; total: number; onSelect: (step: numb
 function StepButtons({ selected, total, onSelect }: StepButtonsProps) {
   return (
     <span className="ml-auto flex items-center gap-2">
+      <label className="flex items-center gap-2 text-muted">
+        Step
+        <input
+          className="h-8 w-20 rounded border border-line-strong bg-surface px-2 text-ink"
+          inputMode="numeric"
+          max={total}
+          min={1}
+          onChange={(event) => {
+            const step = Math.floor(event.target.valueAsNumber)
+            if (step >= 1 && step <= total) onSelect(step)
+          }}
+          type="number"
+          value={selected}
+        />
+      </label>
       <span aria-live="polite" className="text-muted">
-        Step {formatCount(selected)} of {formatCount(total)}
+        <span className="sr-only">Step {formatCount(selected)} </span>of {formatCount(total)}
       </span>
       <Button
+        aria-disabled={selected <= 1}
         aria-label="Previous step"
         className="w-8 px-0"
-        disabled={selected <= 1}
-        onClick={() => onSelect(selected - 1)}
+        onClick={() => selected > 1 && onSelect(selected - 1)}
       >
         <ChevronLeft aria-hidden size={14} />
       </Button>
       <Button
+        aria-disabled={selected >= total}
         aria-label="Next step"
         className="w-8 px-0"
-        disabled={selected >= total}
-        onClick={() => onSelect(selected + 1)}
+        onClick={() => selected < total && onSelect(selected + 1)}
       >
         <ChevronRight aria-hidden size={14} />
       </Button>
@@ -192,6 +207,7 @@ function StepLink({ step, onSelect }: { step: number; onSelect: (step: number) =
       className="link mr-2 whitespace-nowrap"
       href={`#step-${step}`}
       onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         onSelect(step)
       }}
@@ -223,7 +239,7 @@ function ReadingPane({ reader, selected, onSelect }: ReadingPaneProps) {
         )
       })}
       {selected + SHOWN_STEPS <= reader.total ? (
-        <p className="px-3 py-2">
+        <p className="scripted px-3 py-2">
           <Button onClick={() => onSelect(selected + SHOWN_STEPS)}>Continue reading</Button>
         </p>
       ) : null}
@@ -245,6 +261,9 @@ function Status({ first, reader }: { first: TranscriptView; reader: TranscriptRe
     <div className="border-line border-t bg-sunken px-3 py-2 text-muted text-xs">
       <p>
         {facts.filter(Boolean).join(' · ')}
+        <noscript>
+          . Here are the first of them: to read on, turn on JavaScript or download the transcript.
+        </noscript>
         {reader.failed ? (
           <>
             {' · '}Some steps could not be loaded.{' '}

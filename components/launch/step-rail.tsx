@@ -28,12 +28,24 @@ export function StepRail({ label, steps, current }: StepRailProps) {
           >
             {place < current ? '✓' : place + 1}
           </span>
-          <span className={classNames('truncate', place === current && 'font-semibold')}>
-            {name}
-          </span>
+          <StepName isCurrent={place === current} name={name} />
           {place < current ? <span className="sr-only">, done</span> : null}
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Where three names do not fit, the current step has its name and the others their numbers. */
+function StepName({ name, isCurrent }: { name: string; isCurrent: boolean }) {
+  return (
+    <span
+      className={classNames(
+        'whitespace-nowrap',
+        isCurrent ? 'font-semibold' : 'max-[22.5rem]:sr-only',
+      )}
+    >
+      {name}
+    </span>
   )
 }

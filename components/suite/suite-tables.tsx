@@ -8,6 +8,7 @@ import {
   formatRowCounts,
   plural,
   UNKNOWN,
+  visibleText,
 } from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
@@ -245,11 +246,14 @@ type VersionListProps = { suiteId: string; versions: readonly SuiteVersion[] }
 export function VersionList({ suiteId, versions }: VersionListProps) {
   return (
     <ul className="border-line border-b">
-      {versions.map(({ digest, tasks, rows, controls, isCurrent }) => (
+      {versions.map(({ digest, version, tasks, rows, controls, isCurrent }) => (
         <li
           className="flex min-h-9 flex-wrap items-center gap-x-5 gap-y-1 border-line border-t py-1"
           key={digest}
         >
+          {version === undefined ? null : (
+            <span className="untrusted min-w-16 font-medium">{visibleText(version)}</span>
+          )}
           <ShortDigest digest={digest} />
           <span className="w-16">{isCurrent ? 'current' : 'earlier'}</span>
           <span className="text-muted">{plural(tasks, 'task')}</span>

@@ -1,3 +1,5 @@
+'use client'
+
 import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation'
 import { type FormEvent, useActionState } from 'react'
 import type { ActionRefusal } from '#lib/domain/api/index.ts'

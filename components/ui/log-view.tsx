@@ -21,7 +21,7 @@ export function LogView(props: LogViewProps) {
   const { search, follow, onFollow, tools, status, frame, ...lines } = props
   return (
     <div className="overflow-hidden rounded border border-line" ref={frame}>
-      <div className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
+      <div className="scripted flex flex-wrap items-center gap-2 border-line border-b bg-sunken p-2">
         <LogSearch {...search} />
         <span className="ml-auto flex flex-wrap items-center gap-2">
           {tools}
@@ -38,6 +38,7 @@ export function LogView(props: LogViewProps) {
       <VirtualLines {...lines} onMoveUp={() => onFollow(false)} />
       <div className="flex min-h-9 flex-wrap items-center gap-3 border-line border-t bg-sunken px-3 py-1 text-muted text-xs">
         {status}
+        <noscript>Search, links to lines and longer logs need JavaScript.</noscript>
       </div>
     </div>
   )

@@ -31,7 +31,7 @@ export function Menu({ label, icon, children }: MenuProps) {
   }, [open])
 
   return (
-    <div className="relative" ref={frame}>
+    <div className="scripted relative" ref={frame}>
       <Button aria-expanded={open} onClick={() => setOpen(!open)}>
         {icon}
         {label}

@@ -31,6 +31,8 @@ export type SuiteSummary = z.infer<typeof suiteSummarySchema>
 /** One version of a suite that has a board. */
 const suiteVersionSchema = z.object({
   digest: digestSchema,
+  /** As its authors number it; absent = the suite itself is not stored here. */
+  version: z.string().optional(),
   tasks: z.number().int().nonnegative(),
   rows: z.number().int().nonnegative(),
   /** Rows of controls, which are no entries. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { drawable, rowPreview } from './preview-text.ts'
 
 const ROW: Parameters<typeof rowPreview>[0] = {
+  rowId: 'row_1f2e3d',
   suiteId: 'typescript',
   subject: {
     kind: 'agent',
@@ -28,7 +29,7 @@ const ROW: Parameters<typeof rowPreview>[0] = {
 it('says rate, interval, size, tier and day of a claim', () => {
   expect(rowPreview(ROW)).toMatchObject({
     suite: 'typescript',
-    subject: 'claude 2.1.0 · ??-x?',
+    subject: 'claude 2.1.0 · …-x',
     rate: '62 % (53–71)',
     whisker: { rate: 62 },
     tier: 'ranked',
@@ -51,6 +52,14 @@ it('says diagnostic of a row that is none, and draws no whisker where nothing is
 
 it('keeps what the font has, also letters that are put together, and cuts what is long', () => {
   expect(drawable('Ünïcode Слово é – ok')).toBe('Ünïcode Слово é – ok')
-  expect(drawable('😀日本')).toBe('???')
+  expect(drawable('agent 😀日本')).toBe('agent …')
+  expect(drawable('ｇｌｍ-４ ǎlpha')).toBe('glm-4 alpha')
   expect(drawable('a'.repeat(300))).toHaveLength(120)
+})
+
+it('names by its id what is named in a script that the font lacks, and leaves such a model out', () => {
+  for (const name of ['智谱', 'وكيل', 'סוכן', 'ตัวแทน']) {
+    const subject = { ...ROW.subject, name, modelRequested: '通义千问' }
+    expect(rowPreview({ ...ROW, subject }).subject).toBe('row_1f2e3d 2.1.0')
+  }
 })

@@ -41,14 +41,14 @@ export type ComparisonPreview = {
 
 type ShownRow = Pick<
   BoardRow,
-  'suiteId' | 'subject' | 'label' | 'success' | 'repetitions' | 'lastStartedAt'
+  'rowId' | 'suiteId' | 'subject' | 'label' | 'success' | 'repetitions' | 'lastStartedAt'
 >
 
 /** The texts of a row's link preview. */
 export function rowPreview(row: ShownRow): RowPreview {
   return {
     suite: row.suiteId,
-    subject: drawable(subjectLabel(row.subject), 80),
+    subject: drawable(subjectLabel(withDrawableName(row)), 80),
     rate: formatBadgeRate(row.success),
     whisker: whiskerPlace(row.success),
     tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
@@ -67,15 +67,21 @@ export function comparisonPreview({
   standing,
 }: ComparisonView): ComparisonPreview {
   const isQuotable = standing.kind === 'claim'
+  const nameOf = ({ rowId, name }: (typeof rows)[number]) =>
+    hasWords(drawable(name)) ? name : rowId
+  const sentence = rows.reduce(
+    (said, row) => said.replaceAll(row.name, nameOf(row)),
+    pairs[0]?.sentence ?? '',
+  )
   return {
     suite: suite.suiteId,
-    rows: rows.map(({ name, success, label }) => ({
-      name: drawable(name),
-      rate: formatBadgeRate(success),
-      whisker: whiskerPlace(success),
-      isClaim: isClaim(label),
+    rows: rows.map((row) => ({
+      name: drawable(nameOf(row)),
+      rate: formatBadgeRate(row.success),
+      whisker: whiskerPlace(row.success),
+      isClaim: isClaim(row.label),
     })),
-    sentence: pairs.length === 1 ? drawable(pairs[0]?.sentence ?? '', 160) : null,
+    sentence: pairs.length === 1 ? drawable(sentence, 160) : null,
     standing: isQuotable ? 'safe to cite' : 'diagnostic only',
     isClaim: isQuotable,
     tasks: suite.tasks,
@@ -95,12 +101,37 @@ function whiskerPlace({ rate, low, high }: Rate): WhiskerPosition {
   return { rate: rate * 100, low: low * 100, high: high * 100 }
 }
 
+/** A name in a script that the font lacks says nothing in the image: there the row's id stands for it. */
+function withDrawableName({ rowId, subject }: ShownRow): ShownRow['subject'] {
+  return hasWords(drawable(subject.name)) ? subject : { ...subject, name: rowId }
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
 /** Characters that the bundled font lacks. */
 const NOT_DRAWN =
   /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u0113\u0116-\u012b\u0150-\u017e\u0400-\u045f\u1ea0-\u1ef9–—‘’“”•…−]/gu
+/** Marks on letters, and characters without a shape. */
+const SHAPELESS = /[\p{M}\p{Cf}\p{Cc}]/gu
+/** The part of a label of which nothing can be drawn, as a model's name. */
+const EMPTY_PART = / · …(?= · |$)/g
 
-/** A text limited to characters of the font and to the available length; others become question marks. */
+/**
+ * A text limited to characters of the font and to the available length: a letter that the font lacks is drawn without its
+ * marks, and what has no such letter is left out as `…`.
+ */
 export function drawable(text: string, most = 120): string {
-  const drawn = text.normalize('NFC').replace(NOT_DRAWN, '?')
+  const drawn = text
+    .normalize('NFC')
+    .replace(NOT_DRAWN, plainLetter)
+    .replace(/(?:\s*…)+/g, (gap) => (/^\s/.test(gap) ? ' …' : '…'))
+    .replace(EMPTY_PART, '')
   return drawn.length > most ? `${drawn.slice(0, most - 1)}…` : drawn
+}
+
+function plainLetter(character: string): string {
+  const shape = character.normalize('NFKD').replace(SHAPELESS, '')
+  return shape.replace(NOT_DRAWN, '…')
 }

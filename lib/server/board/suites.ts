@@ -100,8 +100,12 @@ export async function getSuite(suiteId: string, version?: string): Promise<Suite
 export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
   const db = database()
   const [suite, boards] = await Promise.all([findSuite(db, suiteId), listBoards(db, suiteId)])
-  const versions = boards.map(({ board }) => ({
+  const numbers = await Promise.all(
+    boards.map(({ board }) => findSuiteVersion(db, board.suite.digest)),
+  )
+  const versions = boards.map(({ board }, index) => ({
     digest: board.suite.digest,
+    ...(numbers[index] && { version: numbers[index].version }),
     tasks: board.suite.tasks.length,
     rows: board.rows.length,
     controls: countControls(board.rows),

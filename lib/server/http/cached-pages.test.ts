@@ -15,6 +15,7 @@ describe('the name of a kept page', () => {
       '/reports',
       '/ledger',
       '/audit',
+      '/plan?suite=a',
       '/api-reference',
     ]
     const names = [...boards, ...lists, '/suites/a', '/reports/cost', '/episodes/ep_1?tab=logs']

@@ -5,7 +5,7 @@ import { processWide } from '../../process-wide.ts'
 import { etagOf, isKnown } from './respond.ts'
 
 /** Raise it whenever the same words are drawn in another way. */
-const DRAWING_VERSION = 2
+const DRAWING_VERSION = 3
 
 /** A preview image of some text, for other sites: its tag is that of the text, so a cached image costs no rendering. */
 export async function respondDrawing(

@@ -39,7 +39,7 @@ const policyOf = async (path: string) =>
 
 describe('the content security policy', () => {
   it('lets scripts run by a nonce of this answer alone', async () => {
-    const [policy, again] = [await policyOf('/plan'), await policyOf('/plan')]
+    const [policy, again] = [await policyOf('/sign-in'), await policyOf('/sign-in')]
     const script = policy.split('; ').find((part) => part.startsWith('script-src ')) ?? ''
     expect(script).toMatch(/^script-src 'self' 'nonce-[\w+/]{22}==' 'strict-dynamic'$/)
     expect(policy).not.toBe(again)

@@ -114,6 +114,21 @@ it('controls are listed on request', () =>
     expect(await page.locator('tr[data-row]').count()).toBe(1)
   }))
 
+it('without scripts nothing is offered that only they can do, and details are a page', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${site}/?suite=demo`)
+    await page.getByText(/turn on JavaScript/).waitFor()
+    for (const name of [/^Search/, /^Select demo-agent-a/, /theme$/, 'Export', 'Show controls'])
+      expect(await page.getByLabel(name).or(page.getByText(name)).first().isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'details' }).first().click()
+    await page.getByText('Copy badge').waitFor({ state: 'attached' })
+  } finally {
+    await context.close()
+  }
+})
+
 it('a long word of an address widens no page', () =>
   onPage(browser, `${site}/ledger?target=${'x'.repeat(2000)}`, async (page) => {
     await page.getByRole('heading', { name: /^No entries for/ }).waitFor()

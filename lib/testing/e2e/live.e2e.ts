@@ -193,6 +193,7 @@ describe('the page of a run that goes on', () => {
     const still = await context.newPage()
     await still.goto(`${web.url}/runs/${run.runId}`)
     expect(await still.getByText('alpha r1 started').count()).toBe(1)
+    expect(await still.getByText(/this page does not follow it: reload it/).count()).toBe(1)
     await context.close()
     const page = await browser.newPage()
     await page.goto(`${web.url}/runs/${run.runId}`)
