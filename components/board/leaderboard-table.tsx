@@ -36,7 +36,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
   const entries = entriesHead(bands.flatMap(({ rows }) => rows))
   return (
     <ArrowKeys>
-      <table className="prints-wide block w-full border-line border-y bg-surface lg:table lg:table-fixed lg:border-x">
+      <table className="block w-full border-line border-y bg-surface lg:table lg:table-fixed lg:border-x">
         <caption className="sr-only">{caption}</caption>
         <ColumnWidths columns={columns} count={width} />
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
