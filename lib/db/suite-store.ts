@@ -80,10 +80,12 @@ export async function findSuiteVersion(db: DbOrTx, digest: Digest): Promise<Suit
 
 /** The versions of a suite that have episodes, and the current one. */
 export async function listMeasuredVersions(db: DbOrTx, suiteId: string): Promise<Suite[]> {
-  const found = await db.$queryRaw<{ digest: string }[]>`
-    SELECT "digest" FROM "Suite" AS s WHERE "suiteId" = ${suiteId}
-      AND ("isCurrent" OR EXISTS (SELECT 1 FROM "Episode" AS e WHERE e."suiteDigest" = s."digest"))`
-  return readSuites(db, { digest: { in: found.map(({ digest }) => digest) } })
+  // Asked before every refresh of a board: the client takes longer to put together a query of its own.
+  const rows = await db.$queryRaw<SuiteRow[]>`
+    SELECT * FROM "Suite" AS s WHERE "suiteId" = ${suiteId}
+      AND ("isCurrent" OR EXISTS (SELECT 1 FROM "Episode" AS e WHERE e."suiteDigest" = s."digest"))
+    ORDER BY "digest"`
+  return Promise.all(rows.map((row) => readSuite(db, row)))
 }
 
 /** All current suites, in the order of their names. */

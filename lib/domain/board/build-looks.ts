@@ -53,18 +53,18 @@ function listStages({ counted, runs, arm }: Members): Stage[] {
   const stages = new Map<string, Stage & { runs: PlannedRun[] }>()
   const times = new Map<string, number>()
   const own = new Map(runs.map((run) => [run.runId, run]))
-  for (const [, run] of [...own].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const run of [...own.values()].sort((a, b) => (a.runId < b.runId ? -1 : 1))) {
     const { plan, shard } = run
     const part = `${plan.planDigest}/${shard ? `${shard.index}/${shard.count}` : ''}`
     const time = (times.get(part) ?? 0) + 1
     times.set(part, time)
     const key = `${plan.planDigest}/${time}`
-    const stage = stages.get(key) ?? {
-      ...{ key, firstAt: plan.frozenAt ?? '', isTopUp: Boolean(plan.topUpOf), episodes: 0 },
-      runs: [],
-    }
-    stages.set(key, { ...stage, runs: [...stage.runs, run] })
+    const known = stages.get(key)
+    const stage = { key, firstAt: plan.frozenAt ?? '', isTopUp: Boolean(plan.topUpOf) }
+    if (known) known.runs.push(run)
+    else stages.set(key, { ...stage, episodes: 0, runs: [run] })
   }
+  for (const stage of stages.values()) stage.episodes = buildPlannedSlots(stage.runs, arm).length
 
   const strays = new Set(runIdsOf(counted).filter((runId) => !own.has(runId)))
   const unknown = [...strays].map((key) => {
@@ -72,11 +72,7 @@ function listStages({ counted, runs, arm }: Members): Stage[] {
     const firstAt = facts.map(({ startedAt }) => startedAt).sort()[0] ?? ''
     return { key, firstAt, isTopUp: false, episodes: facts.length }
   })
-  const planned = [...stages.values()].map(({ runs: members, ...stage }) => ({
-    ...stage,
-    episodes: buildPlannedSlots(members, arm).length,
-  }))
-  return [...planned, ...unknown].sort((a, b) =>
+  return [...stages.values(), ...unknown].sort((a, b) =>
     a.firstAt === b.firstAt ? (a.key < b.key ? -1 : 1) : a.firstAt < b.firstAt ? -1 : 1,
   )
 }
@@ -90,11 +86,13 @@ function countOpen({ counted, planned }: Members): number {
   return listMissing(counted, planned).length
 }
 
-const runIdsInParts = inParts((facts: readonly EpisodeFact[]) => facts.map(({ runId }) => runId))
+const runIdsInParts = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.map(({ runId }) => runId)),
+])
 
 /** The runs of these episodes, each once. */
 export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
-  return [...new Set(runIdsInParts(facts).flatMap((ids) => [...new Set(ids)]))]
+  return [...new Set(runIdsInParts(facts).flat())]
 }
 
 const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))

@@ -11,6 +11,8 @@ import {
   isScored,
   joinParts,
   listParts,
+  mergeNeighbours,
+  mergeParts,
   type PlannedSlot,
   SlotMap,
   senderOf,
@@ -90,7 +92,10 @@ function rowGroup(
   const byRun = listRuns(joinParts(variants.flatMap(listParts)))
   byRun.sort(([a], [b]) => compareText(a, b))
   const members = joinParts(
-    byRun.map(([, parts]) => (parts.length === 1 ? (parts[0] ?? []) : parts.flat())),
+    mergeNeighbours(
+      byRun.map(([, parts]) => mergeParts(parts)),
+      ({ runId }) => runId,
+    ),
   )
   const own = byRun.flatMap(([runId]) => runs.get(runId) ?? [])
   const attempts = joinCounted(members)
@@ -118,15 +123,16 @@ function listStarts(members: readonly EpisodeFact[]): RunStart[] {
   return findStarts(members).flat()
 }
 
-/** A part is of one run. */
+/** Every run is in one part. */
 const findStarts = inParts((members: readonly EpisodeFact[]): RunStart[] => {
   const starts = new Map<string, RunStart>()
   for (const { runId, planDigest, startedAt } of members) {
-    const known = starts.get(planDigest)
+    const key = `${runId} ${planDigest}`
+    const known = starts.get(key)
     const isFirst =
       !known ||
       (startedAt !== known.startedAt && Date.parse(startedAt) < Date.parse(known.startedAt))
-    if (isFirst) starts.set(planDigest, { runId, planDigest, startedAt })
+    if (isFirst) starts.set(key, { runId, planDigest, startedAt })
   }
   return [...starts.values()]
 })
@@ -160,16 +166,16 @@ type CountedFacts = {
   retried: readonly EpisodeFact[]
 }
 
-/** The same run by run; `members` has a part for each, in the order of their ids. */
+/** The same part by part; every run is in one part of `members`, in the order of their ids. */
 function joinCounted(members: readonly EpisodeFact[]): CountedFacts {
-  const found = countEachRun(members)
+  const found = countEachPart(members)
   return {
     counted: joinParts(found.map(({ counted }) => counted)),
     retried: joinParts(found.map(({ retried }) => retried)),
   }
 }
 
-const countEachRun = inParts(buildCountedFacts)
+const countEachPart = inParts(buildCountedFacts)
 
 /** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
 export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {

@@ -30,11 +30,13 @@ const RUNS = [
   { name: 'agent-b', provenance: 'local' as const, timeoutMs: 62_000 },
   { name: 'agent-b', provenance: 'local' as const },
   { name: 'agent-b', provenance: 'local' as const, fault: { fired: true, recovered: true } },
+  // Runs of a few episodes each, of which a row merges neighbours.
+  ...Array.from({ length: 14 }, () => ({ name: 'agent-c', provenance: 'local' as const })),
 ].map(({ name, provenance, timeoutMs = 60_000, fault = null, ...sent }, index) =>
   sampleRun({
-    suite,
+    suite: name === 'agent-c' ? { ...suite, tasks: suite.tasks.slice(0, 2) } : suite,
     repetitions: 2,
-    runId: `run_0000000${index}`,
+    runId: `run_${String(index).padStart(8, '0')}`,
     subject: { ...SAMPLE_AGENT, name },
     settings: { ...SAMPLE_SETTINGS, timeoutMs },
     status: (task, repetition) => {

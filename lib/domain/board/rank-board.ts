@@ -64,6 +64,11 @@ function sortByRate(rows: readonly BoardRow[]): BoardRow[] {
   return keyed.map(({ row }) => row)
 }
 
-function sortKey({ subject, rowId }: BoardRow): string {
-  return `${subjectLabel(subject)}\n${rowId}`
+/** Rows never change, and a board sorts them each time it is built. */
+const sortKeys = new WeakMap<BoardRow, string>()
+
+function sortKey(row: BoardRow): string {
+  const key = sortKeys.get(row) ?? `${subjectLabel(row.subject)}\n${row.rowId}`
+  sortKeys.set(row, key)
+  return key
 }

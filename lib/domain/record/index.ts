@@ -139,7 +139,14 @@ export {
   planMembership,
   type RunHead,
 } from './parse-bundle.ts'
-export { filterInParts, inParts, joinParts, listParts } from './parts.ts'
+export {
+  filterInParts,
+  inParts,
+  joinParts,
+  listParts,
+  mergeNeighbours,
+  mergeParts,
+} from './parts.ts'
 export {
   type Arm,
   type ArmContent,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterInParts, inParts, joinParts, listParts } from './parts.ts'
+import { filterInParts, inParts, joinParts, listParts, mergeNeighbours } from './parts.ts'
 
 type Thing = { size: number }
 const things = (...sizes: number[]): Thing[] => sizes.map((size) => ({ size }))
@@ -38,5 +38,22 @@ describe('a list of parts', () => {
     expect(count(list)).toEqual([1])
     list.push({ size: 2 })
     expect(count(list)).toEqual([2])
+  })
+
+  it('merges small neighbours, and one more changes only the part that it falls into', () => {
+    const runs = Array.from({ length: 600 }, (_, index) => things(1000 + index))
+    const name = ({ size }: Thing) => `run_${size}`
+    const before = mergeNeighbours(runs, name)
+    expect(before.flat()).toEqual(runs.flat())
+    expect(before.length).toBeLessThan(30)
+    expect(mergeNeighbours([...runs], name).every((part, at) => part === before[at])).toBe(true)
+    const grown = things(1300.5)
+    const after = mergeNeighbours([...runs.slice(0, 300), grown, ...runs.slice(300)], name)
+    const known = new Set(before)
+    expect(after.filter((part) => !known.has(part)).length).toBeLessThanOrEqual(2)
+    expect(after.flat()).toContain(grown[0])
+    const large = things(...Array.from({ length: 200 }, (_, index) => index))
+    expect(mergeNeighbours([large], name)).toEqual([large])
+    expect(mergeNeighbours([large], name)[0]).toBe(large)
   })
 })

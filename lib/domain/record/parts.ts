@@ -19,6 +19,50 @@ export function listParts<T>(list: readonly T[]): readonly (readonly T[])[] {
   return (partsOf.get(list) as readonly (readonly T[])[] | undefined) ?? [list]
 }
 
+/** Members of a part that small ones are merged to, on average. */
+const MERGED = 128
+
+/**
+ * The same members in fewer parts: small neighbours are merged, so that a row of hundreds of runs has a few parts. Where a
+ * merged part ends follows from the `name` of a part's first member and from its size alone, so that one more part
+ * changes only the one that it falls into.
+ */
+export function mergeNeighbours<T>(
+  parts: readonly (readonly T[])[],
+  name: (first: T) => string,
+): (readonly T[])[] {
+  const groups: (readonly T[])[][] = [[]]
+  for (const part of parts) {
+    const [first] = part
+    if (first === undefined) continue
+    groups.at(-1)?.push(part)
+    if (spread(name(first)) % MERGED < part.length) groups.push([])
+  }
+  return groups.filter((group) => group.length > 0).map(mergeParts)
+}
+
+const mergedParts = new WeakMap<object, { parts: readonly object[]; whole: unknown }>()
+
+/** One part of several that never change: the same one whenever it is asked for. */
+export function mergeParts<T>(parts: readonly (readonly T[])[]): readonly T[] {
+  const [first = []] = parts
+  if (parts.length < 2) return first
+  const known = mergedParts.get(first)
+  const isSame =
+    known?.parts.length === parts.length && parts.every((part, at) => part === known.parts[at])
+  if (isSame) return known.whole as readonly T[]
+  const whole = parts.flat()
+  mergedParts.set(first, { parts, whole })
+  return whole
+}
+
+/** A number that looks drawn, always the same for a text (FNV-1a). */
+function spread(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
 /**
  * What `find` says of each part of a list, in their order. It is asked once for a part and a `key`: what it looks at
  * besides the part.

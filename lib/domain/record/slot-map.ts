@@ -39,28 +39,62 @@ export function listMissing(
   facts: readonly Ending[],
   planned: readonly PlannedSlot[],
 ): readonly PlannedSlot[] {
-  const isByRun = [...runsOf(facts), ...runsOf(planned)].every((runs) => runs.length === 1)
-  if (!isByRun) return findMissing(facts, planned)
-  const runs = new Map(listParts(facts).map((part) => [part[0]?.runId, part]))
-  return listParts(planned).flatMap((slots) => {
-    const own = runs.get(slots[0]?.runId)
-    if (own === undefined) return slots
+  const parts = pairParts(facts, planned)
+  if (parts === null) return findMissing(facts, planned)
+  return parts.flatMap(({ own, slots }) => {
+    if (own === null) return slots.flat()
     const known = missingSlots.get(own)
-    if (known?.slots === slots) return known.missing
-    const missing = findMissing(own, slots)
-    missingSlots.set(own, { slots, missing })
+    if (known?.count === own.length && isSameList(known.slots, slots)) return known.missing
+    const missing = findMissing(own, slots.flat())
+    missingSlots.set(own, { count: own.length, slots, missing })
     return missing
   })
+}
+
+/** By a part of the episodes: what it left open. By their slots, which stay, the episodes would stay as well. */
+const missingSlots = new WeakMap<
+  readonly Ending[],
+  { count: number; slots: readonly object[]; missing: readonly PlannedSlot[] }
+>()
+
+type Paired = { own: readonly Ending[] | null; slots: (readonly PlannedSlot[])[] }
+
+/**
+ * The parts of the slots in their order, neighbours with the part of the episodes that has all of their run; null = they
+ * are not parted by runs.
+ */
+function pairParts(facts: readonly Ending[], planned: readonly PlannedSlot[]): Paired[] | null {
+  const owners = findOwners(facts)
+  if (owners === null || runsOf(planned).some((ids) => ids.length !== 1)) return null
+  const pairs: Paired[] = []
+  for (const slots of listParts(planned)) {
+    const own = owners.get(slots[0]?.runId) ?? null
+    const last = pairs.at(-1)
+    if (last?.own === own) last.slots.push(slots)
+    else pairs.push({ own, slots: [slots] })
+  }
+  return pairs
+}
+
+/** By run, the part with all of its episodes; null = some run is in several. */
+function findOwners(
+  facts: readonly Ending[],
+): ReadonlyMap<string | undefined, readonly Ending[]> | null {
+  const runs = runsOf(facts)
+  const pairs = listParts(facts).flatMap((part, index) =>
+    (runs[index] ?? []).map((runId) => [runId, part] as const),
+  )
+  const owners = new Map<string | undefined, readonly Ending[]>(pairs)
+  return owners.size === pairs.length ? owners : null
 }
 
 const runsOf = inParts((slots: readonly PlannedSlot[]) => [
   ...new Set(slots.map(({ runId }) => runId)),
 ])
-/** By the episodes of a run: what they left open. By its slots, which stay, the episodes would stay as well. */
-const missingSlots = new WeakMap<
-  readonly Ending[],
-  { slots: readonly PlannedSlot[]; missing: readonly PlannedSlot[] }
->()
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at])
+}
 
 function findMissing(facts: readonly Ending[], planned: readonly PlannedSlot[]) {
   const there = new SlotMap<true>()
