@@ -33,7 +33,9 @@ export async function getQueue(now: Date): Promise<QueueView> {
   const limits = { concurrency, providers }
   const { running, queued, jobs, ended, workers, describe } = await readQueue(now, limits)
   const places = planQueue(running, queued, limits)
-  const beats = new Map(workers.map(({ id, heartbeatAt }) => [id, Math.max(0, now.getTime() - heartbeatAt)]))
+  const beats = new Map(
+    workers.map(({ id, heartbeatAt }) => [id, Math.max(0, now.getTime() - heartbeatAt)]),
+  )
   const jobOf = new Map(jobs.map((job) => [job.jobId, job]))
   return {
     ...sayUse([...running, ...jobs], running, limits),

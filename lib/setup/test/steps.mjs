@@ -98,7 +98,7 @@ export const STEPS = [
     name: 'draws',
     tier: 'all',
     what: 'everything that is simulated, with all its draws',
-    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/', 'lib/server/ingest/'] }),
+    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/', 'lib/server/ingest/', 'runner/transcript/'] }),
   },
   {
     name: 'agents',
