@@ -21,9 +21,10 @@ const EVERY_DRAW = { PROOFBOARD_TEST_DRAWS: 'all' }
 const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /**
- * What `npm run check`, `npm test` and `npm run test:all` run, in this order, in two lanes beside each other: what looks
- * at the source and the site, and what tests modules. Both wait for much of their time (kills, leases, limits, pages), so
- * that together they keep the processors at work. What only the night runs comes after them, one after the other.
+ * What `npm run check`, `npm test` and `npm run test:all` run, in this order. The unit tests go in a lane beside the other
+ * checks. What starts processes and browsers runs alone: beside each other they take as long as one after the other, and
+ * miss their limits. Integration tests wait for half of their time (kills, leases, limits), so that more of them than
+ * processors work at once.
  * @type {Step[]}
  */
 export const STEPS = [
@@ -65,9 +66,8 @@ export const STEPS = [
   {
     name: 'integration',
     tier: 'test',
-    lane: 'tests',
     what: 'integration tests',
-    run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 2 }),
+    run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 3 }),
   },
   {
     name: 'postgresql',
@@ -98,7 +98,10 @@ export const STEPS = [
     name: 'draws',
     tier: 'all',
     what: 'everything that is simulated, with all its draws',
-    run: () => runVitest('unit', EVERY_DRAW, { only: ['lib/domain/', 'lib/server/ingest/', 'runner/transcript/'] }),
+    run: () =>
+      runVitest('unit', EVERY_DRAW, {
+        only: ['lib/domain/', 'lib/server/ingest/', 'runner/transcript/'],
+      }),
   },
   {
     name: 'agents',
@@ -118,7 +121,7 @@ export const STEPS = [
     what: 'self-test of every browser workflow',
     run: proveWorkflows,
   },
-  { name: 'build', tier: 'test', lane: 'site', what: 'production build', run: build },
+  { name: 'build', tier: 'test', what: 'production build', run: build },
   {
     name: 'kill',
     tier: 'all',
@@ -128,7 +131,6 @@ export const STEPS = [
   {
     name: 'browser',
     tier: 'test',
-    lane: 'site',
     what: 'real Chromium on the production build',
     run: () => browse('e2e'),
   },
@@ -223,7 +225,7 @@ async function browse(project, env = {}, only = []) {
   return runVitest(
     project,
     { PROOFBOARD_CHROMIUM: chromium, PROOFBOARD_TEST_CHROMIUM: shell, ...env },
-    { tryAgain: true, workers: PROCESSORS, only },
+    { tryAgain: true, workers: PROCESSORS + 1, only },
   )
 }
 
