@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { countDraws } from '#lib/testing/cases/draws.ts'
 import { parseTranscript } from '#lib/domain/transcript/index.ts'
+import { countDraws } from '#lib/testing/cases/draws.ts'
 import {
   ask,
   giveFolders,
