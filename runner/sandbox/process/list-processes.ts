@@ -97,7 +97,8 @@ function readEnvironment(
 ): string {
   const last = before.get(pid)
   const text = program !== null && last?.program === program ? last.text : readQuietly(pid)
-  if (program !== null) known.set(pid, { program, text })
+  // One that could not be read is asked for again.
+  if (program !== null && text !== '') known.set(pid, { program, text })
   return text
 }
 
@@ -142,12 +143,7 @@ function listFromPs(): RunningProcess[] {
 
 /** Pid and start time in clock ticks since boot, as pids are used again; elsewhere than on Linux the pid alone must do. */
 export function identifyProcess(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return `${pid}@${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'}`
-  } catch {
-    return `${pid}@-`
-  }
+  return `${pid}@${readStat(pid)?.[19] ?? '-'}`
 }
 
 /** Whether that very process is still alive. */
