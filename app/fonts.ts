@@ -19,10 +19,10 @@ export const sans = localFont({
   ],
 })
 
-/** Only pages with code ask for it. */
+/** Only pages with code ask for it, and only in this weight, which is half as large as all of them. */
 export const mono = localFont({
-  src: '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
-  weight: '100 800',
+  src: '../node_modules/@fontsource/jetbrains-mono/files/jetbrains-mono-latin-400-normal.woff2',
+  weight: '400',
   display: 'optional',
   preload: false,
   adjustFontFallback: false,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -8,6 +8,7 @@ import {
   type Episode,
   environmentSchema,
   expandPlan,
+  type Plan,
   parseJson,
   plainText,
   type RunEvent,
@@ -15,7 +16,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { ENVELOPE_FILE, readSealed } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
-import { RunFolder } from '../engine/run-folder.ts'
+import { existingRun, RunFolder, refuseUnowned } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { concealKeys, RUNNER_ENV } from '../sandbox/process/own-env.ts'
@@ -102,6 +103,7 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
   const plan = join(scratch, 'plan.json')
   try {
     writeFileSync(plan, `${canonicalJson(work.plan)}\n`)
+    await ownFolder(folder, work.plan)
     progress.knowStored(work.hasEpisodes ? await takeUp(job, folder) : [])
     const signal = AbortSignal.any([stop, progress.stopped])
     progress.begin()
@@ -131,6 +133,13 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
 }
 
 const FEW = 3
+
+/** A run writes only into a folder whose plan says that it is a run's, and what is taken up comes before the run does. */
+async function ownFolder(folder: RunFolder, plan: Plan): Promise<void> {
+  if (existingRun(folder.path)) return
+  await makeFolder(refuseUnowned(folder.path))
+  await writeAtomic(folder.planPath, `${canonicalJson(plan)}\n`)
+}
 
 /** Copies the stored and started attempts of earlier tries into this folder, so that it continues from there. */
 async function takeUp({ work, shard, link }: Job, folder: RunFolder): Promise<Episode[]> {
@@ -254,7 +263,6 @@ class ShardProgress {
   #layJournal(): void {
     const { journal } = this.#job.work
     if (journal.length === 0 || existsSync(this.#folder.journalPath)) return
-    mkdirSync(this.#folder.path, { recursive: true, mode: 0o700 })
     writeFileSync(this.#folder.journalPath, journal.map((line) => `${line}\n`).join(''))
   }
 
