@@ -15,10 +15,16 @@ import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 const RUN = 'run_killedweb'
 
 let root: string
+/** Of a name as short as there is: Chromium's sockets want short paths. */
+let temporary: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'pb-')) // Chromium's sockets want short paths
+  root = mkdtempSync(join(tmpdir(), 'pb-'))
+  temporary = join(tmpdir(), 'k')
+  mkdirSync(temporary)
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  for (const folder of [root, temporary]) rmSync(folder, { recursive: true, force: true })
+})
 
 /** Everything of the run: by its mark, or by living in its temporary folder. */
 function ofRun(temporary: string) {
@@ -33,8 +39,7 @@ const hostsOf = (temporary: string) =>
 
 describe.skipIf(!hasChromium || !hasChromedriver)('a browser run that is killed with -9', () => {
   it('leaves nothing behind, and the same command goes on where it was', async () => {
-    const [out, temporary] = [join(root, 'out'), join(root, 't')]
-    mkdirSync(temporary)
+    const out = join(root, 'out')
     const start = () =>
       startProofboard(
         join(root, 'data'),
