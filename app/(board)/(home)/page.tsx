@@ -38,6 +38,7 @@ import {
   rowPreviewPath,
 } from '#lib/domain/board/index.ts'
 import { subjectLabel } from '#lib/domain/record/index.ts'
+import { env } from '#lib/env.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
@@ -152,9 +153,9 @@ async function listNewestRuns(suiteId: string) {
 
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
-/** Shown while the board has no agent; an example is complete. */
+/** Shown while the board has no agent; an example is complete, and nothing is measured on a static copy. */
 async function Next({ board, suites }: NextProps) {
-  if (currentExample() !== null) return null
+  if (currentExample() !== null || env().staticCopyOf !== null) return null
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
   const forLibraries = suites.find(({ kind }) => kind === 'browser')
