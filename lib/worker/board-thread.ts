@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { cachingBuilder } from '../db/cached-boards.ts'
 import { closeDatabase, database } from '../db/database.ts'
@@ -52,6 +53,7 @@ export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () =>
 export function serveBoardThread(): void {
   const port = parentPort
   if (isMainThread || workerData !== ROLE || port === null) return
+  keepHeapSmall()
   const build = cachingBuilder(database())
   let working = Promise.resolve()
   port.on('message', (suiteId: string) => {
@@ -64,4 +66,13 @@ export function serveBoardThread(): void {
     })
   })
   port.once('close', () => void closeDatabase())
+}
+
+/**
+ * Has garbage of this process collected once the heap is half as large again as what is in use. By itself V8 waits until it
+ * is four times as large: building a board of a million episodes then takes a gigabyte instead of 400 MB, and a tenth less
+ * of the processor.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=50')
 }

@@ -4,7 +4,7 @@ import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index
 import type { RegradeLine } from '../record/index.ts'
 import { buildBoard } from './build-board.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
-import { boardInput, LedgerReader, readBook } from './ledger-input.ts'
+import { boardInput, LedgerReader, ReceivedFacts, readBook } from './ledger-input.ts'
 
 const suite = sampleBoardSuite(2)
 const { run, facts } = sampleRun({ suite, repetitions: 1 })
@@ -53,6 +53,18 @@ it('does not receive a run again when it is included again', () => {
   const again = include({ voucher: 'token:a', policyVersion: 9 })
   expect(read(first, removed, again)).toMatchObject({ receivedUnder: 4, order: 1 })
   expect(read(first, removed, include({ voucher: 'token:a' }))).toMatchObject({ receivedUnder: 4 })
+})
+
+it('puts another receipt to episodes that had one, as if they never had', () => {
+  const [one, ...others] = facts
+  const received = new ReceivedFacts()
+  received.add(one ? [one] : [])
+  const entries = write([include({ voucher: 'token:a', policyVersion: 4 }), include()])
+  const [sent] = received.receive(readBook(entries.slice(0, 1)))
+  expect(sent).toMatchObject({ voucher: 'token:a', receivedUnder: 4, provenance: 'token' })
+  received.add(others)
+  expect(received.receive(readBook(entries))).toEqual(boardInput(kept, entries).facts)
+  expect(received.list()).toHaveLength(facts.length)
 })
 
 it('finds the same in a ledger that grows as in the whole of it', () => {

@@ -130,7 +130,8 @@ export function receiveFacts(
 const NO_DISAGREEMENTS: ReadonlySet<string> = new Set()
 
 type RunFacts = {
-  stored: EpisodeFact[]
+  /** As they are stored; those that were received, with the receipt put to them. */
+  facts: EpisodeFact[]
   received: readonly EpisodeFact[]
   include: Include | undefined
   first: Include | undefined
@@ -148,16 +149,16 @@ export class ReceivedFacts {
   }
 
   list(): EpisodeFact[] {
-    return [...this.#runs.values()].flatMap(({ stored }) => stored)
+    return [...this.#runs.values()].flatMap(({ facts }) => facts)
   }
 
   add(facts: readonly EpisodeFact[]): void {
     for (const fact of facts) {
       const run = this.#runs.get(fact.runId)
-      if (run) run.stored.push(fact)
+      if (run) run.facts.push(fact)
       else
         this.#runs.set(fact.runId, {
-          ...{ stored: [fact], received: [] },
+          ...{ facts: [fact], received: [] },
           ...{ include: undefined, first: undefined },
         })
     }
@@ -170,17 +171,32 @@ export class ReceivedFacts {
     const all: (readonly EpisodeFact[])[] = []
     for (const [runId, run] of this.#runs) {
       const [include, first] = [included.get(runId), firsts.get(runId)]
-      if (run.include !== include || run.first !== first?.action) run.received = []
+      if (run.include !== include || run.first !== first?.action) takeBack(run)
       Object.assign(run, { include, first: first?.action })
       if (!include) continue
-      const receipt = receiptOf(include, first)
-      const added = run.stored.slice(run.received.length)
-      if (added.length > 0)
-        run.received = [...run.received, ...added.map((fact) => ({ ...fact, ...receipt }))]
+      const at = run.received.length
+      if (at < run.facts.length) {
+        const receipt = receiptOf(include, first)
+        const added = run.facts.slice(at).map((fact) => ({ ...fact, ...receipt }))
+        run.received = [...run.received, ...added]
+        // Two of each would take twice the memory.
+        for (const [index, fact] of added.entries()) run.facts[at + index] = fact
+      }
       all.push(run.received)
     }
     return joinParts(all)
   }
+}
+
+/** Back to what is stored: the next receipt may lack the sender, as older ones do. */
+function takeBack(run: RunFacts): void {
+  const { length } = run.received
+  if (length === 0) return
+  run.facts = run.facts.map((fact, at) => {
+    const { voucher: _, ...stored } = fact
+    return at < length ? stored : fact
+  })
+  run.received = []
 }
 
 /**

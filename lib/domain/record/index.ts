@@ -140,6 +140,7 @@ export {
   type RunHead,
 } from './parse-bundle.ts'
 export {
+  countDistinct,
   filterInParts,
   inParts,
   joinParts,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { filterInParts, inParts, joinParts, listParts, mergeNeighbours } from './parts.ts'
+import {
+  countDistinct,
+  filterInParts,
+  inParts,
+  joinParts,
+  listParts,
+  mergeNeighbours,
+} from './parts.ts'
 
 type Thing = { size: number }
 const things = (...sizes: number[]): Thing[] => sizes.map((size) => ({ size }))
@@ -55,5 +62,23 @@ describe('a list of parts', () => {
     const large = things(...Array.from({ length: 200 }, (_, index) => index))
     expect(mergeNeighbours([large], name)).toEqual([large])
     expect(mergeNeighbours([large], name)[0]).toBe(large)
+  })
+
+  it('has as many different keys as its lists have together, whichever of them changed', () => {
+    const lists = [['a', 'b'], [], ['b', 'c', 'c'], ['d']]
+    const distinct = () => new Set(lists.flat()).size
+    expect([countDistinct([]), countDistinct([[]]), countDistinct(lists)]).toEqual([
+      0,
+      0,
+      distinct(),
+    ])
+    lists[3] = ['d', 'a', 'e', 'e']
+    expect(countDistinct(lists)).toBe(distinct())
+    lists[0] = ['a', 'f']
+    expect(countDistinct(lists)).toBe(distinct())
+    lists.push(['f', 'g'])
+    expect([countDistinct(lists), countDistinct(lists)]).toEqual([distinct(), distinct()])
+    lists.splice(1, 2)
+    expect(countDistinct(lists)).toBe(distinct())
   })
 })

@@ -96,3 +96,30 @@ export function filterInParts<T extends object, Key = undefined>(
     return partsOf.has(list) ? joinParts(found) : (found[0] as readonly T[])
   }
 }
+
+/**
+ * How many different keys lists have together. The keys of all but the last are put together once for as long as they are
+ * the same lists: a run under way adds to the last part of its row alone.
+ */
+export function countDistinct(lists: readonly (readonly string[])[]): number {
+  const filled = lists.filter((list) => list.length > 0)
+  const before = uniteKeys(filled.slice(0, -1))
+  const added = new Set(filled.at(-1))
+  let count = before.size
+  for (const key of added) if (!before.has(key)) count++
+  return count
+}
+
+const unions = new WeakMap<object, { lists: readonly object[]; keys: ReadonlySet<string> }>()
+
+function uniteKeys(lists: readonly (readonly string[])[]): ReadonlySet<string> {
+  const [first] = lists
+  if (first === undefined) return new Set()
+  const known = unions.get(first)
+  if (known?.lists.length === lists.length && lists.every((list, at) => list === known.lists[at]))
+    return known.keys
+  const keys = new Set<string>()
+  for (const list of lists) for (const key of list) keys.add(key)
+  unions.set(first, { lists, keys })
+  return keys
+}

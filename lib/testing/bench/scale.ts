@@ -10,6 +10,7 @@ import { claimJob } from '../../db/job-lease.ts'
 import { enqueueJob } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
 import { settleEnv } from '../../env.ts'
+import { keepHeapSmall } from '../../worker/board-thread.ts'
 import { startWeb } from '../e2e/start-copy.ts'
 import { measureRealIngest } from './ingest.ts'
 import { quantileOf } from './logs.ts'
@@ -68,6 +69,7 @@ const QUEUES = [100, 10_000]
 async function refreshIn(dir: string): Promise<void> {
   process.env.PROOFBOARD_DATA_DIR = dir
   settleEnv(process.cwd())
+  keepHeapSmall()
   const db = openDb(join(dir, 'proofboard.db'))
   const { suiteId } = scaleSuite()
   const build = cachingBuilder(db)

@@ -1,4 +1,5 @@
 import {
+  countDistinct,
   countOf,
   drivenOf,
   type EpisodeFact,
@@ -79,12 +80,14 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
 function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const { modelRepetitions } = context.policy
   if (context.claim === 'task' || drivenOf(facts).length === 0) return null
-  const samples = new Map<string, string[]>()
-  for (const [taskId, own] of samplesOf(facts).flatMap((part) => [...part]))
-    samples.set(taskId, [...(samples.get(taskId) ?? []), ...own])
-  const thin = [...samples].flatMap(([taskId, own]) =>
-    new Set(own).size < modelRepetitions ? [taskId] : [],
-  )
+  const parts = samplesOf(facts)
+  const tasks = new Set(parts.flatMap((part) => [...part.keys()]))
+  const thin = [...tasks].filter((taskId) => {
+    const own = parts.flatMap((part) => part.get(taskId) ?? [])
+    // One part with enough of them is nearly always there.
+    const isPlain = own.some(({ size }) => size >= modelRepetitions)
+    return !isPlain && new Set(own.flatMap((keys) => [...keys])).size < modelRepetitions
+  })
   if (thin.length === 0) return null
   return {
     reason: `Entries driven by a language model need ${modelRepetitions} scored episodes of every task; ${listNames(thin)} ${thin.length === 1 ? 'has' : 'have'} fewer.`,
@@ -108,7 +111,7 @@ const samplesOf = inParts((facts: readonly EpisodeFact[]) => {
  * is handed in.
  */
 export function countSamples(facts: readonly EpisodeFact[]): number {
-  return new Set(keysOf(scoredOf(facts)).flat()).size
+  return countDistinct(keysOf(scoredOf(facts)))
 }
 
 const keysOf = inParts((facts: readonly EpisodeFact[]) => [...new Set(facts.map(sampleKey))])

@@ -1,4 +1,11 @@
-import { countOf, type EpisodeFact, filterInParts, inParts, listNames } from '../../record/index.ts'
+import {
+  countDistinct,
+  countOf,
+  type EpisodeFact,
+  filterInParts,
+  inParts,
+  listNames,
+} from '../../record/index.ts'
 import { listKinds } from '../../tasks/index.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
@@ -104,8 +111,8 @@ export const independentRule = gateRule({
     )
     if (copied.size > 0) return copyComplaint(facts, copies, copied)
 
-    const twice = repeats(idsOf(facts).flat())
-    const replayed = repeats(recordingsOf(facts).flat())
+    const twice = countRepeated(idsOf(facts))
+    const replayed = countRepeated(recordingsOf(facts))
     if (twice + replayed === 0) return null
     const parts = [
       ...(twice > 0 ? [`${countOf(twice, 'episode')} counted twice`] : []),
@@ -146,6 +153,6 @@ function copyComplaint(
   }
 }
 
-function repeats(keys: readonly string[]): number {
-  return keys.length - new Set(keys).size
+function countRepeated(lists: readonly (readonly string[])[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0) - countDistinct(lists)
 }

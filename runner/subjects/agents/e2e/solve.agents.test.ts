@@ -88,7 +88,7 @@ function effortOf({ effort }: AgentDefinition): { level: string; word: string } 
 /** The effort that its requests name, or turn into a budget of thinking; `none` when they do neither. */
 function askedEffort(run: AgentRun, word: string): string {
   const names = new RegExp(`(effort|thinkingLevel)[\\\\":{]+${word}\\b`, 'i')
-  const thinks = /thinking[\\":{]+type[\\":]+enabled|thinkingBudget[\\":]+[1-9]/
+  const thinks = /thinking[\\":{]+type[\\":]+enabled|thinkingBudget[\\":]+-?[1-9]/
   const recording = readEvidence(run, 'recording.json')
   return names.test(recording) || thinks.test(recording) ? word : 'none'
 }
