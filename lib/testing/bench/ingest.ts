@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { BUNDLE_KIND, digestBytes, type EpisodeBody } from '#lib/domain/record/index.ts'
+import { sampleQuantile } from '#lib/domain/statistics/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { commitResults } from '#lib/server/ingest/commit-results.ts'
 import { previewResults } from '#lib/server/ingest/preview-results.ts'
@@ -18,15 +19,28 @@ export async function main(): Promise<void> {
   await measureRealIngest()
 }
 
+/** Imports of a process that has done none yet: the engine compiles what is used often, as it has in a server that runs. */
+const COLD = 2
+const WARM = 5
+
 /** Envelopes of some 13 kB, nearly all of it assertions, as those of an exercise with many tests are. */
-export function measureRealIngest(): Promise<void> {
-  return measureIngest('1,000 real episodes', { count: 1000, tests: 85 })
+export async function measureRealIngest(): Promise<void> {
+  const rates: number[] = []
+  for (let time = 0; time < COLD + WARM; time++)
+    rates.push(await measureIngest('1,000 real episodes', { count: 1000, tests: 85 }))
+  const warm = sampleQuantile(rates.slice(COLD), 0.5) ?? 0
+  process.stdout.write(
+    `real episodes a CPU-second, median of the last ${WARM} imports: ${Math.round(warm)}  goal ${GOAL}${warm >= GOAL ? '' : '  missed'}\n`,
+  )
 }
+
+const GOAL = 1500
 
 /** `padding`: characters in each envelope besides its own two thousand; `tests`: assertions of each, all passed. */
 type Sizes = { count: number; padding?: number; tests?: number }
 
-async function measureIngest(name: string, sizes: Sizes): Promise<void> {
+/** Answers how many episodes were committed for each second of the processor. */
+async function measureIngest(name: string, sizes: Sizes): Promise<number> {
   const { count } = sizes
   const { db, dir, close } = await temporaryDatabase()
   process.env.PROOFBOARD_DATA_DIR = dir
@@ -58,12 +72,14 @@ async function measureIngest(name: string, sizes: Sizes): Promise<void> {
     (ms, index) => `${Math.round(ms)} ms (${Math.round(busy[index] ?? 0)} of processor)`,
   )
   const size = (body.sentBytes / MIB).toFixed(1)
+  const rate = (1000 * count) / (busy[1] ?? 0)
   process.stdout.write(
     `${name}: ${done.preview.counts.new} of ${count} ${done.status}, ${size} MiB; preview ${previewed}, commit ${committed}; ` +
-      `${Math.round((1000 * count) / (busy[1] ?? 0))} of 1,500 episodes a CPU-second; memory ${Math.round(before / MIB)} → ${Math.round(peak / MIB)} MiB\n`,
+      `${Math.round(rate)} episodes a CPU-second; memory ${Math.round(before / MIB)} → ${Math.round(peak / MIB)} MiB\n`,
   )
   await close()
   rmSync(dir, { recursive: true, force: true })
+  return rate
 }
 
 /** Of both cores together, since a machine that is busy otherwise makes the clock say little. */
