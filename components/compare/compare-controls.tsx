@@ -1,6 +1,6 @@
 'use client'
 
-import { Download, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
@@ -14,10 +14,8 @@ import {
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'
-import { downloadText } from '../ui/download.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { isTyping } from '../ui/keyboard.ts'
-import { Menu } from '../ui/menu.tsx'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {
@@ -200,28 +198,6 @@ function usePicks() {
       before.includes(rowId) ? before.filter((other) => other !== rowId) : [...before, rowId],
     )
   return { picks, toggle, clear: () => void setPicks(null) }
-}
-
-export type ComparisonTexts = { name: string; pairs: string; tasks: string; markdown: string }
-
-/** Downloads of the comparison: pairs, tasks, or a report. */
-export function ExportMenu({ name, pairs, tasks, markdown }: ComparisonTexts) {
-  return (
-    <Menu icon={<Download aria-hidden size={14} />} label="Export">
-      <p className="max-w-52 text-muted text-xs">
-        Exports the entries and pairs as shown, with exact values.
-      </p>
-      <Button onClick={() => downloadText(`${name}-pairs.csv`, 'text/csv', pairs)}>
-        Pairs, CSV
-      </Button>
-      <Button onClick={() => downloadText(`${name}-tasks.csv`, 'text/csv', tasks)}>
-        Tasks, CSV
-      </Button>
-      <Button onClick={() => downloadText(`${name}.md`, 'text/markdown', markdown)}>
-        Markdown
-      </Button>
-    </Menu>
-  )
 }
 
 /** `pick=row_…,row_…` */

@@ -1,9 +1,11 @@
-import { ArrowLeftRight, X } from 'lucide-react'
+import { ArrowLeftRight, Download, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EVIDENCE_WORDS, formatRepetitions } from '#lib/domain/board/index.ts'
 import {
+  COMPARISON_FORMATS,
   type ComparedRow,
   type ComparisonEligibility,
+  type ComparisonFormat,
   comparePath,
   isClaim,
   type PairView,
@@ -17,7 +19,6 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
-import { type ComparisonTexts, ExportMenu } from './compare-controls.tsx'
 
 /** Stands for this site's address until a browser copies it. */
 const ORIGIN = '{origin}'
@@ -27,11 +28,10 @@ type CompareToolbarProps = {
   pair: number
   /** Rows of the same version that can be added; none at the limit. */
   addable: readonly { rowId: string; name: string }[]
-  texts: ComparisonTexts
 }
 
-/** Add an entry, swap sides, copy the link, export. Adding works without JavaScript. */
-export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarProps) {
+/** Add an entry, swap sides, copy the link, download. Only copying needs JavaScript. */
+export function CompareToolbar({ rowIds, pair, addable }: CompareToolbarProps) {
   const turned = comparePath([...rowIds].reverse())
   return (
     <div className="mt-6 flex flex-wrap items-center gap-2">
@@ -71,9 +71,38 @@ export function CompareToolbar({ rowIds, pair, addable, texts }: CompareToolbarP
           origin={ORIGIN}
           text={`${ORIGIN}${comparePath(rowIds, pair)}`}
         />
-        <ExportMenu {...texts} />
+        <Downloads rowIds={rowIds} />
       </div>
     </div>
+  )
+}
+
+const DOWNLOADS: Record<ComparisonFormat, string> = {
+  pairs: 'Pairs, CSV',
+  tasks: 'Tasks, CSV',
+  markdown: 'Markdown',
+}
+
+/** Files of the comparison as shown, with exact values. */
+function Downloads({ rowIds }: { rowIds: readonly string[] }) {
+  const rows = rowIds.map(encodeURIComponent).join()
+  return (
+    <p className="inline-flex min-h-8 flex-wrap items-center gap-x-3 rounded border border-line bg-surface px-2.5">
+      <span className="inline-flex items-center gap-1.5 text-muted">
+        <Download aria-hidden size={14} />
+        Export
+      </span>
+      {COMPARISON_FORMATS.map((format) => (
+        <a
+          className="link"
+          download
+          href={`/api/v1/compare?rows=${rows}&format=${format}`}
+          key={format}
+        >
+          {DOWNLOADS[format]}
+        </a>
+      ))}
+    </p>
   )
 }
 

@@ -13,7 +13,6 @@ import {
   VerdictList,
 } from '#components/compare/comparison.tsx'
 import { ComparisonRefused } from '#components/compare/comparison-refused.tsx'
-import { exportComparison } from '#components/compare/export-comparison.ts'
 import { PairsTable } from '#components/compare/pairs-table.tsx'
 import { toChooserGroups } from '#components/compare/to-chooser-groups.ts'
 import { plural, visibleText } from '#components/ui/format.ts'
@@ -118,12 +117,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
           <ArmEffects arms={view.arms} />
         </Section>
       ) : null}
-      <CompareToolbar
-        addable={addable}
-        pair={chosen}
-        rowIds={rowIds}
-        texts={exportComparison(view)}
-      />
+      <CompareToolbar addable={addable} pair={chosen} rowIds={rowIds} />
       <Section aside={plural(rows.length, 'entry', 'entries')} id="rows" title="Entries">
         <ComparedRows rows={rows} />
       </Section>

@@ -44,6 +44,22 @@ describe('GET /api/v1/compare', () => {
     expect(one.standing.kind).toBe('diagnostic')
   })
 
+  it('answers files of what it says', async () => {
+    const rows = idsOf('demo-agent-a', 'demo-agent-b')
+    const first = async (format: string) => {
+      const answer = await ask(`${rows}&format=${format}`)
+      const named = answer.headers.get('content-disposition')
+      return [named, (await answer.text()).split(/\r?\n/)[0]?.slice(0, 30)]
+    }
+    expect(await first('pairs')).toEqual([
+      'attachment; filename="demo-comparison-pairs.csv"',
+      'a,b,verdict,difference,low,hig',
+    ])
+    expect((await first('tasks'))[1]).toBe('task,demo-agent-a,demo-agent-b')
+    expect((await first('markdown'))[0]).toBe('attachment; filename="demo-comparison.md"')
+    expect((await ask(`${rows}&format=excel`)).status).toBe(400)
+  })
+
   it('answers the same bytes to who asks again', async () => {
     const rows = idsOf('demo-agent-a', 'demo-agent-b', 'demo-agent-c')
     const [first, again] = [await ask(rows), await ask(rows)]

@@ -32,6 +32,11 @@ export {
   type VersionRows,
 } from './comparison.ts'
 export { refuseComparison } from './comparison-eligibility.ts'
+export {
+  COMPARISON_FORMATS,
+  type ComparisonFormat,
+  exportComparison,
+} from './export-comparison.ts'
 export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
 export { nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'

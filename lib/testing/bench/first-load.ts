@@ -30,7 +30,7 @@ export const PAGE_CLASSES: readonly PageClass[] = [
   { name: 'methodology', goal: PAGE_GOAL, path: () => '/methodology' },
   {
     name: 'compare',
-    goal: BOARD_GOAL,
+    goal: PAGE_GOAL,
     path: (rowIds) => `/compare?rows=${rowIds.slice(0, 2).map(encodeURIComponent).join()}`,
   },
 ]

@@ -121,9 +121,8 @@ describe('from the board to a comparison', () => {
 
   it('exports what it shows', async () => {
     await page.goto(`${site}/compare?rows=${idsOf('reference', 'nop')}`)
-    await page.getByRole('button', { name: 'Export' }).click()
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Pairs, CSV' }).click()
+    await page.getByRole('link', { name: 'Pairs, CSV' }).click()
     const file = await download
     expect(file.suggestedFilename()).toBe('typescript-comparison-pairs.csv')
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boardSchema, shieldsResponseSchema } from '../../board/index.ts'
-import { comparisonViewSchema } from '../../compare/index.ts'
+import { COMPARISON_FORMATS, comparisonViewSchema } from '../../compare/index.ts'
 import { anyPlanSchema, digestSchema, subjectKindSchema } from '../../record/index.ts'
 import { AXES, AXIS_SLUGS, axisReportSchema, axisSchema } from '../../reports/index.ts'
 import { taskSchema } from '../../tasks/index.ts'
@@ -152,8 +152,18 @@ export const compareEndpoint = readEndpoint({
   part: boardPart,
   path: '/compare',
   summary: 'Compare two to eight rows of one suite version',
-  query: { rows },
+  query: {
+    rows,
+    format: z
+      .enum(['json', ...COMPARISON_FORMATS])
+      .default('json')
+      .meta({
+        description:
+          'pairs and tasks return a CSV file with exact values (unknown ones are empty), markdown a file with both.',
+      }),
+  },
   answer: { name: 'Comparison', schema: comparisonViewSchema },
+  types: ['application/json', 'text/csv', 'text/markdown'],
   statuses: [404, 409],
 })
 

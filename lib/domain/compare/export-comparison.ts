@@ -1,6 +1,9 @@
-import { type ComparisonView, formatArms, type PairView } from '#lib/domain/compare/index.ts'
-import { markdownText, type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
-import type { ComparisonTexts } from './compare-controls.tsx'
+import { markdownText, type TableCell, toCsv, toMarkdown } from '../record/index.ts'
+import type { ComparisonView, PairView } from './comparison.ts'
+import { formatArms } from './format-arms.ts'
+
+export const COMPARISON_FORMATS = ['pairs', 'tasks', 'markdown'] as const
+export type ComparisonFormat = (typeof COMPARISON_FORMATS)[number]
 
 type Column = { header: string; value: (pair: PairView, names: Names) => TableCell }
 type Names = ReadonlyMap<string, string>
@@ -29,14 +32,16 @@ const PAIR_COLUMNS: Column[] = [
   { header: 'b_row', value: ({ b }) => b },
 ]
 
-/** The files of a comparison: pairs and tasks as CSV, both as Markdown. */
-export function exportComparison(view: ComparisonView): ComparisonTexts {
-  return {
-    name: `${view.suite.suiteId}-comparison`,
-    pairs: toCsv(pairTable(view)),
-    tasks: toCsv(taskTable(view)),
-    markdown: toPage(view),
-  }
+/** A comparison as a file: its pairs or its tasks as CSV, or both as Markdown; exact values. */
+export function exportComparison(
+  view: ComparisonView,
+  format: ComparisonFormat,
+): { name: string; type: 'text/csv' | 'text/markdown'; body: string } {
+  const name = `${view.suite.suiteId}-comparison`
+  if (format === 'markdown')
+    return { name: `${name}.md`, type: 'text/markdown', body: toPage(view) }
+  const table = format === 'pairs' ? pairTable(view) : taskTable(view)
+  return { name: `${name}-${format}.csv`, type: 'text/csv', body: toCsv(table) }
 }
 
 function pairTable({ pairs, rows, multiplicity }: ComparisonView): TableCell[][] {

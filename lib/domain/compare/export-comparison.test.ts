@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { buildComparison } from '#lib/domain/compare/index.ts'
+import { buildComparison } from './build-comparison.ts'
+import { type ComparisonFormat, exportComparison } from './export-comparison.ts'
 import {
   comparisonInputOf,
   numberedVersion,
   sampleRow,
   sampleTasks,
-} from '#lib/domain/compare/sample-rows.fixture.ts'
-import { exportComparison } from './export-comparison.ts'
+} from './sample-rows.fixture.ts'
 
 const suite = numberedVersion(3)
 const good = sampleRow('good', suite, sampleTasks([3, 3, 3]))
@@ -16,7 +16,8 @@ const none = sampleRow('none', suite, [])
 function exported(...rows: Parameters<typeof comparisonInputOf>[0]) {
   const view = buildComparison(comparisonInputOf(rows, [suite]))
   if (!view.ok) throw new Error(view.reason)
-  return exportComparison(view)
+  const textOf = (format: ComparisonFormat) => exportComparison(view, format).body
+  return { pairs: textOf('pairs'), tasks: textOf('tasks'), markdown: textOf('markdown') }
 }
 
 describe('an exported comparison', () => {
