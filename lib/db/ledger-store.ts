@@ -37,22 +37,20 @@ export async function listLedger(db: DbOrTx, after = 0): Promise<LedgerEntry[]> 
   return rows.map(toEntry)
 }
 
-/** The ledger up to the first entry that cannot be read, and what is wrong with that one; null = all can be read. */
-export async function readLedger(db: DbOrTx): Promise<ReadEntries> {
-  return readRows(await db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } }))
-}
-
 type ReadEntries = {
   entries: LedgerEntry[]
   /** What is wrong with the first that cannot be read, in one sentence; null = all can. */
   damaged: string | null
 }
 
-type Piece = { after: number; limit: number }
+type Piece = { after: number; limit: number; until?: number }
 
-/** The same of the next entries behind a place. */
-export async function readLedgerPiece(db: DbOrTx, { after, limit }: Piece): Promise<ReadEntries> {
-  const where = { sequence: { gt: after } }
+/** The next entries behind a place, up to the one at `until`, or to the first that cannot be read. */
+export async function readLedgerPiece(
+  db: DbOrTx,
+  { after, limit, until = MOST_SEQUENCE }: Piece,
+): Promise<ReadEntries> {
+  const where = { sequence: { gt: Math.min(after, MOST_SEQUENCE), lte: until } }
   return readRows(
     await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' }, take: limit }),
   )

@@ -29,6 +29,12 @@ export type RunRecord = {
   createdAt: string
 }
 
+/** The ids of every stored run of a plan. */
+export async function listRunsOfPlan(db: DbOrTx, planDigest: string): Promise<string[]> {
+  const rows = await db.run.findMany({ where: { planDigest }, select: { runId: true } })
+  return rows.map(({ runId }) => runId)
+}
+
 type NewRun = Omit<RunRecord, 'createdAt' | 'shard' | 'voucher'> & {
   voucher?: Voucher | null
   shard?: Shard | undefined

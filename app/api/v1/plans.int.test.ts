@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listLedger } from '#lib/db/ledger-store.ts'
 import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
 import { freezePlan } from '#lib/domain/record/index.ts'
 import { addToken } from '#lib/server/accounts/tokens.ts'
-import { readFullLedger } from '#lib/server/care/ledger.ts'
 import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hostile/test-server.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
@@ -76,6 +76,12 @@ async function findRow() {
   return { registration: row?.registration, reason }
 }
 
+async function readPlan() {
+  const { planDigest } = plan
+  const request = new Request(`http://localhost/api/v1/plans/${planDigest}`)
+  return (await GET(request, { params: Promise.resolve({ planDigest }) })).json()
+}
+
 describe('a plan that is registered', () => {
   it('stands in the ledger with its time, its runs and its sender, once', async () => {
     const request = { plan, runs: named(FIRST), sentAt: now() }
@@ -100,7 +106,7 @@ describe('a plan that is registered', () => {
       first.json.sequence,
     ])
     expect(await ground.countRows()).toBe(rows)
-    const { entries } = await readFullLedger()
+    const entries = await listLedger(ground.db)
     const entry = entries.find(({ action }) => action.kind === 'register')
     expect(entry).toMatchObject({ hash: first.json.hash, at: first.json.receivedAt })
     expect(findBrokenLink(entries)).toBeNull()
@@ -115,10 +121,7 @@ describe('a plan that is registered', () => {
       reason: null,
       registration: { status: 'registered', owed: 2, received: 2 },
     })
-    const response = await GET(new Request(`http://localhost/api/v1/plans/${plan.planDigest}`), {
-      params: Promise.resolve({ planDigest: plan.planDigest }),
-    })
-    expect(await response.json()).toMatchObject({ registrations: [{ received: RUNS }] })
+    expect(await readPlan()).toMatchObject({ registrations: [{ received: RUNS }] })
   })
 
   it('may be known by its digest alone', async () => {
@@ -126,6 +129,7 @@ describe('a plan that is registered', () => {
     expect([status, json.plan]).toEqual([201, null])
     await submitRun(FIRST)
     expect((await findRow()).registration).toMatchObject({ status: 'registered', blind: 0 })
+    expect(await readPlan()).toMatchObject({ registrations: [{ runs: [], received: [FIRST] }] })
   })
 
   it('is its sender’s: results of another token are unregistered', async () => {
@@ -138,8 +142,9 @@ describe('a plan that is registered', () => {
   })
 
   it('that was registered after its episodes started says so on the row', async () => {
-    await send({ plan, runs: named(FIRST) })
-    await submitRun(FIRST, new Date(Date.now() - 31_000).toISOString())
+    const { json } = await send({ plan, runs: named(FIRST) })
+    const startedAt = new Date(Date.parse(json.receivedAt) - 31_000).toISOString()
+    await submitRun(FIRST, startedAt)
     expect((await findRow()).reason).toMatch(/^Registered too late/)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chainEntry, type LedgerEntry } from '../ledger/index.ts'
-import { parseLedger, serializeLedger } from './archive.ts'
+import { parseLedger, serializeLedger, streamLedger } from './archive.ts'
 
 const DIGEST = `sha256:${'0a'.repeat(32)}` as const
 const ACTIONS: LedgerEntry['action'][] = [
@@ -32,6 +32,22 @@ describe('the ledger as a file', () => {
     expect(parseLedger(serializeLedger(write()))).toEqual({ entries: write(), flaws: [] })
     expect(parseLedger(serializeLedger([]))).toEqual({ entries: [], flaws: [] })
   })
+
+  it.each([0, 1, 3])(
+    'has the same bytes when %i entries are read piece by piece',
+    async (count) => {
+      const entries = write().slice(0, count)
+      async function* pieces() {
+        yield entries.slice(0, 1)
+        yield []
+        yield entries.slice(1)
+      }
+      const head = entries.at(-1)?.hash ?? null
+      let text = ''
+      for await (const part of streamLedger(pieces(), head)) text += part
+      expect(text).toBe(serializeLedger(entries))
+    },
+  )
 
   it('one changed byte at any place is refused, or makes the same document', () => {
     const bytes = new TextEncoder().encode(serializeLedger(write()))

@@ -76,6 +76,22 @@ export function serializeLedger(entries: readonly LedgerEntry[]): string {
   return canonicalJson({ kind: LEDGER_KIND, schemaVersion: 1, head, entries })
 }
 
+/** The same bytes of entries that are read piece by piece; `head` = the hash of the last of them. */
+export async function* streamLedger(
+  pieces: AsyncIterable<readonly LedgerEntry[]>,
+  head: string | null,
+): AsyncGenerator<string> {
+  let before = '{"entries":['
+  for await (const entries of pieces) {
+    for (const entry of entries) {
+      yield `${before}${canonicalJson(entry)}`
+      before = ','
+    }
+  }
+  const rest = canonicalJson({ kind: LEDGER_KIND, schemaVersion: 1, head })
+  yield `${before === ',' ? '' : before}],${rest.slice(1)}`
+}
+
 /** Reads a ledger file and checks its chain; a file that cannot be read has no entries and says why. */
 export function parseLedger(text: string): { entries: LedgerEntry[]; flaws: Flaw[] } {
   let input: unknown

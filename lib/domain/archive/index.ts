@@ -10,6 +10,7 @@ export {
   manifestSchema,
   parseLedger,
   serializeLedger,
+  streamLedger,
 } from './archive.ts'
 export {
   BACKUP_KIND,

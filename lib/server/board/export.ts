@@ -227,7 +227,7 @@ export function respondExported(
   request: Request,
   exported: OpenExport,
   format: ExportFormat,
-): Response {
+): Promise<Response> {
   const { runs, endings, startedAt, endedAt, rate, state } = exported
   const said = runs.map(({ runId, plan, shard, lock }) => [runId, plan.planDigest, shard, lock])
   return respondExport(request, {

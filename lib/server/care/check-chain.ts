@@ -12,6 +12,8 @@ type ChainCheck = {
   last: LedgerEntry | null
   /** Where the chain breaks, in one sentence; null = it is intact. */
   broken: string | null
+  /** Which entry cannot be read, in one sentence; null = all can. */
+  damaged: string | null
   /** When the whole chain was read. */
   wholeAt: Date
 }
@@ -29,6 +31,11 @@ export function checkChain(db: Db, now: Date): Promise<ChainCheck> {
   const check = checkNow(db, now).finally(() => underWay.delete(db))
   underWay.set(db, check)
   return check
+}
+
+/** The whole chain is read the next time: a reader found that something is wrong with it. */
+export function forgetChain(db: Db): void {
+  known.delete(db)
 }
 
 async function checkNow(db: Db, now: Date): Promise<ChainCheck> {
@@ -55,8 +62,9 @@ async function followChain(db: Db, from: LedgerEntry | null): Promise<Omit<Chain
   let last = from
   for (;;) {
     const piece = await readLedgerPiece(db, { after: last?.sequence ?? 0, limit: PIECE })
-    const broken = findBrokenLink(piece.entries, last)?.problem ?? piece.damaged
+    const { damaged } = piece
+    const broken = findBrokenLink(piece.entries, last)?.problem ?? damaged
     last = piece.entries.at(-1) ?? last
-    if (broken !== null || piece.entries.length < PIECE) return { last, broken }
+    if (broken !== null || piece.entries.length < PIECE) return { last, broken, damaged }
   }
 }

@@ -1,17 +1,18 @@
 import { listRowRanks } from '../../db/board-store.ts'
-import { database } from '../../db/database.ts'
+import { type Db, database } from '../../db/database.ts'
 import {
   countLedger,
   findLastOfAll,
   findLink,
-  readLedger,
   readLedgerPage,
+  readLedgerPiece,
 } from '../../db/ledger-store.ts'
 import { withStoredFile } from '../../db/move-database.ts'
 import { parsePlan } from '../../db/plan-store.ts'
 import { readLedgerRows } from '../../db/read-stored.ts'
 import { parseShard, saveRun } from '../../db/run-store.ts'
 import type { LedgerFilter, LedgerView } from '../../domain/api/index.ts'
+import { streamLedger } from '../../domain/archive/index.ts'
 import {
   describeHead,
   findBrokenLink,
@@ -24,7 +25,7 @@ import {
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { refuseNoting } from '../evidence/noted-reads.ts'
-import { checkChain } from './check-chain.ts'
+import { checkChain, forgetChain } from './check-chain.ts'
 import { ledgerKey, signHead } from './ledger-heads.ts'
 import { parseLedgerRows } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
@@ -69,21 +70,78 @@ export async function getLedger(
   }
 }
 
-type WholeLedger = {
-  /** Up to the first that cannot be read. */
+type LedgerPage = {
+  /** Oldest first, up to the first that cannot be read. */
   entries: LedgerEntry[]
-  /** Which entry cannot be read, in one sentence; null = all can. */
-  damaged: string | null
+  /** The last hash of the whole ledger; null = it is empty. */
+  head: string | null
   holds: boolean
   /** Where the chain breaks, in one sentence; null = it is intact. */
   broken: string | null
 }
 
-/** Every entry that can be read, oldest first, and whether the chain is intact. */
-export async function readFullLedger(): Promise<WholeLedger> {
-  const { entries, damaged } = await readLedger(database())
-  const broken = findBrokenLink(entries)?.problem ?? damaged
-  return { entries, damaged, holds: broken === null, broken }
+/**
+ * The next `limit` entries behind a place, and whether the chain is intact: these are compared each time, the chain as
+ * `checkChain` says.
+ */
+export async function listLedgerAfter(
+  place: { after: number; limit: number },
+  now = new Date(),
+): Promise<LedgerPage> {
+  const db = database()
+  const chain = await checkChain(db, now)
+  const { entries, damaged } = await readLedgerPiece(db, place)
+  const [first, ...rest] = entries
+  const changed = first ? (findChangedEntry([first]) ?? findBrokenLink(rest, first)?.problem) : null
+  const broken = chain.broken ?? damaged ?? changed ?? null
+  const head = (await findLink(db))?.hash ?? null
+  return { entries, head, holds: broken === null, broken }
+}
+
+/** Entries read at once: the file is sent meanwhile, and other requests are answered. */
+const FILE_PIECE = 500
+
+type LedgerFile = {
+  /** The hash of its last entry; null = the ledger is empty. */
+  head: string | null
+  /** Its bytes, read while they are sent. Throws an AppError, at first, where an entry cannot be read. */
+  open: () => Promise<AsyncIterable<string>>
+}
+
+/** The ledger up to its last entry of now as the file that `ledger verify --from` takes. */
+export async function openLedgerFile(now = new Date()): Promise<LedgerFile> {
+  const db = database()
+  const last = await findLink(db)
+  const head = last?.hash ?? null
+  const open = async () => {
+    const { damaged } = await checkChain(db, now)
+    if (damaged !== null) throw new AppError('database-unusable', damaged)
+    const pieces = readPieces(db, last?.sequence ?? 0)
+    // Before anything is sent it can be said what is wrong.
+    const first = await pieces.next()
+    return streamLedger(startingWith(first.done ? [] : first.value, pieces), head)
+  }
+  return { head, open }
+}
+
+/** A part that looks like the whole would be worse than nothing: what cannot be read breaks the answer off. */
+async function* readPieces(db: Db, until: number): AsyncGenerator<LedgerEntry[]> {
+  for (let after = 0; after < until; ) {
+    const { entries, damaged } = await readLedgerPiece(db, { after, until, limit: FILE_PIECE })
+    if (damaged !== null) {
+      forgetChain(db)
+      throw new AppError('database-unusable', damaged)
+    }
+    const last = entries.at(-1)
+    if (last === undefined) return
+    after = last.sequence
+    yield entries
+  }
+}
+
+async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first
+  yield* rest
 }
 
 /** The ledger's head, signed; null = the ledger is empty. The same ledger gives the same bytes. */

@@ -3,7 +3,14 @@ import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
 
-type ExportFile = { name: string; type: string; tag: string; pieces: () => AsyncIterable<string> }
+type Pieces = AsyncIterable<string>
+type ExportFile = {
+  name: string
+  type: string
+  tag: string
+  /** May refuse before anything is sent. */
+  pieces: () => Pieces | Promise<Pieces>
+}
 
 const GATHERED = 65_536
 
@@ -11,7 +18,10 @@ const GATHERED = 65_536
  * A file that is made while it is sent, so its size does not matter. `tag` covers everything that decides its bytes:
  * a client that has it gets 304, and nothing is made.
  */
-export function respondExport(request: Request, { name, type, tag, pieces }: ExportFile): Response {
+export async function respondExport(
+  request: Request,
+  { name, type, tag, pieces }: ExportFile,
+): Promise<Response> {
   const etag = `"${createHash('sha256').update(tag).digest('base64url').slice(0, 27)}"`
   const headers = {
     'Access-Control-Allow-Origin': '*',
@@ -24,7 +34,7 @@ export function respondExport(request: Request, { name, type, tag, pieces }: Exp
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   if (known.some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))))
     return new Response(null, { status: 304, headers })
-  const body = toStream(pieces()[Symbol.asyncIterator]())
+  const body = toStream((await pieces())[Symbol.asyncIterator]())
   return new Response(body, { headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } })
 }
 

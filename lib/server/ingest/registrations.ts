@@ -3,19 +3,20 @@ import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import type { Db, DbOrTx } from '../../db/db.ts'
-import { findLastOfAll, listLedger } from '../../db/ledger-store.ts'
+import { findLastOfAll, listEntriesOn } from '../../db/ledger-store.ts'
 import {
   findRegistrationOfRun,
   listRegistrations,
   type RegisterEntry,
   saveRegistration,
 } from '../../db/plan-store.ts'
-import { findRun } from '../../db/run-store.ts'
+import { findRun, listRunsOfPlan } from '../../db/run-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { planRegistrationsSchema, registrationResponseSchema } from '../../domain/api/index.ts'
 import {
   CLOCK_TOLERANCE_MS,
+  type LedgerEntry,
   type RegisteredRun,
   type RegistrationRequest,
   readRegistrations,
@@ -124,7 +125,7 @@ function refused(code: 'conflict' | 'invalid-request', why: string): AppError {
 export async function getRegistrations(
   planDigest: string,
 ): Promise<z.infer<typeof planRegistrationsSchema> | null> {
-  const entries = await listLedger(database())
+  const entries = await listEntriesOfPlan(database(), planDigest)
   const book = readRegistrations(entries)
   const registrations = entries.flatMap((entry) => {
     const { action, sequence } = entry
@@ -137,6 +138,15 @@ export async function getRegistrations(
   })
   const [first] = registrations
   return first ? { planDigest: first.planDigest, registrations } : null
+}
+
+/** Of the ledger, what was written about a plan and about its runs: no other entry decides which of them are owed. */
+async function listEntriesOfPlan(db: Db, planDigest: string): Promise<LedgerEntry[]> {
+  const registered = await listRegistrations(db, planDigest)
+  const named = registered.flatMap(({ action }) => action.runs.map(({ runId }) => runId))
+  if (registered.length === 0) return []
+  const runs = new Set([...named, ...(await listRunsOfPlan(db, planDigest))])
+  return listEntriesOn(db, [planDigest, ...runs])
 }
 
 type Described = Omit<

@@ -1,17 +1,17 @@
 import { ledgerFileEndpoint } from '#lib/domain/api/index.ts'
-import { serializeLedger } from '#lib/domain/archive/index.ts'
-import { AppError } from '#lib/errors.ts'
-import { readFullLedger } from '#lib/server/care/ledger.ts'
+import { openLedgerFile } from '#lib/server/care/ledger.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
-import { respondJsonText } from '#lib/server/http/respond.ts'
+import { respondExport } from '#lib/server/http/respond-stream.ts'
 
-/** The whole ledger as the file that `proofboard ledger verify --from` takes. */
+/**
+ * The whole ledger as the file that `proofboard ledger verify --from` takes. Its last hash covers every entry: who has the
+ * file of it has the right one, and is answered before anything is read.
+ */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerFileEndpoint,
   async ({ request }) => {
-    const { entries, damaged } = await readFullLedger()
-    // A part that looks like the whole would be worse than nothing.
-    if (damaged) throw new AppError('database-unusable', damaged)
-    return respondJsonText(request, serializeLedger(entries), { fileName: 'ledger.json' })
+    const { head, open } = await openLedgerFile()
+    const about = { name: 'ledger.json', type: 'application/json', tag: `ledger ${head}` }
+    return respondExport(request, { ...about, pieces: open })
   },
 )

@@ -28,7 +28,10 @@ export const ledgerEndpoint = readEndpoint({
       entries: z.array(ledgerEntrySchema),
       /** The last hash of the whole ledger; null = it is empty. */
       head: z.string().nullable(),
-      holds: z.boolean(),
+      holds: z.boolean().meta({
+        description:
+          'Whether the hash chain is intact: what is listed and what was added is compared each time, the whole chain every ten minutes.',
+      }),
       /** Where the chain breaks, in one sentence; null = it is intact. */
       broken: z.string().nullable(),
       next: nextSchema,
