@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
 import type pg from 'pg'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
@@ -169,22 +167,4 @@ export async function copyOwnDatabase(to: string): Promise<void> {
   const { database: place, databaseFile, migrationsDir } = env()
   if (place === databaseFile) copyDatabase(databaseFile, to)
   else await copyToFile(place, to, migrationsDir)
-}
-
-/**
- * Runs what reads the file of a data folder's database. Of this server's own board on PostgreSQL that is a copy of its
- * present state, which is removed afterwards. Throws an AppError.
- */
-export async function withStoredFile<T>(dataDir: string, work: (file: string) => T): Promise<T> {
-  const { database: place, databaseFile, dataDir: own } = env()
-  if (place === databaseFile || resolve(dataDir) !== own)
-    return work(join(dataDir, 'proofboard.db'))
-  const folder = mkdtempSync(join(tmpdir(), 'proofboard-state-'))
-  try {
-    const copy = join(folder, 'proofboard.db')
-    await copyOwnDatabase(copy)
-    return work(copy)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

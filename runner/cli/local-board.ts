@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { lastLine, type Plan, parseJson, type Shard } from '#lib/domain/record/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
+import { makeScratch } from '../scratch.ts'
 import { dataFolder, PROJECT_ROOT } from '../suites/project-paths.ts'
 import { writeError } from './output.ts'
 
@@ -31,7 +31,7 @@ const MOST_MS = 180_000
  */
 export async function registerOnLocalBoard({ runId, plan, out, shard }: Run): Promise<void> {
   if (!isOnLocalBoard(out)) return
-  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-plan-'))
+  const scratch = await makeScratch('proofboard-plan')
   try {
     const file = join(scratch, 'plan.json')
     writeFileSync(file, JSON.stringify(plan), { mode: 0o600 })

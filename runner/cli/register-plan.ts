@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
@@ -8,6 +7,7 @@ import { registrationResponseSchema } from '#lib/domain/api/index.ts'
 import { digestBytes, digestSchema, type Plan, plainText } from '#lib/domain/record/index.ts'
 import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { makeScratch } from '../scratch.ts'
 import type { Reply } from '../submit/deliver.ts'
 import { deliver, planRetry } from '../submit/deliver.ts'
 import { type Auth, chooseToken, readTarget, type TokenSource } from '../submit/target.ts'
@@ -75,6 +75,11 @@ export type RegisteredHere = {
   hash: string
 }
 
+/** Refuses an address that is none, and a missing token, before anything is done. Throws a RunnerError. */
+export function requireTarget(to: string): void {
+  chooseToken('auto', readTarget(to, {}).audience, RUNNER_ENV)
+}
+
 /** Registers a plan, or a digest alone, at the board of `--to`. Throws a RunnerError in one sentence. */
 export async function registerHere(
   plan: Plan | string,
@@ -87,7 +92,7 @@ export async function registerHere(
   const { plans, audience } = readTarget(to, options)
   const source = chooseToken(auth, options.audience ?? audience, RUNNER_ENV)
   const named = options.runId ?? (expected === null ? [freshRunId()] : [])
-  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-register-'))
+  const scratch = await makeScratch('proofboard-register')
   try {
     const onWait = (why: string, waitMs: number) =>
       writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)

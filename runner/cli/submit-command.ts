@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { plainText, problemLines } from '#lib/domain/record/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { makeScratch } from '../scratch.ts'
 import { deliver, readReply, type SubmitReply } from '../submit/deliver.ts'
 import type { Payload } from '../submit/pack-payload.ts'
 import { packPayload } from '../submit/pack-payload.ts'
@@ -84,7 +84,7 @@ async function submitAll(paths: string[], options: Options) {
   const { results, audience } = readTarget(options.to, options)
   const source = chooseToken(options.auth, options.audience ?? audience, RUNNER_ENV)
   const submissions = paths.flatMap((path) => listSubmissions(path))
-  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-submit-'))
+  const scratch = await makeScratch('proofboard-submit')
   const outcomes: Outcome[] = []
   try {
     for (const [index, path] of submissions.entries()) {

@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { RUN_TOKEN_VARIABLE, type ShardReply } from '#lib/domain/executors/index.ts'
@@ -20,6 +20,7 @@ import { existingRun, RunFolder, refuseUnowned } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { concealKeys, RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { makeScratch } from '../scratch.ts'
 import { BoardLink } from '../submit/board-link.ts'
 import { countOption, runIdOption } from './options.ts'
 import { commandSignal, writeError } from './output.ts'
@@ -63,7 +64,7 @@ async function execute(options: Options): Promise<void> {
   ])
   const signal = commandSignal({ stopWithStdin: false })
   const shard = options.shard ?? shardOfEngine()
-  const scratch = mkdtempSync(join(tmpdir(), 'proofboard-work-'))
+  const scratch = await makeScratch('proofboard-work')
   try {
     const { server, runId, insecure = false } = options
     const link = new BoardLink({ server, runId, insecure, scratch }, (why, waitMs) =>

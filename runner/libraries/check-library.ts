@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { BrowserLease } from '../browser/browser-pool.ts'
 import { startBrowserPool } from '../browser/start-browser-pool.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { makeScratch } from '../scratch.ts'
 import { countToolTokens } from './describe-tools.ts'
 import { plainMessage } from './host-protocol.ts'
 import { fetchPackages } from './installed-package.ts'
@@ -22,7 +21,7 @@ export type LibraryCheck = {
 /** Starts a library at a browser of ours, outside any sandbox, and lets go of it. Never throws for what it does, but a RunnerError when its package cannot be fetched. */
 export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryCheck> {
   if (adapter.package !== null) await fetchPackages([adapter.package])
-  const temporary = await mkdtemp(join(tmpdir(), 'pb-check-'))
+  const temporary = await makeScratch('pb-check')
   const ending = new AbortController()
   const said: string[] = []
   const pool = await startBrowserPool({

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
   type Episode,
@@ -15,6 +13,7 @@ import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { runPlan } from '../engine/run-plan.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
 import { local, localAsRunner } from '../sandbox/isolation/local.ts'
+import { makeScratch } from '../scratch.ts'
 import type { BrowserSuite } from '../suites/load-suite.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import { countProof, type SuiteProof } from '../suites/verify/verify-suite.ts'
@@ -83,7 +82,7 @@ async function playRound(
     record: false,
     openGateway: openAttemptGateway,
   })
-  const out = await mkdtemp(join(tmpdir(), 'proofboard-verify-'))
+  const out = await makeScratch('proofboard-verify')
   try {
     const { episodes } = await runPlan(
       { ...RUN, plan, concurrency, out, tasks: played },

@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { hostId } from '#lib/setup/host.mjs'
 import { type BackupManifest, backupManifestSchema } from '../../domain/archive/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { locateProcess } from '../../processes/is-process-alive.ts'
 import { copyBytes, type MeasuredFile, measureBytes, openFile } from '../evidence/byte-reader.ts'
+import { draftOf, removeDrafts } from './draft-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
 export const DATABASE = 'proofboard.db'
 export const SECRET = 'auth-secret'
 
 const WHOLE = /^proofboard-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
-const DRAFT = /^\.proofboard-.+\.(\d+)(?:@([\w.-]+))?\.tmp$/
+const DRAFT = /^\.proofboard-./
 
 /** The default folder for backups. */
 export function backupFolder(to: string | null = null): string {
@@ -33,9 +32,9 @@ export function backupName(now: Date): string {
   return `proofboard-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 }
 
-/** Where a backup grows until it is whole; the process that writes it is part of the name. */
-export function draftName(name: string): string {
-  return `.${name}.${process.pid}@${hostId()}.tmp`
+/** Where a backup grows until it is whole; drafts of one that was killed go with a later one. */
+export function backupDraft(place: string, name: string): string {
+  return draftOf(join(place, `.${name}`))
 }
 
 export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'counts' | 'holds'> & {
@@ -64,23 +63,10 @@ export function listBackups(folder: string): BackupSummary[] {
  * removed backups.
  */
 export function removeOldBackups(folder: string, keep: number | null): string[] {
-  for (const name of names(folder)) {
-    const draft = DRAFT.exec(name)
-    if (draft && isLeft(join(folder, name), locateProcess(Number(draft[1]), draft[2])))
-      rmSync(join(folder, name), { recursive: true, force: true })
-  }
+  removeDrafts(folder, ({ of }) => DRAFT.test(of))
   const old = keep === null ? [] : listBackups(folder).slice(keep)
   for (const backup of old) rmSync(backup.folder, { recursive: true, force: true })
   return old.map(({ name }) => name)
-}
-
-/** Without a new file for this long, a backup that another machine began is not written any more. */
-const DRAFT_MS = 7 * 86_400_000
-
-function isLeft(draft: string, writer: ReturnType<typeof locateProcess>): boolean {
-  if (writer !== 'elsewhere') return writer === 'gone'
-  const written = statSync(draft, { throwIfNoEntry: false })?.mtimeMs
-  return written !== undefined && Date.now() - written > DRAFT_MS
 }
 
 function readQuietly(folder: string): BackupManifest | null {

@@ -17,11 +17,11 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 import {
   BACKUP_MANIFEST,
+  backupDraft,
   backupFolder,
   backupName,
   copyPlain,
   DATABASE,
-  draftName,
   measurePlain,
   removeOldBackups,
   SECRET,
@@ -53,11 +53,7 @@ export async function createBackup(
   const place = backupFolder(order.to)
   const name = backupName(now)
   const folder = join(place, name)
-  const manifest = await writeBackup(
-    { draft: join(place, draftName(name)), folder, place },
-    order,
-    now,
-  )
+  const manifest = await writeBackup({ draft: backupDraft(place, name), folder, place }, order, now)
   const removed = removeOld(place, order.keep)
   await tellAudit(actor, { folder, manifest, removed }, now).catch((error: unknown) =>
     log.warn('a backup is whole and no audit line says so', { folder, error }),

@@ -1,25 +1,71 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { hostId } from '#lib/setup/host.mjs'
+import { processWide } from '../../process-wide.ts'
 import { locateProcess } from '../../processes/is-process-alive.ts'
+
+/** Drafts of this process. Its number alone says nothing: in a new container numbers begin again. */
+const own = processWide('drafts', () => new Set<string>())
 
 /**
  * Where a folder grows that takes the name of `target` once it is whole. Drafts of the same target whose process was
- * killed are removed, those under our own number as well: in a new container numbers begin again.
+ * killed are removed.
  */
 export function draftOf(target: string): string {
-  const start = `${basename(target)}.`
-  for (const name of namesIn(dirname(target))) {
-    const [, pid, host] = (name.startsWith(start) && DRAFT.exec(name.slice(start.length))) || []
-    if (pid === undefined) continue
-    const isLeft = locateProcess(Number(pid), host) === 'gone'
-    if (isLeft || (Number(pid) === process.pid && host === hostId()))
-      rmSync(join(dirname(target), name), { recursive: true, force: true })
-  }
-  return `${target}.${process.pid}@${hostId()}.tmp`
+  const draft = `${target}.${process.pid}@${hostId()}.tmp`
+  // What an earlier try of this process could not remove is no part of the next one.
+  own.delete(draft)
+  removeDrafts(dirname(target), ({ of, host }) => of === basename(target) && host !== undefined)
+  own.add(draft)
+  return draft
 }
 
-const DRAFT = /^(\d+)@([\w.-]+)\.tmp$/
+/**
+ * A new folder for what is thrown away at the end, in the temporary folder. Those of the same kind whose process was
+ * killed are removed: they may hold copies of a database.
+ */
+export function temporaryFolder(kind: string): string {
+  const start = `proofboard-${kind}-`
+  removeDrafts(tmpdir(), ({ of, path }) => of.startsWith(start) && isOfThisUser(path))
+  const name = `${start}${randomBytes(4).toString('hex')}`
+  const folder = join(tmpdir(), `${name}.${process.pid}@${hostId()}.tmp`)
+  mkdirSync(folder, { mode: 0o700 })
+  own.add(folder)
+  return folder
+}
+
+/** The temporary folder is everybody's. */
+function isOfThisUser(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
+}
+
+/** `of` = what it is a draft of; `host` undefined = an earlier version noted none. */
+type Draft = { of: string; host: string | undefined; path: string }
+
+/** Removes from a folder the drafts that `isWanted` names and whose process is gone. */
+export function removeDrafts(folder: string, isWanted: (draft: Draft) => boolean): void {
+  for (const name of namesIn(folder)) {
+    const [, of, pid, host] = DRAFT.exec(name) ?? []
+    const path = join(folder, name)
+    if (of === undefined || !isWanted({ of, host, path })) continue
+    if (isLeft(path, Number(pid), host)) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+const DRAFT = /^(.+?)\.(\d+)(?:@([\w.-]+))?\.tmp$/
+
+/** Without a new file for this long, a draft that another machine began is not written any more. */
+const ELSEWHERE_MS = 7 * 86_400_000
+
+function isLeft(draft: string, pid: number, host: string | undefined): boolean {
+  if (pid === process.pid && host === hostId()) return !own.has(draft)
+  const writer = locateProcess(pid, host)
+  if (writer !== 'elsewhere') return writer === 'gone'
+  const written = statSync(draft, { throwIfNoEntry: false })?.mtimeMs
+  return written !== undefined && Date.now() - written > ELSEWHERE_MS
+}
 
 function namesIn(folder: string): string[] {
   try {

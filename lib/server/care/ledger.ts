@@ -7,7 +7,6 @@ import {
   readLedgerPage,
   readLedgerPiece,
 } from '../../db/ledger-store.ts'
-import { withStoredFile } from '../../db/move-database.ts'
 import { parsePlan } from '../../db/plan-store.ts'
 import { readLedgerRows } from '../../db/read-stored.ts'
 import { parseShard, saveRun } from '../../db/run-store.ts'
@@ -30,6 +29,7 @@ import { ledgerKey, signHead } from './ledger-heads.ts'
 import { parseLedgerRows } from './parse-rows.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 import { withServerDatabase } from './with-server-database.ts'
+import { withStoredFile } from './with-stored-file.ts'
 
 const PAGE_SIZE = 50
 

@@ -1,4 +1,3 @@
-import { withStoredFile } from '../../db/move-database.ts'
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
 import { subjectId } from '../../db/subject-store.ts'
 import { type ArchivedRun, checkArchive, type Flaw } from '../../domain/archive/index.ts'
@@ -23,6 +22,7 @@ import {
   parseSuiteRows,
   type Server,
 } from './parse-rows.ts'
+import { withStoredFile } from './with-stored-file.ts'
 
 /** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
 export async function readServer(dataDir: string): Promise<Server> {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { withStoredFile } from '../../db/move-database.ts'
 import { readStoredRows } from '../../db/read-stored.ts'
 import {
   type Archive,
@@ -20,6 +19,7 @@ import { EXPORT_MANIFEST } from './archive-evidence.ts'
 import { parseSuiteRows } from './parse-rows.ts'
 import { readExport, readRunFolders } from './read-export.ts'
 import { readServer } from './read-server.ts'
+import { withStoredFile } from './with-stored-file.ts'
 
 /** A board's bytes out of artifacts; `notes` say what they rest on where that is not plain. */
 type Rebuilt = { text: string; notes: string[] }

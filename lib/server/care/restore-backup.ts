@@ -1,14 +1,5 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { readyDatabase } from '../../db/copy-database.ts'
 import { databaseError } from '../../db/database-error.ts'
@@ -18,7 +9,7 @@ import { formatIssues, problemLines } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BACKUP_MANIFEST, copyPlain, DATABASE, measurePlain } from './backup-folders.ts'
-import { draftOf } from './draft-folder.ts'
+import { draftOf, temporaryFolder } from './draft-folder.ts'
 import { listTarget } from './list-target.ts'
 import { verifyServer } from './verify-archive.ts'
 
@@ -157,7 +148,7 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<Fl
 
 /** On a copy of its own, because a backup of an earlier version has to be migrated before it can be read. */
 async function checkDatabase(folder: string): Promise<Flaw[]> {
-  const place = mkdtempSync(join(tmpdir(), 'proofboard-backup-'))
+  const place = temporaryFolder('backup')
   try {
     const copy = join(place, DATABASE)
     copyFileSync(join(folder, DATABASE), copy)

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyOwnDatabase } from '#lib/db/move-database.ts'
+import { temporaryFolder } from '../care/draft-folder.ts'
 
 /** Files that no page needs, or that this process must not write to. */
 const LEFT_OUT =
@@ -14,7 +14,7 @@ const LEFT_OUT =
 export async function openSnapshot(
   dataDir: string,
 ): Promise<{ dataDir: string; close: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'proofboard-copy-'))
+  const folder = temporaryFolder('copy')
   const close = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
     await copyOwnDatabase(join(folder, 'proofboard.db'))

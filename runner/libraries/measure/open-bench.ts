@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppPool } from '../../apps/app-pool.ts'
 import { startAppPool } from '../../apps/start-app-pool.ts'
@@ -9,6 +7,7 @@ import { local } from '../../sandbox/isolation/local.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { startGuard } from '../../sandbox/process/start-guard.ts'
+import { makeScratch } from '../../scratch.ts'
 import type { LibraryAdapter } from '../library-adapter.ts'
 import { bundleProgram, playLibrary } from '../play-library.ts'
 import type { LibraryTrace } from '../read-trace.ts'
@@ -30,7 +29,7 @@ export type MeasureBench = {
 
 /** Opens the bench; a guard clears up after it even when it is killed. Throws a RunnerError without a Chromium. */
 export async function openBench(): Promise<MeasureBench> {
-  const temporary = await mkdtemp(join(tmpdir(), 'proofboard-'))
+  const temporary = await makeScratch('pb-measure')
   const guard = startGuard('run_measure', temporary, null)
   const run = { temporary, runMark: guard.mark }
   try {

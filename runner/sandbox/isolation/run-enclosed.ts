@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import os, { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
+import os from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#lib/domain/record/index.ts'
+import { makeScratch } from '../../scratch.ts'
 import type { CappedLog } from '../process/capped-log.ts'
 import { type ProcessEnding, runProcess } from '../process/run-process.ts'
 import { runTool, type ToolEnding } from '../process/run-tool.ts'
@@ -125,7 +126,7 @@ const PROBE = 'proofboard-probe'
 export async function probeNode(
   enclose: (request: EncloseRequest) => Promise<Enclosure>,
 ): Promise<ToolEnding> {
-  const folder = await mkdtemp(join(tmpdir(), `${PROBE}-`))
+  const folder = await makeScratch(PROBE)
   try {
     const places = {
       workspace: join(folder, 'workspace'),

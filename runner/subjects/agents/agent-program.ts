@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { allocatesUsers, allocateUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
@@ -11,6 +10,7 @@ import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { runProcess } from '../../sandbox/process/run-process.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
+import { makeScratch } from '../../scratch.ts'
 import type { FoundAgent } from './find-agent.ts'
 
 /** Where an agent is on this machine: its program, and the Node that starts it where it needs another than ours. */
@@ -138,7 +138,7 @@ export async function askAgentVersion(
   own: Readonly<Record<string, string | undefined>>,
   user: { uid: number; gid: number } | null = null,
 ): Promise<SaidVersion> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofboard-version-'))
+  const folder = await makeScratch('proofboard-version')
   const marker = `version-${randomUUID()}`
   const place = { home: join(folder, 'home'), temporary: join(folder, 'tmp'), runMark: marker }
   const log = new CappedLog(join(folder, 'printed'), 64 << 10)

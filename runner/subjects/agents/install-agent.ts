@@ -7,6 +7,7 @@ import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { removeAbandoned } from '../../engine/files.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
+import { makeScratch } from '../../scratch.ts'
 import { askAgentVersion } from './agent-program.ts'
 import { type FoundAgent, nodeIn, openOurs, versionFolder } from './find-agent.ts'
 import { findBinary } from './find-binary.ts'
@@ -145,7 +146,7 @@ export async function npmInstall(
   tell: (line: string) => void = () => {},
 ): Promise<string | null> {
   if (findBinary('npm', own.PATH ?? '') === null) return 'there is no npm in PATH'
-  const home = await mkdtemp(join(tmpdir(), 'proofboard-npm-'))
+  const home = await makeScratch('proofboard-npm')
   const env = {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => FOR_NPM.test(name))),
     HOME: home,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { lastLine } from '#lib/domain/record/index.ts'
 import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
+import { makeScratch } from '../../scratch.ts'
 
 /** A track on disk, what it really is (a commit, or a note that it is unknown), and how to release it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }
@@ -30,7 +30,7 @@ function asItStands(folder: string, url: string, ref: string): Track {
 }
 
 async function cloneTrack(source: string, url: string, ref: string | null): Promise<Track> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofboard-track-'))
+  const folder = await makeScratch('proofboard-track')
   const release = () => rm(folder, { recursive: true, force: true })
   try {
     await git(['clone', '--quiet', '--no-checkout', '--filter=blob:none', '--', source, folder])

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Outcome, parseBundle } from '#lib/domain/record/index.ts'
 import { bundleProgram } from '../../libraries/play-library.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
+import { makeScratch } from '../../scratch.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { Came, Cheat } from './cheat.ts'
 import { readCame } from './cheat.ts'
@@ -31,7 +31,7 @@ export async function playCheat(
   cheat: Cheat,
   more: Record<string, string> = {},
 ): Promise<PlayedCheat> {
-  const out = await mkdtemp(join(tmpdir(), 'pb-cheat-'))
+  const out = await makeScratch('pb-cheat')
   try {
     const program = await bundleProgram(PROGRAM)
     const given = Object.entries({ ...RUNNER_ENV, ...more }).filter((one) => one[1] !== undefined)

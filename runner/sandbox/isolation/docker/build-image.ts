@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Digest } from '#lib/domain/record/index.ts'
 import { placeError } from '../../../runner-error.ts'
+import { makeScratch } from '../../../scratch.ts'
 import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { runTool, TOOL_ENV } from '../../process/run-tool.ts'
 import { docker, findImage, IMAGE_TAG, LABEL, lastWord } from './docker-client.ts'
@@ -28,7 +28,7 @@ export async function buildImage(options: { base: string | null; cache: string }
       `the Docker daemon does not answer ("${lastWord(answers)}"): start it, or name its socket in DOCKER_HOST`,
     )
   const words = base === 'debootstrap' ? await importBase(cache) : ofRegistry(base)
-  const context = await mkdtemp(join(tmpdir(), 'proofboard-image-'))
+  const context = await makeScratch('proofboard-image')
   try {
     const label = `--label=${LABEL.image}=1`
     const args = ['build', `--tag=${IMAGE_TAG}`, label, `--file=${DOCKERFILE}`, ...words, context]
@@ -70,7 +70,7 @@ async function makeBase(folder: string): Promise<string> {
   if (existsSync(path)) return path
   if (process.getuid?.() !== 0)
     throw placeError('--base debootstrap needs root: run it with sudo, or remove --base')
-  const work = await mkdtemp(join(tmpdir(), 'proofboard-base-'))
+  const work = await makeScratch('proofboard-base')
   try {
     const root = join(work, 'root')
     const draft = join(work, 'base.tar')

@@ -1,0 +1,23 @@
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { copyOwnDatabase } from '../../db/move-database.ts'
+import { env } from '../../env.ts'
+import { temporaryFolder } from './draft-folder.ts'
+
+/**
+ * Runs what reads the file of a data folder's database. Of this server's own board on PostgreSQL that is a copy of its
+ * present state, which is removed afterwards. Throws an AppError.
+ */
+export async function withStoredFile<T>(dataDir: string, work: (file: string) => T): Promise<T> {
+  const { database: place, databaseFile, dataDir: own } = env()
+  if (place === databaseFile || resolve(dataDir) !== own)
+    return work(join(dataDir, 'proofboard.db'))
+  const folder = temporaryFolder('state')
+  try {
+    const copy = join(folder, 'proofboard.db')
+    await copyOwnDatabase(copy)
+    return work(copy)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
