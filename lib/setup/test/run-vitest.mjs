@@ -1,7 +1,7 @@
 // @ts-check
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { runCommand } from '../process.mjs'
+import { lastLines, runCommand } from '../process.mjs'
 import { closingLine, formatSpent, NOTHING } from './run-step.mjs'
 import { withTemporary } from './with-temporary.mjs'
 
@@ -33,16 +33,41 @@ export async function runVitest(
   { maySkipAll = false, tryAgain = false, workers = WORKERS, only = [] } = {},
 ) {
   const { result, counted } = await runOnce({ project, files: only, env, maySkipAll, workers })
-  const { failedFiles, passedElsewhere } = counted
+  const { failedFiles } = counted
   const isAccident = failedFiles.length > 0 && failedFiles.length <= MOST_AGAIN
   if (result.ok || !tryAgain || !isAccident) return result
   const again = await runOnce({ project, files: failedFiles, env, maySkipAll, workers: 1 })
-  const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${again.result.output}`
-  const { tally: first, note: said, times = '', failures = '' } = result
-  if (!again.result.ok) return { ...again.result, tally: first, note: said, times, output }
-  const tally = { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
-  const note = `${closingLine([tally])}; FLAKY, passed only on retry: ${failedFiles.join(', ')}`
-  return { ok: true, tally, note, output, times, failures, flaky: failedFiles }
+  return mergeRetry({ result, counted }, again)
+}
+
+/** @typedef {{ result: StepResult, counted: Pick<Counted, 'failedFiles' | 'passedElsewhere'> }} Ran */
+
+/**
+ * Both tries of some files as one result. Everything that failed in either is shown: a file that passed on retry is flaky,
+ * also where another one failed again.
+ * @param {Ran} first @param {Ran} again @returns {StepResult}
+ */
+export function mergeRetry({ result, counted }, again) {
+  const { failedFiles, passedElsewhere } = counted
+  const { ok, output: said } = again.result
+  const output = `${result.output}\nTRIED AGAIN: ${failedFiles.join(', ')}\n${said}`
+  const red = again.counted.failedFiles
+  // A retry that names no file may not have come to the others.
+  const flaky = ok
+    ? failedFiles
+    : red.length === 0
+      ? []
+      : failedFiles.filter((one) => !red.includes(one))
+  const tally = ok
+    ? { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
+    : result.tally
+  const words = flaky.length > 0 ? `; FLAKY, passed only on retry: ${flaky.join(', ')}` : ''
+  const second = ok
+    ? []
+    : ['TRIED AGAIN, and failed:', again.result.failures || lastLines(said, SHOWN_LINES)]
+  const failures = [result.failures ?? '', ...second].filter((text) => text !== '').join('\n\n')
+  const note = `${closingLine([tally])}${words}`
+  return { ok, tally, note, output, times: result.times ?? '', failures, flaky }
 }
 
 /** @typedef {{ project: string, files: string[], env: Record<string, string>, maySkipAll: boolean, workers: number }} Run */
@@ -60,11 +85,13 @@ function runOnce({ project, files, env, maySkipAll, workers }) {
       ['node_modules/vitest/vitest.mjs', ...args],
       { env: { NO_COLOR: '1', TMPDIR: folder, PROOFBOARD_TEST_FOLDER: folder, ...env } },
     )
-    const counted = readReport(report, readCpu(join(folder, 'cpu.jsonl')))
-    const { tally: seen, failures, times } = counted
+    const { cpu, unfinished } = readFiles(join(folder, 'cpu.jsonl'))
+    const counted = readReport(report, cpu)
+    const { tally: seen, times } = counted
     const shown = maySkipAll ? seen.passed + seen.skipped : seen.passed
     const ok = code === 0 && seen.failed === 0 && shown > 0
     const tally = ok || seen.failed > 0 ? seen : { ...seen, failed: 1 }
+    const failures = counted.failures || (ok ? '' : describeSilent(output, unfinished))
     return {
       result: { ok, tally, note: closingLine([seen]), output, failures, times },
       counted,
@@ -73,12 +100,35 @@ function runOnce({ project, files, env, maySkipAll, workers }) {
 }
 
 /**
- * What each file cost, as lib/testing/cpu-seconds.ts writes it down.
- * @param {string} file @returns {Map<string, number>}
+ * What each file cost, and the files that began and did not end, as lib/testing/cpu-seconds.ts writes it down.
+ * @param {string} file @returns {{ cpu: Map<string, number>, unfinished: string[] }}
  */
-function readCpu(file) {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  return new Map(lines.map((line) => JSON.parse(line)).map(({ name, cpuMs }) => [name, cpuMs]))
+function readFiles(file) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  /** @type {{ name: string, cpuMs?: number | null }[]} */
+  const lines = text === '' ? [] : text.split('\n').map((line) => JSON.parse(line))
+  /** @type {Map<string, number>} */
+  const cpu = new Map()
+  for (const { name, cpuMs } of lines) if (typeof cpuMs === 'number') cpu.set(name, cpuMs)
+  const ended = new Set(lines.flatMap(({ name, cpuMs }) => (cpuMs === undefined ? [] : name)))
+  const begun = new Set(lines.map(({ name }) => name))
+  return { cpu, unfinished: [...begun].filter((name) => !ended.has(name)) }
+}
+
+/**
+ * What can be said of a red run whose report names no test: the end of its output, then the files of errors outside of
+ * tests, and those that had begun when it ended.
+ * @param {string} output @param {readonly string[]} unfinished
+ */
+export function describeSilent(output, unfinished) {
+  const found = [...output.matchAll(/This error originated in "([^"]+)" test file/g)]
+  const outside = [...new Set(found.map(([, name = '']) => name))]
+  const files = unfinished.map((name) => relative(process.cwd(), name))
+  return [
+    lastLines(output, SILENT_LINES),
+    ...outside.map((name) => `FAILED ${name}: an error outside of its tests`),
+    ...files.map((name) => `FAILED ${name}: it had begun when the tests were ended`),
+  ].join('\n')
 }
 
 /** @param {string} file @param {Map<string, number>} cpu @returns {Counted} */
@@ -138,23 +188,31 @@ export function countVitest(report) {
 /** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[] }} FailedFile */
 
 const SHOWN_LINES = 25
+const SILENT_LINES = 300
 
 /**
  * What failed in a vitest JSON report: each test with the beginning of its error, nothing of what passed, so that the
- * end of a log, all that a machine may keep of it, names the failures: the first twenty, and how many more there are. Empty when nothing failed.
+ * end of a log, all that a machine may keep of it, names the failures: the first twenty, and the files of the others. Empty when nothing failed.
  * @param {{ testResults: FailedFile[] }} report
  * @returns {string}
  */
 export function describeFailures({ testResults }) {
   const all = testResults.filter(hasFailed).flatMap(describeFile)
   const shown = all.slice(0, MOST_FAILURES)
-  const left = all.length - shown.length
-  return [...shown, ...(left > 0 ? [`and ${left} more failed`] : [])].join('\n\n')
+  const left = all.slice(shown.length).map(({ file }) => file)
+  const where = [...new Set(left)].join(', ')
+  const more = left.length > 0 ? [`and ${left.length} more failed, in ${where}`] : []
+  return [...shown.map(({ text }) => text), ...more].join('\n\n')
 }
 
-/** @param {FailedFile} file @returns {string[]} */
-function describeFile({ name, message = '', assertionResults }) {
-  const file = relative(process.cwd(), name)
+/** @param {FailedFile} failed @returns {{ file: string, text: string }[]} */
+function describeFile(failed) {
+  const file = relative(process.cwd(), failed.name)
+  return describeBlocks(file, failed).map((text) => ({ file, text }))
+}
+
+/** @param {string} file @param {FailedFile} failed @returns {string[]} */
+function describeBlocks(file, { message = '', assertionResults }) {
   const failed = assertionResults.filter(({ status }) => status === 'failed')
   const unfinished = assertionResults.filter(isUnfinished).map(({ fullName }) => fullName)
   if (unfinished.length > 0)

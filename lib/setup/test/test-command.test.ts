@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { closingLine, parseTestArgs, skipLines, verdict } from './run-step.mjs'
-import { countVitest, describeFailures, describeTimes } from './run-vitest.mjs'
+import {
+  countVitest,
+  describeFailures,
+  describeSilent,
+  describeTimes,
+  mergeRetry,
+} from './run-vitest.mjs'
 import { checkSelfTest } from './steps.mjs'
 
 const SOUND = {
@@ -136,8 +142,60 @@ describe('describeFailures', () => {
     })
     const blocks = describeFailures(failed(23)).split('\n\n')
     expect(blocks).toHaveLength(21)
-    expect(blocks.slice(-2)).toEqual(['FAILED a.test.ts > test 20\n  no', 'and 3 more failed'])
+    expect(blocks.slice(-2)).toEqual([
+      'FAILED a.test.ts > test 20\n  no',
+      'and 3 more failed, in a.test.ts',
+    ])
     expect(describeFailures(failed(20))).not.toContain('more failed')
+  })
+})
+
+describe('mergeRetry', () => {
+  const ran = (ok: boolean, failedFiles: string[], failures: string, passed: number) => ({
+    result: {
+      ...{ ok, note: '', output: 'log', failures, times: 'times' },
+      tally: { passed, failed: failedFiles.length, skipped: 0 },
+    },
+    counted: { failedFiles, passedElsewhere: 7 },
+  })
+  const first = ran(false, ['a.test.ts', 'b.test.ts'], 'FAILED a > x\n\nFAILED b > y', 9)
+
+  it('passes when all passed on retry, and shows what failed before', () => {
+    expect(mergeRetry(first, ran(true, [], '', 4))).toMatchObject({
+      ok: true,
+      tally: { passed: 11, failed: 0 },
+      failures: 'FAILED a > x\n\nFAILED b > y',
+      flaky: ['a.test.ts', 'b.test.ts'],
+    })
+  })
+
+  it('names the flaky file beside one that failed again, and all that failed in both', () => {
+    const merged = mergeRetry(first, ran(false, ['b.test.ts'], 'FAILED b > z', 3))
+    expect(merged).toMatchObject({ ok: false, tally: { failed: 2 }, flaky: ['a.test.ts'] })
+    expect(merged.note).toContain('FLAKY, passed only on retry: a.test.ts')
+    for (const one of ['FAILED a > x', 'FAILED b > y', 'TRIED AGAIN, and failed:', 'FAILED b > z'])
+      expect(merged.failures).toContain(one)
+  })
+
+  it('calls no file flaky after a retry that names none, and shows the end of its output', () => {
+    const merged = mergeRetry(first, ran(false, [], '', 0))
+    expect(merged.flaky).toEqual([])
+    expect(merged.failures).toMatch(/FAILED b > y\n\nTRIED AGAIN, and failed:\n\nlog$/)
+  })
+})
+
+describe('describeSilent', () => {
+  it('names the files of a run whose report says nothing', () => {
+    const said =
+      'Error: boom\nThis error originated in "lib/a.long.test.ts" test file. It doesn\'t mean'
+    expect(
+      describeSilent(said, [`${process.cwd()}/lib/b.long.test.ts`])
+        .split('\n')
+        .slice(-2),
+    ).toEqual([
+      'FAILED lib/a.long.test.ts: an error outside of its tests',
+      'FAILED lib/b.long.test.ts: it had begun when the tests were ended',
+    ])
   })
 })
 
