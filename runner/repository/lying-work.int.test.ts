@@ -140,21 +140,27 @@ def test_twice(n, want):
 
 atNight.it(
   'is not solved by work that defuses assertions where a canary of the task stands for its test file',
-  () => expectFound('defuses assertions', OWN_CANARY),
+  async () => {
+    await expectFound('defuses assertions', OWN_CANARY)
+  },
   120_000,
 )
 
-it(
-  'is not solved by work that empties each test but the added ones, where none expects a value',
-  () => expectFound('empties tests', VALUELESS),
-  120_000,
-)
+it('is not solved by work that empties each test but the added ones, where none expects a value', async () => {
+  await expectFound('empties tests', VALUELESS)
+}, 120_000)
 
 it('is not solved by work that empties one new test among many old ones, and is run four times for it', async () => {
-  const judge = await expectFound('empties one', ONE_NEW_TEST)
-  const reference = await judge('export const twice = (n) => n * 2\n')
-  expect(reference.contract.verdict).toBe('pass')
-  expect(reference.log.match(/# with tests that must fail/g)).toHaveLength(4)
+  const { judge, proven } = await expectFound('empties one', ONE_NEW_TEST)
+  const countRuns = async (task = proven) => {
+    const reference = await judge('export const twice = (n) => n * 2\n', task)
+    expect(reference.contract.verdict).toBe('pass')
+    return reference.log.match(/# with tests that must fail/g)?.length
+  }
+  expect([proven.deciding, await countRuns()]).toEqual([1, 4])
+  // Its proof has counted them: no run is made to count them again, whatever they are.
+  expect(await countRuns({ ...proven, deciding: 9 })).toBe(2)
+  expect(await countRuns({ ...proven, deciding: null })).toBe(4)
 }, 120_000)
 
 atNight.it(
@@ -187,13 +193,13 @@ async function expectFound(title: string, one: Case) {
   const proven = await readRepositoryTask(folder)
   const base = await prepareBase(proven, settings)
   const [path, lie] = one.lie
-  const judge = (text: string) => {
+  const judge = (text: string, of = proven) => {
     const changes = [{ path, bytes: Buffer.from(text), executable: false }]
-    return judgeWork(proven, base, { changes, findings: [], problem: null }, settings)
+    return judgeWork(of, base, { changes, findings: [], problem: null }, settings)
   }
   const { contract, findings } = await judge(lie)
   expect(contract.verdict).toBe('fail')
   const detail = expect.stringMatching(/expected values were made wrong/)
   expect(findings).toMatchObject([{ code: 'canary-not-reported', detail }])
-  return judge
+  return { judge, proven }
 }

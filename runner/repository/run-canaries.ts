@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type Alterable, findAlterable } from './alter-tests.ts'
 import { findUnreported, plantCanary, withOwnCanary } from './canary.ts'
@@ -85,7 +86,8 @@ async function calibrate(
   const tests = withOwnCanary(task.tests, task.canary)
   const all = findAlterable(tests)
   const values = findAlterable(tests, { valuesAlone: true })
-  const deciding = all.count === 0 ? 0 : await countDeciding(task, base, settings)
+  const deciding =
+    all.count === 0 ? 0 : (task.deciding ?? (await askDeciding(task, base, settings)))
   // A test whose assertion cannot be turned round where it stands must not keep the others from being changed.
   for (const alterable of all.count > values.count ? [all, values] : [values]) {
     const runs = runsFor(Math.min(alterable.count, deciding))
@@ -100,15 +102,22 @@ async function calibrate(
  * How many expected tests do not pass where nothing was done: who lies has to lie about these. The others pass for anybody,
  * and often stand in the repository, so that changes of them can be seen.
  */
-async function countDeciding(
+export function countDeciding(
+  { expectedTests }: Pick<RepositoryTask, 'expectedTests'>,
+  reported: readonly ReportedTest[],
+): number {
+  const names = [...new Set(expectedTests)]
+  return Math.max(1, names.length - namesThat(names, reported, isPassed).length)
+}
+
+/** For a task whose proof did not count them. */
+async function askDeciding(
   task: LoadedRepository,
   base: PreparedBase,
   settings: VerifySettings,
 ): Promise<number> {
   const run = await runVerify(task, base, { changes: [], tests: task.tests }, settings)
-  const names = [...new Set(task.task.expectedTests)]
-  const passing = run.report.ok ? namesThat(names, run.report.value, isPassed).length : 0
-  return Math.max(1, names.length - passing)
+  return countDeciding(task.task, run.report.ok ? run.report.value : [])
 }
 
 async function drawVersions(

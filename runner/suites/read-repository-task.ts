@@ -36,6 +36,8 @@ export const proofFileSchema = z.strictObject({
   referenceRuns: z.number().int().positive(),
   expectedTests: repositoryTaskSchema.shape.expectedTests.min(1),
   flakyTests: repositoryTaskSchema.shape.flakyTests,
+  /** How many expected tests do not pass where nothing was done; absent = proven before this was recorded. */
+  decidingTests: z.number().int().positive().optional(),
 })
 export type ProofFile = z.infer<typeof proofFileSchema>
 
@@ -85,7 +87,8 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
       ...{ tests: digestChanges(parts.tests), canary: digestChanges(parts.canary) },
     }),
   })
-  return { folder, task, ...parts, inputs, unproven }
+  const deciding = proof?.decidingTests ?? null
+  return { folder, task, ...parts, inputs, unproven, deciding }
 }
 
 type Fail = (path: string, message: string) => Error

@@ -8,6 +8,7 @@ import type { Change } from '../../repository/overlay.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
+import { countDeciding } from '../../repository/run-canaries.ts'
 import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
 import { isRunnerError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
@@ -61,7 +62,7 @@ export async function proveRepository(task: LoadedRepository, options: Options):
       return fail('reference', `the solution changes ${outside}, which it may not`)
     const fixed = await fixNames(task, base, changes, options)
     if ('reason' in fixed) return fail('reference', fixed.reason)
-    const draft = { ...task, task: { ...task.task, ...fixed } }
+    const draft = { ...task, task: { ...task.task, ...fixed }, deciding: null }
     return await judgeCandidates(draft, base, changes, options)
   } catch (error) {
     if (options.signal.aborted || (!isRunnerError(error) && !isPlain(error))) throw error
@@ -138,14 +139,19 @@ async function judgeCandidates(
   reference: readonly Change[],
   options: Options,
 ): Promise<Proven> {
-  const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) => {
-    const work = { changes: [...changes], findings: [], problem: null }
-    return describeCandidate(task, candidate, await judgeWork(task, base, work, options))
+  const workOf = (changes: readonly Change[]) => {
+    return { changes: [...changes], findings: [], problem: null }
   }
+  // First, because it says how many tests decide, by which the others are judged.
+  const nothing = await judgeWork(task, base, workOf([]), options)
+  const deciding = countDeciding(task.task, nothing.reported)
+  const counted = { ...task, deciding }
+  const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) =>
+    describeCandidate(task, candidate, await judgeWork(counted, base, workOf(changes), options))
   const emptied = reference.map((change) => ({ ...change, bytes: Buffer.alloc(0) }))
   const candidates = [
     await judge('reference', reference),
-    await judge('nop', []),
+    describeCandidate(task, 'nop', nothing),
     await judge('empty', emptied),
   ]
   for (const variant of task.wrong)
@@ -153,7 +159,7 @@ async function judgeCandidates(
   const { expectedTests, flakyTests } = task.task
   const proof: ProofFile = {
     ...{ schemaVersion: 1, inputs: task.inputs, referenceRuns: options.runs },
-    ...{ expectedTests, flakyTests },
+    ...{ expectedTests, flakyTests, decidingTests: deciding },
   }
   const isProven = candidates.every(({ deviates }) => deviates === null)
   return { candidates, proof: isProven ? proof : null }
@@ -201,8 +207,13 @@ function resultOf(
 }
 
 /** Whole or not at all, and not where nothing changed. */
-async function storeProof({ folder, unproven, task }: LoadedRepository, proof: ProofFile) {
+async function storeProof(
+  { folder, unproven, task, deciding }: LoadedRepository,
+  proof: ProofFile,
+) {
   const isSame =
-    unproven === null && JSON.stringify(task.expectedTests) === JSON.stringify(proof.expectedTests)
+    unproven === null &&
+    deciding === (proof.decidingTests ?? null) &&
+    JSON.stringify(task.expectedTests) === JSON.stringify(proof.expectedTests)
   if (!isSame) await writeAtomic(join(folder, PROOF_FILE), `${JSON.stringify(proof, null, 1)}\n`)
 }
