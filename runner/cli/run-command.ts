@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/index.ts'
 import type { Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
@@ -6,15 +6,16 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { refuseOthers } from '../engine/envelopes.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
-import { existingRun, refuseUnowned } from '../engine/run-folder.ts'
+import { existingRun, findOwedRun, refuseUnowned } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { runAllAgents } from './all-agents.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
-import { collectRun, type LocalBoard, registerOnLocalBoard } from './local-board.ts'
+import type { LocalBoard } from './local-board.ts'
 import { readModelSource, type SourceOptions } from './model-source.ts'
+import { openBoards } from './open-boards.ts'
 import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
@@ -38,7 +39,6 @@ import {
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
-import { registerHere } from './register-plan.ts'
 import { projectFileOf, runProject } from './run-project.ts'
 import {
   compareRunArms,
@@ -47,7 +47,6 @@ import {
   ndjsonReporter,
   summarizeRun,
 } from './run-report.ts'
-import { submitRun } from './submit-command.ts'
 
 const WHOLE: Shard = { index: 1, count: 1 }
 
@@ -181,7 +180,7 @@ async function runPlanned(
     // A recorded answer names folders, so record and replay work in the same ones.
     fixedFolders: gateway.record || gateway.source.kind === 'replay',
   }
-  const boards = await openBoards(run, options)
+  const boards = openBoards(run, options)
   const report = await runPlan(request, {
     adapter: opened.adapter,
     clock: systemClock,
@@ -193,6 +192,7 @@ async function runPlanned(
       reporter.on(event)
       options.listen?.(event)
     },
+    registration: boards.registration,
   }).catch((error: unknown) => {
     // The same command would be another run, and this one is registered and owed.
     if (!request.isSupervised && existingRun(run.out)) writeError(howToResume(run.out))
@@ -201,28 +201,6 @@ async function runPlanned(
   reporter.end()
   tellResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
   await boards.submit()
-}
-
-/**
- * Registers the plan where its results will be shown, before its first episode: on the board of the data folder, and on
- * that of `--submit`. A worker has registered what it starts, and a board whose shard this is, too.
- */
-async function openBoards(run: ReturnType<typeof place>, options: RunOptions) {
-  const { submit, shard: part = null, stopWithStdin = false, json = false } = options
-  if (submit !== undefined) {
-    const how = { auth: 'auto', tries: 5, again: true } as const
-    await registerHere(run.plan, { ...how, to: submit, runId: [run.runId] })
-  }
-  const isElsewhere = stopWithStdin || options.listen !== undefined
-  if (!isElsewhere) await registerOnLocalBoard({ ...run, shard: part })
-  return {
-    collect: async () => (isElsewhere ? null : collectRun(run)),
-    submit: async () => {
-      if (submit === undefined) return
-      const code = await submitRun(run.out, submit, json)
-      if (code !== 0) process.exitCode = code
-    },
-  }
 }
 
 function chooseReporter({ events }: RunOptions) {
@@ -282,7 +260,9 @@ async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
 /** Run id, folder and plan; a folder that already has this plan is continued under its own id. */
 function place(options: RunOptions, plan: Plan): { runId: string; out: string; plan: Plan } {
   const fresh = freshRunId()
-  const out = resolve(options.out ?? defaultOut(options.runId ?? fresh, plan.suiteId))
+  const out = resolve(
+    options.out ?? findOwed(options, plan) ?? defaultOut(options.runId ?? fresh, plan.suiteId),
+  )
   const earlier = existingRun(out)
   if (!earlier) return { runId: options.runId ?? fresh, out: refuseUnowned(out), plan }
   if (earlier.plan.planDigest !== plan.planDigest) {
@@ -290,4 +270,15 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
   }
   refuseOthers(out, plan, options.shard ?? WHOLE)
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
+}
+
+/** The folder of a run of this very command that was killed once a board elsewhere may have heard of it. */
+function findOwed({ submit, runId }: RunOptions, { suiteId, planDigest }: Plan): string | null {
+  if (submit === undefined || runId !== undefined) return null
+  const owed = findOwedRun(dirname(defaultOut(freshRunId(), suiteId)), planDigest, submit)
+  if (owed !== null)
+    writeError(
+      `continuing ${owed}: it was registered at ${submit} and ended before its first episode`,
+    )
+  return owed
 }

@@ -115,7 +115,7 @@ function resumeLine({ stopped, resultPath }: RunReport): string {
 /** The same plan in the same folder runs what was cut short or never started. */
 export function howToResume(folder: string): string {
   const [plan, out] = [join(folder, 'plan.json'), folder].map(shellWord)
-  return `resume with: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record or --spend-cap, if you gave them)`
+  return `resume with: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record, --spend-cap or --submit, if you gave them)`
 }
 
 function boardLines(board: LocalBoard | null): string {

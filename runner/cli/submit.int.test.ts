@@ -89,6 +89,22 @@ describe('proofboard submit', () => {
     expect([refused.code, refused.stderr.trim().split('\n')]).toEqual([2, [expect.any(String)]])
   })
 
+  it('keeps its run where the answer to its registration was lost: the same command goes on with it', async () => {
+    temporarySuite(dir, 'small', ['lru-cache'])
+    const lossy = await startLossy(ground.url)
+    const asked = ['run', '--suite', 'small', '--subject', 'nop', '--out', join(dir, 'lost')]
+    const env = { ...NO_WORKFLOW, PROOFBOARD_TOKEN: ground.token }
+    const first = await proofboardHere(dir, [...asked, '--submit', lossy.url], env)
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('resume with: ')])
+    const again = await proofboardHere(dir, [...asked, '--submit', lossy.url], env)
+    await lossy.close()
+    expect(again.code, again.stderr).toBe(0)
+    const entries = await ground.db.ledgerEntry.findMany({ orderBy: { sequence: 'asc' } })
+    const actions = entries.map(({ action }) => JSON.parse(action))
+    expect(actions.map(({ kind }) => kind)).toEqual(['register', 'include', 'seal-run'])
+    expect(actions[0].runs).toEqual([{ runId: actions[1].target, shard: null }])
+  })
+
   it('sends several files and folders of runs, each for itself', async () => {
     const runs = join(dir, 'runs')
     for (const name of ['a', 'b']) {
@@ -216,6 +232,25 @@ async function startFlaky(seen: string[], to: string) {
       if (seen.length === 1) incoming.socket.destroy()
       else if (seen.length === 2) response.writeHead(503, { 'retry-after': '0' }).end()
       else handOn(incoming, body, response, to)
+    })
+  })
+  const url = await listen(server)
+  return { url, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+/** Hands everything on, and answers the first request with a refusal all the same. */
+async function startLossy(to: string) {
+  let isFirst = true
+  const server = createServer((incoming, response) => {
+    const wasFirst = isFirst
+    isFirst = false
+    void readAll(incoming).then((body) => {
+      if (!wasFirst) return handOn(incoming, body, response, to)
+      const { method, headers, url } = incoming
+      const asking = request(`${to}${url}`, { method, headers }, (answer) => {
+        answer.resume().on('end', () => response.writeHead(400).end('{"detail":"lost"}'))
+      })
+      asking.end(body)
     })
   })
   const url = await listen(server)

@@ -28,6 +28,8 @@ const entrySchema = z.union([
     /** Whether programs of the subject run as the runner's own user with no sandbox, and so may signal it. */
     subjectCanSignal: z.boolean(),
   }),
+  /** A board at this address is about to be told of the run. */
+  z.object({ at: z.string(), event: z.literal('registering'), to: z.string() }),
   z.object({ at: z.string(), event: z.literal('stop-asked'), reason: z.string() }),
 ])
 export type JournalEntry = z.infer<typeof attemptSchema>
@@ -57,6 +59,11 @@ export class Journal {
   readRunId(): string | null {
     const started = this.readAll().find((entry) => entry.event === 'runner-started')
     return started?.runId ?? null
+  }
+
+  /** The board that the run was last registered at, or was about to be; null = at none. */
+  readBoard(): string | null {
+    return this.readAll().findLast((entry) => entry.event === 'registering')?.to ?? null
   }
 
   /** All whole lines; a last line that a kill cut in two is passed over. */

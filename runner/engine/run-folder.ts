@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmod, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -138,15 +138,47 @@ export async function lockRunFolder(holderPath: string): Promise<() => Promise<v
 }
 
 async function dropStale(holderPath: string): Promise<void> {
-  const text = await readFile(holderPath, 'utf8').catch(() => '')
+  const holder = findHolder(holderPath)
+  if (holder !== null)
+    throw placeError(`${holder} works in this folder: wait for it or choose another --out`)
+  await rm(holderPath, { force: true })
+}
+
+/** The runner that works in a folder now, in words; null = none. */
+function findHolder(holderPath: string): string | null {
+  const text = existsSync(holderPath) ? readFileSync(holderPath, 'utf8') : ''
   const [pid, started, host = hostId()] = text.trim().split(' ')
   const isElsewhere = host !== hostId()
-  if (pid && (isElsewhere ? !isSilent(holderPath) : isSameAlive(`${pid}@${started}`))) {
-    throw placeError(
-      `runner ${pid}${isElsewhere ? ` on ${host}` : ''} works in this folder: wait for it or choose another --out`,
+  if (!pid || !(isElsewhere ? !isSilent(holderPath) : isSameAlive(`${pid}@${started}`))) return null
+  return `runner ${pid}${isElsewhere ? ` on ${host}` : ''}`
+}
+
+/**
+ * A run of this plan below `runs` that was being registered at a board and killed before its first attempt: it is owed
+ * there, so that the same command has to go on with it. Null = there is none.
+ */
+export function findOwedRun(runs: string, planDigest: string, to: string): string | null {
+  const found = foldersIn(runs).find((path) => {
+    const folder = new RunFolder(path)
+    if (existsSync(folder.resultPath) || folder.listAttempts().length > 0) return false
+    return (
+      new Journal(folder.journalPath).readBoard() === to &&
+      existingRun(path)?.plan.planDigest === planDigest &&
+      findHolder(folder.holderPath) === null
     )
-  }
-  await rm(holderPath, { force: true })
+  })
+  return found ?? null
+}
+
+/** A run of an earlier version may be open to others; a folder that is not a run's is not ours to change. */
+export async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
+  if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
+}
+
+/** An existing plan is left as it is, to the byte: its author may compare. */
+export async function writePlan({ path, planPath }: RunFolder, plan: Plan): Promise<void> {
+  if (existingRun(path)?.plan.planDigest === plan.planDigest) return
+  await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
 }
 
 type Result = Pick<Bundle, 'runId' | 'plan' | 'lock' | 'shard' | 'episodes'>

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -24,7 +23,7 @@ import type { EnvironmentAdapter } from './environment-adapter.ts'
 import { makeFolder, removeTree, writeAtomic } from './files.ts'
 import { Journal, noteRunner } from './journal.ts'
 import { runEpisode } from './run-episode.ts'
-import { existingRun, lockRunFolder, RunFolder, writeResult } from './run-folder.ts'
+import { closeRunFolder, lockRunFolder, RunFolder, writePlan, writeResult } from './run-folder.ts'
 import { Pace, SlotLedger } from './slots.ts'
 import type { RunSpending, SpendReport } from './spending.ts'
 import { describeSpending } from './spending.ts'
@@ -51,6 +50,8 @@ export type RunDependencies = {
   spending?: RunSpending | null
   signal: AbortSignal
   emit: (event: RunEvent) => void
+  /** Tells boards of the run before its first attempt; `to` = one of them elsewhere. Absent = none is told. */
+  registration?: { to: string | null; register: () => Promise<void> }
 }
 
 /** The state of the planned slots at the end; `episodes` are the attempts that count, one a slot. */
@@ -94,6 +95,7 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
     const journal = new Journal(folder.journalPath)
     await closeInterrupted({ ...request, ...deps, folder, journal })
     endNotes = noteRunner(journal, request, deps)
+    await register(journal, deps)
     await deps.isolation.sweep()
     const sealed = readSealed(folder)
     for (const episode of sealed) deps.spending?.add(episode)
@@ -131,15 +133,12 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
   }
 }
 
-/** A run of an earlier version may be open to others; a folder that is not a run's is not ours to change. */
-async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
-  if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
-}
-
-/** An existing plan is left as it is, to the byte: its author may compare. */
-async function writePlan({ path, planPath }: RunFolder, plan: Plan): Promise<void> {
-  if (existingRun(path)?.plan.planDigest === plan.planDigest) return
-  await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
+/** Noted first: from then on the run is owed there, and whoever is killed has to find it here. */
+async function register(journal: Journal, { registration, clock }: RunDependencies): Promise<void> {
+  if (!registration) return
+  const { to } = registration
+  if (to !== null) journal.append({ at: clock.now(), event: 'registering', to })
+  await registration.register()
 }
 
 /** Settles the open slots, `concurrency` at a time, inside a temporary folder that a guard removes even after kill -9. */

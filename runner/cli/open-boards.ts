@@ -1,0 +1,44 @@
+import type { Plan, Shard } from '#lib/domain/record/index.ts'
+import { collectRun, registerOnLocalBoard } from './local-board.ts'
+import { registerHere, requireTarget } from './register-plan.ts'
+import { submitRun } from './submit-command.ts'
+
+type Run = { runId: string; out: string; plan: Plan }
+type Options = {
+  submit?: string
+  shard?: Shard
+  stopWithStdin?: boolean
+  listen?: unknown
+  json?: boolean
+}
+
+/**
+ * The boards that show a run: that of the data folder, and that of `--submit`. Both are told of the plan before its first
+ * episode (`registration`). A worker has registered what it starts, and a board whose shard this is, too. Throws a
+ * RunnerError where nothing could be sent to a board.
+ */
+export function openBoards(run: Run, options: Options) {
+  const { submit, shard: part = null, stopWithStdin = false, json = false } = options
+  if (submit !== undefined) requireTarget(submit)
+  const isElsewhere = stopWithStdin || options.listen !== undefined
+  return {
+    registration: {
+      to: submit ?? null,
+      register: async () => {
+        if (submit !== undefined) await registerAt(submit, run)
+        if (!isElsewhere) await registerOnLocalBoard({ ...run, shard: part })
+      },
+    },
+    collect: async () => (isElsewhere ? null : collectRun(run)),
+    submit: async () => {
+      if (submit === undefined) return
+      const code = await submitRun(run.out, submit, json)
+      if (code !== 0) process.exitCode = code
+    },
+  }
+}
+
+/** Sent again it changes nothing, as where its answer was lost. */
+async function registerAt(to: string, { plan, runId }: Run): Promise<void> {
+  await registerHere(plan, { auth: 'auto', tries: 5, again: true, to, runId: [runId] })
+}
