@@ -74,11 +74,6 @@ export async function countStuckLeases(db: Db, now: Date): Promise<number> {
   return db.job.count({ where: { status: 'running', leaseUntil: { lt: now } } })
 }
 
-/** Workers that gave a sign of life since then. */
-export async function countWorkers(db: Db, since: Date): Promise<number> {
-  return db.worker.count({ where: { heartbeatAt: { gte: since } } })
-}
-
 /** When something was last done, by the audit log; null = never. */
 export async function lastDone(db: Db, action: string): Promise<Date | null> {
   const last = await db.auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } })

@@ -6,7 +6,18 @@ import {
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
 import { readClock } from './database.ts'
-import { claimJob, recoverJobs, releaseJob, renewLease, saveHeartbeat } from './job-lease.ts'
+import {
+  claimJob,
+  countWorkers,
+  isWorkerAlive,
+  lastHeartbeat,
+  listAliveWorkers,
+  recoverJobs,
+  releaseJob,
+  removeWorker,
+  renewLease,
+  saveHeartbeat,
+} from './job-lease.ts'
 import { enqueueJob, findJob, listQueuedJobs, listRunningClaims, queueState } from './job-store.ts'
 import { openDb } from './open-db.ts'
 
@@ -115,6 +126,27 @@ it.skipIf(!ON_POSTGRES)(
     } finally {
       vi.useRealTimers()
     }
+  },
+)
+
+it.each([2 * 3_600_000, 365 * 86_400_000])(
+  'a worker that ended while the clock was %i ms ahead is not alive once it is right again',
+  async (ahead) => {
+    const { db } = temporary
+    const now = await readClock(db)
+    await saveHeartbeat(db, { id: 'ended', pid: 1 }, new Date(now.getTime() + ahead))
+    expect(isWorkerAlive(-ahead)).toBe(false)
+    expect([await lastHeartbeat(db, now), await countWorkers(db, now)]).toEqual([null, 0])
+    expect(await listAliveWorkers(db)).toEqual([])
+    await saveHeartbeat(db, { id: 'works', pid: 2 }, now)
+    // Another host's clock may be ahead by a moment.
+    await saveHeartbeat(db, { id: 'beside', pid: 3 }, new Date(now.getTime() + 1000))
+    expect((await lastHeartbeat(db, now))?.getTime()).toBe(now.getTime() + 1000)
+    expect(await countWorkers(db, now)).toBe(2)
+    await removeWorker(db, 'works')
+    const left = await db.worker.findMany({ select: { id: true }, orderBy: { id: 'asc' } })
+    const isForgotten = ahead > 86_400_000
+    expect(left.map(({ id }) => id)).toEqual(isForgotten ? ['beside'] : ['beside', 'ended'])
   },
 )
 

@@ -162,17 +162,25 @@ export async function saveHeartbeat(
   await db.worker.upsert({ where: { id }, create, update: { heartbeatAt: now } })
 }
 
-/** Signs a worker off, and removes those that ended long ago without signing off. */
+/** Signs a worker off, and removes those that ended long ago without signing off, also by a clock that was ahead. */
 export async function removeWorker(db: Db, id: string): Promise<void> {
-  const now = await readClock(db)
-  const longGone = { heartbeatAt: { lt: new Date(now.getTime() - DAY_MS) } }
-  await db.worker.deleteMany({ where: { OR: [{ id }, longGone] } })
+  const now = (await readClock(db)).getTime()
+  const longGone = [{ lt: new Date(now - DAY_MS) }, { gt: new Date(now + DAY_MS) }]
+  const OR = [{ id }, ...longGone.map((heartbeatAt) => ({ heartbeatAt }))]
+  await db.worker.deleteMany({ where: { OR } })
 }
 
-/** When any worker last said so; null = none is known. */
-export async function lastHeartbeat(db: Db): Promise<Date | null> {
-  const worker = await db.worker.findFirst({ orderBy: { heartbeatAt: 'desc' } })
+/** When any worker last said so by this clock; null = none is known. */
+export async function lastHeartbeat(db: Db, now: Date): Promise<Date | null> {
+  const { lt } = aliveAt(now)
+  const where = { heartbeatAt: { lt } }
+  const worker = await db.worker.findFirst({ where, orderBy: { heartbeatAt: 'desc' } })
   return worker?.heartbeatAt ?? null
+}
+
+/** How many workers live by this clock. */
+export async function countWorkers(db: Db, now: Date): Promise<number> {
+  return db.worker.count({ where: { heartbeatAt: aliveAt(now) } })
 }
 
 /** Every worker that signed on and not off; `heartbeatAt` in milliseconds. */
@@ -184,16 +192,21 @@ export async function listWorkers(db: DbOrTx): Promise<{ id: string; heartbeatAt
 /** A worker gives a sign of life every two seconds; one that has been silent for longer is gone, or stuck. */
 export const WORKER_GONE_MS = 15_000
 
+/** Heartbeats of workers that live. One from the future was noted by a clock that has been set back since, and says nothing. */
+export function aliveAt(now: Date): { gt: Date; lt: Date } {
+  const at = now.getTime()
+  return { gt: new Date(at - WORKER_GONE_MS), lt: new Date(at + WORKER_GONE_MS) }
+}
+
 /** Whether a worker that was last heard of so long ago may still be running; null = none was. */
 export function isWorkerAlive(silentMs: number | null): boolean {
-  return silentMs !== null && silentMs < WORKER_GONE_MS
+  return silentMs !== null && Math.abs(silentMs) < WORKER_GONE_MS
 }
 
 /** The workers that live, by the clock that all hosts share, with the machine of each. */
 export async function listAliveWorkers(db: Db): Promise<{ id: string; hostId: string | null }[]> {
-  const since = new Date((await readClock(db)).getTime() - WORKER_GONE_MS)
   return db.worker.findMany({
-    where: { heartbeatAt: { gt: since } },
+    where: { heartbeatAt: aliveAt(await readClock(db)) },
     select: { id: true, hostId: true },
   })
 }

@@ -4,7 +4,7 @@ import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { copyDatabase, explainCopy } from './copy-database.ts'
 import { databaseError } from './database-error.ts'
-import { WORKER_GONE_MS } from './job-lease.ts'
+import { aliveAt } from './job-lease.ts'
 import { checkMigrated, migrate } from './migrate.ts'
 import { checkPostgres, migratePostgres, withPostgres } from './postgres/migrate-postgres.ts'
 import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
@@ -57,9 +57,10 @@ export async function moveToServer(
 }
 
 function refuseRunning(source: SqliteFile, now: Date): void {
-  const since = new Date(now.getTime() - WORKER_GONE_MS).toISOString().replace('Z', '+00:00')
-  const sql = 'SELECT COUNT(*) FROM "Worker" WHERE "heartbeatAt" > ?'
-  if (Number(source.prepare(sql).pluck().get(since)) === 0) return
+  const { gt, lt } = aliveAt(now)
+  const [since, until] = [gt, lt].map((at) => at.toISOString().replace('Z', '+00:00'))
+  const sql = 'SELECT COUNT(*) FROM "Worker" WHERE "heartbeatAt" > ? AND "heartbeatAt" < ?'
+  if (Number(source.prepare(sql).pluck().get(since, until)) === 0) return
   const message = 'a worker uses this database: stop the server first; nothing was written'
   throw new AppError('conflict', message)
 }

@@ -55,7 +55,7 @@ type Schedule = {
   verifier: Verifier | null | undefined
   /** When each sender had its last turn, as a number that grows. */
   served: Map<string, number>
-  /** Runs of which nothing could be answered here, and when they are looked at again. */
+  /** Runs of which nothing could be answered here, and when they are looked at again, by a clock that cannot be set back. */
   later: Map<string, number>
 }
 
@@ -80,7 +80,7 @@ async function evaluateNext(
   const isSettled = (one: PendingEvaluation) => isSettledEverywhere(db, one)
   const stored = await evaluateBatch(waiting, { db, signal, verifier, isSettled, onKept })
   if (stored > 0) log.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
-  else schedule.later.set(run.runId, Date.now() + AGAIN_MS)
+  else schedule.later.set(run.runId, performance.now() + AGAIN_MS)
   return stored
 }
 
@@ -96,7 +96,7 @@ async function findNext(
   }
   const now = new Date()
   const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES, isHere }
-  for (const [runId, until] of later) if (until <= now.getTime()) later.delete(runId)
+  for (const [runId, until] of later) if (until <= performance.now()) later.delete(runId)
   const runs = await listPendingRuns(db, judge, now)
   for (;;) {
     const open = runs.filter(({ runId }) => !later.has(runId))
@@ -104,7 +104,7 @@ async function findNext(
     if (!run) return null
     const waiting = await listPendingEvaluations(db, run.runId, limits)
     if (waiting.length === 0) {
-      later.set(run.runId, now.getTime() + AGAIN_MS)
+      later.set(run.runId, performance.now() + AGAIN_MS)
       continue
     }
     served.delete(run.sender)
@@ -116,7 +116,8 @@ async function findNext(
 /** In a bucket, files that another host received appear after their rows. */
 function isSettledEverywhere(db: Db, { receivedAt }: PendingEvaluation): boolean {
   if (!isShared(db) || evidenceStore().kind === 'disk') return true
-  return Date.now() - new Date(receivedAt).getTime() > SETTLED_MS
+  // What came in from the future was noted by a clock that has been set back since.
+  return Math.abs(Date.now() - new Date(receivedAt).getTime()) > SETTLED_MS
 }
 
 /** The oldest run of the sender that was served least recently. */

@@ -192,8 +192,9 @@ async function findOrSyncSuite(
 }
 
 async function hasWorker(db: Db): Promise<boolean> {
-  const beat = await lastHeartbeat(db)
-  return isWorkerAlive(beat && (await readClock(db)).getTime() - beat.getTime())
+  const now = await readClock(db)
+  const beat = await lastHeartbeat(db, now)
+  return isWorkerAlive(beat && now.getTime() - beat.getTime())
 }
 
 /** The board as the worker computed it after all that the ledger says; null = it took too long. */

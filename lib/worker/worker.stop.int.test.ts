@@ -56,7 +56,8 @@ function startWorker(settings: Record<string, string>, preload: readonly string[
 }
 
 async function untilAlive(): Promise<void> {
-  while ((await lastHeartbeat(temporary.db)) === null) await new Promise((r) => setTimeout(r, 50))
+  while ((await lastHeartbeat(temporary.db, new Date())) === null)
+    await new Promise((r) => setTimeout(r, 50))
 }
 
 it('ends in order on SIGTERM and signs off', () => endBy('SIGTERM'))
@@ -68,7 +69,7 @@ async function endBy(signal: NodeJS.Signals): Promise<void> {
   await untilAlive()
   child.kill(signal)
   expect(await ended).toBe(0)
-  expect(await lastHeartbeat(temporary.db)).toBeNull()
+  expect(await lastHeartbeat(temporary.db, new Date())).toBeNull()
 }
 
 atNight.it('ends at once on a second signal, though its runner does not react', async () => {
@@ -100,7 +101,7 @@ atNight.it('ends in order when its supervisor was killed', async () => {
   // As when it was killed: no process reads the worker's output any more either.
   for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy()
   expect(await ended).toBe(0)
-  expect(await lastHeartbeat(temporary.db)).toBeNull()
+  expect(await lastHeartbeat(temporary.db, new Date())).toBeNull()
 })
 
 atNight.it('ends when its supervisor lets go of its stdin', async () => {

@@ -39,9 +39,9 @@ export class KeyRing {
   /** Throws an AppError (issuer-unreachable) when the issuer does not answer as one. */
   async of(issuer: string): Promise<IssuerKeys> {
     const known = this.#known.get(issuer)
-    if (known && known.until > Date.now()) return known.keys
+    if (known && known.until > performance.now()) return known.keys
     const keys = this.#discover(issuer)
-    this.#known.set(issuer, { keys, until: Date.now() + DISCOVERY_AGE_MS })
+    this.#known.set(issuer, { keys, until: performance.now() + DISCOVERY_AGE_MS })
     keys.catch(() => this.#known.delete(issuer))
     return keys
   }

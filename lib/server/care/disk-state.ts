@@ -13,7 +13,8 @@ let measuring: Promise<void> | undefined
 export async function diskState(now: Date): Promise<DiskState> {
   const { dataDir, minFreeBytes, logQuotaBytes: quotaBytes } = env()
   const known = measured?.dataDir === dataDir ? measured : undefined
-  if (!known || now.getTime() - known.at > FRESH_MS) void measureAnew(dataDir, now)
+  // Also what a clock that was set back since would call new.
+  if (!known || Math.abs(now.getTime() - known.at) > FRESH_MS) void measureAnew(dataDir, now)
   const freeBytes = await readFreeBytes(dataDir)
   const state = { freeBytes, minFreeBytes, quotaBytes, data: known?.data ?? null }
   return { ...state, level: judgeDisk(state) }

@@ -2,14 +2,13 @@ import { stat } from 'node:fs/promises'
 import {
   canWrite,
   countStuckLeases,
-  countWorkers,
   type Db,
   database,
   isSound,
   lastDone,
 } from '../../db/database.ts'
 import { databaseError } from '../../db/database-error.ts'
-import { isWorkerAlive, lastHeartbeat, WORKER_GONE_MS } from '../../db/job-lease.ts'
+import { countWorkers, isWorkerAlive, lastHeartbeat } from '../../db/job-lease.ts'
 import { queueState } from '../../db/job-store.ts'
 import { type Health, listProblems } from '../../domain/reports/index.ts'
 import { currentVersion, env } from '../../env.ts'
@@ -52,8 +51,8 @@ async function askDatabase(now: Date): Promise<DatabaseFacts> {
       await Promise.all([
         queueState(db),
         countStuckLeases(db, before(STUCK_MS)),
-        lastHeartbeat(db),
-        countWorkers(db, before(WORKER_GONE_MS)),
+        lastHeartbeat(db, now),
+        countWorkers(db, now),
         lastDone(db, 'backup.create'),
       ])
     const since = (instant: Date | null) =>

@@ -33,8 +33,9 @@ export async function getQueue(now: Date): Promise<QueueView> {
   const limits = { concurrency, providers }
   const { running, queued, jobs, ended, workers, describe } = await readQueue(now, limits)
   const places = planQueue(running, queued, limits)
+  const silent = workers.map(({ id, heartbeatAt }) => [id, now.getTime() - heartbeatAt] as const)
   const beats = new Map(
-    workers.map(({ id, heartbeatAt }) => [id, Math.max(0, now.getTime() - heartbeatAt)]),
+    silent.flatMap(([id, ms]) => (ms < 0 && !isWorkerAlive(ms) ? [] : [[id, Math.max(0, ms)]])),
   )
   const jobOf = new Map(jobs.map((job) => [job.jobId, job]))
   return {
