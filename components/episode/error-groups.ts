@@ -1,4 +1,4 @@
-import type { Assertion } from '#lib/domain/record/index.ts'
+import { type Assertion, withoutColours } from '#lib/domain/record/index.ts'
 
 /** Failed checks with the same error, apart from values, places and times. */
 export type ErrorGroup = {
@@ -20,7 +20,7 @@ export function groupErrors(checks: readonly Assertion[]): ErrorGroup[] {
     else
       groups.set(key, {
         title: errorTitle(check.observed),
-        first: plain(check.observed),
+        first: withoutColours(check.observed),
         failed: [check],
       })
   }
@@ -102,17 +102,12 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
 
 /** The lines before the stack, without the empty ones. */
 function head(message: string): string[] {
-  const lines = plain(message).split('\n')
+  const lines = withoutColours(message).split('\n')
   const stack = lines.findIndex((line) => STACK.test(line))
   return (stack < 0 ? lines : lines.slice(0, stack)).filter((line) => line.trim() !== '')
 }
 
 const STACK = /^\s*(?:at (?:.*[(:]|async )|❯ |⎯{3,})/
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with the escape character.
-const COLOURS = /\u001b\[[\d;:]*m/g
-
-const plain = (message: string) => message.replace(COLOURS, '')
 
 const cut = (line: string) =>
   line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE - 1)}…` : line.trim()

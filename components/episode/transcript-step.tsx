@@ -1,9 +1,11 @@
 import { Bot, Settings2, User, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { withoutColours } from '#lib/domain/record/index.ts'
 import type {
   TranscriptMark,
   TranscriptRole,
   TranscriptStep,
+  TranscriptToolCall,
   WorkspaceChanges,
 } from '#lib/domain/transcript/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,6 +17,7 @@ import {
   plural,
   visibleText,
 } from '../ui/format.ts'
+import { FoldedText, readArguments, ToolArguments } from './step-text.tsx'
 
 const ROLE_LABELS: Record<TranscriptRole, string> = {
   system: 'System',
@@ -39,10 +42,15 @@ const MARKS: Record<TranscriptMark, string> = {
   'system-changed': 'The system text changed.',
 }
 
-type StepProps = { step: TranscriptStep; onComplete: (index: number) => Promise<void> }
+type StepProps = {
+  step: TranscriptStep
+  /** The tool whose result it is; null = none, or one that was called before the loaded steps. */
+  tool: string | null
+  onComplete: (index: number) => Promise<void>
+}
 
 /** One step with all of its parts; long ones are folded. */
-export function TranscriptStepView({ step, onComplete }: StepProps) {
+export function TranscriptStepView({ step, tool, onComplete }: StepProps) {
   const { index, role, mark, trouble, text, reasoning, toolCalls, toolResult, changes } = step
   return (
     <article
@@ -62,11 +70,11 @@ export function TranscriptStepView({ step, onComplete }: StepProps) {
       {toolCalls.map((call, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls of a step never change their place, and may have no id.
         <Part key={place} title={<>calls {visibleText(call.name)}</>}>
-          <FoldedText text={call.arguments} />
+          <ToolArguments text={call.arguments} />
         </Part>
       ))}
       {toolResult ? (
-        <Part title={<>result{toolResult.callId ? ` of ${visibleText(toolResult.callId)}` : ''}</>}>
+        <Part title={<>result{tool === null ? '' : ` of ${visibleText(tool)}`}</>}>
           <FoldedText text={toolResult.text} />
         </Part>
       ) : null}
@@ -124,38 +132,8 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   )
 }
 
-const FOLDED_LINES = 12
-const FOLDED_CHARS = 1200
-
-/** A text as it was said; a long one is cut until it is expanded. */
-function FoldedText({ text }: { text: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const lines = text.split('\n')
-  const isLong = lines.length > FOLDED_LINES || text.length > FOLDED_CHARS
-  const shown =
-    isOpen || !isLong ? text : lines.slice(0, FOLDED_LINES).join('\n').slice(0, FOLDED_CHARS)
-  return (
-    <>
-      <pre className="untrusted mt-0.5 whitespace-pre-wrap font-mono text-xs leading-5">
-        {visibleText(shown)}
-        {isOpen || !isLong ? '' : ' …'}
-      </pre>
-      {isLong ? (
-        <Button
-          aria-expanded={isOpen}
-          className="h-6 px-1"
-          onClick={() => setOpen(!isOpen)}
-          tone="quiet"
-        >
-          {isOpen ? 'Show less' : `Show all ${plural(lines.length, 'line')}`}
-        </Button>
-      ) : null}
-    </>
-  )
-}
-
 /** Texts that were not loaded whole, or not stored whole. */
-function Rest({ step, onComplete }: StepProps) {
+function Rest({ step, onComplete }: Omit<StepProps, 'tool'>) {
   const [state, setState] = useState<'idle' | 'loading' | 'loaded' | 'failed'>('idle')
   if (step.cutChars === 0) return null
   if (state === 'loaded')
@@ -256,7 +234,13 @@ const PREVIEW_CHARS = 120
 
 function previewOf(step: TranscriptStep): string {
   const { text, toolCalls, toolResult, trouble, reasoning } = step
-  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${given}`).join(', ')
-  const words = text ?? (calls || (toolResult?.text ?? trouble ?? reasoning ?? ''))
-  return visibleText(words.slice(0, PREVIEW_CHARS)).replace(/\s+/g, ' ').trim()
+  const words =
+    text ??
+    (toolCalls.map(callPreview).join(', ') || (toolResult?.text ?? trouble ?? reasoning ?? ''))
+  return visibleText(withoutColours(words).slice(0, PREVIEW_CHARS)).replace(/\s+/g, ' ').trim()
+}
+
+function callPreview({ name, arguments: given }: TranscriptToolCall): string {
+  const values = readArguments(given)?.map(([, value]) => value)
+  return [name, ...(values ?? [given])].join(' ')
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
 import type { TranscriptStep } from '#lib/domain/transcript/index.ts'
 import { sampleTranscript } from '#lib/server/example/sample-transcript.ts'
+import { readArguments } from './step-text.tsx'
 import { TranscriptPanel } from './transcript.tsx'
 import { stepOfHash } from './transcript-address.ts'
 
@@ -22,7 +23,7 @@ describe('the transcript as the server sends it', () => {
     for (const text of [
       'aria-label="Step 1: System"',
       'calls bash',
-      'result of c2',
+      'result of bash',
       'Workspace changes, seen when call 3 arrived',
       'so far 960 tokens, $0.001',
       'The last answer says “I give up”.',
@@ -32,6 +33,26 @@ describe('the transcript as the server sends it', () => {
       'Show all 30 lines',
     ])
       expect(markup).toContain(text)
+  })
+
+  it('shows a terminal’s colours, and what a tool was called with line by line', () => {
+    const markup = show((step) => ({
+      ...step,
+      toolCalls: [
+        { id: 'a', name: 'write', arguments: '{"path":"a.ts","lines":[1],"text":"one\\ntwo"}' },
+      ],
+      toolResult: { callId: null, text: '\u001b[31mFAIL\u001b[0m a.test.ts' },
+    }))
+    expect(markup).toContain('<span class="ansi-red">FAIL</span>')
+    expect(markup).toContain('>path</dt>')
+    expect(markup).toMatch(/>one\ntwo</)
+    expect(markup).toContain('write a.ts [ 1 ] one two')
+    expect(markup).not.toContain('U+001B')
+  })
+
+  it('shows arguments that were cut as they are', () => {
+    expect(readArguments('{"path":"a.ts","te')).toBeNull()
+    expect(readArguments('["a"]')).toBeNull()
   })
 
   it('never lets what was said become markup or move text', () => {

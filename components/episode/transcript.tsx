@@ -13,6 +13,7 @@ import { OutlineRow, TranscriptStepView, WorkspaceChangeList } from './transcrip
 import {
   type TranscriptHits,
   type TranscriptReader,
+  toolOf,
   useTranscript,
   useTranscriptSearch,
 } from './use-transcript.ts'
@@ -235,7 +236,12 @@ function ReadingPane({ reader, selected, onSelect }: ReadingPaneProps) {
             Loading step {index}…
           </p>
         ) : (
-          <TranscriptStepView key={index} onComplete={reader.complete} step={step} />
+          <TranscriptStepView
+            key={index}
+            onComplete={reader.complete}
+            step={step}
+            tool={toolOf(step, reader)}
+          />
         )
       })}
       {selected + SHOWN_STEPS <= reader.total ? (

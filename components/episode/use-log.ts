@@ -1,11 +1,11 @@
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { LogRange, LogWindow, SearchPartial } from '#lib/domain/api/index.ts'
+import { findLines } from '#lib/domain/record/index.ts'
 import { formatBytes } from '../ui/format.ts'
 import {
   addWindow,
   cutLine,
-  findLines,
   lineAt,
   missingPages,
   PAGE_LINES,

@@ -124,3 +124,20 @@ export function useTranscriptSearch(episodeId: string, typed: string): Transcrip
   if (find === '') return { hits: [], state: 'none' }
   return found.find === find ? found : { hits: [], state: 'searching' }
 }
+
+/** A call is answered soon after it was made, and some agents number their calls anew. */
+const STEPS_BACK = 50
+
+/** The tool whose result a step is, by the call before it that has its id. */
+export function toolOf(
+  { index, toolResult }: TranscriptStep,
+  { stepAt }: TranscriptReader,
+): string | null {
+  const callId = toolResult?.callId ?? null
+  if (callId === null) return null
+  for (let at = index - 1; at >= Math.max(1, index - STEPS_BACK); at--) {
+    const call = stepAt(at)?.toolCalls.find(({ id }) => id === callId)
+    if (call) return call.name
+  }
+  return null
+}

@@ -11,12 +11,12 @@ import {
   useState,
 } from 'react'
 import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts'
+import { findLines } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
 import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
-import { findLines } from '../ui/log-lines.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
 import type { LineTarget } from '../ui/virtual-lines.tsx'

@@ -1,4 +1,9 @@
-import { formatCost, formatPlainCost, groupDigits } from '#lib/domain/record/index.ts'
+import {
+  formatCost,
+  formatPlainCost,
+  groupDigits,
+  nameCharacter,
+} from '#lib/domain/record/index.ts'
 
 /** Shown for unknown numbers, never zero. */
 export const UNKNOWN = '–'
@@ -156,7 +161,5 @@ export function visibleLogText(line: string): string {
 }
 
 function named(char: string): string {
-  if (char === '\r') return '␍'
-  const code = char.codePointAt(0) ?? 0
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+  return char === '\r' ? '␍' : nameCharacter(char)
 }

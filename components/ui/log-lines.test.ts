@@ -3,7 +3,6 @@ import {
   addLines,
   addWindow,
   appendRange,
-  findLines,
   lineAt,
   missingPages,
   NO_LINES,
@@ -37,11 +36,6 @@ describe('a log read in ranges', () => {
   it('keeps a last line without an end, and empty logs empty', () => {
     expect(read('one\ntwo')).toEqual(['one', 'two'])
     expect(read('', '')).toEqual([])
-  })
-
-  it('finds lines through colours, in any case', () => {
-    expect(findLines(['\u001b[31mFA\u001b[0mIL x', 'pass', 'fail'], 'fail')).toEqual([0, 2])
-    expect(findLines(['a'], '')).toEqual([])
   })
 
   it('refuses an answer that is no range', () => {

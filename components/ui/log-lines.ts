@@ -37,18 +37,6 @@ function joinLast(lines: readonly string[], parts: readonly string[]): string[] 
   return [...lines.slice(0, -1), (lines.at(-1) ?? '') + first].concat(rest)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with the escape character.
-const COLOUR = /\u001b\[[\d;:]*m/g
-
-/** Indexes of the lines that contain a text, whatever their colours and case. */
-export function findLines(lines: readonly string[], text: string): number[] {
-  if (text === '') return []
-  const wanted = text.toLowerCase()
-  return lines.flatMap((line, index) =>
-    line.replace(COLOUR, '').toLowerCase().includes(wanted) ? [index] : [],
-  )
-}
-
 /** Validates a response of the log route; null if invalid. */
 export function parseLogRange(answer: unknown): LogRange | null {
   if (typeof answer !== 'object' || answer === null) return null

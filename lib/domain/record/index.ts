@@ -249,6 +249,7 @@ export {
   countOf,
   decodeParam,
   escapeMarkup,
+  findLines,
   firstLine,
   formatCost,
   formatPlainCost,
@@ -268,6 +269,7 @@ export {
   unescapeMarkup,
   unknownName,
   unknownSentence,
+  withoutColours,
 } from './text.ts'
 export {
   DOLLARS,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  findLines,
   firstLine,
   groupDigits,
   nearestNames,
@@ -22,6 +23,13 @@ describe('nearestNames', () => {
 
   it('offers nothing for a word that is like none', () => {
     expect(nearestNames('zzzzzzzzzzzzzz', KNOWN)).toEqual([])
+  })
+})
+
+describe('findLines', () => {
+  it('finds lines through colours, in any case', () => {
+    expect(findLines(['\u001b[31mFA\u001b[0mIL x', 'pass', 'fail'], 'fail')).toEqual([0, 2])
+    expect(findLines(['a'], '')).toEqual([])
   })
 })
 

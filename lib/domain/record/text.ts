@@ -6,6 +6,23 @@ export function listNames(names: Iterable<string>, most = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with the escape character.
+const COLOUR = /\u001b\[[\d;:]*m/g
+
+/** A terminal's text without its colours. */
+export function withoutColours(text: string): string {
+  return text.replace(COLOUR, '')
+}
+
+/** Indexes of the lines that contain a text, whatever their colours and case; none for an empty one. */
+export function findLines(lines: readonly string[], text: string): number[] {
+  if (text === '') return []
+  const wanted = text.toLowerCase()
+  return lines.flatMap((line, index) =>
+    withoutColours(line).toLowerCase().includes(wanted) ? [index] : [],
+  )
+}
+
 /** 12345 → `12,345`, with at most three decimals. Not by `Intl`, whose first use costs a page more than all its figures. */
 export function groupDigits(value: number): string {
   const [whole = '', decimals] = String(Math.round(value * 1000) / 1000).split('.')

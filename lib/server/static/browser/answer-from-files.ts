@@ -1,4 +1,5 @@
 import type { LogWindow, SearchPart, TranscriptView } from '../../../domain/api/index.ts'
+import { findLines } from '../../../domain/record/index.ts'
 import {
   cutStep,
   parseTranscript,
@@ -46,15 +47,12 @@ function readLines(lines: readonly string[], query: URLSearchParams, text: strin
 
 const MOST_LINES = 256
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with the escape character.
-const COLOUR = /\u001b\[[\d;:]*m/g
-
 function searchLines(lines: readonly string[], query: URLSearchParams, text: string): Response {
-  const wanted = (query.get('q') ?? '').toLowerCase()
   const limit = count(query, 'limit', 1000)
-  const found = lines.flatMap((line, index) =>
-    line.replace(COLOUR, '').toLowerCase().includes(wanted) ? [{ line: index + 1, offset: 0 }] : [],
-  )
+  const found = findLines(lines, query.get('q') ?? '').map((index) => ({
+    line: index + 1,
+    offset: 0,
+  }))
   const scannedBytes = byteLength(text)
   const partial = found.length > limit ? 'limit' : null
   const parts: SearchPart[] = [
