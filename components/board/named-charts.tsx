@@ -7,7 +7,7 @@ import { failureFigure } from '../charts/failure-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
 import { FigureList } from '../charts/figure-list.tsx'
 import { FigureView } from '../charts/figure-view.tsx'
-import { historyFigure } from '../charts/history-figure.ts'
+import { historyFigure, toHistoryEntry } from '../charts/history-figure.ts'
 import { reliabilityFigure } from '../charts/reliability-figure.ts'
 import { visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
@@ -28,7 +28,7 @@ export function NamedCharts({ kind, rows }: NamedChartsProps) {
 
 function SuiteCharts({ kind, rows }: NamedChartsProps) {
   const [first] = rows
-  const history = historyFigure(kind, rows)
+  const history = historyFigure(kind, rows.map(toHistoryEntry))
   const entries = toChartEntries(
     rows.filter(({ isCurrent }) => isCurrent).map(({ row }) => row),
     rankPoolOf,

@@ -9,7 +9,7 @@ import { fittedNames, NARROW, type SvgNode, WIDE } from './drawing.ts'
 import { ecdf } from './ecdf-figure.ts'
 import { commonKinds } from './failure-figure.ts'
 import { type Figure, splitEntries, toChartEntries } from './figure.ts'
-import { historyFigure } from './history-figure.ts'
+import { historyFigure, toHistoryEntry } from './history-figure.ts'
 import { successFigure, timeFigure } from './range-figure.ts'
 import { findSlopes } from './recovery-figure.ts'
 import { reportFigure } from './report-figure.ts'
@@ -154,12 +154,13 @@ it('pairs an entry under a fault with the same one without, over the tasks of bo
 })
 
 it('draws a history in the order of time, without rows under a fault, from two entries on', () => {
-  const at = (rowId: string, lastStartedAt: string, changes: Partial<BoardRow> = {}) => ({
-    row: sampleBoardRow({ rowId, lastStartedAt, ...changes }),
-    suiteTitle: 'S',
-    isCurrent: true,
-    categories: [],
-  })
+  const at = (rowId: string, lastStartedAt: string, changes: Partial<BoardRow> = {}) =>
+    toHistoryEntry({
+      row: sampleBoardRow({ rowId, lastStartedAt, ...changes }),
+      suiteTitle: 'S',
+      isCurrent: true,
+      categories: [],
+    })
   const late = at('late', '2026-11-20T00:00:00.000Z')
   const early = at('early', '2026-11-01T00:00:00.000Z', { label: 'smoke' })
   const stress = at('stress', '2026-11-10T00:00:00.000Z', { recovery: { fired: 1, recovered: 0 } })
@@ -171,6 +172,7 @@ it('draws a history in the order of time, without rows under a fault, from two e
   expect(figure?.draw(NARROW).nodes.flatMap(numbersOf).join(' ')).not.toMatch(/NaN|Infinity/)
   expect(historyFigure('agent', [late, stress])).toBeNull()
   expect(figure?.sample).toBe(historyFigure('agent', [late, early])?.sample)
+  expect(figure?.notes).toEqual(['Entries with injected faults are not drawn.'])
   const cold = at('cold', '2026-11-21T00:00:00.000Z', {
     settings: { ...sampleBoardRow().settings, browser: 'cold' },
   })

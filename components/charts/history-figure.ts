@@ -1,5 +1,5 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
-import { formatConditions, rankPoolOf } from '#lib/domain/board/index.ts'
+import { formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
 import { plural, visibleText } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
 import { type Drawing, group, isNarrow, mark, text, whisker } from './drawing.ts'
@@ -7,8 +7,11 @@ import type { Figure } from './figure.ts'
 import { placeLabels } from './place-labels.ts'
 import { dayScale, percentScale } from './scale.ts'
 
+/** What is drawn of a row. */
+export type HistoryEntry = Omit<HistoryRow, 'changes' | 'firstStartedAt' | 'repetitions'>
+
 /** One row in time: its rate (0–1) with the interval, and what it is. */
-export type HistoryPoint = {
+type HistoryPoint = {
   id: string
   at: string
   rate: number
@@ -19,21 +22,26 @@ export type HistoryPoint = {
   name: string
 }
 
+export function toHistoryEntry({ row }: NamedRow): HistoryEntry {
+  return { ...row, isStress: row.recovery !== null }
+}
+
 /** The rows of one agent or model on one suite over time; null with fewer than two. Rows under a fault are no history. */
-export function historyFigure(kind: NamedKind, rows: readonly NamedRow[]): Figure | null {
-  const points = rows.flatMap((named) => toPoint(kind, named))
-  const draw = drawHistory(points)
-  if (!draw) return null
-  const drawn = rows.filter((named) => toPoint(kind, named).length > 0)
-  const episodes = drawn.reduce((sum, { row }) => sum + row.success.attempts, 0)
+export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): Figure | null {
+  const drawn = rows.filter(({ success, isStress }) => success.rate !== null && !isStress)
+  const points = drawn.flatMap((row) => toPoint(kind, row)).sort((a, b) => (a.at < b.at ? -1 : 1))
+  if (points.length < 2) return null
+  const episodes = drawn.reduce((sum, { success }) => sum + success.attempts, 0)
   return {
     title: 'Success over time',
     unit: 'success in per cent, by day of the last episode (UTC)',
     sample: `${plural(points.length, 'entry', 'entries')}, ${plural(episodes, 'scored episode')}`,
     method:
       'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A difference between two points can have several causes.',
-    notes: [],
-    draw,
+    notes: rows.some(({ isStress }) => isStress)
+      ? ['Entries with injected faults are not drawn.']
+      : [],
+    draw: (width) => historyDrawing(points, width),
     table: [
       ['last episode', 'entry', 'ranked', 'success', 'from', 'to'],
       ...points.map(({ at, name, solid, rate, low, high }) => [
@@ -46,15 +54,9 @@ export function historyFigure(kind: NamedKind, rows: readonly NamedRow[]): Figur
   }
 }
 
-/** Puts entries in the order of time, and draws them; null with fewer than two. */
-export function drawHistory(points: HistoryPoint[]): Figure['draw'] | null {
-  points.sort((a, b) => (a.at < b.at ? -1 : 1))
-  return points.length < 2 ? null : (width) => historyDrawing(points, width)
-}
-
-function toPoint(kind: NamedKind, { row }: NamedRow): HistoryPoint[] {
+function toPoint(kind: NamedKind, row: HistoryEntry): HistoryPoint[] {
   const { rate, low, high } = row.success
-  if (rate === null || row.recovery !== null) return []
+  if (rate === null) return []
   const { name, version, modelRequested } = row.subject
   const parts = [kind === 'model' ? name : modelRequested, version, formatConditions(row)]
   return [
@@ -62,7 +64,7 @@ function toPoint(kind: NamedKind, { row }: NamedRow): HistoryPoint[] {
       id: `${row.suiteDigest} ${row.rowId}`,
       at: row.lastStartedAt,
       ...{ rate, low, high },
-      solid: rankPoolOf(row) !== null,
+      solid: row.label === 'primary',
       name: visibleText(parts.filter(Boolean).join(' ')),
     },
   ]

@@ -3,13 +3,12 @@ import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
 import { NoEntries } from '#components/board/no-entries.tsx'
-import { NARROW, WIDE } from '#components/charts/drawing.ts'
-import { DrawingView } from '#components/charts/drawing-view.tsx'
-import { drawHistory, type HistoryPoint } from '#components/charts/history-figure.ts'
+import { FigureView } from '#components/charts/figure-view.tsx'
+import { historyFigure } from '#components/charts/history-figure.ts'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { formatDay, plural, visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
-import { formatConditions, type HistoryRow, type RowChange } from '#lib/domain/board/index.ts'
+import type { RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
 import { getHistory, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
@@ -39,7 +38,9 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       after.subject.name === subject &&
       after.subject.modelRequested === model,
   )
-  const draw = drawHistory(history.rows.flatMap(toPoint))
+  const figure = historyFigure('agent', history.rows)
+  // The files draw these and no others: without its model, an agent has more.
+  const entries = history.rows.map(({ rowId }) => rowId).join()
   const query = new URLSearchParams({ suite: history.suiteId, agent: subject })
   return (
     <>
@@ -70,13 +71,12 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       >
         <ChangeList changes={own} />
       </Section>
-      {draw ? (
-        <Section id="chart" title="Over time">
-          <p className="mb-2 max-w-3xl text-muted">
-            Each point is an entry at its first run, with its 95 % confidence interval. Filled
-            markers are ranked. Entries with injected faults are listed below, not drawn.
-          </p>
-          <DrawingView draw={draw} widths={[WIDE, NARROW]} />
+      {figure ? (
+        <Section id="chart" title="Chart">
+          <FigureView
+            figure={figure}
+            query={{ suite: history.suiteId, chart: 'history', agent: subject, entries }}
+          />
         </Section>
       ) : null}
       <Section id="entries" title="Entries, oldest first">
@@ -101,16 +101,6 @@ async function Histories({ suite }: { suite: string }) {
       <HistoryIndex suites={suites} />
     </>
   )
-}
-
-function toPoint(row: HistoryRow): HistoryPoint[] {
-  const { rate, low, high } = row.success
-  if (rate === null || row.isStress) return []
-  const solid = row.label === 'primary'
-  const parts = [row.subject.version, formatConditions(row)].filter((part) => part !== null)
-  const name = visibleText(parts.join(' · '))
-  const id = `${row.suiteDigest} ${row.rowId}`
-  return [{ id, at: row.firstStartedAt, rate, low, high, solid, name }]
 }
 
 /** What a test says, never what two points look like. */

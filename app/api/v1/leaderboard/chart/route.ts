@@ -3,7 +3,7 @@ import { type ChartQuery, chartPage } from '#components/charts/chart-address.ts'
 import { WIDE } from '#components/charts/drawing.ts'
 import { renderCard } from '#components/charts/drawing-svg.ts'
 import { type Figure, toChartEntries } from '#components/charts/figure.ts'
-import { historyFigure } from '#components/charts/history-figure.ts'
+import { historyFigure, toHistoryEntry } from '#components/charts/history-figure.ts'
 import { reportFigure } from '#components/charts/report-figure.ts'
 import { BOARD_CHARTS, type ChartScale, chartEndpoint } from '#lib/domain/api/index.ts'
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
@@ -54,7 +54,8 @@ async function drawFigure(
   board: Board,
   { chart, band = null, scale, entries, agent, model }: Wanted,
 ): Promise<Figure | null> {
-  if (chart === 'history') return drawHistory(board.suite.suiteId, agent, model)
+  const chosen = entries.split(',').filter(Boolean)
+  if (chart === 'history') return drawHistory(board.suite.suiteId, { agent, model, chosen })
   const axis = AXES.find(({ slug }) => slug === chart)
   if (axis) {
     const facts = await getLibraryFacts(board.suite.suiteId)
@@ -62,20 +63,21 @@ async function drawFigure(
   }
   const name = BOARD_CHARTS.find((one) => one === chart)
   if (!name) return null
-  const chosen = entries.split(',').filter(Boolean)
   const all = toChartEntries(board.rows, rankPoolOf)
   const shown = chosen.length > 0 ? all.filter(({ id }) => chosen.includes(id)) : all
   return buildFigure(name, board, shown, { band, scale, chosen })
 }
 
+type WhoseHistory = Pick<Wanted, 'agent' | 'model'> & { chosen: readonly string[] }
+
 async function drawHistory(
   suiteId: string,
-  agent: string | null | undefined,
-  model: string | null | undefined,
+  { agent, model, chosen }: WhoseHistory,
 ): Promise<Figure | null> {
   const kind = agent ? 'agent' : 'model'
   const name = agent ?? model
   const found = name ? await getNamedRows(kind, name) : null
   const rows = found?.rows.filter(({ row }) => row.suiteId === suiteId) ?? []
-  return historyFigure(kind, rows)
+  const shown = chosen.length > 0 ? rows.filter(({ row }) => chosen.includes(row.rowId)) : rows
+  return historyFigure(kind, shown.map(toHistoryEntry))
 }
