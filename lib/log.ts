@@ -7,13 +7,13 @@ const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, 
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One room's voice: each call writes one JSON line to stderr (and PROOFBOARD_LOG_FILE), or nothing below the level that was asked for. */
+/** The log of one component: each call writes one JSON line to stderr (and PROOFBOARD_LOG_FILE), or nothing below the level that was asked for. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>
 
-export function createLog(room: string): Log {
+export function createLog(component: string): Log {
   const write = (level: LogLevel) => (message: string, fields?: Fields) => {
     if (ORDER[level] < ORDER[wantedLevel()]) return
-    const head = { at: new Date().toISOString(), level, room, message }
+    const head = { at: new Date().toISOString(), level, component, message }
     const text = JSON.stringify({ ...head, ...logContext(), ...fields }, redactField)
     process.stderr.write(`${text}\n`)
     keepInFile(`${text}\n`)
@@ -38,7 +38,13 @@ const REMEMBERED = 50
 const problems = processWide('problems', () => ({ recent: [] as readonly LogRecord[] }))
 
 /** A line as it was written, with its secrets taken out. */
-export type LogRecord = { at: string; level: string; room: string; message: string; text: string }
+export type LogRecord = {
+  at: string
+  level: string
+  component: string
+  message: string
+  text: string
+}
 
 /** The newest warnings and errors of this process, newest first. */
 export function recentProblems(): LogRecord[] {

@@ -57,7 +57,7 @@ describe('renderLine', () => {
     const entry = {
       at: '2026-01-01',
       level: 'info',
-      room: 'worker',
+      component: 'worker',
       message: 'job claimed',
       jobId: 'j1',
       tries: 0,

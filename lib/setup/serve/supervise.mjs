@@ -248,7 +248,7 @@ export async function waitForHealth(url, { limitMs, signal }) {
   return false
 }
 
-const QUIET = new Set(['at', 'level', 'room', 'message', 'workerId', 'stack'])
+const QUIET = new Set(['at', 'level', 'component', 'message', 'workerId', 'stack'])
 const WIDEST = 240
 
 /**

@@ -114,18 +114,18 @@ function RecentProblems({ recentProblems, logFile, hasDetails }: RecentProblemsP
           : `The full log is in ${visibleText(logFile)}.`}
       </p>
       <ul className="border-line border-b empty:hidden">
-        {recentProblems.map(({ at, level, room, text, message }) => (
+        {recentProblems.map(({ at, level, component, text, message }) => (
           <li className="border-line border-t py-1.5" key={text}>
             {hasDetails ? (
               <details>
                 <summary className="untrusted cursor-pointer">
-                  <ProblemLine at={at} level={level} message={message} room={room} />
+                  <ProblemLine at={at} level={level} message={message} component={component} />
                 </summary>
                 <code className="untrusted mt-1 block break-all text-xs">{visibleText(text)}</code>
               </details>
             ) : (
               <span className="untrusted">
-                <ProblemLine at={at} level={level} message={message} room={room} />
+                <ProblemLine at={at} level={level} message={message} component={component} />
               </span>
             )}
           </li>
@@ -137,13 +137,13 @@ function RecentProblems({ recentProblems, logFile, hasDetails }: RecentProblemsP
 
 type ProblemLineProps = Pick<
   SystemView['recentProblems'][number],
-  'at' | 'level' | 'room' | 'message'
+  'at' | 'level' | 'component' | 'message'
 >
 
-function ProblemLine({ at, level, room, message }: ProblemLineProps) {
+function ProblemLine({ at, level, component, message }: ProblemLineProps) {
   return (
     <>
-      <span className="text-muted tabular-nums">{formatInstant(at)}</span> {level} {room}:{' '}
+      <span className="text-muted tabular-nums">{formatInstant(at)}</span> {level} {component}:{' '}
       {visibleText(message)}
     </>
   )
