@@ -55,6 +55,7 @@ function claimWords({ gate }: Explanation): string {
 
 function costWords(cost: Quote): string {
   const known = describeCost(cost)
+  if (cost.expected === 0) return 'Costs nothing'
   const how = cost.isGuess ? ', a first guess' : ''
   return known ? `Costs about ${known}${how}` : 'The cost is unknown'
 }

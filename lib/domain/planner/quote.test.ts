@@ -64,7 +64,7 @@ describe('cost and time of a plan', () => {
     },
   )
 
-  it('is unknown for a model without a price and for a subject without a model', () => {
+  it('is unknown for a model without a price, and nothing for a subject that calls none', () => {
     const odd = quote([], { subject: { ...subject, modelRequested: 'model-x-1' } })
     expect([odd.expected, odd.basis]).toEqual([
       null,
@@ -72,7 +72,9 @@ describe('cost and time of a plan', () => {
     ])
     const control = { ...subject, kind: 'control' as const, modelRequested: null }
     const none = quote([past('agent-a', null, null)], { subject: control })
-    expect([none.expected, none.basis]).toEqual([null, expect.stringContaining('uses no model')])
+    expect([none.expected, none.basis]).toEqual([0, 'agent-a calls no model.'])
+    const agent = quote([], { subject: { ...subject, modelRequested: null } })
+    expect(agent.expected).toBeNull()
   })
 
   it('takes what was paid elsewhere, or by another price, as tokens alone', () => {
@@ -135,7 +137,7 @@ describe('cost and time of a plan', () => {
     )
     const control = { ...SAMPLE_AGENT, kind: 'control' as const, modelRequested: null }
     expect(describePlan(ask({ plan: draft({ subject: control }) }))).toContain(
-      'The cost is unknown; the duration is unknown.',
+      'Costs nothing; the duration is unknown.',
     )
   })
 })

@@ -78,6 +78,8 @@ export function quoteCost(asked: CostQuestion): Quote {
   const { plan, tasks } = question
   // What the same work cost by the token says nothing of it.
   if (plan.settings.login !== undefined) return FLAT
+  const { kind, modelRequested, name } = plan.subject
+  if (modelRequested === null && kind !== 'agent') return callsNoModel(name)
   const limit = plan.settings.maxCostMicroUsd
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const atMost = limit === null ? null : limit * episodes
@@ -98,6 +100,11 @@ function cutAt({ taskId, amount }: Sample, limit: number): Sample {
 const FLAT: Quote = {
   ...{ expected: null, low: null, high: null, atMost: null },
   basis: 'Flat: the subscription is paid, not the tokens.',
+}
+
+/** A control or a scripted library: what it costs is known before it ran once. */
+function callsNoModel(name: string): Quote {
+  return { expected: 0, low: null, high: null, atMost: null, basis: `${name} calls no model.` }
 }
 
 /** The price that was given with the plan, else the table's. */
@@ -158,12 +165,9 @@ function tablePrice({ words, episodes }: Precedent, question: CostQuestion): Sou
 }
 
 function whyUnknown({ plan }: CostQuestion): string {
-  const { modelRequested: model, kind, name } = plan.subject
-  if (model === null) {
-    return kind === 'agent'
-      ? 'No model is given, and no past episode of this agent on this suite has a known cost.'
-      : `${name} uses no model, and none of its past episodes has a recorded cost.`
-  }
+  const { modelRequested: model } = plan.subject
+  if (model === null)
+    return 'No model is given, and no past episode of this agent on this suite has a known cost.'
   return `No past episode of ${model} on this suite has a known cost, and the model is not in the price table.`
 }
 
