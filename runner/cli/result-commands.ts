@@ -3,7 +3,12 @@ import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import { type JudgedRow, type Result, summaryMarkdown } from '#lib/domain/board/index.ts'
+import {
+  formatTier,
+  type JudgedRow,
+  type Result,
+  summaryMarkdown,
+} from '#lib/domain/board/index.ts'
 import {
   EXPORT_FORMATS,
   type Exported,
@@ -101,18 +106,10 @@ function fileLine({ path, kind }: ReadResult & { path: string }): string {
   return `${path}: a whole ${kind}, every seal intact`
 }
 
-function rowLines({
-  subject,
-  eligible,
-  label,
-  reasons,
-  provenance,
-  suiteKnown,
-}: JudgedRow): string[] {
-  const verdict = eligible ? `ranked (${label})` : `unranked (${label})`
+function rowLines({ subject, label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
   const note = suiteKnown ? '' : ', by its plan alone: the suite is not here in this version'
   return [
-    `${subjectLabel(subject)}: ${verdict}, if uploaded as ${provenance}${note}`,
+    `${subjectLabel(subject)}: ${formatTier(label)}, if uploaded as ${provenance}${note}`,
     ...reasons.flatMap(({ code, text, fix }) => [`  ${code}: ${text}`, `    ${fix}`]),
   ]
 }

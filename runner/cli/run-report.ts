@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { buildBoard, type JudgedRow } from '#lib/domain/board/index.ts'
+import { buildBoard, formatTier, type JudgedRow } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
 import {
   type Episode,
@@ -96,8 +96,8 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
 
 function gateLine({ eligible, label, reasons, subject: { arm } }: JudgedRow): string {
   const who = arm === undefined ? '' : `${arm}: `
-  if (eligible) return `${who}ranked (${label})\n`
-  return `${who}unranked (${label}): ${reasons.map(({ text }) => text).join(' ')}\n`
+  if (eligible) return `${who}${formatTier(label)}\n`
+  return `${who}${formatTier(label)}: ${reasons.map(({ text }) => text).join(' ')}\n`
 }
 
 function armLines(arms: ArmsView | null): string {

@@ -29,7 +29,7 @@ describe('summaryMarkdown', () => {
   it("says the gate's answer with its reasons before any figure", () => {
     const text = summary()
     expect(text).toContain('## reference 1.0.0 on sample')
-    expect(text).toContain('**Unranked** (scaffold), if uploaded as oidc. Checked by its plan only')
+    expect(text).toContain('**unranked (control)**, if uploaded as oidc. Checked by its plan only')
     expect(text).toMatch(/^- mode: This is a control run/m)
     expect(text.indexOf('**Unranked**')).toBeLessThan(text.indexOf('| Success |'))
   })

@@ -6,7 +6,7 @@ import {
   OUTCOME_STATUSES,
   subjectLabel,
 } from '../record/index.ts'
-import { formatBadgeRate } from './badge.ts'
+import { formatBadgeRate, formatTier } from './badge.ts'
 import type { JudgedRow } from './judge-results.ts'
 
 /** More tasks would make the job summary unreadable. */
@@ -23,13 +23,12 @@ export function summaryMarkdown(bundle: AnyBundle, rows: readonly JudgedRow[]): 
     .join('\n\n')}\n`
 }
 
-function gateLines({ eligible, label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
-  const verdict = eligible ? 'Ranked' : 'Unranked'
+function gateLines({ label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
   const note = suiteKnown
     ? ''
     : ' Checked by its plan only, because this version of the suite is not available here.'
   return [
-    `**${verdict}** (${label}), if uploaded as ${provenance}.${note}`,
+    `**${formatTier(label)}**, if uploaded as ${provenance}.${note}`,
     ...(reasons.length > 0 ? [''] : []),
     ...reasons.map(
       ({ code, text, fix }) => `- ${code}: ${markdownText(text, 1000)} ${markdownText(fix, 1000)}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/index.ts'
-import { gateOf, toldBy } from '#lib/testing/cases/told-run.ts'
+import { eligibilityOfRun, factsOfRun } from '#lib/testing/cases/facts-of-run.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { readMeasuredBundle, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { type PlayedJob, playWorkflow } from './play-workflow.ts'
@@ -76,7 +76,7 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
         .flat()
         .map((step) => step.summary)
         .join('') ?? ''
-    expect(summary).toContain('**Unranked** (scaffold), if uploaded as oidc.')
+    expect(summary).toContain('**unranked (control)**, if uploaded as oidc.')
     expect(summary).toContain('8 planned, 8 finished, 8 scored')
   })
 
@@ -90,9 +90,9 @@ describe('benchmark.yml, played on this machine', { timeout: 180_000 }, () => {
     const run = await proofboard('run', '--plan', plan, '--concurrency', '2', '--out', whole())
     expect(run.code, run.stderr).toBe(0)
     const [one, parts] = [readResult(whole()), readResult(merged())]
-    expect(toldBy(parts)).toEqual(toldBy(one))
+    expect(factsOfRun(parts)).toEqual(factsOfRun(one))
     expect(new Set(parts.episodes.map(({ outcome }) => outcome.status)).size).toBeGreaterThan(1)
-    expect(gateOf(parts)).toEqual(gateOf(one))
+    expect(eligibilityOfRun(parts)).toEqual(eligibilityOfRun(one))
     const [episode] = parts.episodes
     for (const { path } of episode?.evidence ?? [])
       expect(existsSync(join(merged(), 'episodes', episode?.taskId ?? '', 'r1-a1', path))).toBe(
