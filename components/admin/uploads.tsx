@@ -204,7 +204,7 @@ function RunName({ run: { runId, shard, state }, isKept }: { run: PreviewRun; is
 
 function SuiteName({ run: { suiteId, suite } }: { run: PreviewRun }) {
   if (suiteId === null) return UNKNOWN
-  if (suite === 'unknown' || suite === 'told') return visibleText(suiteId)
+  if (suite === 'unknown' || suite === 'reported') return visibleText(suiteId)
   return (
     <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
       {suiteId}

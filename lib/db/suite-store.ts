@@ -62,7 +62,7 @@ async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void>
     ? 'the suite has other thresholds'
     : earlier
       ? 'the suite has a new version'
-      : 'the suite is known here from now on'
+      : 'the suite was added to this server'
   await appendLedger(tx, { author: 'server', reason, action }, now)
 }
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gateOf, toldBy } from '#lib/testing/cases/told-run.ts'
+import { eligibilityOfRun, factsOfRun } from '#lib/testing/cases/facts-of-run.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import {
   lastJson,
@@ -45,9 +45,9 @@ describe('merging shards', { timeout: 180_000 }, () => {
 
   it('gives what one run without shards gives: same episodes, outcomes, plan and gate', () => {
     const [one, parts] = [readResult(whole()), readResult(merged())]
-    expect(toldBy(parts)).toEqual(toldBy(one))
+    expect(factsOfRun(parts)).toEqual(factsOfRun(one))
     expect(new Set(parts.episodes.map(({ outcome }) => outcome.status)).size).toBeGreaterThan(1)
-    expect(gateOf(parts)).toEqual(gateOf(one))
+    expect(eligibilityOfRun(parts)).toEqual(eligibilityOfRun(one))
     const [episode] = parts.episodes
     for (const { path } of episode?.evidence ?? [])
       expect(existsSync(join(merged(), 'episodes', episode?.taskId ?? '', 'r1-a1', path))).toBe(
@@ -91,7 +91,7 @@ describe('merging shards', { timeout: 180_000 }, () => {
     const partial = await merge('partial', some, '--partial', '--json')
     expect(partial.code).toBe(1)
     expect(lastJson(partial.stdout)).toMatchObject({ sealed: 3, missing: [1, 3] })
-    expect(JSON.stringify(gateOf(readResult(join(folder, 'partial'))))).toContain(
+    expect(JSON.stringify(eligibilityOfRun(readResult(join(folder, 'partial'))))).toContain(
       '"code":"complete"',
     )
   })

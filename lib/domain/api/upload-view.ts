@@ -61,8 +61,12 @@ export const previewRunSchema = z.object({
   shard: z.string().nullable(),
   state: z.enum(['new', 'known', 'refused']),
   /** `unknown`: the run is stored and has a page, but no board shows it until this version of its suite is known here.
-   * `told`: another program's tasks, which are added with the run. */
-  suite: z.enum(['current', 'earlier', 'unknown', 'told']).nullable(),
+   * `reported`: another program's tasks, which are added with the run. */
+  suite: z
+    .enum(['current', 'earlier', 'unknown', 'reported'])
+    // As stored by earlier versions.
+    .or(z.literal('told').transform(() => 'reported' as const))
+    .nullable(),
   counts: z.object({ new: count, duplicate: count, conflict: count, rejected: count }),
   notes: z.array(z.string()),
 })

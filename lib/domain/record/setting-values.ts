@@ -67,7 +67,7 @@ export function completeSettings(asked: SettingValues): Settings {
   return settingsSchema.parse(withFallbacks(asked))
 }
 
-/** One setting with its unit; `none` where nothing was set, `not told` where another program did not say. */
+/** One setting with its unit; `none` where nothing was set, `not reported` where another program did not say. */
 export function describeSetting(key: SettingKey, settings: SettingValues): string {
   const setting: Setting = SETTINGS[key]
   const value = settings[key] ?? null

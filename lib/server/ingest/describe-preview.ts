@@ -134,7 +134,7 @@ function listNotes(run: InspectedRun): string[] {
     notes.push(
       `Suite ${plan.suiteId} is unknown in this version: the run gets a page, but no leaderboard entry until this server has that version.`,
     )
-  if (suite === 'told')
+  if (suite === 'reported')
     notes.push(
       `The tasks were reported by another program and get their own leaderboard, ${plan.suiteId}.`,
     )

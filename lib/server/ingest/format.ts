@@ -189,8 +189,8 @@ export type InspectedRun = {
   /** The upload includes a plan; false = the stored one was used. */
   hasOwnPlan: boolean
   shard: Shard | null
-  /** `told`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
-  suite: 'current' | 'earlier' | 'unknown' | 'told'
+  /** `reported`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
+  suite: 'current' | 'earlier' | 'unknown' | 'reported'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>
   notes: string[]

@@ -8,7 +8,7 @@ import { unpackEnvelope } from '../../db/stored-episode.ts'
 const temporary = databaseForEach()
 
 it('a run that another program reported is stored as the first version that knew such runs wrote it', async () => {
-  const file = 'lib/server/ingest/fixtures/result-told-by-ts-bench.json'
+  const file = 'lib/server/ingest/fixtures/result-reported-by-ts-bench.json'
   const text = readFileSync(file, 'utf8')
   const { status, preview } = await submitBody(temporary, text)
   expect([status, preview.counts.new]).toEqual(['committed', 3])

@@ -98,7 +98,7 @@ async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<Inspec
   const renamed = findRenamed(plan)
   if (renamed) return refuse('plan.suiteId', renamed)
   const suite = await findSuiteVersion(db, plan.suiteDigest)
-  if (!suite) return { ok: true, value: isFrozen(plan) ? 'unknown' : 'told' }
+  if (!suite) return { ok: true, value: isFrozen(plan) ? 'unknown' : 'reported' }
   if (suite.suiteId !== plan.suiteId)
     return refuse('plan.suiteId', `is not the suite of this digest, which is ${suite.suiteId}`)
   const tasks = new Map(suite.tasks.map((task) => [task.taskId, task]))

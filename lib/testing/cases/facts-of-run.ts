@@ -2,7 +2,7 @@ import { judgeResults } from '#lib/domain/board/index.ts'
 import type { Bundle } from '#lib/domain/record/index.ts'
 
 /** What a run says, without its name, when it was, how long it took and on which machine. */
-export function toldBy({ plan, shard, episodes }: Bundle) {
+export function factsOfRun({ plan, shard, episodes }: Bundle) {
   const facts = episodes.map(({ taskId, taskDigest, repetition, attempt, ...episode }) => ({
     slot: { taskId, taskDigest, repetition, attempt },
     outcome: episode.outcome,
@@ -15,7 +15,7 @@ export function toldBy({ plan, shard, episodes }: Bundle) {
 }
 
 /** Row, label, reasons and rate with its interval; of all runs as if from one state of this working copy. */
-export function gateOf({ plan, runId, shard, episodes }: Bundle): unknown {
+export function eligibilityOfRun({ plan, runId, shard, episodes }: Bundle): unknown {
   const same = episodes.map((episode) => ({
     ...episode,
     environment: {
