@@ -18,11 +18,13 @@ describe('nice steps', () => {
 
 describe('a log scale of less than a decade', () => {
   it.each([
-    [12, 31],
-    [0.17, 0.29],
-    [28, 52],
-  ])('from %d to %d names two values inside of it, apart', (low, high) => {
+    [12, 31, '10 20'],
+    [15.8, 26.4, '15 20 25 30'],
+    [0.17, 0.29, '0.15 0.2 0.25 0.3 0.35'],
+    [28, 52, '30 40 50 60'],
+  ])('from %d to %d has round values inside of it, apart', (low, high, texts) => {
     const { ticks } = logScale([low, high], PLACES)
+    expect(textsOf({ ticks }).join(' ')).toBe(texts)
     const values = ticks.map(({ value }) => value)
     expect(Math.min(...values)).toBeGreaterThanOrEqual(low / 1.25)
     expect(Math.max(...values)).toBeLessThanOrEqual(high * 1.25)

@@ -74,7 +74,8 @@ function logTicks(low: number, high: number, most: number): number[] {
   const isInside = (value: number) => value >= low && value <= high
   const all = decades.flatMap((power) => [1, 2, 5].map((step) => plain(step * 10 ** power)))
   const fine = all.filter(isInside)
-  if (fine.length === 1) return singleTick(fine, low, high)
+  // One label alone does not say how wide the axis is.
+  if (fine.length < 2) return evenTicks(low, high, most)
   if (fine.length <= most) return fine
   const tens = decades.map((power) => plain(10 ** power)).filter(isInside)
   // Two labels at least: one alone does not say how wide a decade is.
@@ -83,16 +84,18 @@ function logTicks(low: number, high: number, most: number): number[] {
   return tens.filter((_, index) => index % every === 0)
 }
 
-/** One label alone does not say how wide the axis is: the end that is further away is named too. */
-function singleTick([only = 1]: readonly number[], low: number, high: number): number[] {
-  const other = high / only > only / low ? floorTo(high) : -floorTo(-low)
-  return other === only ? [only] : [only, other].sort((a, b) => a - b)
+/** Multiples of one round step, as an axis of less than a decade has them: two at least. */
+function evenTicks(low: number, high: number, most: number): number[] {
+  const [ticks = []] = [most, 2 * most]
+    .map((parts) => multiples(niceStep(high - low, parts), low, high))
+    .filter(({ length }) => length > 1)
+  return ticks
 }
 
-/** Down to two significant digits. */
-function floorTo(value: number): number {
-  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 1)
-  return plain(Math.floor(value / unit) * unit)
+function multiples(step: number, low: number, high: number): number[] {
+  const first = Math.ceil(low / step)
+  const count = Math.floor(high / step) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, index) => plain((first + index) * step))
 }
 
 /** Whole days between two instants, at midnight UTC; the two instants themselves where they are less than a day apart. */

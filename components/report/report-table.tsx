@@ -173,25 +173,16 @@ function Figure({ column, figure, solid }: FigureProps) {
   }
   const { low, high, value } = figure
   const weight = column.role === 'diagnostic' ? undefined : 'font-medium'
-  if (!isDrawn(column)) {
-    return (
-      <span className="block" title={title}>
-        <span className="flex items-baseline gap-1.5 lg:flex-row-reverse">
-          <span className={weight}>{text}</span>
-          {interval ? (
-            <span className="whitespace-nowrap text-muted text-xs">{interval}</span>
-          ) : null}
-        </span>
-        <span className="block text-muted text-xs">{size}</span>
-      </span>
-    )
-  }
   return (
     <span className="block" title={title}>
-      <span className="grid grid-cols-[2.75rem_minmax(5rem,1fr)] items-center gap-2">
-        <span className={weight}>{text}</span>
-        <Whisker high={high} low={low} rate={value} solid={solid} />
-      </span>
+      {isDrawn(column) ? (
+        <span className="grid grid-cols-[2.75rem_minmax(5rem,1fr)] items-center gap-2">
+          <span className={weight}>{text}</span>
+          <Whisker high={high} low={low} rate={value} solid={solid} />
+        </span>
+      ) : (
+        <span className={classNames('block', weight)}>{text}</span>
+      )}
       <span className="block text-muted text-xs">
         {[interval, size].filter(Boolean).join(' · ')}
       </span>
