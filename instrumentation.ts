@@ -17,7 +17,7 @@ export async function onRequestError(
 ): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { tellPageError } = await import('#lib/server/http/boot-server.ts')
+  const { logPageError } = await import('#lib/server/http/boot-server.ts')
   const requestId = headers['x-request-id']
-  tellPageError(error, { path, method, requestId: requestId ? String(requestId) : null })
+  logPageError(error, { path, method, requestId: requestId ? String(requestId) : null })
 }

@@ -1,6 +1,7 @@
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import { formatRowCounts, plural } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
+import { controlCommand } from './next-steps.tsx'
 
 type SuiteTabsProps = {
   suites: readonly SuiteSummary[]
@@ -68,10 +69,9 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
   return (
     <Notice title="No results for this suite yet">
       <p>
-        Entries appear when the first episode is finished. To run a control, which needs no account
-        and no API key:
+        Entries appear when the first episode is finished. To run a control, which needs no API key:
       </p>
-      <CommandLines lines={[`npx proofboard run --suite ${suiteId} --subject reference`]} />
+      <CommandLines lines={[controlCommand(suiteId)]} />
     </Notice>
   )
 }

@@ -22,6 +22,11 @@ export function libraryCommand(suiteId: string): string {
   return `npx proofboard run --suite ${suiteId} --subject playwright --repetitions 20`
 }
 
+/** What any suite can run at once. */
+export function controlCommand(suiteId: string): string {
+  return `npx proofboard run --suite ${suiteId} --subject reference`
+}
+
 type NextStepsProps = {
   board: Board
   /** A suite that agents can run. */
@@ -36,6 +41,7 @@ type NextStepsProps = {
 export function NextSteps(props: NextStepsProps) {
   const { suiteId, librarySuiteId, children } = props
   const { rows } = props.board
+  const isEmpty = rows.length === 0
   const isRanked = rows.some(({ rank }) => rank !== null)
   const hasAgent = rows.some(({ subject }) => subject.kind === 'agent')
   if (isRanked && hasAgent) return null
@@ -45,7 +51,11 @@ export function NextSteps(props: NextStepsProps) {
       className="my-6 rounded-lg border border-line bg-surface px-5 py-4"
     >
       <h2 className="font-semibold text-base" id="next-steps">
-        {isRanked ? 'Next: measure an agent' : 'No entry is ranked yet'}
+        {isEmpty
+          ? 'No results for this suite yet'
+          : isRanked
+            ? 'Next: measure an agent'
+            : 'No entry is ranked yet'}
       </h2>
       <p className="mt-1 mb-3 max-w-3xl text-muted">
         Measure an agent with your own API key. The plan estimates the detectable difference, cost
@@ -53,13 +63,15 @@ export function NextSteps(props: NextStepsProps) {
       </p>
       <CommandLines lines={claimCommands(suiteId)} />
       {isRanked || librarySuiteId === null ? null : (
-        <div className="mt-4">
-          <p className="mb-2 text-muted">
-            Without an API key, measure a browser library. It needs Chromium.
-          </p>
-          <CommandLines lines={[libraryCommand(librarySuiteId)]} />
-        </div>
+        <Alternative command={libraryCommand(librarySuiteId)}>
+          Without an API key, measure a browser library. It needs Chromium.
+        </Alternative>
       )}
+      {isEmpty ? (
+        <Alternative command={controlCommand(props.board.suite.suiteId)}>
+          To try this suite first, run a control. It needs no API key.
+        </Alternative>
+      ) : null}
       <p className="mt-3 flex flex-wrap gap-x-5">
         <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
           Plan a run
@@ -70,5 +82,14 @@ export function NextSteps(props: NextStepsProps) {
       </p>
       {children}
     </section>
+  )
+}
+
+function Alternative({ command, children }: { command: string; children: ReactNode }) {
+  return (
+    <div className="mt-4">
+      <p className="mb-2 text-muted">{children}</p>
+      <CommandLines lines={[command]} />
+    </div>
   )
 }

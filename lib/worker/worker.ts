@@ -97,11 +97,11 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   const boards = new BoardRefresher(db, build ?? cachingBuilder(db))
   const context = { db, workerId, signal, boards }
   const self = { id: workerId, pid: process.pid, hostId: hostId() }
-  const sayAlive = async () => saveHeartbeat(db, self, await readClock(db))
-  await sayAlive()
+  const writeHeartbeat = async () => saveHeartbeat(db, self, await readClock(db))
+  await writeHeartbeat()
   let beat = Promise.resolve()
   const heart = setInterval(() => {
-    beat = sayAlive().catch((error: unknown) => log.warn('no heartbeat', { error }))
+    beat = writeHeartbeat().catch((error: unknown) => log.warn('no heartbeat', { error }))
   }, BEAT_MS)
   try {
     log.info('worker started', { ...self, database: describePlace(env().database) })

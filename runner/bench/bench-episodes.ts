@@ -155,7 +155,7 @@ async function measure(
       `${((wallSeconds / episodes.length) * (FULL_ROW / 60)).toFixed(1)} min`,
     ]),
   )
-  if (browser === 'reused') sayParts(episodes)
+  if (browser === 'reused') printParts(episodes)
 }
 
 /** Of the time in which browser and library wanted a CPU: above a few percent the machine was not quiet. */
@@ -167,7 +167,7 @@ function waitedShare(episodes: readonly Episode[]): string {
 }
 
 /** Where the harness's part goes. Parts that run in parallel add up to more than the whole. */
-function sayParts(episodes: readonly Episode[]): void {
+function printParts(episodes: readonly Episode[]): void {
   const names = new Set(episodes.flatMap(({ browser }) => Object.keys(browser?.harnessParts ?? {})))
   const rows = [...names].map((name) => ({
     name,

@@ -89,7 +89,7 @@ type Options = {
 
 async function report(options: Options): Promise<void> {
   const event = readEvent(RUNNER_ENV)
-  const said = await sayComparison(options, event)
+  const said = await reportComparison(options, event)
   if (options.dryRun) {
     printResult(said.body.trimEnd())
     return
@@ -106,7 +106,7 @@ type Said = {
   isFailed: boolean
 }
 
-async function sayComparison(options: Options, event: WorkflowEvent): Promise<Said> {
+async function reportComparison(options: Options, event: WorkflowEvent): Promise<Said> {
   const { baseline, candidate, key, onWorse, output } = options
   const { head, base, runUrl } = event
   const frame: CommentFrame = { key, head: head ?? '', base: base ?? '', runUrl }

@@ -79,7 +79,7 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
       }
     }
     await (isJudgedByPatch(suite) ? withJudging(gradeAll) : gradeAll(null))
-    tellRegrades(records, skipped, options)
+    printRegrades(records, skipped, options)
     if (signal.aborted) process.exitCode = 130
   } finally {
     await gate.close()
@@ -111,7 +111,7 @@ function choose(episodes: Episode[], wanted: string | undefined, folder: string)
   )
 }
 
-function tellRegrades(
+function printRegrades(
   records: readonly Regrade[],
   skipped: readonly Skipped[],
   { json }: RegradeOptions,
@@ -163,7 +163,7 @@ async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions)
   try {
     const verifier = await describe(gate)
     if (typeof verifier === 'string') return refuseAll(order, verifier)
-    tellEvaluation({ kind: 'verifier', verifier, why: null })
+    printEvaluation({ kind: 'verifier', verifier, why: null })
     if (order) await evaluateAll(order, gate, signal)
   } finally {
     await gate.close()
@@ -180,10 +180,16 @@ async function describe(gate: ExerciseVerifier): Promise<Verifier | string> {
 }
 
 function refuseAll(order: EvaluationRequest | null, why: string): void {
-  tellEvaluation({ kind: 'verifier', verifier: null, why })
+  printEvaluation({ kind: 'verifier', verifier: null, why })
   for (const { envelope } of order?.episodes ?? []) {
     const { episodeId } = JSON.parse(envelope) as { episodeId: string }
-    tellEvaluation({ kind: 'evaluated', episodeId, result: 'no-sandbox', reason: why, after: null })
+    printEvaluation({
+      kind: 'evaluated',
+      episodeId,
+      result: 'no-sandbox',
+      reason: why,
+      after: null,
+    })
   }
 }
 
@@ -197,7 +203,7 @@ async function evaluateAll(
     for (const one of episodes) {
       if (signal.aborted) return
       const answer = await evaluateStored(one, { tasks, gate, judging, signal })
-      if (answer) tellEvaluation({ kind: 'evaluated', ...answer })
+      if (answer) printEvaluation({ kind: 'evaluated', ...answer })
     }
   }
   // Untrusted code never runs in a weaker sandbox, whatever this machine uses for its own work.
@@ -223,4 +229,4 @@ function readOrder(file: string): EvaluationRequest {
   throw usageError(`${file} is not an evaluation request of the worker`)
 }
 
-const tellEvaluation = (line: EvaluationLine): void => printJsonResult(line)
+const printEvaluation = (line: EvaluationLine): void => printJsonResult(line)

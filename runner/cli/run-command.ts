@@ -199,7 +199,7 @@ async function runPlanned(
     throw error
   })
   reporter.end()
-  tellResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
+  printRunResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
   await boards.submit()
 }
 
@@ -209,7 +209,7 @@ function chooseReporter({ events }: RunOptions) {
 
 type Ended = { report: RunReport; suite: Suite; options: RunOptions; board: LocalBoard | null }
 
-function tellResult(
+function printRunResult(
   { runId, plan, shard }: Pick<RunRequest, 'runId' | 'plan' | 'shard'>,
   { report, suite, options, board }: Ended,
 ): void {

@@ -97,7 +97,7 @@ async function mergeParts(paths: string[], options: MergeOptions): Promise<void>
     throw usageError(`${options.out} already exists: choose a new folder`)
   const parts = paths.flatMap(listParts).map((path) => ({ path, bundle: readBundle(path) }))
   const merged = mergeBundles(parts.map(({ bundle }) => bundle))
-  if (!merged.ok) throw usageError(tellProblem(merged.problems[0], parts))
+  if (!merged.ok) throw usageError(printProblem(merged.problems[0], parts))
   const { bundle, missing } = merged.value
   const { count } = parts[0]?.bundle.shard ?? { count: 1 }
   if (missing.length > 0 && !options.partial) {
@@ -140,7 +140,7 @@ function listParts(path: string): string[] {
   throw usageError(`${path} contains no result.json: enter the folders of the shards`)
 }
 
-function tellProblem(
+function printProblem(
   problem: { path: string; message: string } | undefined,
   parts: readonly { path: string }[],
 ): string {

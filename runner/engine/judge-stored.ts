@@ -178,7 +178,7 @@ async function judgePatch(
   const stored = await readStored(folder, episode)
   if ('problem' in stored) return { refused: 'no-solution', reason: stored.problem }
   const files = [{ path: CHANGES_FILE, text: stored.text }]
-  const before = sayUntaken(episode)
+  const before = describeUntaken(episode)
   return { files, evaluation: await judge(task, stored.changes, before, settings) }
 }
 
@@ -225,7 +225,7 @@ function refuseRepository({ folder, task: { source }, unproven }: LoadedReposito
 }
 
 /** Work that could not be taken is unsolved by its sender's own word: what was stored of it is not all. */
-function sayUntaken({ contract }: Episode): string | null {
+function describeUntaken({ contract }: Episode): string | null {
   const taken = contract?.assertions.find(({ kind }) => kind === 'patch')
   return taken?.verdict === 'fail' ? taken.observed : null
 }

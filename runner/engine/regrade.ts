@@ -134,19 +134,19 @@ async function judgeTwice(
   judge: () => Promise<Judged>,
 ): Promise<Answer> {
   const first = await judge()
-  const forged = sayForged(episode, first)
+  const forged = describeForged(episode, first)
   if (forged !== null && !('refused' in first))
     return {
       ...{ episodeId: episode.episodeId, result: 'disagreed', reason: forged },
       after: first.after,
     }
   const last = 'refused' in first || isAgreed(first) ? first : await judge()
-  const copied = await sayCopied(episode, last, task)
+  const copied = await describeCopied(episode, last, task)
   return copied ?? conclude(episode, last)
 }
 
 /** References are public: an agent that submits one has solved nothing. A scaffold may submit one. */
-async function sayCopied(
+async function describeCopied(
   { episodeId, mode, outcome }: Episode,
   judged: Judged,
   task: LoadedTask | undefined,
@@ -162,7 +162,7 @@ const isAgreed = (judged: Judged): boolean =>
   !('refused' in judged) && agrees(judged.before, judged.after)
 
 /** The names of the tests are the suite's: a verdict over fewer, or others, is a verdict about something else. */
-function sayForged({ contract }: Episode, judged: Judged): string | null {
+function describeForged({ contract }: Episode, judged: Judged): string | null {
   if ('refused' in judged || !contract) return null
   const ours = judged.evaluation.contract
   if (contract.expectedTests !== ours.expectedTests)

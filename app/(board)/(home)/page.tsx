@@ -123,7 +123,9 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         <BoardBody
           board={board}
           isPicking={query.pick !== undefined}
-          next={isReported ? null : <Next board={board} suites={suites} />}
+          next={
+            isReported || currentExample() !== null ? null : <Next board={board} suites={suites} />
+          }
           view={view}
         />
       ) : (
@@ -155,7 +157,7 @@ type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
 /** Shown while the board has no agent; an example is complete, and nothing is measured on a static copy. */
 async function Next({ board, suites }: NextProps) {
-  if (currentExample() !== null || env().staticCopyOf !== null) return null
+  if (env().staticCopyOf !== null) return null
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
   const forLibraries = suites.find(({ kind }) => kind === 'browser')
@@ -182,14 +184,7 @@ type BoardBodyProps = {
 /** The winner comes first, then the table, then the next steps; these stand alone while there is no entry. */
 async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
   const { suiteId, title } = board.suite
-  if (board.rows.length === 0) {
-    return (
-      <>
-        {next}
-        <EmptyBoard suiteId={suiteId} />
-      </>
-    )
-  }
+  if (board.rows.length === 0) return next ?? <EmptyBoard suiteId={suiteId} />
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   if (countFolded(rows, view) === rows.length && !isPicking) {

@@ -1,4 +1,4 @@
-import { sayFor } from './say-for.ts'
+import { announce } from './announce.ts'
 
 /**
  * Copies a button's `data-copy` and confirms it, or reports that the browser refused. Where the text names this site by
@@ -9,7 +9,7 @@ export async function copyText(button: HTMLElement): Promise<void> {
   const text = origin === undefined ? copy : copy.replaceAll(origin, location.origin)
   const isCopied = await write(text)
   button.toggleAttribute('data-done', isCopied)
-  sayFor(button, isCopied ? 'Copied' : 'Copy failed. Copy it manually.')
+  announce(button, isCopied ? 'Copied' : 'Copy failed. Copy it manually.')
 }
 
 async function write(text: string): Promise<boolean> {

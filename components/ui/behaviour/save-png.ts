@@ -1,12 +1,12 @@
 import { downloadBlob } from '../download.ts'
-import { sayFor } from './say-for.ts'
+import { announce } from './announce.ts'
 
 /** Draws a button's chart (`data-png`, an SVG file) as an image of twice its size and hands it to the browser. */
 export async function savePng(button: HTMLElement): Promise<void> {
   const { png = '', name = 'chart.png' } = button.dataset
   const blob = await drawPng(png).catch(() => null)
   if (blob) downloadBlob(name, blob)
-  else sayFor(button, 'PNG failed. Try again.')
+  else announce(button, 'PNG failed. Try again.')
 }
 
 const SCALE = 2

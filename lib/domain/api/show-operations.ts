@@ -61,7 +61,7 @@ function show(operation: Operation, at: { method: string; path: string }): Shown
     summary,
     description,
     parameters: parameters.map(({ name, in: place, required, description: what = '', schema }) => {
-      return { name, place, required, what, values: sayValues(schema) }
+      return { name, place, required, what, values: formatValues(schema) }
     }),
     types: Object.keys(content),
     answer: reference?.split('/').at(-1) ?? null,
@@ -70,12 +70,12 @@ function show(operation: Operation, at: { method: string; path: string }): Shown
 }
 
 /** `aggregate, per-task; default aggregate`, `1 to 500; default 50`. */
-function sayValues({ enum: known, minimum, maximum, default: usual, type }: Schema): string {
-  const values = Array.isArray(known) ? known.join(', ') : sayRange(type, minimum, maximum)
+function formatValues({ enum: known, minimum, maximum, default: usual, type }: Schema): string {
+  const values = Array.isArray(known) ? known.join(', ') : formatRange(type, minimum, maximum)
   return usual === undefined || usual === '' ? values : `${values}; default ${String(usual)}`
 }
 
-function sayRange(type: unknown, least: unknown, most: unknown): string {
+function formatRange(type: unknown, least: unknown, most: unknown): string {
   if (type !== 'integer') return 'text'
   const isBounded = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER
   return isBounded ? `${String(least)} to ${most}` : 'an integer'

@@ -42,7 +42,7 @@ export function buildLooks(members: Members): BoardRow['looks'] {
     ...looks,
     confidence: 1 - (1 - CONFIDENCE) / lookPrice(looks),
     pinnedEpisodes: pinned,
-    reason: sayReason(looks, pinned, members),
+    reason: describeReason(looks, pinned, members),
   }
 }
 
@@ -97,7 +97,7 @@ export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
 
 const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
 
-function sayReason(
+function describeReason(
   { stages, states }: Looks,
   pinned: number,
   { counted, planned }: Members,

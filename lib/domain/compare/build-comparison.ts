@@ -45,7 +45,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
     ...(arms && { arms }),
     multiplicity: formatMultiplicity(compared),
     standing: decideComparisonEligibility(rows),
-    notes: sayNotes(rows),
+    notes: listNotes(rows),
     tasks: tasks.map((task) => ({
       ...task,
       cells: rows.map(({ cells }) => cells.get(task.taskId) ?? null),
@@ -116,7 +116,7 @@ function describePair(
   }
 }
 
-function sayNotes(rows: readonly NamedRow[]): string[] {
+function listNotes(rows: readonly NamedRow[]): string[] {
   const uneven = rows.filter(({ row }) => row.repetitions.least !== row.repetitions.most)
   const notes: string[] = []
   if (uneven.length > 0) {

@@ -62,7 +62,7 @@ function refuseVersions(
 ): Words | null {
   const [first, ...others] = versions
   if (!first || others.length === 0) return null
-  const who = versions.map(sayVersion).join('; ')
+  const who = versions.map(formatVersionRows).join('; ')
   if (others.some(({ suiteId }) => suiteId !== first.suiteId)) {
     return {
       code: 'other-suite',
@@ -90,7 +90,7 @@ function refuseVersions(
   }
 }
 
-function sayVersion({ suiteId, version, digest, rows }: VersionRows): string {
+function formatVersionRows({ suiteId, version, digest, rows }: VersionRows): string {
   const name = `${suiteId} ${version ?? ''}`.trim()
   return `${listNames(
     rows.map((row) => row.name),
@@ -159,12 +159,12 @@ const MOST_NAMED = 2
  */
 export function decideComparisonEligibility(rows: readonly NamedRow[]): ComparisonEligibility {
   const reasons = [
-    ...rows.flatMap(sayWhyNoClaim),
-    ...sayDifferent(rows, ({ row }) =>
+    ...rows.flatMap(describeUnranked),
+    ...describeDifferent(rows, ({ row }) =>
       isStressed(row) ? 'measured with injected faults' : 'measured without faults',
     ),
-    ...sayDifferent(rows, ({ row }) => DRIVEN[row.driven]),
-    ...sayOtherSettings(rows),
+    ...describeDifferent(rows, ({ row }) => DRIVEN[row.driven]),
+    ...describeOtherSettings(rows),
   ]
   if (reasons.length > 0) return { kind: 'diagnostic', reasons }
   const [first] = rows
@@ -173,7 +173,7 @@ export function decideComparisonEligibility(rows: readonly NamedRow[]): Comparis
   return { kind: 'claim', text }
 }
 
-function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
+function describeUnranked({ name, row: { label, refusals } }: NamedRow): string[] {
   if (isClaim(label)) return []
   const [first, ...more] = refusals
   const why = first ? `: ${first.reason}` : '.'
@@ -183,7 +183,7 @@ function sayWhyNoClaim({ name, row: { label, refusals } }: NamedRow): string[] {
 }
 
 /** `a is scripted, b and c are model-driven.` if the rows differ. */
-function sayDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
+function describeDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) => string): string[] {
   const groups = group(rows, kindOf)
   if (groups.size < 2) return []
   const parts = listGroups(groups).map(
@@ -198,7 +198,7 @@ function areArmsOfOneRun(rows: readonly NamedRow[]): boolean {
   return runs.size === 1 && rows.every(({ row }) => row.subject.arm !== undefined)
 }
 
-function sayOtherSettings(rows: readonly NamedRow[]): string[] {
+function describeOtherSettings(rows: readonly NamedRow[]): string[] {
   if (areArmsOfOneRun(rows)) return []
   const parts = SETTING_LIST.flatMap(({ key, name }) => {
     const groups = group(rows, ({ row }) => describeSetting(key, row.settings))

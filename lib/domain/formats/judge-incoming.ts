@@ -33,7 +33,7 @@ export function judgeIncoming<E extends Placed>(
     if (!there) judged.fresh.push(episode)
     else if (!isSame(there, episode))
       judged[before ? 'conflicts' : 'flawed'].push(
-        refuse(episode, sayOther(episode, there, before)),
+        refuse(episode, describeOther(episode, there, before)),
       )
     else if (before) judged.duplicates.push({ episode, kept: before })
   }
@@ -111,7 +111,11 @@ function contradictionOf({ facts }: Candidate, there: Candidate) {
   return facts && there.facts ? findContradiction(facts, there.facts) : null
 }
 
-function sayOther(episode: Candidate, there: Candidate, before: StoredEpisode | undefined): string {
+function describeOther(
+  episode: Candidate,
+  there: Candidate,
+  before: StoredEpisode | undefined,
+): string {
   const { taskId, repetition, attempt } = episode
   const where = `${taskId}, repetition ${repetition}, attempt ${attempt}`
   const found = contradictionOf(episode, there)

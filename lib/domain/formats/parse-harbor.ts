@@ -3,7 +3,7 @@ import type { HarborTrial, Trial } from './harbor-trial.ts'
 import { judgeTrial } from './judge-trial.ts'
 import { type Atif, countSteps, countTools } from './read-atif.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
-import { readTime, readTimes, sayMissing, UNKNOWN_ZONE } from './reported-run.ts'
+import { describeMissing, readTime, readTimes, UNKNOWN_ZONE } from './reported-run.ts'
 
 export type HarborJob = {
   id: string | null
@@ -44,7 +44,7 @@ export function fromHarbor(
       untold: [
         ...UNREPORTED,
         ...(hasZone ? [] : [UNKNOWN_ZONE]),
-        ...sayMissing(job.planned, job.found, 'trials'),
+        ...describeMissing(job.planned, job.found, 'trials'),
       ],
       identity: [job.id ?? nameTrials(trials), ...nameGroup(first.trial)],
       dataset: { name, version: job.versions.get(name) ?? null },

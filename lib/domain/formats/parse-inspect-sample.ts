@@ -108,7 +108,7 @@ function judge(
     return refuse(`scores.${scorer}.value`, `${shown} is not a score from 0 to 1, nor C, P, I or N`)
   }
   const verdict = limit && score < 1 ? spent(limit.type, score) : judgeScore(score)
-  return { ok: true, value: error ? withReason(verdict, sayError(error)) : verdict }
+  return { ok: true, value: error ? withReason(verdict, describeError(error)) : verdict }
 }
 
 /** A sample with an error that was scored nevertheless counts in Inspect's own figures. */
@@ -118,13 +118,13 @@ function withReason(verdict: Verdict, reason: string): Verdict {
     : verdict
 }
 
-function sayError({ message }: NonNullable<Sample['error']>): string {
+function describeError({ message }: NonNullable<Sample['error']>): string {
   return message.split('\n')[0]?.slice(0, 500) || 'The sample ended in an error.'
 }
 
 /** Without a score, which a scorer that could not decide writes as NaN: null here. */
 function unscored(error: Sample['error'], limit: Sample['limit']): ParseResult<Verdict> {
-  if (error) return voided(sayError(error))
+  if (error) return voided(describeError(error))
   return limit
     ? { ok: true, value: spent(limit.type, null) }
     : voided('The log has no score of it.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Digest, digestJson, type EvidenceFile, type RowSettings } from '../record/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
-import { readTime, sayMissing, UNKNOWN_ZONE } from './reported-run.ts'
+import { describeMissing, readTime, UNKNOWN_ZONE } from './reported-run.ts'
 
 const text = (most: number) => z.string().max(most)
 const limit = z.number().nonnegative().nullish()
@@ -67,7 +67,7 @@ export function fromInspect(header: InspectHeader, parts: InspectParts): Reporte
     untold: [
       ...UNREPORTED,
       ...(hasZone ? [] : [UNKNOWN_ZONE]),
-      ...sayMissing(countPlanned(header), parts.attempts.length, 'samples'),
+      ...describeMissing(countPlanned(header), parts.attempts.length, 'samples'),
     ],
     identity: [
       ...[spec.eval_id ?? null, spec.run_id ?? null, spec.task_id ?? null],

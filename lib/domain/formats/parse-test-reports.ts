@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Digest, ParseResult, Source } from '../record/index.ts'
-import { LATEST_MS, readTime, sayMissing } from './reported-run.ts'
+import { describeMissing, LATEST_MS, readTime } from './reported-run.ts'
 import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
 
 /** One test of a report. `error` = it came to no verdict; null = the report does not say. */
@@ -92,7 +92,7 @@ export function fromJunit(
       untold: [
         'when each attempt started',
         ...(startedAt.hasZone ? [] : ['the time zone of its time']),
-        ...sayMissing(readCount(document.root.tests), document.cases.length, 'tests'),
+        ...describeMissing(readCount(document.root.tests), document.cases.length, 'tests'),
       ],
     },
   }
@@ -204,7 +204,7 @@ export function fromCtrf(
     cases: tests.map(toCtrfCase),
     untold: [
       ...(tests.every(({ start }) => start) ? [] : ['when each attempt started']),
-      ...sayMissing(summary.tests ?? null, tests.length, 'tests'),
+      ...describeMissing(summary.tests ?? null, tests.length, 'tests'),
     ],
   }
 }

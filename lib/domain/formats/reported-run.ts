@@ -98,7 +98,7 @@ export function lacksZone(untold: readonly string[]): boolean {
 }
 
 /** What a record lacks of the attempts that its run was to have, as an item of `untold`; none = nothing. */
-export function sayMissing(planned: number | null, found: number, what: string): string[] {
+export function describeMissing(planned: number | null, found: number, what: string): string[] {
   return planned === null || planned <= found
     ? []
     : [`${planned - found} of its ${planned} ${what}`]

@@ -43,10 +43,10 @@ type Issue = z.core.$ZodIssue
 export function formatMismatch(title: string, issues: readonly Issue[]): string {
   const [first, ...more] = issues
   const rest = more.length > 0 ? ` (and ${more.length} more problems)` : ''
-  return `this looks like ${title}, but ${first ? sayIssue(first) : 'it cannot be read'}${rest}`
+  return `this looks like ${title}, but ${first ? describeIssue(first) : 'it cannot be read'}${rest}`
 }
 
-function sayIssue(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   const place = formatIssuePath(issue.path) || 'the whole'
   const isMissing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
   return isMissing ? `${place} is missing` : `${place} cannot be read: ${issue.message}`

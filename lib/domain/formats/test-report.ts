@@ -26,7 +26,7 @@ const NEVER_REPORTED = [
 export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseResult<ReportedRun> {
   const { details, recordDigest } = report
   const { subject, suite } = details
-  if (!subject || !suite) return refuse(sayMissing({ subject, suite }))
+  if (!subject || !suite) return refuse(describeMissing({ subject, suite }))
   const units = details.tasks === 'suites' ? groupSuites(report.cases) : listCases(report.cases)
   if (units.length === 0) return refuse('it contains no tests')
   const seen = new Map<string, number>()
@@ -72,7 +72,10 @@ function listDetails(details: SubmissionDetails): (string | null)[] {
   return SUBMISSION_DETAIL_FIELDS.map((field) => details[field] ?? null)
 }
 
-function sayMissing(said: { subject?: string | undefined; suite?: string | undefined }): string {
+function describeMissing(said: {
+  subject?: string | undefined
+  suite?: string | undefined
+}): string {
   const missing = Object.entries(said).flatMap(([name, value]) => (value ? [] : [name]))
   const what = missing.join(' and ')
   return `it does not say ${missing.includes('subject') ? 'who was measured' : 'which tasks these are'}: add ${what} beside the file (form field or ?${missing.join('=…&')}=…), or in the report itself`

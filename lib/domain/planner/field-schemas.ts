@@ -21,11 +21,11 @@ export function typed<T extends TextValue>(what: string, kind: TextKind<T>) {
 
 /** The same field where it may be left empty: null. */
 export function orNull<T>(schema: z.ZodType<T, string>) {
-  return z.union([z.literal('').transform(() => null), schema], { error: tellInner })
+  return z.union([z.literal('').transform(() => null), schema], { error: innerMessage })
 }
 
 /** Shows the error of the inner schema, because the message of a union is not helpful. */
-function tellInner(issue: z.core.$ZodRawIssue): string {
+function innerMessage(issue: z.core.$ZodRawIssue): string {
   const errors = (issue as { errors?: z.core.$ZodIssue[][] }).errors ?? []
   return errors.flat().at(-1)?.message ?? 'Invalid value.'
 }

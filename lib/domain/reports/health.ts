@@ -84,11 +84,11 @@ export function listProblems({ database, queue, worker, disk }: Facts): string[]
   if (queue && queue.stuckLeases > 0) {
     problems.push('A running job has no heartbeat. The next worker queues it again.')
   }
-  if (disk.level === 'full') problems.push(sayFull(disk))
+  if (disk.level === 'full') problems.push(describeFullDisk(disk))
   return problems
 }
 
-function sayFull({ freeBytes, minFreeBytes }: Health['disk']): string {
+function describeFullDisk({ freeBytes, minFreeBytes }: Health['disk']): string {
   const isFull = freeBytes !== null && freeBytes < minFreeBytes
   const what = isFull ? 'The disk is nearly full' : 'The quota for run folders is exceeded'
   return `${what}: no job is started until there is space. Delete old backups, prune logs, or raise the limit.`

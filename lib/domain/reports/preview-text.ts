@@ -52,7 +52,7 @@ export function rowPreview(row: ShownRow): RowPreview {
     rate: formatBadgeRate(row.success),
     whisker: whiskerPlace(row.success),
     tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
-    label: sayKind(row.label),
+    label: describeKind(row.label),
     isClaim: isClaim(row.label),
     size: `${formatSize(row)} (tasks × repetitions)`,
     measured: row.lastStartedAt.slice(0, 10),
@@ -92,7 +92,7 @@ function isClaim(label: EvidenceLabel): boolean {
   return label === 'primary' || label === 'stress'
 }
 
-function sayKind(label: EvidenceLabel): string | null {
+function describeKind(label: EvidenceLabel): string | null {
   return label === 'primary' || label === 'stress' ? null : UNRANKED_WORDS[label]
 }
 

@@ -121,50 +121,50 @@ export function formatAssertion(spec: AssertionSpec): SaidAssertion {
       return { kind: 'not', label, sentence: 'The following is not true.', parts }
     }
     default:
-      return { kind: spec.kind, label, sentence: sayLeaf(spec), parts: [] }
+      return { kind: spec.kind, label, sentence: describeLeaf(spec), parts: [] }
   }
 }
 
-function sayLeaf(spec: Leaf): string {
+function describeLeaf(spec: Leaf): string {
   switch (spec.kind) {
     case 'state':
-      return sayState(spec)
+      return describeState(spec)
     case 'url':
-      return sayUrl(spec)
+      return describeUrl(spec)
     case 'text':
-      return `The text of ${spec.css} ${sayWords(spec.words)}.`
+      return `The text of ${spec.css} ${describeWords(spec.words)}.`
     case 'count':
-      return `The page shows ${sayHowMany(spec.count)} of ${spec.css}.`
+      return `The page shows ${describeHowMany(spec.count)} of ${spec.css}.`
     case 'attribute':
-      return `The attribute ${spec.name} of ${spec.css} ${sayWords(spec.words)}.`
+      return `The attribute ${spec.name} of ${spec.css} ${describeWords(spec.words)}.`
     case 'network':
-      return sayNetwork(spec)
+      return describeNetwork(spec)
     case 'download':
       return `A file${spec.name ? ` named ${spec.name}` : ''} with digest ${spec.digest} was downloaded.`
     case 'storage':
-      return sayStorage(spec)
+      return describeStorage(spec)
     case 'no-dialog':
       return 'No dialog is open.'
   }
 }
 
-function sayState({ path, equals, matches, exactly, count }: Of<'state'>): string {
+function describeState({ path, equals, matches, exactly, count }: Of<'state'>): string {
   const claims = [
     equals === undefined ? null : `is ${json(equals)}`,
     matches === undefined ? null : `includes ${json(matches)}`,
-    exactly === undefined ? null : sayExactly(exactly),
-    count === undefined ? null : `contains ${sayHowMany(count)}`,
+    exactly === undefined ? null : describeExactly(exactly),
+    count === undefined ? null : `contains ${describeHowMany(count)}`,
   ].filter((claim) => claim !== null)
   const what = path === '' ? 'The app state' : `In the app state, ${path}`
   return `${what} ${claims.length > 0 ? claims.join(' and ') : 'exists'}.`
 }
 
-function sayExactly(elements: readonly unknown[]): string {
+function describeExactly(elements: readonly unknown[]): string {
   if (elements.length === 0) return 'is empty'
   return `contains exactly ${elements.map(json).join(', ')}${elements.length > 1 ? ', in any order' : ''}`
 }
 
-function sayUrl({ path, query }: Of<'url'>): string {
+function describeUrl({ path, query }: Of<'url'>): string {
   const claims = [
     path === undefined ? null : `the path ${path}`,
     ...Object.entries(query ?? {}).map(([key, value]) => `${key}=${value} in its query`),
@@ -172,32 +172,32 @@ function sayUrl({ path, query }: Of<'url'>): string {
   return `The page URL has ${claims.join(' and ') || 'the app’s origin'}.`
 }
 
-function sayNetwork({ request, count, status }: Of<'network'>): string {
+function describeNetwork({ request, count, status }: Of<'network'>): string {
   const answered = status === undefined ? '' : `, with response status ${status}`
-  return `The server received ${request} ${sayTimes(count)}${answered}.`
+  return `The server received ${request} ${describeTimes(count)}${answered}.`
 }
 
-function sayStorage({ in: area, key, words, absent }: Of<'storage'>): string {
+function describeStorage({ in: area, key, words, absent }: Of<'storage'>): string {
   const what = area === 'cookie' ? `The cookie ${key}` : `${key} in the page’s ${area} storage`
   if (absent) return `${what} does not exist.`
-  return `${what} ${words ? sayWords(words) : 'exists'}.`
+  return `${what} ${words ? describeWords(words) : 'exists'}.`
 }
 
-function sayWords(words: Words): string {
+function describeWords(words: Words): string {
   return 'is' in words ? `is “${words.is}”` : `contains “${words.contains}”`
 }
 
-function sayTimes(count: HowMany): string {
-  const said = sayBounds(count)
+function describeTimes(count: HowMany): string {
+  const said = describeBounds(count)
   return `${said} ${said.endsWith(' 1') ? 'time' : 'times'}`
 }
 
-function sayHowMany(count: HowMany): string {
-  const said = sayBounds(count)
+function describeHowMany(count: HowMany): string {
+  const said = describeBounds(count)
   return `${said} ${said.endsWith(' 1') ? 'element' : 'elements'}`
 }
 
-function sayBounds(count: HowMany): string {
+function describeBounds(count: HowMany): string {
   if (typeof count === 'number') return `exactly ${count}`
   const { least, most } = count
   if (least !== undefined && most !== undefined) return `from ${least} to ${most}`

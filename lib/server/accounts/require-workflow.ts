@@ -166,11 +166,11 @@ async function check(token: string, { issuer, algorithms, getKey, now }: Check):
     return verified.payload
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw refuse(sayFault(error), error)
+    throw refuse(describeFault(error), error)
   }
 }
 
-function sayFault(error: unknown): string {
+function describeFault(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'has expired: ask for a new one'
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'nbf' || error.claim === 'iat') return 'is not valid yet: check the clocks'

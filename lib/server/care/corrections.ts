@@ -94,13 +94,13 @@ export async function correct(
     const refusal = refuseCorrection(action, standing)
     if (refusal) throw new AppError('conflict', `nothing was written: ${refusal}`)
     const entry = await appendLedger(tx, draft.data, now)
-    if (audit) await recordAudit(tx, tellAudit(entry, audit), now)
+    if (audit) await recordAudit(tx, toAuditRecord(entry, audit), now)
     return entry
   })
   return withDatabaseErrors(() => work)
 }
 
-function tellAudit(
+function toAuditRecord(
   { sequence, reason, action }: LedgerEntry,
   audit: Pick<AuditRecord, 'actor' | 'requestId'>,
 ): AuditRecord {

@@ -55,7 +55,7 @@ export async function createBackup(
   const folder = join(place, name)
   const manifest = await writeBackup({ draft: backupDraft(place, name), folder, place }, order, now)
   const removed = removeOld(place, order.keep)
-  await tellAudit(actor, { folder, manifest, removed }, now).catch((error: unknown) =>
+  await writeAuditLine(actor, { folder, manifest, removed }, now).catch((error: unknown) =>
     log.warn('a backup is whole and no audit line says so', { folder, error }),
   )
   return { folder, manifest, removed }
@@ -169,7 +169,11 @@ async function writeSynced(file: string, text: string): Promise<void> {
 }
 
 /** The newest line of this action is how the server knows its last backup, wherever that is stored. */
-async function tellAudit(actor: Actor, { folder, manifest, removed }: BackupResult, now: Date) {
+async function writeAuditLine(
+  actor: Actor,
+  { folder, manifest, removed }: BackupResult,
+  now: Date,
+) {
   const { counts, holds, files, lacks } = manifest
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const detail = { folder, bytes, files: files.length, lacks: lacks.length, counts, holds, removed }

@@ -26,7 +26,7 @@ export async function bootServer(): Promise<void> {
     namePeers()
     // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
     frontPages({ isKeeping: process.env.NODE_ENV === 'production' })
-    if (env().staticCopyOf === null) await tellSetupLink()
+    if (env().staticCopyOf === null) await logSetupLink()
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)
     process.stderr.write(`proofboard cannot start: ${message}\n`)
@@ -41,7 +41,7 @@ function boundDraining(): void {
 }
 
 /** While there is no account: how to make the first one, as text for the terminal (`npm start` shows `set up:`). */
-async function tellSetupLink(): Promise<void> {
+async function logSetupLink(): Promise<void> {
   const link = await issueSetupLink(SYSTEM_ACTOR)
   if (link === null) return
   const words = 'no accounts yet; create the first one within 24 hours with this one-time link'
@@ -57,7 +57,7 @@ function endWithSupervisor(): void {
 const log = createLog('pages')
 
 /** A page that could not be made: the digest is what its visitor is shown. */
-export function tellPageError(
+export function logPageError(
   error: unknown,
   { path, method, requestId }: { path: string; method: string; requestId: string | null },
 ): void {

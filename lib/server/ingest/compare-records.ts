@@ -28,7 +28,7 @@ function slotOf({ taskId, repetition }: { taskId: string; repetition: number }):
 }
 
 /** What a record has beyond a run that is taken or stored: its plan is fixed, so nothing can be added. */
-export function sayMore(more: number, { path, runId }: InspectedRun, taken: number): LeftOut {
+export function leaveOutRest(more: number, { path, runId }: InspectedRun, taken: number): LeftOut {
   const reason = `${more} more results of ${runId}, which has ${taken} already: a stored run takes no others`
   return { path: placeOf({ path }), reason }
 }

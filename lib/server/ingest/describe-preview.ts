@@ -19,7 +19,7 @@ import {
   type Provenance,
   subjectLabel,
 } from '../../domain/record/index.ts'
-import { sayMore } from './compare-records.ts'
+import { leaveOutRest } from './compare-records.ts'
 import type { Inspected, InspectedRun, LeftOut } from './format.ts'
 
 type Counts = UploadPreview['counts']
@@ -226,7 +226,7 @@ function decideRun(
   const known = { run, isNew: false, isEmpty: kept.episodes.length === 0, leftOut: [] }
   if (isAnotherRecord(run, kept, judged)) {
     const more = judged.fresh.length
-    const leftOut = more > 0 ? [sayMore(more, run, kept.episodes.length)] : []
+    const leftOut = more > 0 ? [leaveOutRest(more, run, kept.episodes.length)] : []
     return { ...judged, ...known, fresh: [], leftOut }
   }
   const message = findRunConflict(run, kept, sender, judged)
@@ -275,10 +275,10 @@ function findRunConflict(
   if (kept.voucher !== voucher)
     return `${runId} belongs to another sender: only that sender can add to it, so nothing was stored; send your own run`
   if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
-    return `${runId} is stored as ${sayShard(kept.shard)}, and this is ${sayShard(run.shard)}`
+    return `${runId} is stored as ${formatShard(kept.shard)}, and this is ${formatShard(run.shard)}`
   return null
 }
 
-function sayShard(shard: InspectedRun['shard']): string {
+function formatShard(shard: InspectedRun['shard']): string {
   return shard ? `part ${shard.index}/${shard.count} of its plan` : 'its whole plan'
 }

@@ -19,7 +19,7 @@ import {
   subjectLabel,
 } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import { compareRecords, nothingSound, placeOf, sayMore } from './compare-records.ts'
+import { compareRecords, leaveOutRest, nothingSound, placeOf } from './compare-records.ts'
 import { decideResults, describePreview } from './describe-preview.ts'
 import { openScratch } from './evidence-staging.ts'
 import type { IncomingEnvelope, IncomingRun, Inspected, InspectedRun, LeftOut } from './format.ts'
@@ -152,7 +152,7 @@ class Inspection {
     for (const { message, runId, episodeId } of contradictions)
       this.#reject(place, message, runId, episodeId)
     if (more > 0)
-      this.#inspected.leftOut.push({ ...sayMore(more, run, run.episodes.length), path: place })
+      this.#inspected.leftOut.push({ ...leaveOutRest(more, run, run.episodes.length), path: place })
     run.notes.push(`Another record of this run, ${place || 'the next'}, was compared with it.`)
   }
 

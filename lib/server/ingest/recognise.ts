@@ -36,7 +36,7 @@ export async function recognise(
   if (format)
     return { format, content, staging: new StagingFolder(join(folder, 'staging'), details) }
   const known = FORMATS.map(({ title }) => title).join(', ')
-  const message = `unsupported format, expected one of these: ${known}; ${sayShape(content)}`
+  const message = `unsupported format, expected one of these: ${known}; ${describeShape(content)}`
   // What can be read and is nothing we know is another thing than a type that cannot be read.
   throw new AppError(content.kind === 'text' ? 'unsupported-type' : 'invalid-episode', message)
 }
@@ -71,8 +71,8 @@ function notJson(code: 'too-large' | 'invalid-request', why: string): AppError {
   return new AppError(code, `the upload is not valid JSON: ${why}`)
 }
 
-function sayShape(content: Content): string {
-  if (content.kind === 'archive') return sayArchive(content.files)
+function describeShape(content: Content): string {
+  if (content.kind === 'archive') return describeArchive(content.files)
   if (content.kind === 'text') return 'it is text that starts with "<"'
   const [first] = content.documents
   if (first?.kind !== 'object') return `it is JSON without any envelope`
@@ -82,7 +82,7 @@ function sayShape(content: Content): string {
     : 'it is an empty JSON object'
 }
 
-function sayArchive(files: ArchiveFiles): string {
+function describeArchive(files: ArchiveFiles): string {
   const logs = [...files.keys()].filter((path) => path.endsWith('.eval')).length
   return logs > 0
     ? `it is an archive of ${logs} .eval files: upload each of them by itself`

@@ -53,7 +53,7 @@ async function* streamRunEvents({
 }: Asked): AsyncGenerator<StreamEvent[]> {
   const runner = followFile(folder === null ? '' : runnerLogPath(folder), from)
   const watched = [runner, state]
-  const changes = tellChanges(state)
+  const changes = listChangesOf(state)
   try {
     while (!signal.aborted) {
       const hasChanged = noteVersions(watched)
@@ -73,7 +73,7 @@ async function* streamRunEvents({
 }
 
 /** The state as an event, once for each time that it changed. */
-function tellChanges(state: RunStateReader): () => StreamEvent[] {
+function listChangesOf(state: RunStateReader): () => StreamEvent[] {
   let sent = -1
   return () => {
     if (sent === state.version()) return []

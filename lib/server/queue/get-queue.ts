@@ -39,7 +39,7 @@ export async function getQueue(now: Date): Promise<QueueView> {
   )
   const jobOf = new Map(jobs.map((job) => [job.jobId, job]))
   return {
-    ...sayUse([...running, ...jobs], running, limits),
+    ...describeUse([...running, ...jobs], running, limits),
     workersAlive: [...beats.values()].filter(isWorkerAlive).length,
     running: running.map((job) => ({
       ...describe(job),
@@ -77,7 +77,7 @@ async function readQueue(now: Date, limits: QueueLimits) {
   return { running, queued: inLine, jobs, ended, workers, describe }
 }
 
-function sayUse(active: readonly Job[], running: readonly Job[], limits: QueueLimits) {
+function describeUse(active: readonly Job[], running: readonly Job[], limits: QueueLimits) {
   const used = countUsedSlots(running, limits)
   const named = [...new Set(active.flatMap(({ provider }) => provider ?? []))].sort()
   const providers = named.map((provider) => {

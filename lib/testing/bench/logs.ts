@@ -81,7 +81,7 @@ export async function measureHugeLog(
     }
     await page.getByRole('searchbox').fill('')
     for (let jump = 1; jump <= JUMPS; jump++) await goTo(page, Math.floor((lines * jump) / JUMPS))
-    await sayMemory(session, tab)
+    await printMemory(session, tab)
   } finally {
     await browser.close()
   }
@@ -115,7 +115,7 @@ async function goTo(page: Page, line: number): Promise<void> {
   await page.getByText(`Step ${line - 1} of the made-up log`).waitFor()
 }
 
-async function sayMemory(session: CDPSession, tab: CDPSession): Promise<void> {
+async function printMemory(session: CDPSession, tab: CDPSession): Promise<void> {
   const { metrics } = await session
     .send('Performance.enable')
     .then(() => session.send('Performance.getMetrics'))

@@ -18,12 +18,12 @@ export const hasChromium = CHROMIUM !== null
 /** Whether those can that need a chromedriver of the same version beside it. */
 export const hasChromedriver = CHROMEDRIVER !== null
 
-if (!hasChromium) sayLeftOut('tests of real browsers', 'no Chromium was found')
+if (!hasChromium) printLeftOut('tests of real browsers', 'no Chromium was found')
 else if (!hasChromedriver)
-  sayLeftOut('tests of selenium, webdriverio and chromedriver', 'no chromedriver that fits')
+  printLeftOut('tests of selenium, webdriverio and chromedriver', 'no chromedriver that fits')
 
 /** The line that the test command repeats at its end. */
-function sayLeftOut(what: string, why: string): void {
+function printLeftOut(what: string, why: string): void {
   process.stderr.write(`SKIPPED, ${what}: ${why}\n`)
 }
 

@@ -147,7 +147,7 @@ export const tsBenchLatestFormat: Format = {
     const details = Object.entries(parsed.data.detailedResults)
     if (details.length === 0) throw onlyTotals()
     const totals = (parsed.data.leaderboard ?? []).length - details.length
-    const notes = totals > 0 ? [sayTotals(totals)] : []
+    const notes = totals > 0 ? [describeTotals(totals)] : []
     for (const [key, said] of details) {
       const under = ['detailedResults', key]
       const detail = detailSchema.safeParse(said)
@@ -190,7 +190,7 @@ function isTotalOf(total: z.infer<typeof totalSchema>, { metadata }: Detail): bo
   return isOwn && isProvider && (total.model ?? null) === (metadata.model ?? null)
 }
 
-function sayTotals(count: number): string {
+function describeTotals(count: number): string {
   return `The file also has ${count === 1 ? 'a total' : `${count} totals`} without results; totals are not stored, because they are not episodes.`
 }
 

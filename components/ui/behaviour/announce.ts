@@ -2,7 +2,7 @@ const SHOWN_MS = 2000
 const labels = new WeakMap<Text, { label: string; timer: number }>()
 
 /** Shows a message in place of a button's label (`data-label`) for a moment. */
-export function sayFor(button: HTMLElement, message: string): void {
+export function announce(button: HTMLElement, message: string): void {
   const text = button.querySelector('[data-label]')?.firstChild
   if (!(text instanceof Text)) return
   const before = labels.get(text)
