@@ -1,6 +1,7 @@
 import {
   formatCost,
   formatPlainCost,
+  formatBytes as formatSize,
   groupDigits,
   nameCharacter,
 } from '#lib/domain/record/index.ts'
@@ -47,13 +48,9 @@ export function formatFailure(kind: string | null): string {
   return kind?.replaceAll('-', ' ') ?? ''
 }
 
-/** 1536 → `1.5 kB`; powers of 1000. */
+/** 1536 → `1.5 kB`. */
 export function formatBytes(bytes: number | null): string {
-  if (bytes === null) return UNKNOWN
-  if (bytes < 1000) return `${bytes} B`
-  const units = ['kB', 'MB', 'GB', 'TB']
-  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
-  return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`
+  return bytes === null ? UNKNOWN : formatSize(bytes)
 }
 
 /** `1 task`, `25 tasks`. */

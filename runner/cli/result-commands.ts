@@ -103,7 +103,7 @@ function describe(files: readonly ReadResult[], results: readonly Result[], rows
 }
 
 function fileLine({ path, kind }: ReadResult & { path: string }): string {
-  return `${path}: a whole ${kind}, every seal intact`
+  return `${path}: complete ${kind}, every seal intact`
 }
 
 function rowLines({ subject, label, reasons, provenance, suiteKnown }: JudgedRow): string[] {

@@ -124,7 +124,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
           board={board}
           isPicking={query.pick !== undefined}
           next={
-            isReported || currentExample() !== null ? null : <Next board={board} suites={suites} />
+            isReported || isComplete() ? null : <Next board={board} suites={suites} />
           }
           view={view}
         />
@@ -155,9 +155,13 @@ async function listNewestRuns(suiteId: string) {
 
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
-/** Shown while the board has no agent; an example is complete, and nothing is measured on a static copy. */
+/** An example is complete, and nothing is measured on a static copy. */
+function isComplete(): boolean {
+  return currentExample() !== null || env().staticCopyOf !== null
+}
+
+/** Shown while the board has no agent. */
 async function Next({ board, suites }: NextProps) {
-  if (env().staticCopyOf !== null) return null
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
   const forLibraries = suites.find(({ kind }) => kind === 'browser')

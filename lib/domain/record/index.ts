@@ -251,6 +251,7 @@ export {
   escapeMarkup,
   findLines,
   firstLine,
+  formatBytes,
   formatCost,
   formatPlainCost,
   formatSpan,

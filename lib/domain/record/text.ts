@@ -30,9 +30,17 @@ export function groupDigits(value: number): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
 
+/** 1536 → `1.5 kB`; powers of 1000. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
+  return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`
+}
+
 /** `1 episode`, `2 episodes`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function countOf(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`
 }
 
 /** The known names closest to a mistyped one, best first, at most three; none when nothing is near. */

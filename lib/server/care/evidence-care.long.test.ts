@@ -120,7 +120,7 @@ describe('evidence that is moved into a bucket', () => {
     bucket.objects.set(young, { bytes: Buffer.from('young'), modifiedAt: new Date() })
     const stored = sha256Keys().length
     const shown = await inBucketRun('evidence', 'sweep')
-    expect(shown.stdout).toContain('1 files, 6 bytes would be deleted')
+    expect(shown.stdout).toContain('1 file, 6 B would be deleted')
     expect(sha256Keys()).toHaveLength(stored)
     await inBucketRun('evidence', 'sweep', '--delete')
     expect(bucket.objects.has(orphan)).toBe(false)
@@ -178,6 +178,6 @@ it('uploads that nothing names are swept from the disk too', async () => {
   writeFileSync(file, 'of an episode that is not stored')
   expect((await onDiskRun('evidence', 'sweep', '--delete')).stdout).toContain('0 files')
   utimesSync(file, statSync(file).atime, new Date(Date.now() - 2 * 86_400_000))
-  expect((await onDiskRun('evidence', 'sweep', '--delete')).stdout).toContain('1 files')
+  expect((await onDiskRun('evidence', 'sweep', '--delete')).stdout).toContain('1 file,')
   expect(existsSync(file)).toBe(false)
 })

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CONSOLE_ACTOR } from '../../domain/accounts/index.ts'
+import { countOf, formatBytes } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { backupFolder, listBackups } from '../care/backup-folders.ts'
 import { createBackup } from '../care/create-backup.ts'
@@ -8,7 +9,7 @@ import { checkStoredEvidence } from '../care/evidence-care.ts'
 import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
 import { pruneNow } from '../care/retention.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
-import { printError, printJson, printProblems, printText } from './output.ts'
+import { describeFiles, printError, printJson, printProblems, printText } from './output.ts'
 
 type Json = { json?: boolean }
 
@@ -66,7 +67,10 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
   for (const name of removed) printError(`removed the older ${name}`)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (json) printJson({ folder, files: files.length, bytes, counts, lacks, removed })
-  else printText(`${folder}: ${files.length} files, ${bytes} bytes, ${counts.episodes} episodes`)
+  else
+    printText(
+      `${folder}: ${describeFiles(files.length, bytes)}, ${countOf(counts.episodes, 'episode')}`,
+    )
 }
 
 function list({ in: place, json }: Json & { in?: string }): void {
@@ -76,7 +80,7 @@ function list({ in: place, json }: Json & { in?: string }): void {
   else if (backups.length === 0)
     printText(`no complete backup in ${from}; to make one: npx proofboard backup create`)
   for (const { folder, bytes, counts } of json ? [] : backups)
-    printText(`${folder}: ${bytes} bytes, ${counts.episodes} episodes`)
+    printText(`${folder}: ${formatBytes(bytes)}, ${countOf(counts.episodes, 'episode')}`)
 }
 
 async function verify(folder: string, { json }: Json): Promise<void> {
@@ -85,9 +89,11 @@ async function verify(folder: string, { json }: Json): Promise<void> {
   printProblems(problems)
   const { counts, createdAt, ledgerHead } = manifest
   if (json) return printJson({ ok, createdAt, counts, ledgerHead, problems })
-  const held = `${counts.episodes} episodes, ledger head ${ledgerHead?.hash ?? '(none)'}`
+  const held = `${countOf(counts.episodes, 'episode')}, ledger head ${ledgerHead?.hash ?? '(none)'}`
   printText(
-    ok ? `whole: of ${createdAt}, ${held}` : `DAMAGED in ${problems.length} places: ${held}`,
+    ok
+      ? `complete, of ${createdAt}: ${held}`
+      : `DAMAGED in ${countOf(problems.length, 'place')}: ${held}`,
   )
 }
 
@@ -141,8 +147,8 @@ async function prune(dryRun: boolean, json: boolean): Promise<void> {
   const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0)
   if (json) return printJson({ dryRun, files: chosen.length, bytes, chosen })
   for (const { path, bytes: size, reason } of chosen)
-    printError(`${path}: ${size} bytes, ${reason}`)
-  printText(`${chosen.length} files, ${bytes} bytes ${dryRun ? 'would be deleted' : 'deleted'}`)
+    printError(`${path}: ${formatBytes(size)}, ${reason}`)
+  printText(`${describeFiles(chosen.length, bytes)} ${dryRun ? 'would be deleted' : 'deleted'}`)
 }
 
 async function check(json: boolean): Promise<void> {

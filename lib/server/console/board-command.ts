@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { firstDifference } from '#lib/domain/archive/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
@@ -10,7 +11,7 @@ import { rebuild } from '#lib/server/care/rebuild-archive.ts'
 import { checkFolder } from '#lib/server/static/check-folder.ts'
 import { describeCopyReport } from '#lib/server/static/describe-report.ts'
 import { exportSite, type StartSite } from '#lib/server/static/export-site.ts'
-import { printError, printJson, printText } from './output.ts'
+import { describeFiles, printError, printJson, printText } from './output.ts'
 
 /** `proofboard board …`: export, rebuild, check-static. */
 export function addBoardCommand(program: Command, { startSite }: { startSite: StartSite }): void {
@@ -62,7 +63,7 @@ async function exportBoard(options: ExportOptions, startSite: StartSite): Promis
   const summary = await exportArchive(env().dataDir, to ?? '', { withEvidence })
   const { to: target, files, runs, bytes } = summary
   if (json) printJson(summary)
-  else printText(`${target}: ${files} files, ${runs} runs, ${bytes} bytes`)
+  else printText(`${target}: ${describeFiles(files, bytes)}, ${countOf(runs, 'run')}`)
 }
 
 const BYTES_OF_MB = 1e6
@@ -88,7 +89,8 @@ async function exportStatic(
   if (episodesLeftOut > 0)
     printError(`${episodesLeftOut} episodes have no pages in the copy: raise --episodes for more`)
   if (json) printJson(summary)
-  else printText(`${target}: ${pages} pages, ${files} files, ${bytes} bytes, ${seconds} s`)
+  else
+    printText(`${target}: ${countOf(pages, 'page')}, ${describeFiles(files, bytes)}, ${seconds} s`)
 }
 
 function readCount(text: string, option: string): number {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { describeAction, type LedgerEntry } from '#lib/domain/ledger/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import {
@@ -88,8 +89,8 @@ async function verify({ from, head: known, json }: VerifyOptions): Promise<void>
 }
 
 function conclude({ ok, entries, head, problems }: Verification): string {
-  const held = `${entries} entries, head ${head ?? '(none)'}`
-  return ok ? `whole: ${held}` : `BROKEN in ${problems.length} places: ${held}`
+  const held = `${countOf(entries, 'entry', 'entries')}, head ${head ?? '(none)'}`
+  return ok ? `verified: ${held}` : `BROKEN in ${countOf(problems.length, 'place')}: ${held}`
 }
 
 async function head(): Promise<void> {

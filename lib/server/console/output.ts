@@ -1,4 +1,4 @@
-import { plainText } from '../../domain/record/index.ts'
+import { countOf, formatBytes, plainText } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
 /** The command's answer; stdout belongs to answers, stderr to notes and complaints. */
@@ -13,6 +13,11 @@ export function printJson(value: unknown): void {
 
 export function printError(text: string): void {
   process.stderr.write(`${text.split('\n').map(plainText).join('\n')}\n`)
+}
+
+/** `3 files, 1.5 kB`. */
+export function describeFiles(files: number, bytes: number): string {
+  return `${countOf(files, 'file')}, ${formatBytes(bytes)}`
 }
 
 const MOST_PROBLEMS = 50

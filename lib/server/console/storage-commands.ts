@@ -7,7 +7,7 @@ import {
 } from '../care/evidence-care.ts'
 import { moveDatabase, withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import { printError, printJson, printProblems, printText } from './output.ts'
+import { describeFiles, printError, printJson, printProblems, printText } from './output.ts'
 
 type Json = { json?: boolean }
 const JSON_OPTION = ['--json', 'print one JSON object as the last line of stdout'] as const
@@ -66,7 +66,7 @@ async function move({ to, remove = false, json = false }: MoveOptions): Promise<
   if (problems.length > 0) process.exitCode = 1
   printProblems(problems)
   if (json) return printJson(moved)
-  printText(`${files} files, ${bytes} bytes verified on ${to}, ${problems.length} problems`)
+  printText(`${describeFiles(files, bytes)} verified on ${to}, ${problems.length} problems`)
   if (removed > 0) printText(`${removed} local files deleted`)
   if (to === 'disk' && problems.length === 0)
     printError('unset PROOFBOARD_EVIDENCE_URL and restart the server; the bucket was not changed')
@@ -77,7 +77,7 @@ async function sweep({ delete: deletes = false, json = false }: Json & { delete?
   if (json) return printJson({ deleted: deletes, ...found })
   for (const name of found.names) printError(name)
   const words = deletes ? 'deleted' : 'would be deleted: add --delete'
-  printText(`${found.files} files, ${found.bytes} bytes ${words}`)
+  printText(`${describeFiles(found.files, found.bytes)} ${words}`)
 }
 
 async function adopt({ json = false }: Json): Promise<void> {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await proofboard('run', '--command', 'true', '--name', 'idle-agent', ...tasks)
   const exported = await proofboard('board', 'export', '--static', site)
   expect(exported.code, exported.stderr).toBe(0)
-  expect(exported.stdout).toMatch(/pages, \d+ files, \d+ bytes, [\d.]+ s\n$/)
+  expect(exported.stdout).toMatch(/pages, \d+ files, [\d.]+ [kM]B, [\d.]+ s\n$/)
   browser = await launchTestChromium()
 })
 afterAll(async () => {
