@@ -1,4 +1,9 @@
-import { HARBOR_GRADING, type HarborTask } from '#lib/domain/tasks/index.ts'
+import {
+  areTestsOnline,
+  HARBOR_GRADING,
+  type HarborTask,
+  ONLINE_TESTS,
+} from '#lib/domain/tasks/index.ts'
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 
@@ -12,6 +17,7 @@ export function HarborFacts({ task }: { task: HarborTask }) {
           Graded by the {HARBOR_GRADING}. A reward of 1 or more is solved; a smaller one is recorded
           and counts as unsolved.
         </p>
+        {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>
       {task.notes.length > 0 ? (
         <Section id="notes" title="Notes">

@@ -1,4 +1,4 @@
-import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { areTestsOnline, ONLINE_TESTS, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 
@@ -12,12 +12,13 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
         <p className="mt-2 max-w-3xl text-muted">
           The solution is applied as a patch to a fresh copy, protected files are restored, and the
           tests are added. Tests run in the solution’s own process: the report and the exit code
-          must agree. Work that passes is run again with failing tests added and with half of the
-          tests changed, drawn at random: another expected value or, in a test without one, the
-          opposite assertion. Those must fail, and the others pass. Tests in other languages than
-          JavaScript, TypeScript, Python and Go are not changed, so a solution that recognises added
-          tests can still report false results there.
+          must agree. Work that passes is run again with failing tests added and with tests changed,
+          drawn at random: another expected value, message or error or, in a test without one, the
+          opposite assertion. Those must fail, and the others pass. A solution that can tell changed
+          tests from others can still report false results: in other languages than JavaScript,
+          TypeScript, Python and Go, where none is changed, and where only opposites can be made.
         </p>
+        {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>
       <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">
         <ul className="border-line border-b">

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { slugSchema } from '#lib/domain/record/index.ts'
 import {
   type Exercise,
   faultsOf,
@@ -13,13 +11,14 @@ import {
 import { usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { lockSuite } from '../suites/complete-task.ts'
-import type { Admission } from '../suites/exercism/admit-task.ts'
-import { fetchTrack } from '../suites/exercism/fetch-track.ts'
-import { importTrack } from '../suites/exercism/import-track.ts'
 import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
+import { selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import type { SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
+import { warningsOf } from '../suites/verify/warnings-of.ts'
+import { addImportCommand } from './import-command.ts'
 import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
@@ -181,13 +180,20 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
     const how = { concurrency, leastWrong: 0, onTask }
     const proof = await proveSuite(suite, gate, names, { ...options, ...how })
     const durationMs = Math.round(performance.now() - start)
-    printProof(proof, options.json ? durationMs : null)
+    const warnings = selectTasks<LoadedTask>(suite.tasks, names).flatMap((task) =>
+      warningsOf(task).map((warning) => `${task.task.taskId}: ${warning}`),
+    )
+    printProof({ ...proof, warnings }, options.json ? durationMs : null)
     if (proof.deviations.length > 0) process.exitCode = 1
   })
 }
 
 /** `durationMs` null = for people. */
-function printProof(proof: SuiteProof, durationMs: number | null): void {
+function printProof(
+  { warnings, ...proof }: SuiteProof & { warnings: readonly string[] },
+  durationMs: number | null,
+): void {
+  for (const warning of warnings) writeError(`warning: ${warning}`)
   for (const { taskId, candidate, deviates, observed } of proof.deviations)
     writeError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
   for (const test of proof.unalterable) writeError(`no expectation to alter in ${test}`)
@@ -196,7 +202,7 @@ function printProof(proof: SuiteProof, durationMs: number | null): void {
   const own = { unalterable: unalterable.length, notApplicable: notApplicable.length }
   const words = Object.entries({ ...rest, ...own }).map(([key, value]) => `${key} ${value}`)
   if (durationMs === null) printResult(words.join(', '))
-  else printJsonResult({ ...proof, durationMs })
+  else printJsonResult({ ...proof, warnings, durationMs })
 }
 
 function taskLine(taskId: string, results: readonly CandidateResult[]): string {
@@ -214,82 +220,4 @@ async function withSuite(
   } finally {
     await gate.close()
   }
-}
-
-type Options = {
-  from: string
-  ref?: string
-  all?: boolean
-  tasks?: string[]
-  patched: boolean
-  as: string
-  concurrency: number
-  json?: boolean
-}
-
-/** `proofboard suite import exercism`: practice exercises of a track, admitted one by one. */
-function addImportCommand(suite: Command): void {
-  suite
-    .command('import')
-    .description('import a suite: exercism')
-    .argument('<track>', 'exercism')
-    .requiredOption('--from <dir or git url>', 'where the track is')
-    .option('--ref <sha>', 'commit, tag or branch')
-    .option('--all', 'every practice exercise instead of the 25 that ts-bench curated')
-    .option('--tasks <a,b>', 'only these exercises', nameList)
-    .option('--patched', 'repair known defects of the track, each named on its task', true)
-    .option('--no-patched', 'take every exercise as the track has it')
-    .option('--as <suite>', 'name of the suite', 'exercism')
-    .option('--concurrency <n>', 'concurrent exercises', countOption('--concurrency', 16), 2)
-    .option('--json', 'print one JSON object as the last line of stdout')
-    .action(execute)
-}
-
-async function execute(track: string, options: Options): Promise<void> {
-  if (track !== 'exercism') throw usageError(`only "exercism" can be imported, not "${track}"`)
-  if (!slugSchema.safeParse(options.as).success)
-    throw usageError('--as must be lower-case letters, digits and dashes')
-  process.umask(0o077) // only the owner may read references
-  const gate = new LazyVerifier()
-  const source = await fetchTrack(options.from, options.ref ?? null)
-  try {
-    const selection = options.all ? ('all' as const) : (options.tasks ?? null)
-    const settings = {
-      suiteId: options.as,
-      selection,
-      patched: options.patched,
-      concurrency: options.concurrency,
-      onTask: tell,
-    }
-    const report = await importTrack(
-      source,
-      join(dataFolder(RUNNER_ENV), 'suites'),
-      gate.get(),
-      settings,
-    )
-    const { admitted, patched, rejected, folder } = report
-    if (options.json)
-      printJsonResult({
-        suite: options.as,
-        ref: source.ref,
-        admitted: admitted.length,
-        patched,
-        rejected,
-        folder,
-      })
-    else
-      printResult(
-        `${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`,
-      )
-  } finally {
-    await gate.close()
-    await source.release()
-  }
-}
-
-function tell(admission: Admission): void {
-  const lines = admission.admitted
-    ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
-    : [`rejected ${admission.taskId}: ${admission.reason}`]
-  writeError(lines.join('\n'))
 }

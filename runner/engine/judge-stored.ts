@@ -6,7 +6,7 @@ import {
   outcomeWithVerdict,
   type Regrade,
 } from '#lib/domain/record/index.ts'
-import { isGitPath, mayUseNetwork } from '#lib/domain/tasks/index.ts'
+import { areTestsOnline, isGitPath } from '#lib/domain/tasks/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { judgeHarbor } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
@@ -206,10 +206,9 @@ async function judge(
 function refusePlace(task: PatchTask, isForeign: boolean): string | null {
   const reason = isHarbor(task) ? refuseHarbor(task) : refuseRepository(task)
   if (reason !== null || !isForeign) return reason
-  const isOnline = isHarbor(task)
-    ? task.task.verifier.network === 'on'
-    : mayUseNetwork(task.task, 'verify')
-  return isOnline ? 'its tests use the network, which code from elsewhere is not given here' : null
+  return areTestsOnline(task.task)
+    ? 'its tests use the network, which code from elsewhere is not given here'
+    : null
 }
 
 function refuseHarbor({ task: { place }, refusal }: LoadedHarbor): string | null {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { slugSchema } from '#lib/domain/record/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
@@ -66,7 +66,7 @@ function listFolders(folder: string): string[] {
 }
 
 function foldersIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => join(folder, entry.name))

@@ -1,7 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { findTables } from './alter-tables.ts'
 import { PLACEHOLDER } from './canary.ts'
-import { argumentsAt, isLiteral, pick, type Span, spoil, type WrongSpan } from './literals.ts'
+import { findErrorValues } from './error-values.ts'
+import {
+  argumentsAt,
+  isLiteral,
+  pick,
+  type Span,
+  spoil,
+  type WrongSpan,
+  wordsIn,
+} from './literals.ts'
 import { findNegations } from './negate.ts'
 import type { Change } from './overlay.ts'
 
@@ -49,10 +58,13 @@ function applyPlaces(text: string, places: readonly WrongSpan[]): string {
 }
 
 const KNOWN = /\.([cm]?[jt]sx?|py|go)$/
+const JAVASCRIPT = /\.[cm]?[jt]sx?$/
 const TEST_START =
   /^[ \t]*(?:(?:await[ \t]+)?(?:\w+\.)?(?:test|it)(?:\.\w+)*[ \t]*\(|(?:async[ \t]+)?def[ \t]+test|func[ \t]+Test)/gm
 const EQUALITY =
-  /\b(?:equal|strictEqual|deepEqual|deepStrictEqual|eql|same|strictSame|toBe|toEqual|toStrictEqual|toHaveLength|toContain|assert\w*Equal|Equal|(?<=\b(?:t|assert)\.)is)[ \t]*\(/g
+  /(?<!\bnot\.(?:to\.)?)\b(?:equal|strictEqual|deepEqual|deepStrictEqual|eql|same|strictSame|toBe|toEqual|toStrictEqual|toHaveLength|toContain|toMatchInlineSnapshot|assert(?!Not)\w*Equal|Equal|(?<=\b(?:t|assert)\.)is)[ \t]*\(/g
+/** What such a call says is part of a result: right work may have more of it than the reference has. */
+const PART = /^toContain/
 /** `assert x == 1` of Python, `if x != 1 {` of Go. */
 const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
 
@@ -63,12 +75,18 @@ const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
 function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSpan[][] {
   if (!KNOWN.test(path)) return []
   const { literals, names } = expectedValues(text)
-  const places = literals.flatMap(({ at, end }) => spoil(text.slice(at, end), at))
+  const starts = [...text.matchAll(TEST_START)].map(({ index }) => index)
+  const words = wordsIn(text.slice(starts[0] ?? 0))
+  const places = [
+    ...literals.flatMap(({ at, end, isPart }) =>
+      spoil(text.slice(at, end), at, isPart ? [] : words),
+    ),
+    ...(JAVASCRIPT.test(path) ? findErrorValues(text) : []),
+  ]
   const tables = findTables(text, names).filter(({ at }) => at < endOfReal(text, 0))
   const inOneTest = tables.filter(({ isPerRow }) => !isPerRow)
   const perRow = tables.filter(({ isPerRow }) => isPerRow)
   const negations = valuesAlone ? [] : findNegations(path, text)
-  const starts = [...text.matchAll(TEST_START)].map(({ index }) => index)
   const ofTable = new Set(perRow.map(({ at }) => testOfTable(path, text, { starts, at })))
   const ofTests = starts.map((start, index) => {
     const end = Math.min(starts[index + 1] ?? text.length, endOfReal(text, start))
@@ -99,18 +117,22 @@ function endOfReal(text: string, from: number): number {
   return at === -1 ? text.length : text.lastIndexOf('\n', at) + 1
 }
 
+type Expected = Span & { isPart: boolean }
+
 /**
  * Where literals are that something is compared with (a result that equals one of them equals no other), and the names
  * that are used there instead.
  */
-function expectedValues(text: string): { literals: Span[]; names: Set<string> } {
+function expectedValues(text: string): { literals: Expected[]; names: Set<string> } {
   const inCalls = [...text.matchAll(EQUALITY)].flatMap(({ index, 0: head }) =>
-    argumentsAt(text, index + head.length).slice(0, 2),
+    argumentsAt(text, index + head.length)
+      .slice(0, 2)
+      .map((span) => ({ ...span, isPart: PART.test(head) })),
   )
-  const compared = [...text.matchAll(COMPARISON)].map((match): Span => {
+  const compared = [...text.matchAll(COMPARISON)].map((match): Expected => {
     const value = match[1] ?? match[2] ?? ''
     const at = match.index + match[0].lastIndexOf(value)
-    return { at, end: at + value.length }
+    return { at, end: at + value.length, isPart: false }
   })
   const all = [...inCalls, ...compared]
   const said = all.map(({ at, end }) => text.slice(at, end).trim())

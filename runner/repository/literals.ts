@@ -42,29 +42,66 @@ const OTHER_WORD: Readonly<Record<string, string>> = {
   ...{ True: 'False', False: 'True', None: '0' },
 }
 
-/** Each value of a literal text, and another one in its place. */
-export function spoil(value: string, at: number): WrongSpan[] {
+/** Words of strings that stand elsewhere in a file. */
+export type Words = readonly string[]
+
+/** The words of all strings of a text. */
+export function wordsIn(text: string): Words {
+  const strings = text.match(new RegExp(STRING, 'g')) ?? []
+  return [...new Set(strings.flatMap((one) => one.match(WORD_OF_STRING) ?? []))]
+}
+
+/**
+ * Each value of a literal text, and another one in its place. With `words`, a word of a string may become one of these:
+ * one with a changed letter is no word that anybody would write, which tells it from a right one.
+ */
+export function spoil(value: string, at: number, words: Words = []): WrongSpan[] {
   return [...value.matchAll(ATOM)].map(({ index, 0: atom }) => ({
     at: at + index,
     end: at + index + atom.length,
-    wrong: OTHER_WORD[atom] ?? (/^\d/.test(atom) ? spoilNumber(atom) : spoilString(atom)),
+    wrong: OTHER_WORD[atom] ?? (/^\d/.test(atom) ? spoilNumber(atom) : spoilText(atom, words)),
   }))
+}
+
+const WORD_OF_STRING = /(?<![\\A-Za-z])[A-Za-z]{2,30}(?![A-Za-z])/g
+
+/** Two times of three a whole word, where there is one to put another in its place. */
+function spoilText(atom: string, words: Words): string {
+  const own = [...atom.matchAll(WORD_OF_STRING)]
+  const others = words.filter(
+    (word) => !own.some(([one]) => one.toLowerCase() === word.toLowerCase()),
+  )
+  if (own.length === 0 || others.length === 0 || randomInt(3) === 0) return spoilString(atom)
+  const { index, 0: word } = pick(own)
+  return atom.slice(0, index) + likeWord(pick(others), word) + atom.slice(index + word.length)
+}
+
+/** In the case of the word whose place it takes. */
+function likeWord(word: string, like: string): string {
+  if (like === like.toLowerCase()) return word.toLowerCase()
+  if (like === like.toUpperCase()) return word.toUpperCase()
+  return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()
 }
 
 function spoilNumber(atom: string): string {
   return atom.replace(/\d$/, otherOf('0123456789'))
 }
 
-/** Another letter or digit in place of one that is no part of an escape; without any, one more. */
+/** Another letter or digit in place of one; without any, one more. */
 function spoilString(atom: string): string {
-  const places = [...atom.matchAll(/(?<!\\[^\\]{0,8})[A-Za-z0-9]/g)].map(({ index }) => index)
-  if (places.length === 0) return `${atom.slice(0, -1)}e${atom.slice(-1)}`
+  return spoilLetter(atom) ?? `${atom.slice(0, -1)}e${atom.slice(-1)}`
+}
+
+/** Another letter or digit in place of one that is no part of an escape; null where there is none. */
+export function spoilLetter(text: string): string | null {
+  const places = [...text.matchAll(/(?<!\\[^\\]{0,8})[A-Za-z0-9]/g)].map(({ index }) => index)
+  if (places.length === 0) return null
   const at = pick(places)
-  const other = atom.slice(at, at + 1).replace(/./, (char) => {
+  const other = text.slice(at, at + 1).replace(/./, (char) => {
     if (/\d/.test(char)) return otherOf('0123456789')(char)
     return otherOf(char < 'a' ? 'ABCDEFGHIKLMNOPRST' : 'abcdefghiklmnoprst')(char)
   })
-  return atom.slice(0, at) + other + atom.slice(at + 1)
+  return text.slice(0, at) + other + text.slice(at + 1)
 }
 
 export function pick<T>(items: readonly T[]): T {

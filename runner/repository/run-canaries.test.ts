@@ -123,6 +123,49 @@ it.each([
   },
 )
 
+it.each([
+  ['assert.throws(() => f(x), TypeError)', /^assert\.throws\(\(\) => f\(x\), (?!Type)\w+Error\)$/],
+  [
+    'assert.throws(() => f(x), /^no text$/)',
+    /^assert\.throws\(\(\) => f\(x\), \/\^[a-z ]{7}\$\/\)$/,
+  ],
+  ["assert.throws(f, { message: 'no' })", /^assert\.throws\(f, \{ message: '[a-z]{2}' \}\)$/],
+  ["expect(f).toThrow('no text')", /^expect\(f\)\.toThrow\('[a-z ]{7}'\)$/],
+  ['expect(f(x)).toMatch(/ab/i)', /^expect\(f\(x\)\)\.toMatch\(\/[a-z]{2}\/i\)$/],
+])('waits for another error or text: %s', (body, shape) => {
+  const changed = negated('a.test.ts', body)
+  expect(changed).not.toHaveLength(0)
+  for (const one of changed) expect(one).toMatch(shape)
+})
+
+it.each([
+  ['expect(f).not.toThrow(TypeError)', 'expect(f).toThrow(TypeError)'],
+  ['expect(f(x)).not.toBe(1)', 'expect(f(x)).toBe(1)'],
+  ['assert.throws(f, /a|b/)', 'assert.doesNotThrow(f, /a|b/)'],
+  ["assert.throws(f, 'said where it fails')", "assert.doesNotThrow(f, 'said where it fails')"],
+])('turns round what another value would not make fail, or not for all: %s', (body, opposite) => {
+  expect(negated('a.test.ts', body)).toEqual([opposite])
+})
+
+it('puts words of the file into expected texts, where no letter tells that one is wrong', () => {
+  const other = "test('none', () => { assert.equal(f(''), 'untitled') })\n"
+  const drawn = (line: string) =>
+    Array.from({ length: 200 }, () => alter('a.test.js', `${line}\n${other}`, 1).flat()).flat()
+  const whole = drawn("test('a', () => { assert.equal(f('Wide World'), 'wide-world') })").join('')
+  for (const text of ['wide-untitled', 'untitled-world', 'none-world', 'Wide World'])
+    expect(whole).toContain(text)
+  const part = drawn("test('a', () => { expect(f('Wide World')).toContain('wide-world') })").join(
+    '',
+  )
+  expect(part).not.toMatch(/toContain\('[^']*(?:none|untitled)/)
+})
+
+it('waits for what no work raises where any error is expected', () => {
+  expect(negated('test_a.py', 'with pytest.raises(Exception):')).toEqual([
+    'with pytest.raises(GeneratorExit):',
+  ])
+})
+
 it('waits for another error than the expected one', () => {
   for (const body of negated('test_a.py', 'with pytest.raises(KeyError, match=x):'))
     expect(body).toMatch(/^with pytest.raises\((?!KeyError)[A-Z]\w+Error, match=x\):$/)

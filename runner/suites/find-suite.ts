@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { unknownName } from '#lib/domain/record/index.ts'
 import { holdsOlderTasks, isHarborSuite, OLDER_TASKS } from '../harbor/load-harbor-suite.ts'
 import { suiteError } from '../runner-error.ts'
 import { readOwnSuites } from './own-suites.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
+import { isSweBenchList, SWE_BENCH_LIST } from './swe-bench.ts'
 
 /** A suite folder that can be named: `suite.json` and one folder a task. */
 export type SuiteLocation = {
@@ -35,7 +36,8 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
   if (named) return named
   const folder = resolve(nameOrPath)
   if (isSuiteFolder(folder)) return { suiteId: nameOrPath, folder, origin: 'imported' }
-  if (nameOrPath.includes('/')) throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
+  if (nameOrPath.includes('/') || isFile(folder))
+    throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
   const known = places.map((place) => place.suiteId)
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }
@@ -45,9 +47,16 @@ export function isSuiteFolder(folder: string): boolean {
   return existsSync(join(folder, 'suite.json')) || isHarborSuite(folder)
 }
 
-/** Why a folder is no suite, as the end of a sentence. */
-export function whyNoSuite(folder: string): string {
-  return holdsOlderTasks(folder) ? OLDER_TASKS : 'it has no suite.json'
+/** Why a path is no suite, as the end of a sentence. */
+export function whyNoSuite(path: string): string {
+  if (!existsSync(path)) return 'it does not exist'
+  if (isFile(path))
+    return isSweBenchList(path) ? SWE_BENCH_LIST : 'it is a file, not a folder of tasks'
+  return holdsOlderTasks(path) ? OLDER_TASKS : 'it has no suite.json'
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
 function suitesBelow(parent: string, origin: SuiteLocation['origin']): SuiteLocation[] {

@@ -29,3 +29,21 @@ it('knows suites from any folder, by name, and whether a board may', async () =>
   writeFileSync(join(data, 'own-suites.json'), '[{"suiteId":"../x"}]')
   expect(() => readOwnSuites(data)).toThrow(/is not a list of suites/)
 })
+
+it.each([
+  [
+    'instances.jsonl',
+    '{"repo":"a/b","instance_id":"a__b-1","base_commit":"c0ffee","patch":"","test_patch":""}\n',
+    /is not a suite: it is a list of SWE-bench instances, which are not read, .*write a task\.yaml for each/,
+  ],
+  ['notes.json', '{"instance_id":1}', /is not a suite: it is a file, not a folder of tasks$/],
+])('says what a file is that is named as a suite: %s', (name, text, sentence) => {
+  writeFileSync(join(root, name), text)
+  expect(() => findSuiteLocation(join(root, name), root)).toThrow(sentence)
+})
+
+it('says that a path does not exist', () => {
+  expect(() => findSuiteLocation(join(root, 'none'), root)).toThrow(
+    /none is not a suite: it does not exist$/,
+  )
+})

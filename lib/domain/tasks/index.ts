@@ -29,6 +29,7 @@ export {
   harborFileSchema,
   harborTaskSchema,
 } from './harbor-task.ts'
+export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
 export {
   gitUrlSchema,

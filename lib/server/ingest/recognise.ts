@@ -46,7 +46,7 @@ async function openBody(body: Body, folder: string): Promise<Content> {
   if (kind !== 'text')
     return { kind: 'archive', files: await unpackArchive({ ...body, kind }, join(folder, 'files')) }
   const bytes = await readFile(file)
-  if (bytes.toString('latin1', 0, 100).trimStart().startsWith('<')) return { kind: 'text', file }
+  if (isMarkup(bytes)) return { kind: 'text', file }
   const outlined = await outlineJsonInSteps(bytes, { most: MOST_EPISODES, isLoose: true })
   if (!outlined.ok) {
     const code = outlined.isTooMuch ? 'too-large' : 'invalid-request'
@@ -168,11 +168,17 @@ function openEntry(path: string, stored: StoredFile): Content | null {
   }
 }
 
+/** XML may start with a byte order mark, as programs of Windows write it. */
+function isMarkup(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, 100).replace(/^\u00ef\u00bb\u00bf/, '')
+  return head.trimStart().startsWith('<')
+}
+
 function startsWithTag(file: string): boolean {
   const head = Buffer.alloc(100)
   const handle = openSync(file, 'r')
   try {
-    return head.toString('latin1', 0, readSync(handle, head)).trimStart().startsWith('<')
+    return isMarkup(head.subarray(0, readSync(handle, head)))
   } finally {
     closeSync(handle)
   }

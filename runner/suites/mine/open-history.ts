@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lastLine } from '#lib/domain/record/index.ts'
@@ -6,6 +6,7 @@ import { gitUrlSchema, isGitPath } from '#lib/domain/tasks/index.ts'
 import { CALM } from '../../repository/check-out.ts'
 import { suiteError, usageError } from '../../runner-error.ts'
 import { plainGit } from '../../sandbox/process/git.ts'
+import { isSweBenchList, SWE_BENCH_LIST } from '../swe-bench.ts'
 import type { ChangedFile, Commit } from './choose-candidate.ts'
 
 /** The past of a repository, in a bare copy of our own: nothing of the original is run or written. */
@@ -46,8 +47,7 @@ export async function openHistory(
   const isPath = isGitPath(url.data)
   const isRemote = !isPath && !url.data.startsWith('file://')
   const from = isPath ? resolve(url.data) : url.data
-  if (isPath && !existsSync(from))
-    throw usageError(`${from} does not exist: enter a git repository`)
+  if (isPath) requireRepository(from)
   const folder = await mkdtemp(join(temporary, 'history-'))
   const clone = ['clone', '--quiet', '--bare', '--no-tags', '--single-branch', '--template=']
   const which = branch === undefined ? [] : ['--branch', branch]
@@ -62,6 +62,14 @@ export async function openHistory(
     readBlobs: async (ids) =>
       splitBlobs(await ask(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join('')), ids),
   }
+}
+
+/** A file may be a bundle of git. */
+function requireRepository(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw usageError(`${path} does not exist: enter a git repository`)
+  if (found.isFile() && isSweBenchList(path))
+    throw usageError(`${path} is not a repository: ${SWE_BENCH_LIST}`)
 }
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 100))

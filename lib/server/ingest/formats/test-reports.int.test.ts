@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 
@@ -59,6 +60,13 @@ const outcomes = async () => {
 }
 
 describe('a JUnit report', () => {
+  it('may start with a byte order mark, as a file and in an archive', async () => {
+    const marked = `\ufeff${JUNIT}`
+    expect((await submitBody(temporary, marked, { details: SAID })).status).toBe('committed')
+    const zip = packZip(zipFiles({ 'junit.xml': marked }))
+    expect((await submitBody(temporary, zip, { details: SAID })).status).toBe('duplicate')
+  })
+
   it('is read test by test, with the subject named beside it', async () => {
     const { status, preview } = await submitBody(temporary, JUNIT, { details: SAID })
     expect([status, preview.format]).toEqual(['committed', 'a JUnit report'])

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { LoadedRepository } from '../repository-folder.ts'
+import { warningsOf } from './warnings-of.ts'
+
+function taskWith(test: string, network: object | 'off' = 'off') {
+  const tests = [{ path: 'a.test.js', bytes: Buffer.from(test), executable: false }]
+  return { task: { kind: 'repository', network }, tests } as unknown as LoadedRepository
+}
+const VALUE = "test('a', () => { assert.equal(f(), 1) })"
+
+it.each([
+  ['nothing of tests that compare with values', taskWith(VALUE), []],
+  [
+    'that tests have opposites alone',
+    taskWith("test('a', () => { assert.ok(f()) })"),
+    ['None of its tests'],
+  ],
+  ['nothing where no test is changed at all', taskWith('f()'), []],
+  [
+    'that tests run with a network',
+    taskWith(VALUE, { reason: 'a server of theirs', for: ['setup', 'verify'] }),
+    ['The tests run with a network'],
+  ],
+  [
+    'nothing of a set-up with a network',
+    taskWith(VALUE, { reason: 'packages', for: ['setup'] }),
+    [],
+  ],
+])('warns of %s', (_, task, starts) => {
+  expect(warningsOf(task)).toEqual(starts.map((start) => expect.stringMatching(`^${start}`)))
+})
