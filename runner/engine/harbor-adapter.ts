@@ -71,7 +71,10 @@ async function enterHarbor(
     },
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
-      attempt.evaluation = await judgeTwice(() => judgeHarbor(place, attempt.work), signal)
+      attempt.evaluation = await judgeTwice(
+        () => judgeHarbor(place, attempt.work, task.altered),
+        signal,
+      )
       return evaluationOf(attempt, subject)
     },
     collect: async (subject) =>

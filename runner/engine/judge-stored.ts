@@ -191,7 +191,8 @@ async function judge(
   if (isHarbor(task)) {
     const place = await openPlace(task, settings, { asked: settings.isolation, name: null })
     try {
-      return await judgeHarbor(place, { changes, touched: [], findings: [], problem })
+      const work = { changes, touched: [], findings: [], problem }
+      return await judgeHarbor(place, work, task.altered)
     } finally {
       await place.leave()
     }

@@ -33,12 +33,12 @@ export async function openFolderPlace(
     solve: (log) => runSolution(task, { place, isolation, settings }, log),
     take: (droppings) =>
       takeChanges(entries, place.workspace, { permissionOf: () => 'allowed', droppings }),
-    verify: async ({ changes }) => {
+    verify: async ({ changes }, tests = task.tests) => {
       const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
       try {
         await applyChanges(fresh.workspace, [...task.base, ...changes])
         const own = showAt(settings.judging, fresh, { workdir, env })
-        return await runVerifier(task, { place: fresh, isolation: own, settings })
+        return await runVerifier(task, tests, { place: fresh, isolation: own, settings })
       } finally {
         await fresh.remove()
       }

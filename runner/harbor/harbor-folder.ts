@@ -10,6 +10,8 @@ export type LoadedHarbor = {
   base: readonly Change[]
   /** Shown at `/tests` for judging alone. */
   tests: readonly Change[]
+  /** The same with some of them changed, so that no work may be rewarded: drawn when it was proven, and known to nobody else. */
+  altered: readonly (readonly Change[])[]
   /** Shown at `/solution` for the reference alone; null = there is none to prove it with. */
   solution: readonly Change[] | null
   /** Such a task keeps none. */

@@ -67,6 +67,23 @@ async function judgeAfter(command: string, more: Record<string, string | null> =
   }
 }
 
+/** A verifier that loads the work into its own process and believes the exit code. */
+const IN_ONE_PROCESS = {
+  'tests/test.sh': `#!/bin/bash
+node --input-type=module -e "await import('/tests/outputs.test.mjs')"
+if [ $? -eq 0 ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
+`,
+  'tests/outputs.test.mjs': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+const { greet } = await import('/app/greet.mjs')
+test('greets by name', () => { assert.equal(greet('Ada'), 'hello Ada') })
+test('greets others', () => { assert.equal(greet('Bob'), 'hello Bob') })
+`,
+  'solution/solve.sh': `#!/bin/bash
+echo 'export const greet = (name) => "hello " + name' > /app/greet.mjs
+`,
+}
+
 const SOLVE = 'tr A-Z a-z < word.txt > greet.txt\n'
 const GIVES = (line: string) => ({ 'tests/test.sh': `#!/bin/bash\n${line}\n` })
 
@@ -156,6 +173,48 @@ describe.skipIf(missing !== null)('tasks in Harbor’s format, in bubblewrap', (
       expect.stringContaining('reference should be solved'),
       expect.stringContaining('needs docker, because it runs commands: apt-get update'),
       expect.stringContaining('needs the services of environment/docker-compose.yaml'),
+    ])
+  })
+
+  it('is not solved by work that ends the verifier’s process with 0, or reports what it likes', async () => {
+    const parent = mkdtempSync(join(root, 'suite-'))
+    writeHarborTask(parent, IN_ONE_PROCESS)
+    const place = { suiteId: 'x', folder: parent, origin: 'own' as const }
+    const load = async () => {
+      const loaded = await loadSuite(place, () => {
+        throw new Error('no exercise here')
+      })
+      if (loaded.kind !== 'harbor') throw new Error('not recognised')
+      return loaded.tasks
+    }
+    const how = { ...settings, concurrency: 1, runs: 1, data: join(root, 'data') }
+    const proof = await proveHarbor(await load(), { ...how, onTask: () => {} })
+    expect(proof).toMatchObject({ deviations: [], notApplicable: [] })
+    const [task] = await load()
+    expect(task?.altered).toHaveLength(2)
+    const judged = async (text: string) => {
+      if (task === undefined) throw new Error('no task')
+      const where = await openPlace(task, settings, { asked: null, name: null })
+      try {
+        const changes = [{ path: 'greet.mjs', bytes: Buffer.from(text), executable: false }]
+        const work = { changes, touched: [], findings: [], problem: null }
+        const { contract, findings } = await judgeHarbor(where, work, task.altered)
+        return [contract.verdict, ...findings.map(({ code }) => code)]
+      } finally {
+        await where.leave()
+      }
+    }
+    expect(await judged('export const greet = (name) => "hello " + name\n')).toEqual(['pass'])
+    expect(await judged('process.exit(0)\n')).toEqual(['fail', 'canary-not-reported'])
+    expect(await judged('export const greet = () => 1\n')).toEqual(['fail'])
+  })
+
+  it('says of tests that cannot be changed what work can do', async () => {
+    const results = await prove({})
+    expect(results.map(({ notApplicable = null }) => notApplicable)).toEqual([
+      null,
+      null,
+      expect.stringContaining('work that ends the verifier’s process with 0 is rewarded'),
     ])
   })
 

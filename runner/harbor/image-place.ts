@@ -32,17 +32,14 @@ export async function openImagePlace(
     description: `a container of ${task.task.image ?? 'its Dockerfile'} (${image.digest})`,
     solve: (log) => runSolution(task, { place, isolation, settings }, log),
     take: () => takeFiles(files, place.temporary),
-    verify: async () => {
+    verify: async (_work, tests = task.tests) => {
       const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
       const own = { ...common, keeps: false, user: verifier.user, env: {} }
       try {
         // HOME is part of the files: a task may require something there.
         const where = { ...fresh, home: place.home }
-        return await runVerifier(task, {
-          place: where,
-          isolation: containerIsolation(own),
-          settings,
-        })
+        const isolation = containerIsolation(own)
+        return await runVerifier(task, tests, { place: where, isolation, settings })
       } finally {
         await fresh.remove()
       }

@@ -1,3 +1,4 @@
+import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
@@ -38,8 +39,8 @@ export type HarborPlace = {
   solve: (log: CappedLog) => Promise<ProcessEnding>
   /** What was changed, once the subject's processes have ended. */
   take: (droppings: readonly string[]) => Promise<TakenWork>
-  /** Runs `tests/test.sh` in a fresh place with the work's final files. */
-  verify: (work: TakenWork) => Promise<VerifierRun>
+  /** Runs `tests/test.sh` in a fresh place with the work's final files, and with other files in place of the task's tests. */
+  verify: (work: TakenWork, tests?: readonly Change[]) => Promise<VerifierRun>
   /** A file that every attempt starts with; null = there is none that can be shown. */
   before: (path: string) => Promise<Buffer | null>
   leave: () => Promise<void>

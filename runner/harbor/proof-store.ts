@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Digest, digestSchema, parseJson } from '#lib/domain/record/index.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
+import { type AlteredTests, alteredTestsSchema } from './altered-tests.ts'
 
 /** Raise it whenever judging changes what a proof means. */
-export const HARBOR_PROOF_VERSION = 1
+export const HARBOR_PROOF_VERSION = 2
 
 const proofSchema = z.strictObject({
   schemaVersion: z.literal(HARBOR_PROOF_VERSION),
@@ -13,6 +14,8 @@ const proofSchema = z.strictObject({
   /** How often the reference was solved in a row. */
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
+  /** Changed tests that did not reward the reference. */
+  altered: z.array(alteredTestsSchema).max(10),
 })
 type Proof = z.infer<typeof proofSchema>
 
@@ -20,15 +23,19 @@ type Proof = z.infer<typeof proofSchema>
 const fileOf = (data: string, inputs: Digest) =>
   join(data, 'harbor-proofs', `${inputs.slice('sha256:'.length)}.json`)
 
-/** Why a task is not proven, in a sentence that follows its name; null = it is. */
-export function findUnproven(data: string, inputs: Digest): string | null {
+/** What is known of a proof; `unproven` says in a sentence that follows the task's name why there is none. */
+export type KnownProof = { unproven: string | null; altered: readonly AlteredTests[] }
+
+/** Reads the proof of a task. */
+export function readHarborProof(data: string, inputs: Digest): KnownProof {
   const command = 'prove it with "proofboard suite verify"'
   const path = fileOf(data, inputs)
-  if (!existsSync(path)) return `has no proof, or has changed since: ${command}`
+  const without = (why: string): KnownProof => ({ unproven: `${why}: ${command}`, altered: [] })
+  if (!existsSync(path)) return without('has no proof, or has changed since')
   const parsed = proofSchema.safeParse(parseJson(readFileSync(path, 'utf8')))
   return parsed.success && parsed.data.inputs === inputs
-    ? null
-    : `has a broken proof in ${path}: ${command}`
+    ? { unproven: null, altered: parsed.data.altered }
+    : without(`has a broken proof in ${path}`)
 }
 
 /** Keeps what a proof has shown. */

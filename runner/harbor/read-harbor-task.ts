@@ -6,9 +6,10 @@ import { type Change, digestChanges, readOverlay } from '../repository/overlay.t
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
+import { withAltered } from './altered-tests.ts'
 import { describeTask } from './describe-task.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
-import { findUnproven, HARBOR_PROOF_VERSION } from './proof-store.ts'
+import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
 import { readTaskToml } from './read-task-toml.ts'
 
@@ -55,6 +56,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const solving = { solution: digestChanges(solution), solutionEnv: about.solutionEnv }
     const inputs = digestJson({ ...judged, ...solving })
     const why = read.refusal ?? refusal
+    const proof = readHarborProof(dataFolder(RUNNER_ENV), inputs)
     return {
       ...{ folder, tests, wrong: [], inputs, refusal: why },
       task: at(
@@ -63,7 +65,8 @@ export function readHarborTask(folder: string): LoadedHarbor {
       ),
       base: found.kind === 'files' ? found.files : [],
       solution: solution.some(({ path }) => path === 'solve.sh') ? solution : null,
-      unproven: why ?? findUnproven(dataFolder(RUNNER_ENV), inputs),
+      unproven: why ?? proof.unproven,
+      altered: proof.altered.map((one) => withAltered(tests, one)),
     }
   } catch (error) {
     throw suiteError(`task ${name} cannot be loaded`, [

@@ -48,11 +48,15 @@ export async function runSolution(
 }
 
 /** Runs `test.sh` with `/tests` and an empty `/logs`, in which no reward can be before, and reads what it wrote. */
-export async function runVerifier(task: LoadedHarbor, where: ScriptPlace): Promise<VerifierRun> {
+export async function runVerifier(
+  task: LoadedHarbor,
+  files: readonly Change[],
+  where: ScriptPlace,
+): Promise<VerifierRun> {
   const { place, isolation, settings } = where
   const log = new CappedLog(join(place.folder, 'verify.log'), MOST_LOG_BYTES)
   try {
-    const tests = await showFiles(place, 'tests', task.tests)
+    const tests = await showFiles(place, 'tests', files)
     const logs = await makeLogs(place)
     const { timeoutMs, env, network } = task.task.verifier
     const shown = { place, isolation: withMounts(isolation, [tests, logs]), settings }
@@ -60,8 +64,8 @@ export async function runVerifier(task: LoadedHarbor, where: ScriptPlace): Promi
       ...{ path: '/tests/test.sh', timeoutMs, env, network: network === 'on', log },
     })
     log.flush()
-    const files = await readRewardFiles(join(logs.host, 'verifier'))
-    return { ending, log: await readFile(log.path, 'utf8'), ...files }
+    const written = await readRewardFiles(join(logs.host, 'verifier'))
+    return { ending, log: await readFile(log.path, 'utf8'), ...written }
   } finally {
     log.close()
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { firstFailure } from '../../engine/describe-attempt.ts'
+import { type AlteredTests, drawAltered } from '../../harbor/altered-tests.ts'
 import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from '../../harbor/judge-harbor.ts'
 import { openPlace, type PlaceSettings } from '../../harbor/open-place.ts'
@@ -66,10 +67,27 @@ async function judgeCandidates(task: LoadedHarbor, options: Options): Promise<Ca
     results.push(inRow)
     if (result.deviates !== null) break
   }
+  if (results.some(({ deviates }) => deviates !== null)) return results
+  const altered = await alterTests(task, options)
   const { inputs } = task
-  if (results.every(({ deviates }) => deviates === null))
-    await storeHarborProof(options.data, { inputs, referenceRuns: options.runs, level })
-  return results
+  await storeHarborProof(options.data, { inputs, referenceRuns: options.runs, level, altered })
+  return altered.length > 0 ? results : [...results, { ...UNALTERED, taskId }]
+}
+
+const UNALTERED: Omit<CandidateResult, 'taskId'> = {
+  ...{ candidate: 'attack/changed-tests', solved: false, observed: 'not played', deviates: null },
+  notApplicable:
+    'no test of its verifier can be changed so that the reference fails: work that ends the verifier’s process with 0 is rewarded',
+}
+
+async function alterTests(task: LoadedHarbor, options: Options): Promise<AlteredTests[]> {
+  const place = await openPlace(task, options, { asked: null, name: null })
+  try {
+    await runSolution(place)
+    return await drawAltered(task, place, await place.take([]))
+  } finally {
+    await place.leave()
+  }
 }
 
 /** One attempt in a place of its own: what `act` answers, where it is not null, is why it failed. */

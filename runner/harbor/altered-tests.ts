@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { relativePathSchema } from '#lib/domain/record/index.ts'
+import { findAlterable } from '../repository/alter-tests.ts'
+import type { Change } from '../repository/overlay.ts'
+import type { TakenWork } from '../repository/take-changes.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import { isRewarded } from './judge-harbor.ts'
+import type { HarborPlace } from './place.ts'
+
+/** Files of a task's tests, changed so that its verifier must not reward any work. */
+export const alteredTestsSchema = z.array(
+  z.strictObject({ path: relativePathSchema, text: z.string() }),
+)
+export type AlteredTests = z.infer<typeof alteredTestsSchema>
+
+const VERSIONS = 2
+/** A changed text may be no value, and a draw may hit no test. */
+const MOST_DRAWS = 5
+
+/** Changes of the tests for which the reference's work is not rewarded, drawn; fewer, or none, where there are no such. */
+export async function drawAltered(
+  { tests }: LoadedHarbor,
+  place: Pick<HarborPlace, 'verify'>,
+  reference: TakenWork,
+): Promise<AlteredTests[]> {
+  const { count, draw } = findAlterable(tests)
+  const found: AlteredTests[] = []
+  const drawn: Change[][] = []
+  for (let left = count === 0 ? 0 : MOST_DRAWS; left > 0 && found.length < VERSIONS; left--) {
+    if (drawn.length === 0) drawn.push(...draw(VERSIONS))
+    const changed = drawn.pop() ?? []
+    const isOther = changed.some((one, at) => one !== tests[at])
+    if (isOther && !isRewarded(await place.verify(reference, changed)))
+      found.push(filesThatDiffer(tests, changed))
+  }
+  return found
+}
+
+function filesThatDiffer(tests: readonly Change[], changed: readonly Change[]): AlteredTests {
+  return changed.flatMap((one, at) =>
+    one === tests[at] ? [] : [{ path: one.path, text: one.bytes?.toString('utf8') ?? '' }],
+  )
+}
+
+/** All tests of a task, with the changed ones in their places. */
+export function withAltered(tests: readonly Change[], altered: AlteredTests): Change[] {
+  const texts = new Map(altered.map(({ path, text }) => [path, text]))
+  return tests.map((one) => {
+    const text = texts.get(one.path)
+    return text === undefined ? one : { ...one, bytes: Buffer.from(text) }
+  })
+}
