@@ -9,6 +9,7 @@ import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
 import { describeCounts, mineHistory } from '../suites/mine/mine-history.ts'
 import { describeJudged, type Mined } from '../suites/mine/mined-file.ts'
 import { type History, listCommits, listTree, openHistory } from '../suites/mine/open-history.ts'
+import { describeUnread, exampleFor, listPackages } from '../suites/mine/why-no-runner.ts'
 import { requireCopied, type TaskSettings } from '../suites/mine/write-task.ts'
 import { countOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
@@ -226,12 +227,10 @@ async function findRunner(history: History, head: string, options: Options): Pro
   const { verify, report, setup } = options
   if (verify !== undefined && report !== undefined)
     return { command: verify, format: report, setup: setup ?? [], protect: [] }
-  const guessed = await guessFrom(history, head)
-  if (guessed === null)
-    throw usageError(
-      'cannot guess how the tests of this repository run: give --verify and --report',
-      '--verify',
-    )
+  const files = await readManifests(history, head)
+  const read = (path: string) => files.get(path) ?? null
+  const guessed = guessRunner(read)
+  if (guessed === null) throw usageError(sayUnguessed([...files.keys()], read), '--verify')
   const runner = { ...guessed, setup: setup ?? guessed.setup }
   writeError(`guessed: ${runner.command} (${runner.format})`)
   if (setup === undefined)
@@ -239,11 +238,21 @@ async function findRunner(history: History, head: string, options: Options): Pro
   return runner
 }
 
-async function guessFrom(history: History, head: string): Promise<TestRunner | null> {
-  const files = (await listTree(history, head)).filter(({ path }) => !path.includes('/'))
-  const wanted = files.filter(({ path }) => path === 'package.json')
+/** The paths of a commit, with the text of its manifests. */
+async function readManifests(history: History, head: string): Promise<Map<string, string>> {
+  const files = await listTree(history, head)
+  const wanted = files.filter(({ path }) => /^(?:[^/]+\/){0,2}package\.json$/.test(path))
   const texts = await history.readBlobs(wanted.map(({ id }) => id))
   const known = new Map(files.map(({ path }) => [path, '']))
   for (const [at, { path }] of wanted.entries()) known.set(path, texts[at]?.toString('utf8') ?? '')
-  return guessRunner((path) => known.get(path) ?? null)
+  return known
+}
+
+function sayUnguessed(paths: readonly string[], read: (path: string) => string | null): string {
+  const why = describeUnread(read)
+  const because = why === null ? '' : `, because ${why}`
+  const examples = listPackages(paths).flatMap((folder) => exampleFor(folder, read) ?? [])
+  const [example] = why === null ? examples : []
+  const such = example === undefined ? '' : `, such as ${example} for one of its packages`
+  return `cannot guess how the tests of this repository run${because}: give --verify and --report${such}`
 }

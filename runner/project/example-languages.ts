@@ -23,39 +23,63 @@ const CASES: readonly [name: string, title: string, longest: number | null, slug
 ]
 
 type Style = {
-  library: 'node' | 'vitest' | 'jest' | 'mocha'
+  library: keyof typeof LIBRARIES
   /** `import` and `export`; else `require`. */
   isModule: boolean
   /** TypeScript. */
   isTyped: boolean
 }
 
+type Load = (member: string, from: string, whole?: boolean) => string
+type Library = {
+  heads: (load: Load) => string[]
+  test: (name: string, call: string, slug: string) => string
+}
+
+const expecting = (name: string, call: string, slug: string) =>
+  `test('${name}', () => {\n  expect(${call}).toBe('${slug}')\n})\n`
+const asserting = (word: string) => (name: string, call: string, slug: string) =>
+  `${word}('${name}', () => {\n  assert.equal(${call}, '${slug}')\n})\n`
+const ASSERT = ['assert', 'node:assert/strict', true] as const
+
+/** How a test is written for each library. */
+const LIBRARIES = {
+  node: {
+    heads: (load) => [load(...ASSERT), load('test', 'node:test')],
+    test: asserting('test'),
+  },
+  mocha: { heads: (load) => [load(...ASSERT)], test: asserting('it') },
+  vitest: { heads: (load) => [load('expect, test', 'vitest')], test: expecting },
+  bun: { heads: (load) => [load('expect, test', 'bun:test')], test: expecting },
+  jest: { heads: () => [], test: expecting },
+  ava: {
+    heads: (load) => [load('test', 'ava', true)],
+    test: (name, call, slug) => `test('${name}', (t) => {\n  t.is(${call}, '${slug}')\n})\n`,
+  },
+  tap: {
+    heads: (load) => [load('t', 'tap', true)],
+    test: (name, call, slug) =>
+      `t.test('${name}', (t) => {\n  t.equal(${call}, '${slug}')\n  t.end()\n})\n`,
+  },
+} satisfies Record<string, Library>
+
 /** JavaScript or TypeScript, in the words of a test library. */
 export function javaScript({ library, isModule, isTyped }: Style): Language {
-  const usesAssert = library === 'node' || library === 'mocha'
-  const load = (member: string, from: string, whole = false) => {
+  const words: Library = LIBRARIES[library]
+  const load: Load = (member, from, whole = false) => {
     if (!isModule) return `const ${whole ? member : `{ ${member} }`} = require('${from}')`
     return `import ${whole ? member : `{ ${member} }`} from '${from}'`
   }
-  const one = library === 'mocha' ? 'it' : 'test'
-  const check = (call: string, slug: string) =>
-    usesAssert ? `assert.equal(${call}, '${slug}')` : `expect(${call}).toBe('${slug}')`
   return {
     name: 'slugOf',
     tests: (module) => {
       // A compiler may not know the ending of a source; Node needs it.
       const path =
         isTyped || !module.endsWith('.mjs') ? module.replace(/\.[cm]?[jt]s$/, '') : module
-      const heads = [
-        ...(usesAssert ? [load('assert', 'node:assert/strict', true)] : []),
-        ...(library === 'node' ? [load('test', 'node:test')] : []),
-        ...(library === 'vitest' ? [load('expect, test', 'vitest')] : []),
-        load('slugOf', path),
-      ]
-      const tests = CASES.map(([name, title, longest, slug]) => {
-        const call = `slugOf('${title}'${longest === null ? '' : `, ${longest}`})`
-        return `${one}('${name}', () => {\n  ${check(call, slug)}\n})\n`
-      })
+      const heads = [...words.heads(load), load('slugOf', path)]
+      const tests = CASES.map(([name, title, longest, slug]) =>
+        words.test(name, `slugOf('${title}'${longest === null ? '' : `, ${longest}`})`, slug),
+      )
       return `${heads.join('\n')}\n\n${tests.join('\n')}`
     },
     solution: (variant) => {

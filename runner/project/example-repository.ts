@@ -112,18 +112,20 @@ const JAVASCRIPT_TEST = /[.-](test|spec)\.[cm]?[jt]sx?$/
 async function styleOf({ runner: { command }, read }: OwnRepository, model: string | null) {
   const known = /([.-](?:test|spec))\.([cm]?)([jt])sx?$/.exec(model ?? '')
   const [, marker = '.test', kind = '', language = 'j'] = known ?? []
-  const library = (['vitest', 'jest', 'mocha'] as const).find((name) => command.includes(name))
-  // Node and Mocha take a module's format from its ending alone.
-  if (library === undefined || library === 'mocha')
-    return { ...OF_NODE, library: library ?? OF_NODE.library, ending: 'mjs', marker }
+  const [, npx = 'node'] = /\bnpx (vitest|jest|mocha|ts-mocha|ava|tap)\b/.exec(command) ?? []
+  const library = (/\bbun test\b/.test(command) ? 'bun' : npx.replace('ts-', '')) as LibraryName
+  // These take a module's format from its ending alone.
+  if (BY_ENDING.has(library)) return { ...OF_NODE, library, ending: 'mjs', marker }
   const text = model === null ? '' : await read(model)
-  const isModule = library === 'vitest' || language === 't' || /^\s*import\s/m.test(text)
+  const isModule = library !== 'jest' || language === 't' || /^\s*import\s/m.test(text)
   return {
     ...{ ending: `${kind}${language}s`, marker, library, isModule },
     isTyped: language === 't',
   }
 }
 
+type LibraryName = Parameters<typeof javaScript>[0]['library']
+const BY_ENDING: ReadonlySet<LibraryName> = new Set(['node', 'mocha', 'ava', 'tap'])
 const OF_NODE = { library: 'node', isModule: true, isTyped: false } as const
 
 const OF_ITS_OWN: Setting = {

@@ -3,6 +3,7 @@ import { posix, relative, sep } from 'node:path'
 import { parseJson } from '#lib/domain/record/index.ts'
 import { plainGit } from '../sandbox/process/git.ts'
 import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
+import { describeUnread, KNOWN_RUNNERS, listPackages } from '../suites/mine/why-no-runner.ts'
 
 /** A git repository with tests that can be run here: what a first task of one's own starts from. */
 export type OwnRepository = {
@@ -33,7 +34,8 @@ export async function findOwnRepository(folder: string): Promise<Found> {
   const manifests = await readManifests(all, below, read)
   const runner = guessRunner(manifests.read)
   const files = all.flatMap(({ kind, path }) => (kind === 'blob' ? within(path, below) : []))
-  if (runner === null || runner.format === 'go') return without(whyNoRunner(files, runner))
+  if (runner === null || runner.format === 'go')
+    return without(whyNoRunner(files, manifests.read, runner))
   const placed = placeRunner(runner, all, manifests.installedIn)
   return {
     repository: {
@@ -167,14 +169,15 @@ function notesOf({ setup, format }: TestRunner, read: (path: string) => string |
   ]
 }
 
-function whyNoRunner(files: readonly string[], runner: TestRunner | null): string {
+function whyNoRunner(
+  files: readonly string[],
+  read: (path: string) => string | null,
+  runner: TestRunner | null,
+): string {
   if (runner !== null) return 'no example is written for Go, whose reports are read'
-  const packages = files
-    .filter((path) => /^[^/]+\/.*(package\.json|pyproject\.toml)$/.test(path))
-    .map((path) => posix.dirname(path))
-    .filter((path) => !path.split('/').includes('node_modules'))
-  const known = 'no test command is known here (vitest, jest, mocha, node --test, pytest)'
-  return packages.length === 0
+  const known = describeUnread(read) ?? `no test command is known here (${KNOWN_RUNNERS})`
+  const [first] = listPackages(files)
+  return first === undefined
     ? known
-    : `${known}; or run init in the folder of one package, such as ${packages[0]}`
+    : `${known}; or run init in the folder of one package, such as ${first}`
 }

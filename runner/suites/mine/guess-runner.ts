@@ -20,6 +20,10 @@ export function guessRunner(read: Read): TestRunner | null {
   return guessJavaScript(read) ?? guessPython(read) ?? guessGo(read)
 }
 
+/** Where the set-up puts bun: what judges has no network, and of the machine's programs those of the system alone. */
+const BUN_FOLDER = '.bun'
+const BUN = `${BUN_FOLDER}/node_modules/.bin/bun`
+
 const JAVASCRIPT = {
   vitest: {
     command: `npx vitest run --reporter=default --reporter=json --outputFile={report} ${TESTS}`,
@@ -34,15 +38,20 @@ const JAVASCRIPT = {
     format: 'junit',
   },
   ava: { command: `npx ava --tap ${TESTS}`, format: 'tap' },
+  tap: { command: `npx tap --reporter=tap --disable-coverage ${TESTS}`, format: 'tap' },
+  bun: {
+    command: `${BUN} test --reporter=junit --reporter-outfile={report} ${TESTS}`,
+    format: 'junit',
+  },
   node: {
     command: `node --test --test-reporter=tap --test-reporter-destination={report} --test-reporter=spec --test-reporter-destination=stdout ${TESTS}`,
     format: 'node',
   },
 } as const
 
-const INSTALLED = ['vitest', 'jest', 'mocha', 'ava'] as const
+const INSTALLED = ['vitest', 'jest', 'mocha', 'ava', 'tap'] as const
 
-type Manifest = {
+export type Manifest = {
   scripts?: Record<string, unknown>
   packageManager?: unknown
   dependencies?: Record<string, unknown>
@@ -55,15 +64,53 @@ function guessJavaScript(read: Read): TestRunner | null {
   const manifest = parseManifest(text)
   const test = String(manifest.scripts?.test ?? '')
   const installed = { ...manifest.dependencies, ...manifest.devDependencies }
-  const named = INSTALLED.find((name) => new RegExp(`\\b${name}(?!\\w)`).test(test))
-  const present = INSTALLED.find((name) => Object.hasOwn(installed, name))
-  const isNode = /\b(node|tsx)\b.*--test\b/.test(test)
-  const name = named ?? (isNode ? 'node' : present)
+  const name = nameRunner(test, installed)
   if (name === undefined) return null
-  const setup = Object.keys(installed).length > 0 ? [installer(read, manifest)] : []
+  const own = Object.keys(installed).length > 0 ? [installer(read, manifest)] : []
+  const setup = name === 'bun' ? withBun(own, manifest) : own
   const { command, format } = JAVASCRIPT[name]
   const protect = name === 'mocha' ? ['**/.mocharc.*'] : []
-  return { command: asScript(name, command, test), format, setup, protect }
+  return { command: asScript(name, forVersion(command, installed), test), format, setup, protect }
+}
+
+function nameRunner(test: string, installed: object): keyof typeof JAVASCRIPT | undefined {
+  const named = INSTALLED.find((name) => isWordOf(test, name))
+  if (named !== undefined) return named
+  if (/\b(node|tsx)\b.*--test\b/.test(test)) return 'node'
+  if (/\bbun test\b/.test(test)) return 'bun'
+  return INSTALLED.find((name) => Object.hasOwn(installed, name))
+}
+
+function isWordOf(script: string, name: string): boolean {
+  // Reporters, options and folders are called so too.
+  if (name === 'tap') return /(?<![-=./\w])tap(?![-./\w])/.test(script)
+  return new RegExp(`\\b${name}(?!\\w)`).test(script)
+}
+
+/** Whether a manifest's test script or dependencies name a program. */
+export function namesProgram(
+  { scripts, dependencies, devDependencies }: Manifest,
+  name: string,
+): boolean {
+  return (
+    isWordOf(String(scripts?.test ?? ''), name) ||
+    Object.hasOwn({ ...dependencies, ...devDependencies }, name)
+  )
+}
+
+/** Older versions of tap know this option by another name, and refuse the run for lines that no test reaches. */
+function forVersion(command: string, { tap }: { tap?: unknown }): string {
+  const [major = '99'] = /\d+/.exec(String(tap ?? '')) ?? []
+  return Number(major) < 18 ? command.replace('--disable-coverage', '--no-coverage') : command
+}
+
+/** Installs bun first, which then installs what is its to install. */
+function withBun(setup: readonly string[], { packageManager }: Manifest): string[] {
+  const [, version = 'latest'] = /^bun@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []
+  return [
+    `npm install --no-audit --no-fund --prefix ${BUN_FOLDER} bun@${version}`,
+    ...setup.map((command) => command.replace(/^npx --yes bun(?:@\S+)?(?= )/, BUN)),
+  ]
 }
 
 /** The command with what the repository's own script gives the runner so that it can load the tests. */
@@ -97,7 +144,7 @@ function loadersOf(script: string): string[] {
   })
 }
 
-function parseManifest(text: string): Manifest {
+export function parseManifest(text: string): Manifest {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}

@@ -3,6 +3,7 @@ import { type ChangedFile, chooseCandidate, type Sieve, TEST_GLOBS } from './cho
 import { commandFor, guessRunner } from './guess-runner.ts'
 import { instructionFrom, withTestNames } from './instruct.ts'
 import { halveChanges } from './prove-candidate.ts'
+import { describeUnread, exampleFor, listPackages } from './why-no-runner.ts'
 
 const SIEVE: Sieve = {
   tests: TEST_GLOBS,
@@ -136,7 +137,10 @@ describe('the runner is guessed', () => {
     ['jest', { scripts: { test: 'jest' } }, 'jest'],
     ['mocha', { devDependencies: { mocha: '11' } }, 'junit'],
     ['ava', { scripts: { test: 'c8 ava' } }, 'tap'],
+    ['tap', { devDependencies: { tap: '^21' } }, 'tap'],
+    ['bun test', { scripts: { test: 'bun test --coverage' } }, 'junit'],
     ['node --test', { scripts: { test: 'node --test test/' } }, 'node'],
+    ['node --test', { scripts: { test: 'node --test --test-reporter=tap test/tap/*.js' } }, 'node'],
   ])('%s', (name, manifest, format) => {
     const runner = guess({ 'package.json': manifest })
     expect(runner).toMatchObject({ format })
@@ -181,6 +185,58 @@ describe('the runner is guessed', () => {
   ])('loads tests as the script does: %s', (script, start) => {
     expect(guess({ 'package.json': { scripts: { test: script } } })?.command).toMatch(
       new RegExp(`^${start.replaceAll(/[$.]/g, '\\$&')}`),
+    )
+  })
+
+  it('installs bun where what judges finds it, in the version that is named', () => {
+    const scripts = { test: 'bun test' }
+    const setupOf = (more: object, files = {}) =>
+      guess({ 'package.json': { scripts, ...more }, ...files })?.setup
+    const bun = (version: string) => `npm install --no-audit --no-fund --prefix .bun bun@${version}`
+    expect(setupOf({})).toEqual([bun('latest')])
+    const named = { packageManager: 'bun@1.2.3', devDependencies: { zod: '4' } }
+    expect(setupOf(named, { 'bun.lock': '' })).toEqual([
+      bun('1.2.3'),
+      '.bun/node_modules/.bin/bun install --frozen-lockfile',
+    ])
+    expect(setupOf(named)).toEqual([bun('1.2.3'), 'npm install --no-audit --no-fund'])
+  })
+
+  it.each([
+    ['^16.3.0', '--no-coverage'],
+    ['~21.0.1', '--disable-coverage'],
+    ['latest', '--disable-coverage'],
+  ])('asks tap %s for no coverage', (tap, option) => {
+    const command = guess({ 'package.json': { devDependencies: { tap } } })?.command
+    expect(command).toBe(`npx tap --reporter=tap ${option} {tests}`)
+  })
+
+  it.each([
+    [{ scripts: { test: 'uvu tests' } }, 'its tests run with uvu, which writes no report'],
+    [
+      { devDependencies: { jasmine: '5' } },
+      'its tests run with jasmine, which writes a report only',
+    ],
+    [{ scripts: { test: 'tape test/*.js | tap-spec' } }, 'its tests run with tape, which reports'],
+    [{ scripts: { test: 'node test.js' } }, null],
+  ])('says why nothing can be read of %j', (manifest, start) => {
+    const said = describeUnread((path) =>
+      path === 'package.json' ? JSON.stringify(manifest) : null,
+    )
+    expect(said?.slice(0, start?.length) ?? null).toBe(start)
+  })
+
+  it('gives an example for a package of a repository without a runner of its own', () => {
+    const files: Record<string, string> = {
+      'package.json': '{"workspaces":["packages/*"]}',
+      'package-lock.json': '',
+      'packages/a/package.json': '{"devDependencies":{"vitest":"4"}}',
+    }
+    expect(listPackages([...Object.keys(files), 'node_modules/x/package.json'])).toEqual([
+      'packages/a',
+    ])
+    expect(exampleFor('packages/a', (path) => files[path] ?? null)).toBe(
+      "--verify 'cd packages/a && npx vitest run --reporter=default --reporter=json --outputFile={report}' --report vitest --setup 'npm ci --no-audit --no-fund'",
     )
   })
 
