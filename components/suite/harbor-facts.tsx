@@ -15,7 +15,9 @@ export function HarborFacts({ task }: { task: HarborTask }) {
         <FactList facts={listFacts(task)} />
         <p className="mt-2 max-w-3xl text-muted">
           Graded by the {HARBOR_GRADING}. A reward of 1 or more is solved; a smaller one is recorded
-          and counts as unsolved.
+          and counts as unsolved. Rewarded work is judged again, also by changed tests, which must
+          not be rewarded; where none can be changed, work that ends the verifier’s process with
+          exit code 0 can be rewarded.
         </p>
         {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>

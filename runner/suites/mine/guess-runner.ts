@@ -62,7 +62,7 @@ function guessJavaScript(read: Read): TestRunner | null {
   const text = read('package.json')
   if (text === null) return null
   const manifest = parseManifest(text)
-  const test = String(manifest.scripts?.test ?? '')
+  const test = testScript(manifest)
   const installed = { ...manifest.dependencies, ...manifest.devDependencies }
   const name = nameRunner(test, installed)
   if (name === undefined) return null
@@ -71,6 +71,21 @@ function guessJavaScript(read: Read): TestRunner | null {
   const { command, format } = JAVASCRIPT[name]
   const protect = name === 'mocha' ? ['**/.mocharc.*'] : []
   return { command: asScript(name, forVersion(command, installed), test), format, setup, protect }
+}
+
+const RUNS_SCRIPT = /\b(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+([\w:.-]+)/g
+
+/** What `npm test` runs, with the scripts that it starts behind their names. */
+function testScript({ scripts }: Manifest): string {
+  const seen = new Set(['test'])
+  const unfold = (script: string): string =>
+    script.replace(RUNS_SCRIPT, (start, name: string) => {
+      const inner = scripts?.[name]
+      if (typeof inner !== 'string' || seen.has(name)) return start
+      seen.add(name)
+      return `${start} && ${unfold(inner)}`
+    })
+  return unfold(String(scripts?.test ?? ''))
 }
 
 function nameRunner(test: string, installed: object): keyof typeof JAVASCRIPT | undefined {
@@ -93,7 +108,7 @@ export function namesProgram(
   name: string,
 ): boolean {
   return (
-    isWordOf(String(scripts?.test ?? ''), name) ||
+    isWordOf(testScript({ scripts }), name) ||
     Object.hasOwn({ ...dependencies, ...devDependencies }, name)
   )
 }
@@ -108,7 +123,8 @@ function forVersion(command: string, { tap }: { tap?: unknown }): string {
 function withBun(setup: readonly string[], { packageManager }: Manifest): string[] {
   const [, version = 'latest'] = /^bun@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []
   return [
-    `npm install --no-audit --no-fund --prefix ${BUN_FOLDER} bun@${version}`,
+    // In a package of its own: with --prefix, npm would not read what this machine says of its registry.
+    `mkdir -p ${BUN_FOLDER} && cd ${BUN_FOLDER} && echo {} > package.json && npm install --no-audit --no-fund bun@${version}`,
     ...setup.map((command) => command.replace(/^npx --yes bun(?:@\S+)?(?= )/, BUN)),
   ]
 }
