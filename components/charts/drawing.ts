@@ -149,9 +149,20 @@ export const TEXT_WIDTH = 6.1
 const BROAD =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
+/** How many usual letters others are as wide as; the first that applies, 1 where none does. */
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [BROAD, 2],
+  [/[W@]/, 1.85],
+  [/[Mm%]/, 1.6],
+  [/[A-Zw]/, 1.3],
+]
+
 /** How much room a text takes, in letters of the usual width. */
 export function lettersOf(words: string): number {
-  return Array.from(words).reduce((sum, letter) => sum + (BROAD.test(letter) ? 2 : 1), 0)
+  return Array.from(words).reduce((sum, letter) => {
+    const [, width = 1] = WIDTHS.find(([letters]) => letters.test(letter)) ?? []
+    return sum + width
+  }, 0)
 }
 
 /** As much of the beginning as fits into so many letters; no letter is cut in two. */

@@ -5,6 +5,7 @@ import {
   fittedNames,
   group,
   isNarrow,
+  lettersOf,
   rect,
   type SvgNode,
   TEXT_WIDTH,
@@ -94,7 +95,7 @@ function taskDrawing(
   entries: readonly ChartEntry[],
   asked: number,
 ): Drawing {
-  const longest = Math.max(...lines.map(({ task }) => task.taskId.length)) * TEXT_WIDTH + 12
+  const longest = Math.max(...lines.map(({ task }) => lettersOf(task.taskId))) * TEXT_WIDTH + 12
   const left = Math.min(longest, isNarrow(asked) ? 110 : 200)
   const width = Math.max(asked, left + entries.length * CELL + HEAD)
   const all = entries.map(({ name }) => name)
