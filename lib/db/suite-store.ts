@@ -102,6 +102,18 @@ export async function readSuiteTitles(db: DbOrTx): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ suiteId, title }) => [suiteId, title]))
 }
 
+/** What its authors call each version of a suite, by digest. */
+export async function readVersionNumbers(
+  db: DbOrTx,
+  suiteId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.suite.findMany({
+    where: { suiteId },
+    select: { digest: true, version: true },
+  })
+  return new Map(rows.map(({ digest, version }) => [digest, version]))
+}
+
 const parsed = processWide('suites', () => new Map<string, Suite>())
 /** Parsed suites that a process keeps. */
 const MOST_PARSED = 64

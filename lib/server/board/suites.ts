@@ -8,6 +8,7 @@ import {
   listSuites as listKeptSuites,
   listSuites,
   readSuiteTitles,
+  readVersionNumbers,
 } from '../../db/suite-store.ts'
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
 import { countControls, taskStatistics, verifierErrors } from '../../domain/board/index.ts'
@@ -99,13 +100,14 @@ export async function getSuite(suiteId: string, version?: string): Promise<Suite
 /** The versions of a suite that have a board, the current one first; rows stay with the version they ran. */
 export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
   const db = database()
-  const [suite, boards] = await Promise.all([findSuite(db, suiteId), listBoards(db, suiteId)])
-  const numbers = await Promise.all(
-    boards.map(({ board }) => findSuiteVersion(db, board.suite.digest)),
-  )
-  const versions = boards.map(({ board }, index) => ({
+  const [suite, boards, numbers] = await Promise.all([
+    findSuite(db, suiteId),
+    listBoards(db, suiteId),
+    readVersionNumbers(db, suiteId),
+  ])
+  const versions = boards.map(({ board }) => ({
     digest: board.suite.digest,
-    ...(numbers[index] && { version: numbers[index].version }),
+    version: numbers.get(board.suite.digest),
     tasks: board.suite.tasks.length,
     rows: board.rows.length,
     controls: countControls(board.rows),
