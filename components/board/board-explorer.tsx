@@ -5,9 +5,11 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { COLUMN_IDS, type ColumnId } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { PickBar } from '../compare/compare-controls.tsx'
+import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
 import { downloadText } from '../ui/download.ts'
 import { plural } from '../ui/format.ts'
+import { handFocusTo } from '../ui/hand-focus.ts'
 import { BaselineChoice } from './baseline.tsx'
 import { BoardToolbar } from './board-toolbar.tsx'
 import {
@@ -44,8 +46,17 @@ const FIRST_ROWS = 50
 
 /** Table and charts of one suite; the URL contains search, filters and order. */
 export function BoardExplorer(props: BoardExplorerProps) {
+  return (
+    <AskServer>
+      <Explorer {...props} />
+    </AskServer>
+  )
+}
+
+function Explorer(props: BoardExplorerProps) {
   const { suiteId, title, rows, common, details, against, charts } = props
-  const [view, setView] = useQueryStates(boardViewParsers, { history: 'push' })
+  const [view, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
+  const { refresh } = useAskServer()
   const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
   const ordered = useMemo(() => sortRows(shown, view.sort), [shown, view.sort])
@@ -54,13 +65,10 @@ export function BoardExplorer(props: BoardExplorerProps) {
   const visible = COLUMN_IDS.filter((id) => !view.hide.some((hidden) => hidden === id))
   const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
 
-  const change = (next: Partial<BoardView>) =>
-    void setView(next, {
-      // The server draws the charts of the rows that are left.
-      shallow: !DRAWN.some((name) => name in next),
-      scroll: false,
-      ...('q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {}),
-    })
+  const change = async (next: Partial<BoardView>) => {
+    await setView(next, 'q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {})
+    if (DRAWN.some((name) => name in next)) refresh()
+  }
   const exportRows = (format: 'csv' | 'markdown') => {
     if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', rowsToCsv(ordered, view.hide))
     else downloadText(`${suiteId}.md`, 'text/markdown', rowsToMarkdown(ordered, view.hide))
@@ -70,14 +78,10 @@ export function BoardExplorer(props: BoardExplorerProps) {
     <>
       <BoardToolbar
         baseline={
-          <BaselineChoice
-            base={view.base}
-            onChange={(base) => void setView({ base }, { shallow: false, scroll: false })}
-            rows={rows}
-          />
+          <BaselineChoice base={view.base} onChange={(base) => void change({ base })} rows={rows} />
         }
         rows={rows}
-        onChange={change}
+        onChange={(next) => void change(next)}
         onExport={exportRows}
         view={view}
       />
@@ -96,12 +100,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
         {isNarrowed ? `${plural(shown.length, 'entry', 'entries')} in view` : ''}
       </p>
       {shown.length === 0 && folded === 0 ? (
-        <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
-          No entry matches the search and filters.
-          <Button onClick={() => change({ q: '', label: [], kind: null, arm: null })}>
-            Clear filters
-          </Button>
-        </p>
+        <NoMatch onChange={(next) => void change(next)} />
       ) : null}
       {shown.length > 0 ? (
         <div className="mt-3">
@@ -111,10 +110,10 @@ export function BoardExplorer(props: BoardExplorerProps) {
             caption={`${title}: entries`}
             columns={columns}
             details={details}
-            onSort={(sort) => change({ sort })}
+            onSort={(sort) => void change({ sort })}
             onToggle={(id) => {
               const open = toggled(view.open, id)
-              void setView({ open }, { shallow: false, scroll: false, history: 'replace' })
+              void setView({ open }, { history: 'replace' }).then(refresh)
             }}
             open={view.open}
             sort={view.sort}
@@ -127,30 +126,66 @@ export function BoardExplorer(props: BoardExplorerProps) {
         </p>
       ) : null}
       {shown.length > most ? (
-        <p className="mt-3 flex items-center gap-3">
-          Rows 1–{most} of {shown.length}.
-          <Button className="scripted" onClick={() => setMost(shown.length)}>
-            Show all
-          </Button>
-        </p>
+        <MoreRows most={most} onAll={() => setMost(shown.length)} total={shown.length} />
       ) : null}
-      {folded > 0 ? (
-        <p className="mt-3 flex items-center gap-3">
-          {plural(folded, 'control')} not listed.
-          <Button className="scripted on-screen" onClick={() => change({ kind: 'control' })}>
-            Show controls
-          </Button>
-        </p>
-      ) : null}
+      {folded > 0 ? <FoldedControls count={folded} onChange={(next) => void change(next)} /> : null}
       {charts}
       <PickBar />
     </>
   )
 }
 
-const DRAWN = ['q', 'label', 'kind', 'arm'] as const
+/** What the server has a part in: the charts of the rows that are left, and what they are compared with. */
+const DRAWN = ['q', 'label', 'kind', 'arm', 'base'] as const
 const TYPING = { method: 'debounce', timeMs: 250 } as const
 
 function toggled(open: readonly string[], id: string): string[] {
   return open.includes(id) ? open.filter((other) => other !== id) : [...open, id]
+}
+
+type ChangeProps = { onChange: (next: Partial<BoardView>) => void }
+
+// Buttons that go by their own press: each hands the focus on.
+
+function NoMatch({ onChange }: ChangeProps) {
+  const clear = () => {
+    handFocusTo('input[data-search]')
+    onChange({ q: '', label: [], kind: null, arm: null })
+  }
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
+      No entry matches the search and filters.
+      <Button onClick={clear}>Clear filters</Button>
+    </p>
+  )
+}
+
+function MoreRows({ most, total, onAll }: { most: number; total: number; onAll: () => void }) {
+  const show = () => {
+    handFocusTo('tr[data-row] a')
+    onAll()
+  }
+  return (
+    <p className="mt-3 flex items-center gap-3">
+      Rows 1–{most} of {total}.
+      <Button className="scripted on-screen" onClick={show}>
+        Show all
+      </Button>
+    </p>
+  )
+}
+
+function FoldedControls({ count, onChange }: ChangeProps & { count: number }) {
+  const show = () => {
+    handFocusTo('select[data-kind]')
+    onChange({ kind: 'control' })
+  }
+  return (
+    <p className="mt-3 flex items-center gap-3">
+      {plural(count, 'control')} not listed.
+      <Button className="scripted on-screen" onClick={show}>
+        Show controls
+      </Button>
+    </p>
+  )
 }

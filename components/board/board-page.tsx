@@ -25,7 +25,7 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
       {suites.map(({ suiteId, title, tasks, rows, controls }) => (
         <a
           aria-current={suiteId === current ? 'true' : undefined}
-          className="inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
+          className="not-aria-[current=true]:print:hidden inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
           title={`${plural(tasks, 'task')}, ${formatRowCounts({ rows, controls })}`}

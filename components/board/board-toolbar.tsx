@@ -53,6 +53,7 @@ export function BoardToolbar(props: BoardToolbarProps) {
         <span className="sr-only">Type of entry</span>
         <select
           className="h-8 rounded border border-line-strong bg-surface px-2"
+          data-kind
           onChange={(event) =>
             onChange({ kind: (event.target.value || null) as BoardView['kind'] })
           }

@@ -2,6 +2,8 @@
 
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
+import { useAskServer } from '../ui/ask-server.tsx'
+import { isPlainClick } from '../ui/plain-click.ts'
 import { type BoardView, boardViewParsers } from './board-view.ts'
 
 /** What the charts alone depend on. */
@@ -17,15 +19,12 @@ type ChartLinkProps = {
 
 /** Changes the charts and leaves the rest of the address as it is now: the table sorts without asking the server. */
 export function ChartLink({ change, href, isCurrent, children }: ChartLinkProps) {
-  const [, setView] = useQueryStates(boardViewParsers, {
-    history: 'push',
-    shallow: false,
-    scroll: false,
-  })
+  const [, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
+  const { refresh } = useAskServer()
   const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (!isPlainClick(event)) return
     event.preventDefault()
-    void setView(change)
+    void setView(change).then(refresh)
   }
   return (
     <a

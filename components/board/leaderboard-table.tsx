@@ -36,7 +36,7 @@ export function LeaderboardTable(props: LeaderboardTableProps) {
   const entries = entriesHead(bands.flatMap(({ rows }) => rows))
   return (
     <ArrowKeys>
-      <table className="block w-full border-line border-y bg-surface lg:table lg:table-fixed lg:border-x">
+      <table className="wide-table block w-full border-line border-y bg-surface lg:table lg:table-fixed lg:border-x">
         <caption className="sr-only">{caption}</caption>
         <ColumnWidths columns={columns} count={width} />
         <thead className="sr-only lg:not-sr-only lg:sticky lg:top-0 lg:z-10 lg:table-header-group">
@@ -141,7 +141,7 @@ function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowP
       data-label={row.label}
       data-row={row.id}
     >
-      <td className="absolute top-3 right-3 lg:static lg:table-cell lg:h-10 lg:pl-2">
+      <td className="absolute top-3 right-3 print:invisible lg:static lg:table-cell lg:h-10 lg:pl-2">
         <PickBox name={row.subject.name} rowId={row.id} />
       </td>
       {columns.map((id) => {
@@ -160,7 +160,7 @@ function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowP
             {label === null ? null : (
               <span
                 aria-hidden="true"
-                className="block whitespace-nowrap text-[0.6875rem] text-muted lg:hidden"
+                className="block text-[0.6875rem] text-muted leading-4 lg:hidden"
               >
                 {label ?? columnTitle(id)}
               </span>

@@ -122,7 +122,7 @@ export function RowCell({ id, ...props }: CellProps & { id: ColumnId }) {
   const { figures, values } = props.row
   return (
     <span
-      className={classNames('whitespace-nowrap', values[id] === null && 'text-muted')}
+      className={classNames('lg:whitespace-nowrap', values[id] === null && 'text-muted')}
       title={figures[id]?.title}
     >
       {figures[id]?.text}

@@ -1,7 +1,6 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
@@ -13,9 +12,12 @@ import {
 } from '#lib/domain/compare/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
+import { useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
 import { plural, visibleText } from '../ui/format.ts'
+import { handFocusTo } from '../ui/hand-focus.ts'
 import { isTyping } from '../ui/keyboard.ts'
+import { isPlainClick } from '../ui/plain-click.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {
@@ -107,12 +109,12 @@ function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
           {EVIDENCE_WORDS[row.label].word}
         </span>
         <span
-          className="grid grid-cols-[2.75rem_minmax(5rem,1fr)_7rem] items-center gap-2.5 max-lg:col-span-2 max-lg:col-start-2"
+          className="flex flex-wrap items-center gap-2.5 [&>svg]:flex-1 max-lg:col-span-2 max-lg:col-start-2 lg:grid lg:grid-cols-[2.75rem_minmax(5rem,1fr)_7rem]"
           title={row.title}
         >
-          <span className="font-medium lg:text-right">{row.percent}</span>
+          <span className="min-w-11 font-medium lg:text-right">{row.percent}</span>
           <Whisker high={row.high} low={row.low} rate={row.rate} solid={isClaim(row.label)} />
-          <span className="whitespace-nowrap text-muted text-xs">{row.interval}</span>
+          <span className="min-w-28 whitespace-nowrap text-muted text-xs">{row.interval}</span>
         </span>
       </label>
     </li>
@@ -122,13 +124,14 @@ function ChooserLine({ row, isChosen, isShown }: ChooserLineProps) {
 /** Number of selected rows and the link to compare them; key `c` selects the focused row, then compares. */
 export function PickBar() {
   const { picks, toggle, clear } = usePicks()
-  useCompareKey(picks, toggle)
+  const { open } = useAskServer()
+  useCompareKey(picks, toggle, open)
 
   if (picks.length === 0) return null
   return (
     <section
       aria-label="Selected entries"
-      className="sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"
+      className="on-screen sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"
     >
       <span aria-live="polite">{plural(picks.length, 'entry', 'entries')} selected</span>
       {picks.length < FEWEST_COMPARED_ROWS ? (
@@ -141,11 +144,22 @@ export function PickBar() {
         <a
           className="inline-flex h-8 items-center rounded bg-accent px-2.5 text-accent-ink"
           href={comparePath(picks)}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return
+            event.preventDefault()
+            open(comparePath(picks))
+          }}
         >
           Compare
         </a>
       ) : null}
-      <Button onClick={clear} tone="quiet">
+      <Button
+        onClick={() => {
+          handFocusTo(`tr[data-row="${CSS.escape(picks.at(-1) ?? '')}"] input`)
+          clear()
+        }}
+        tone="quiet"
+      >
         Clear
       </Button>
     </section>
@@ -153,12 +167,15 @@ export function PickBar() {
 }
 
 /** `c`: compares the selection if it has two or more rows, otherwise selects the focused row. */
-function useCompareKey(picks: readonly string[], toggle: (rowId: string) => void): void {
-  const router = useRouter()
+function useCompareKey(
+  picks: readonly string[],
+  toggle: (rowId: string) => void,
+  open: (href: string) => void,
+): void {
   useEffect(() => {
     const act = () => {
       const focused = picks.length < FEWEST_COMPARED_ROWS ? focusedRow() : null
-      if (focused === null) router.push(comparePath(picks))
+      if (focused === null) open(comparePath(picks))
       else if (!picks.includes(focused)) toggle(focused)
     }
     const listen = (event: KeyboardEvent) => {
@@ -167,7 +184,7 @@ function useCompareKey(picks: readonly string[], toggle: (rowId: string) => void
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [picks, router, toggle])
+  }, [picks, open, toggle])
 }
 
 /** The id of the focused board row. */

@@ -34,7 +34,7 @@ type CompareToolbarProps = {
 export function CompareToolbar({ rowIds, pair, addable }: CompareToolbarProps) {
   const turned = comparePath([...rowIds].reverse())
   return (
-    <div className="mt-6 flex flex-wrap items-center gap-2">
+    <div className="on-screen mt-6 flex flex-wrap items-center gap-2">
       {addable.length > 0 ? (
         <form action="/compare" className="flex min-w-0 max-w-full gap-2" method="get">
           <input name="rows" type="hidden" value={rowIds.join(',')} />
@@ -149,10 +149,10 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
         {EVIDENCE_WORDS[label].word}
       </span>
       <span
-        className="grid grid-cols-[2.75rem_minmax(5rem,1fr)_max-content] items-center gap-2.5 max-lg:col-span-2"
+        className="flex flex-wrap items-center gap-2.5 [&>svg]:flex-1 max-lg:col-span-2 lg:grid lg:grid-cols-[2.75rem_minmax(5rem,1fr)_max-content]"
         title={`${formatPercent(success.rate)} % (95 % confidence interval ${formatInterval(success.low, success.high)}) · ${success.method}`}
       >
-        <span className="font-medium lg:text-right">{formatPercent(success.rate)}</span>
+        <span className="min-w-11 font-medium lg:text-right">{formatPercent(success.rate)}</span>
         <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim(label)} />
         <span className="whitespace-nowrap text-muted text-xs">
           {plural(success.tasks, 'task')} × {formatRepetitions(row)}

@@ -163,10 +163,10 @@ function DifferenceCell({ pair, result, reach }: DifferenceCellProps) {
   ]
   return (
     <span
-      className="grid grid-cols-[3rem_minmax(6rem,1fr)_7.5rem] items-center gap-2.5"
+      className="flex flex-wrap items-center gap-2.5 [&>svg]:flex-1 lg:grid lg:grid-cols-[3rem_minmax(6rem,1fr)_7.5rem]"
       title={title.filter(Boolean).join(' · ')}
     >
-      <span className="font-medium lg:text-right">{signed(difference)}</span>
+      <span className="min-w-12 font-medium lg:text-right">{signed(difference)}</span>
       <DifferenceWhisker
         difference={difference}
         high={high}
@@ -174,7 +174,7 @@ function DifferenceCell({ pair, result, reach }: DifferenceCellProps) {
         reach={reach}
         solid={pair.isClaim}
       />
-      <span className="whitespace-nowrap text-muted text-xs">
+      <span className="min-w-30 whitespace-nowrap text-muted text-xs">
         {formatDifference(low)} to {formatDifference(high)}
       </span>
     </span>

@@ -88,7 +88,9 @@ export function CodeFrame({ title, label, note, children }: CodeFrameProps) {
         className="max-h-[40rem] overflow-auto whitespace-pre bg-surface font-mono text-xs leading-5"
         aria-label={label}
       >
-        <div className="w-max min-w-full">{children}</div>
+        <div className="w-max min-w-full" data-code>
+          {children}
+        </div>
       </ScrollBox>
     </details>
   )

@@ -26,7 +26,7 @@ export function FilmstripView({ episodeId, film, received, pruned }: FilmstripPr
   return (
     <>
       <ScrollBox aria-label="Filmstrip" className="overflow-x-auto pb-2">
-        <ol className="flex w-max gap-3">
+        <ol className="flex w-max gap-3 print:w-auto print:flex-wrap">
           {frames.map(({ frame, number }) => (
             <li className="w-52" key={number}>
               <FilmFrameImage episodeId={episodeId} frame={frame} number={number} />

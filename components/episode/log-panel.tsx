@@ -5,6 +5,7 @@ import type { LogRange } from '#lib/domain/api/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes, plural } from '../ui/format.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
+import { isPlainClick } from '../ui/plain-click.ts'
 import type { LogName } from './log-address.ts'
 import { type LogHits, type LogReader, type RenderedLine, useLog, useLogPanel } from './use-log.ts'
 
@@ -122,7 +123,7 @@ function LogLine({ number, line, find, name, selected, onSelect }: LogLineProps)
           className="w-16 shrink-0 select-none pr-3 text-right text-muted hover:text-accent"
           href={`?tab=logs&log=${name}&line=${number}`}
           onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            if (!isPlainClick(event)) return
             event.preventDefault()
             onSelect(number)
           }}

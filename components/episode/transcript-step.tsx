@@ -17,6 +17,7 @@ import {
   plural,
   visibleText,
 } from '../ui/format.ts'
+import { isPlainClick } from '../ui/plain-click.ts'
 import { FoldedText, readArguments, ToolArguments } from './step-text.tsx'
 
 const ROLE_LABELS: Record<TranscriptRole, string> = {
@@ -209,7 +210,7 @@ export function OutlineRow({ index, step, selected, isHit, onSelect }: OutlineRo
       className="flex h-5 items-center gap-1.5 pr-3 text-ink hover:bg-sunken aria-[current=true]:bg-accent-soft"
       href={`#step-${index}`}
       onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        if (!isPlainClick(event)) return
         event.preventDefault()
         onSelect(index)
       }}

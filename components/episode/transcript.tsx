@@ -7,6 +7,7 @@ import type { ScanFinding } from '#lib/domain/transcript/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount, plural, visibleText } from '../ui/format.ts'
 import { LogSearch } from '../ui/log-view.tsx'
+import { isPlainClick } from '../ui/plain-click.ts'
 import { VirtualLines } from '../ui/virtual-lines.tsx'
 import { stepOfHash } from './transcript-address.ts'
 import { OutlineRow, TranscriptStepView, WorkspaceChangeList } from './transcript-step.tsx'
@@ -139,7 +140,7 @@ type StepButtonsProps = { selected: number; total: number; onSelect: (step: numb
 
 function StepButtons({ selected, total, onSelect }: StepButtonsProps) {
   return (
-    <span className="ml-auto flex items-center gap-2">
+    <span className="ml-auto flex flex-wrap items-center gap-2">
       <label className="flex items-center gap-2 text-muted">
         Step
         <input
@@ -208,7 +209,7 @@ function StepLink({ step, onSelect }: { step: number; onSelect: (step: number) =
       className="link mr-2 whitespace-nowrap"
       href={`#step-${step}`}
       onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        if (!isPlainClick(event)) return
         event.preventDefault()
         onSelect(step)
       }}

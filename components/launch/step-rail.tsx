@@ -5,12 +5,12 @@ type StepRailProps = { label: string; steps: readonly string[] /** From 0. */; c
 /** The state of each step in a sequence: done, here, or to come. */
 export function StepRail({ label, steps, current }: StepRailProps) {
   return (
-    <ol aria-label={label} className="mb-4 flex items-center gap-2 sm:gap-3">
+    <ol aria-label={label} className="mb-4 flex flex-wrap items-center gap-2 sm:gap-3">
       {steps.map((name, place) => (
         <li
           aria-current={place === current ? 'step' : undefined}
           className={classNames(
-            'flex min-w-0 items-center gap-2',
+            'flex min-w-fit items-center gap-2',
             place > 0 &&
               'flex-1 before:h-px before:min-w-3 before:flex-1 before:bg-line-strong sm:flex-none sm:before:w-10',
             place > current && 'text-muted',

@@ -28,7 +28,7 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
   {
     head: 'Time',
     cell: ({ entry: { at } }) => (
-      <time className="whitespace-nowrap" dateTime={at}>
+      <time className="lg:whitespace-nowrap" dateTime={at}>
         {formatInstant(at)}
       </time>
     ),

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { isServerReachable } from './reach-server.ts'
+import { ServerLost } from './server-lost.tsx'
 
 const INTERVAL_MS = 1500
 /** The board is updated shortly after the last episode, so it is refreshed a few more times. */
@@ -54,15 +55,7 @@ export function LiveRefresh({ active }: { active: boolean }) {
     }
   }, [active, pending, router])
 
-  return <div role="status">{isLost ? <Lost /> : null}</div>
-}
-
-function Lost() {
-  return (
-    <p className="fixed inset-x-4 bottom-3 z-20 mx-auto w-fit rounded border border-warn bg-warn-soft px-3 py-1.5 text-warn">
-      The server does not answer. This page shows what it last said, and continues when it is back.
-    </p>
-  )
+  return <div role="status">{isLost ? <ServerLost /> : null}</div>
 }
 
 /** For a reader without scripts, of a page that shows something that runs. */

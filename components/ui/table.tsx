@@ -60,7 +60,7 @@ const CARDS = {
     label: 'block text-muted text-xs md:hidden',
   },
   lg: {
-    table: 'block lg:table',
+    table: 'wide-table block lg:table',
     head: 'sr-only lg:not-sr-only lg:table-header-group',
     sticky: 'lg:sticky lg:top-0 lg:z-10',
     body: 'block lg:table-row-group',
@@ -219,5 +219,5 @@ type ScrollBoxProps = ComponentProps<'section'> & { 'aria-label': string }
 /** A box that scrolls by itself, and that the keyboard can reach for it. */
 export function ScrollBox(props: ScrollBoxProps) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the box.
-  return <section tabIndex={0} {...props} />
+  return <section data-scroll-box tabIndex={0} {...props} />
 }

@@ -12,7 +12,9 @@ import {
 import { positionAt, type ScrollPlace, scaleOf, scrolledPosition } from './scaled-scroll.ts'
 import { ScrollBox } from './table.tsx'
 
-const LINE_PX = 20
+/** Of `leading-5`, in the size of text that the reader has set. */
+const LINE_REM = 1.25
+const USUAL_REM_PX = 16
 const FIRST_VIEW_PX = 480
 const OVERSCAN = 20
 /** Up to this number all lines are rendered, so browser search and no-script readers find them. */
@@ -36,9 +38,10 @@ export function VirtualLines(props: VirtualLinesProps) {
   const { label, count, renderLine, target = null, onSee, onMoveUp } = props
   const box = useRef<HTMLElement>(null)
   const place = useRef<ScrollPlace>({ top: 0, shift: 0 })
-  const scale = useMemo(() => scaleOf(count * LINE_PX), [count])
+  const linePx = useLinePx()
+  const scale = useMemo(() => scaleOf(count * linePx), [count, linePx])
   const [seen, setSeen] = useState({
-    y: targetY(target, FIRST_VIEW_PX),
+    y: targetY(target, FIRST_VIEW_PX, linePx),
     shift: 0,
     viewPx: FIRST_VIEW_PX,
   })
@@ -54,9 +57,9 @@ export function VirtualLines(props: VirtualLinesProps) {
     const element = box.current
     if (!element) return
     const viewPx = element.clientHeight
-    const y = target ? targetY(target, viewPx) : place.current.top + place.current.shift
+    const y = target ? targetY(target, viewPx, linePx) : place.current.top + place.current.shift
     show(positionAt(scale, viewPx, y), element)
-  }, [scale, target, show])
+  }, [scale, target, show, linePx])
 
   const scrolled = (element: HTMLElement) => {
     const { top, shift } = place.current
@@ -66,25 +69,29 @@ export function VirtualLines(props: VirtualLinesProps) {
     show(next, element)
   }
 
-  const { first, last } = rangeOf(seen, count)
+  const { first, last } = rangeOf(seen, count, linePx)
   useEffect(() => onSee?.(first, last), [first, last, onSee])
 
   return (
     <ScrollBox
       aria-label={label}
+      data-lines-in-view
       className="max-h-[30rem] overflow-auto bg-surface font-mono text-xs [overflow-anchor:none]"
       onScroll={(event) => scrolled(event.currentTarget)}
       onWheel={(event) => (event.deltaY < 0 ? onMoveUp?.() : undefined)}
       ref={box}
     >
-      <div className="relative min-w-max" style={{ height: scale.boxPx }}>
+      <div
+        className="relative min-w-max"
+        style={{ height: scale.pages === 1 ? rem(count) : scale.boxPx }}
+      >
         {Array.from({ length: last - first }, (_, place) => first + place).map((index) => (
           <div
             className="absolute top-0 left-0 min-w-full whitespace-pre leading-5"
             key={index}
             style={{
-              height: LINE_PX,
-              transform: `translateY(${index * LINE_PX - seen.shift}px)`,
+              height: rem(1),
+              transform: `translateY(calc(${rem(index)} - ${seen.shift}px))`,
             }}
           >
             {renderLine(index)}
@@ -95,15 +102,26 @@ export function VirtualLines(props: VirtualLinesProps) {
   )
 }
 
-function targetY(target: LineTarget, viewPx: number): number {
+const rem = (lines: number) => `${lines * LINE_REM}rem`
+
+function useLinePx(): number {
+  const [px, setPx] = useState(LINE_REM * USUAL_REM_PX)
+  useLayoutEffect(() => {
+    const { fontSize } = getComputedStyle(document.documentElement)
+    setPx(LINE_REM * Number.parseFloat(fontSize))
+  }, [])
+  return px
+}
+
+function targetY(target: LineTarget, viewPx: number, linePx: number): number {
   if (!target) return 0
-  const top = target.index * LINE_PX
-  return Math.max(0, target.align === 'end' ? top + LINE_PX - viewPx : top - viewPx / 2)
+  const top = target.index * linePx
+  return Math.max(0, target.align === 'end' ? top + linePx - viewPx : top - viewPx / 2)
 }
 
 /** The lines from `first` up to, not including, `last`. */
-function rangeOf({ y, viewPx }: { y: number; viewPx: number }, count: number) {
+function rangeOf({ y, viewPx }: { y: number; viewPx: number }, count: number, linePx: number) {
   if (count <= ALL_BELOW) return { first: 0, last: count }
-  const first = Math.min(Math.max(0, Math.floor(y / LINE_PX) - OVERSCAN), count)
-  return { first, last: Math.min(count, Math.ceil((y + viewPx) / LINE_PX) + OVERSCAN) }
+  const first = Math.min(Math.max(0, Math.floor(y / linePx) - OVERSCAN), count)
+  return { first, last: Math.min(count, Math.ceil((y + viewPx) / linePx) + OVERSCAN) }
 }

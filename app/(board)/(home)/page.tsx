@@ -123,9 +123,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         <BoardBody
           board={board}
           isPicking={query.pick !== undefined}
-          next={
-            isReported || isComplete() ? null : <Next board={board} suites={suites} />
-          }
+          next={isReported || isComplete() ? null : <Next board={board} suites={suites} />}
           view={view}
         />
       ) : (
@@ -153,12 +151,12 @@ async function listNewestRuns(suiteId: string) {
   return items
 }
 
-type NextProps = { board: Board; suites: readonly SuiteSummary[] }
-
 /** An example is complete, and nothing is measured on a static copy. */
 function isComplete(): boolean {
   return currentExample() !== null || env().staticCopyOf !== null
 }
+
+type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
 /** Shown while the board has no agent. */
 async function Next({ board, suites }: NextProps) {

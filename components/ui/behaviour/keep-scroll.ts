@@ -1,9 +1,10 @@
+import { isPlainClick } from '../plain-click.ts'
+
 const STORED = 'kept-scroll'
 
 /** Before a link that shows another part of the same page (`data-keep-scroll`): remembers where the reader is. */
 export function keepScroll(event: MouseEvent): void {
-  const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-  if (event.defaultPrevented || event.button !== 0 || !isPlain) return
+  if (event.defaultPrevented || !isPlainClick(event)) return
   const link =
     event.target instanceof Element &&
     event.target.closest<HTMLAnchorElement>('a[data-keep-scroll]')

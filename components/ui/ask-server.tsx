@@ -1,0 +1,83 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { isServerReachable } from './reach-server.ts'
+import { ServerLost } from './server-lost.tsx'
+
+const RETRY_MS = 1500
+
+type Ask = {
+  /** Shows what the server says of the address as it is now. */
+  refresh: () => void
+  /** Goes to another page. */
+  open: (href: string) => void
+}
+
+const AskContext = createContext<Ask | null>(null)
+
+/**
+ * What asks the server from a page that stays: while the server does not answer, the page says so and asks again. The
+ * router would leave it for the browser's own page of errors, and what was chosen would be gone.
+ */
+export function AskServer({ children }: { children: ReactNode }) {
+  const router = useRouter()
+  const [wanted, setWanted] = useState<(() => void) | null>(null)
+  const [isLost, setLost] = useState(false)
+  const ask = useCallback((act: () => void) => setWanted(() => act), [])
+
+  useEffect(() => {
+    if (wanted === null) return
+    let isOver = false
+    let timer: number | undefined
+    const look = async () => {
+      const isReachable = await isServerReachable()
+      if (isOver) return
+      setLost(!isReachable)
+      if (!isReachable) {
+        timer = window.setTimeout(look, RETRY_MS)
+        return
+      }
+      setWanted(null)
+      wanted()
+    }
+    void look()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [wanted])
+
+  const value = useMemo(
+    () => ({
+      refresh: () =>
+        ask(() => {
+          const { pathname, search, hash } = window.location
+          router.replace(`${pathname}${search}${hash}`, { scroll: false })
+        }),
+      open: (href: string) => ask(() => window.location.assign(href)),
+    }),
+    [ask, router],
+  )
+  return (
+    <AskContext value={value}>
+      {children}
+      <div role="status">{isLost ? <ServerLost /> : null}</div>
+    </AskContext>
+  )
+}
+
+/** Asks the server as the enclosing `AskServer` does. */
+export function useAskServer(): Ask {
+  const ask = useContext(AskContext)
+  if (!ask) throw new Error('useAskServer is called outside of AskServer')
+  return ask
+}

@@ -1,0 +1,8 @@
+/** What a page says while its server does not answer. */
+export function ServerLost() {
+  return (
+    <p className="fixed inset-x-4 bottom-3 z-20 mx-auto w-fit rounded border border-warn bg-warn-soft px-3 py-1.5 text-warn">
+      The server does not answer. This page shows what it last said, and continues when it is back.
+    </p>
+  )
+}

@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { untilHydrated } from '#lib/testing/e2e/browser.ts'
+import { connectToChromium, onPage } from '#lib/testing/e2e/looks.ts'
+
+const site = inject('demoUrl')
+let browser: Browser
+beforeAll(async () => {
+  browser = await connectToChromium()
+})
+afterAll(() => browser.close())
+
+const LOST = 'The server does not answer'
+const rows = (page: Page) => page.locator('tr[data-row]')
+/** The first rows that a board lists, by their ids. */
+const firstIds = (page: Page) =>
+  rows(page).evaluateAll((all) => all.slice(0, 2).map((row) => row.getAttribute('data-row')))
+
+it('a filter, a chart and a comparison wait for a server that is away, on the page', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${site}/?suite=demo`)
+    await page.goto(`${site}/?suite=demo&pick=${(await firstIds(page)).join()}`)
+    await page.getByText('2 entries selected').waitFor()
+    await page.evaluate(() => Object.assign(window, { opened: 'once' }))
+    const sample = page.locator('figure[data-figure="success"] figcaption')
+    const before = await sample.textContent()
+    await context.setOffline(true)
+    await page.getByRole('group', { name: 'Evidence' }).getByText('stress').click()
+    await page.getByText(LOST).waitFor()
+    expect(await rows(page).count()).toBe(1)
+    expect(await sample.textContent()).toBe(before)
+    await context.setOffline(false)
+    await page.getByText(LOST).waitFor({ state: 'hidden' })
+    await sample.getByText('1 entry').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('navigation', { name: 'Chart' }).getByText('Failures').click()
+    await page.getByText(LOST).waitFor()
+    await page.getByRole('link', { name: 'Compare' }).last().click()
+    await page.waitForTimeout(300)
+    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toBe('once')
+    await context.setOffline(false)
+    await page.waitForURL('**/compare?rows=*')
+  } finally {
+    await context.close()
+  }
+})
+
+it.each([
+  ['Clear filters', 'q=no-such-entry', 'Search entries, versions and models'],
+  ['Show controls', '', 'Type of entry'],
+  ['Clear', 'pick', 'Select demo-agent-a for comparison'],
+])('“%s” goes by its own press and hands the focus on', (name, query, label) =>
+  onPage(browser, `${site}/?suite=demo`, async (page) => {
+    const [first] = await firstIds(page)
+    await page.goto(`${site}/?suite=demo&${query === 'pick' ? `pick=${first}` : query}`)
+    await untilHydrated(page)
+    const button = page.getByRole('button', { name, exact: true })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    const focused = page.locator(':focus')
+    expect(await focused.count()).toBe(1)
+    expect(
+      await page
+        .getByLabel(label)
+        .first()
+        .evaluate((one) => one.matches(':focus')),
+    ).toBe(true)
+  }),
+)
+
+/** What is left of an A4 page between the margins of Chromium, in CSS pixels. */
+const PAPER = 718
+
+it.each(['/?suite=demo', '/reports/task-completion?suite=demo', '/runs'])(
+  'a table of %s is printed as a table, and as wide as the paper',
+  (path) =>
+    onPage(
+      browser,
+      `${site}${path}`,
+      async (page) => {
+        await page.emulateMedia({ media: 'print' })
+        const table = page.locator('main table').first()
+        const looks = await table.evaluate((one) => ({
+          shown: ['thead', 'tbody tr', 'tbody td'].map((part) => {
+            const found = one.querySelector(part)
+            return found && getComputedStyle(found).display
+          }),
+          right: one.getBoundingClientRect().right,
+          page: document.documentElement.scrollWidth,
+        }))
+        await page.emulateMedia({ media: null })
+        expect(looks.shown).toEqual(['table-header-group', 'table-row', 'table-cell'])
+        expect(Math.max(looks.right, looks.page)).toBeLessThanOrEqual(PAPER)
+      },
+      { width: PAPER },
+    ),
+)
+
+it('what scrolls on a screen is printed whole', async () => {
+  const answer = await fetch(`${site}/api/v1/episodes?suite=demo-browser&outcome=unsolved&limit=500`)
+  const { episodes } = await answer.json()
+  const { episodeId } = episodes.find((one: { repetition: number }) => one.repetition === 1)
+  await onPage(
+    browser,
+    `${site}/episodes/${episodeId}?tab=steps`,
+    async (page) => {
+      await page.emulateMedia({ media: 'print' })
+      const boxes = await page
+        .locator('[data-scroll-box]')
+        .evaluateAll((all) =>
+          all.map((one) => [one.scrollWidth - one.clientWidth, getComputedStyle(one).overflowY]),
+        )
+      await page.emulateMedia({ media: null })
+      expect(boxes.length).toBeGreaterThan(1)
+      for (const [hidden, overflow] of boxes) {
+        expect(hidden).toBeLessThanOrEqual(1)
+        expect(overflow).toBe('visible')
+      }
+    },
+    { width: PAPER },
+  )
+})
+
+it.each(['/?suite=demo', '/compare', '/ledger', '/plan?suite=demo'])(
+  '%s is no wider than a phone in letters of twice the size',
+  (path) =>
+    onPage(
+      browser,
+      `${site}${path}`,
+      async (page) => {
+        const widest = await page.evaluate(() => {
+          document.documentElement.style.fontSize = '32px'
+          return document.documentElement.scrollWidth
+        })
+        expect(widest).toBeLessThanOrEqual(360)
+      },
+      { width: 360 },
+    ),
+)
