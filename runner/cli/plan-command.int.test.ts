@@ -23,7 +23,7 @@ describe('proofboard plan --explain', () => {
     expect(stdout).toMatch(/^6 episodes \(3 tasks × 2\): not ranked yet/)
     expect(stdout).toContain('mode: This is a control run; it tests the harness.')
     expect(stdout).toContain('Assumption: success probabilities')
-    expect(stdout).toContain('Cost  unknown')
+    expect(stdout).toContain('Cost  $0\n')
     const frozen = await proofboard(`${line} --json --out`, out)
     const answer = lastJson(frozen.stdout)
     expect(answer).toMatchObject({ planPath: out, episodes: 6, explanation: { episodes: 6 } })
@@ -43,7 +43,7 @@ describe('proofboard plan --explain', () => {
           expected: expect.any(Number),
           basis: expect.stringMatching(/^Based on 4 episodes/),
         },
-        cost: { expected: null },
+        cost: { expected: 0 },
       })
       await proofboard('run --suite small --subject flaky --tasks lru-cache --out', place('one'))
       const named = await proofboard(`${line} --past`, place('one'))

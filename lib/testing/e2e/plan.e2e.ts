@@ -58,7 +58,7 @@ describe('the planner', () => {
       await page.waitForURL(/repetitions=5/)
       await page.getByText(/^125 episodes \(25 tasks × 5\): not ranked yet/).waitFor()
       await page.getByText('This is a control run; it tests the harness').waitFor()
-      await page.getByText('nop uses no model').waitFor()
+      await page.getByText('nop calls no model').waitFor()
       expect(await page.locator('#alternatives tr[aria-current]').textContent()).toMatch(/^5/)
       expect(await page.locator('#command pre').textContent()).toBe(
         'npx proofboard plan --suite typescript --subject nop --repetitions 5 --explain',
