@@ -189,7 +189,13 @@ const said = (status: 'passed' | 'failed', ...names: string[]) =>
   names.map((name) => ({ name, status }))
 
 it.each([
-  ['the truth', said('failed', 'c0 x', 'a'), said('passed', 'b'), null],
+  ['the truth', said('failed', 'c0 x', 'a', 'm'), said('passed', 'b', 'm'), null],
+  [
+    'that all tests of one name pass',
+    said('failed', 'c0 x', 'a'),
+    said('passed', 'b', 'm', 'm'),
+    true,
+  ],
   [
     'that a case under another name passes',
     said('failed', 'c0 x', 'a', 'r2'),
@@ -206,8 +212,10 @@ it.each([
     report: { ok: true as const, value: [...failed, ...passed] },
     disturbed: [],
   }
-  const judged = judgeCanaryRun(run, { failing: ['a'], passing: ['b'], renamed: ['r1', 'r2'] }, [
-    'c0',
-  ])
+  const judged = judgeCanaryRun(
+    run,
+    { failing: ['a'], passing: ['b'], mixed: [{ name: 'm', passed: 1 }], renamed: ['r1', 'r2'] },
+    ['c0'],
+  )
   expect(judged?.isTampered ?? null).toBe(isTampered)
 })

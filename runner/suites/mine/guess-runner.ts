@@ -103,12 +103,10 @@ function isWordOf(script: string, name: string): boolean {
 }
 
 /** Whether a manifest's test script or dependencies name a program. */
-export function namesProgram(
-  { scripts, dependencies, devDependencies }: Manifest,
-  name: string,
-): boolean {
+export function namesProgram(manifest: Manifest, name: string): boolean {
+  const { dependencies, devDependencies } = manifest
   return (
-    isWordOf(testScript({ scripts }), name) ||
+    isWordOf(testScript(manifest), name) ||
     Object.hasOwn({ ...dependencies, ...devDependencies }, name)
   )
 }

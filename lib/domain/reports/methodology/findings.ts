@@ -90,7 +90,7 @@ export const FINDINGS = [
   {
     code: 'canary-not-reported',
     meaning:
-      'Tests of a repository task that must fail, added or with a changed expected value, were not reported as failed.',
+      'Tests that must fail, added or with a changed expected value, were not reported as failed (repository tasks) or were rewarded (tasks in Harbor’s format).',
   },
 ] as const
 
