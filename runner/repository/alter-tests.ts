@@ -5,9 +5,11 @@ import { findErrorValues } from './error-values.ts'
 import {
   argumentsAt,
   isLiteral,
+  isTelling,
   pick,
   type Span,
   spoil,
+  type Words,
   type WrongSpan,
   wordsIn,
 } from './literals.ts'
@@ -79,7 +81,7 @@ function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSp
   const words = wordsIn(text.slice(starts[0] ?? 0))
   const places = [
     ...literals.flatMap(({ at, end, isPart }) =>
-      spoil(text.slice(at, end), at, isPart ? [] : words),
+      spoilExpected(text.slice(at, end), at, { isPart, words }),
     ),
     ...(JAVASCRIPT.test(path) ? findErrorValues(text) : []),
   ]
@@ -99,6 +101,15 @@ function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSp
   })
   const ofRows = perRow.flatMap(({ rows }) => rows)
   return [...ofTests, ...ofRows].filter((own) => own.length > 0)
+}
+
+function spoilExpected(
+  value: string,
+  at: number,
+  { isPart, words }: { isPart: boolean; words: Words },
+): WrongSpan[] {
+  if (!isPart) return spoil(value, at, words)
+  return /^\s*['"`]/.test(value) && isTelling(value) ? spoil(value, at) : []
 }
 
 /** Where the test starts that a table is for: around `each` and in Go, else below the table. */

@@ -1,4 +1,4 @@
-import { argumentsAt, pick, spoilLetter, type WrongSpan } from './literals.ts'
+import { argumentsAt, isTelling, pick, spoilLetter, type WrongSpan } from './literals.ts'
 
 const CALL =
   /(?<!\bnot\.(?:to\.)?)\b(throws|rejects|throw|toThrow|toThrowError|toMatch|match)[ \t]*\(/g
@@ -31,7 +31,7 @@ function otherError(value: string): string | null {
 }
 
 function otherPattern(value: string): string | null {
-  if (!PLAIN_PATTERN.test(value)) return null
+  if (!PLAIN_PATTERN.test(value) || !isTelling(value)) return null
   const end = value.lastIndexOf('/')
   const changed = spoilLetter(value.slice(0, end))
   return changed === null ? null : `${changed}${value.slice(end)}`
@@ -43,6 +43,6 @@ function otherMessage(call: string, value: string): string | null {
   const isObject = /^\{\s*message\s*:\s*(['"])[^'"\\]+\1\s*\}$/.test(value)
   if (!isText && !isObject) return null
   const [, start = '', said = '', end = ''] = /^([^'"]*['"])(.*)(['"][^'"]*)$/s.exec(value) ?? []
-  const changed = spoilLetter(said)
+  const changed = isTelling(said) ? spoilLetter(said) : null
   return changed === null ? null : `${start}${changed}${end}`
 }

@@ -92,6 +92,16 @@ function spoilString(atom: string): string {
   return spoilLetter(atom) ?? `${atom.slice(0, -1)}e${atom.slice(-1)}`
 }
 
+const LEAST_TELLING = 5
+
+/**
+ * Whether a part of a result says so much that no right work has it by chance with another letter in it: in a long text,
+ * such as a help, stands any short one.
+ */
+export function isTelling(text: string): boolean {
+  return (text.match(/[A-Za-z0-9]/g) ?? []).length >= LEAST_TELLING
+}
+
 /** Another letter or digit in place of one that is no part of an escape; null where there is none. */
 export function spoilLetter(text: string): string | null {
   const places = [...text.matchAll(/(?<!\\[^\\]{0,8})[A-Za-z0-9]/g)].map(({ index }) => index)
