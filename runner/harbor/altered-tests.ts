@@ -17,16 +17,25 @@ const VERSIONS = 2
 /** A changed text may be no value, and a draw may hit no test. */
 const MOST_DRAWS = 5
 
+/** Whether there is anything in the tests of a task that can be changed. */
+export function canAlter({ tests }: Pick<LoadedHarbor, 'tests'>): boolean {
+  return findAlterable(tests).count > 0
+}
+
 /** Changes of the tests for which the reference's work is not rewarded, drawn; fewer, or none, where there are no such. */
 export async function drawAltered(
-  { tests }: LoadedHarbor,
+  { tests }: Pick<LoadedHarbor, 'tests'>,
   place: Pick<HarborPlace, 'verify'>,
   reference: TakenWork,
 ): Promise<AlteredTests[]> {
-  const { count, draw } = findAlterable(tests)
+  const { draw } = findAlterable(tests)
   const found: AlteredTests[] = []
   const drawn: Change[][] = []
-  for (let left = count === 0 ? 0 : MOST_DRAWS; left > 0 && found.length < VERSIONS; left--) {
+  for (
+    let left = canAlter({ tests }) ? MOST_DRAWS : 0;
+    left > 0 && found.length < VERSIONS;
+    left--
+  ) {
     if (drawn.length === 0) drawn.push(...draw(VERSIONS))
     const changed = drawn.pop() ?? []
     const isOther = changed.some((one, at) => one !== tests[at])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { firstFailure } from '../../engine/describe-attempt.ts'
-import { type AlteredTests, drawAltered } from '../../harbor/altered-tests.ts'
+import { type AlteredTests, canAlter, drawAltered } from '../../harbor/altered-tests.ts'
 import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from '../../harbor/judge-harbor.ts'
 import { openPlace, type PlaceSettings } from '../../harbor/open-place.ts'
@@ -81,6 +81,7 @@ const UNALTERED: Omit<CandidateResult, 'taskId'> = {
 }
 
 async function alterTests(task: LoadedHarbor, options: Options): Promise<AlteredTests[]> {
+  if (!canAlter(task)) return []
   const place = await openPlace(task, options, { asked: null, name: null })
   try {
     await runSolution(place)
