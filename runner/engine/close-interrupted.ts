@@ -13,7 +13,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { identifyBoot, isSameAlive } from '../sandbox/process/list-processes.ts'
 import { endMarked } from '../sandbox/process/process-tree.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, endAfter } from './clock.ts'
 import { ENVELOPE_FILE, seal } from './envelopes.ts'
 import type { EnvironmentAdapter } from './environment-adapter.ts'
 import { draftEpisode, unjudged, unknownEffort } from './episode-draft.ts'
@@ -59,7 +59,7 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
       previousAttempt: null,
     }
     await removeUnfinished(path)
-    const endedAt = run.clock.now()
+    const endedAt = endAfter(run.clock, begun.at, 0)
     const outcome = judgeInterruption(
       journal,
       { ...begun, event: 'attempt-started' },
@@ -75,7 +75,7 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
           outcome,
           failureCategory: outcome.status === 'void' ? outcome.fault : 'crash',
           effort: unknownEffort({
-            totalMs: Math.max(0, Date.parse(endedAt) - Date.parse(begun.at)),
+            totalMs: Date.parse(endedAt) - Date.parse(begun.at),
           }),
           evidence: [],
         },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Environment, Episode } from '#lib/domain/record/index.ts'
 import { secretFinder } from '../redact/find-secrets.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import { type Clock, timeOf } from './clock.ts'
+import { type Clock, endAfter, timeOf } from './clock.ts'
 import {
   type AttemptRecord,
   describeAttempt,
@@ -51,7 +51,8 @@ export async function runEpisode(
   const { modelObserved, ...happened } = whole.value
   happened.effort.wall.totalMs = whole.durationMs
   const subject = { ...draft.subject, modelObserved }
-  const body = { ...draft, subject, startedAt, ...happened, endedAt: clock.now() }
+  const endedAt = endAfter(clock, startedAt, whole.durationMs)
+  const body = { ...draft, subject, startedAt, ...happened, endedAt }
   return seal(body, request.attemptFolder)
 }
 
