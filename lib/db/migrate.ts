@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../errors.ts'
 import { databaseError } from './database-error.ts'
@@ -36,6 +36,10 @@ export function migrate(file: string, migrationsDir: string): string[] {
 
 /** Refuses a database that is not there or not of this version; touches nothing. */
 export function checkMigrated(file: string, migrationsDir: string): void {
+  if (isClosedToUs(file)) {
+    const message = `${file} cannot be read by this user: run this as the owner of the data directory`
+    throw new AppError('database-unusable', message)
+  }
   if (!existsSync(file)) {
     const message = `there is no database at ${file}: start the server once (npm start), or set PROOFBOARD_DATA_DIR to its data directory`
     throw new AppError('not-found', message)
@@ -44,6 +48,16 @@ export function checkMigrated(file: string, migrationsDir: string): void {
   if (missing.length === 0) return
   const message = `${file} is from an earlier version of Proofboard: start the server once (npm start) to bring it up to date; nothing was touched`
   throw new AppError('database-unusable', message)
+}
+
+/** A folder that another user closed looks empty. */
+function isClosedToUs(file: string): boolean {
+  try {
+    statSync(file, { throwIfNoEntry: false })
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES'
+  }
 }
 
 /** One look at a database file that changes nothing, in one state even while others write. */

@@ -118,7 +118,12 @@ function readManifest(folder: string): BackupManifest {
   let text: string
   try {
     text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new AppError(
+        'invalid-request',
+        `${folder} cannot be read by this user: run this as its owner`,
+      )
     throw refuse(`it has no ${BACKUP_MANIFEST}; a whole backup is a folder named proofboard-<date>`)
   }
   try {
