@@ -49,10 +49,10 @@ export function BoardToolbar(props: BoardToolbarProps) {
         />
       </label>
       <EvidenceFilter counts={countLabels(rows)} onChange={onChange} view={view} />
-      <label>
+      <label className="min-w-0 max-w-full">
         <span className="sr-only">Type of entry</span>
         <select
-          className="h-8 rounded border border-line-strong bg-surface px-2"
+          className="h-8 max-w-full rounded border border-line-strong bg-surface px-2"
           data-kind
           onChange={(event) =>
             onChange({ kind: (event.target.value || null) as BoardView['kind'] })
@@ -67,7 +67,7 @@ export function BoardToolbar(props: BoardToolbarProps) {
       </label>
       <ArmFilter arms={listArms(rows)} arm={view.arm} onChange={(arm) => onChange({ arm })} />
       {baseline}
-      <div className="flex gap-2 sm:ml-auto">
+      <div className="flex flex-wrap gap-2 sm:ml-auto">
         <Menu icon={<Columns3 aria-hidden size={14} />} label="Columns">
           <ColumnChoice hidden={view.hide} onChange={(hide) => onChange({ hide })} />
         </Menu>
@@ -92,10 +92,10 @@ function ArmFilter({ arms, arm, onChange }: ArmFilterProps) {
   const listed = arm === null || arms.includes(arm) ? arms : [...arms, arm]
   if (listed.length === 0) return null
   return (
-    <label>
+    <label className="min-w-0 max-w-full">
       <span className="sr-only">Arm</span>
       <select
-        className="untrusted h-8 max-w-48 rounded border border-line-strong bg-surface px-2"
+        className="untrusted h-8 max-w-[min(12rem,100%)] rounded border border-line-strong bg-surface px-2"
         onChange={(event) => onChange(event.target.value || null)}
         value={arm ?? ''}
       >

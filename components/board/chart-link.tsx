@@ -3,7 +3,7 @@
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
 import { useAskServer } from '../ui/ask-server.tsx'
-import { isPlainClick } from '../ui/plain-click.ts'
+import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { type BoardView, boardViewParsers } from './board-view.ts'
 
 /** What the charts alone depend on. */

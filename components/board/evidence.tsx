@@ -54,12 +54,12 @@ export function EvidenceLegend() {
   return (
     <dl className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 lg:grid-cols-3">
       {EVIDENCE_LABELS.map((label) => (
-        <div className="flex items-baseline gap-2" key={label}>
+        <div className="flex flex-wrap items-baseline gap-x-2" key={label}>
           <dt className="flex items-center gap-1.5 whitespace-nowrap font-medium">
             <EvidenceGlyph label={label} />
             {EVIDENCE_WORDS[label].word}
           </dt>
-          <dd className="text-muted">{EVIDENCE_WORDS[label].meaning}</dd>
+          <dd className="min-w-0 flex-1 basis-36 text-muted">{EVIDENCE_WORDS[label].meaning}</dd>
         </div>
       ))}
     </dl>

@@ -107,7 +107,7 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
     head: <span className="sr-only">Interval</span>,
     label: null,
     cell: ({ row }) => <Whisker bar {...row.success} solid={rankPoolOf(row) !== null} />,
-    cellClass: 'w-48 col-span-3',
+    cellClass: 'col-span-3 lg:w-48',
   },
   {
     head: 'Cost / success',

@@ -146,18 +146,21 @@ function Categories({ kind, rows }: EntryTableProps) {
             <ul className="border-line border-b">
               {named.categories.map(({ category, rate, low, high, tasks, episodes }) => (
                 <li
-                  className="grid grid-cols-[minmax(6rem,1fr)_minmax(3rem,9rem)_4rem_2.5rem] items-center gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(5rem,9rem)_4rem_4.5rem] border-line border-t py-1.5"
+                  className="flex flex-wrap items-center gap-3 border-line border-t py-1.5 sm:grid sm:grid-cols-[minmax(0,1fr)_minmax(5rem,9rem)_4.5rem_4.5rem] [&>progress]:flex-1 [&>progress]:basis-12"
                   key={category}
                 >
-                  <span className="untrusted">{visibleText(category)}</span>
+                  <span className="untrusted min-w-0 flex-1 basis-24">{visibleText(category)}</span>
                   <ProgressBar done={rate} label={`Success in ${category}`} total={1} />
-                  <span className="whitespace-nowrap text-right leading-tight">
+                  <span className="w-18 whitespace-nowrap text-right leading-tight">
                     {formatPercent(rate)} %
                     <span className="block text-muted text-xs" title="95 % confidence interval">
                       {formatPercent(low)}–{formatPercent(high)}
                     </span>
                   </span>
-                  <span className="text-right text-muted text-xs" title="Tasks × runs">
+                  <span
+                    className="w-10 text-right text-muted text-xs sm:w-auto"
+                    title="Tasks × runs"
+                  >
                     {tasks} × {formatCount(Math.round(episodes / tasks))}
                   </span>
                 </li>
@@ -178,10 +181,10 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
       <ul className="border-line border-b">
         {outcomes.map(({ status, failureCategory, episodes }) => (
           <li
-            className="grid grid-cols-[minmax(7rem,1fr)_minmax(3rem,12rem)_3rem] items-center gap-3 border-line border-t py-1.5"
+            className="flex flex-wrap items-center gap-3 border-line border-t py-1.5 sm:grid sm:grid-cols-[minmax(7rem,1fr)_minmax(3rem,12rem)_3rem] [&>progress]:flex-1 [&>progress]:basis-12"
             key={`${status} ${failureCategory}`}
           >
-            <span>
+            <span className="min-w-0 flex-1 basis-28">
               {OUTCOME_LABELS[status].word}
               {failureCategory ? (
                 <span className="text-muted"> · {formatFailure(failureCategory)}</span>
@@ -192,7 +195,7 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
               label={`Attempts: ${OUTCOME_LABELS[status].word}`}
               total={total}
             />
-            <span className="text-right">{formatCount(episodes)}</span>
+            <span className="w-12 text-right">{formatCount(episodes)}</span>
           </li>
         ))}
       </ul>

@@ -13,11 +13,11 @@ import {
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { useAskServer } from '../ui/ask-server.tsx'
+import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
 import { plural, visibleText } from '../ui/format.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
 import { isTyping } from '../ui/keyboard.ts'
-import { isPlainClick } from '../ui/plain-click.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 
 type RowChooserProps = {

@@ -2,10 +2,10 @@
 
 import { useCallback, useRef } from 'react'
 import type { LogRange } from '#lib/domain/api/index.ts'
+import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes, plural } from '../ui/format.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
-import { isPlainClick } from '../ui/plain-click.ts'
 import type { LogName } from './log-address.ts'
 import { type LogHits, type LogReader, type RenderedLine, useLog, useLogPanel } from './use-log.ts'
 

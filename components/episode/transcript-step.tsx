@@ -8,6 +8,7 @@ import type {
   TranscriptToolCall,
   WorkspaceChanges,
 } from '#lib/domain/transcript/index.ts'
+import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
 import {
   formatCompact,
@@ -17,7 +18,6 @@ import {
   plural,
   visibleText,
 } from '../ui/format.ts'
-import { isPlainClick } from '../ui/plain-click.ts'
 import { FoldedText, readArguments, ToolArguments } from './step-text.tsx'
 
 const ROLE_LABELS: Record<TranscriptRole, string> = {

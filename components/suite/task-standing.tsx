@@ -119,7 +119,7 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
       <Whisker bar high={high} low={low} rate={solved / scored} solid={rankPoolOf(row) !== null} />
     ),
     cellTitle: () => '95 % confidence interval (Wilson)',
-    cellClass: 'w-56 col-span-3',
+    cellClass: 'col-span-3 md:w-56',
   },
 ]
 

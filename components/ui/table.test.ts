@@ -43,7 +43,7 @@ it('aligns numbers, and lets a cell say more on hover', () => {
 
 it('scrolls in a box that the keyboard reaches, under a name', () => {
   expect(draw({ scroll: { name: 'Fruit' } })).toMatch(
-    /^<section tabindex="0" aria-label="Fruit" class="overflow-x-auto"><table/,
+    /^<section data-scroll-box="true" tabindex="0" aria-label="Fruit" class="overflow-x-auto"><table/,
   )
 })
 

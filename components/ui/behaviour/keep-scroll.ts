@@ -1,4 +1,4 @@
-import { isPlainClick } from '../plain-click.ts'
+import { isPlainClick } from './plain-click.ts'
 
 const STORED = 'kept-scroll'
 

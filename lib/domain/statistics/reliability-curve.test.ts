@@ -34,7 +34,7 @@ describe('reliabilityCurve', () => {
     const { rate, low, high } = row.ok ? row.value : { rate: 0, low: 0, high: 0 }
     expect(pointsOf(tallies)[0]).toEqual({ k: 1, rate, low, high })
     const curve = reliabilityCurve(tallies)
-    expect(curve.ok && curve.value.method).toMatch(/; at k = 1 it is the entry’s own$/)
+    expect(curve.ok && curve.value.method).toMatch(/; that of the first point is the entry’s own$/)
   })
 
   it('leaves an unseen task at the worst even where every try was solved', () => {

@@ -15,7 +15,7 @@ export const MOST_POINTS = 10
 /** How the band was made, in words; `tasks` may be a letter where no row is meant. */
 export const CURVE_METHODS = {
   tasks: (tasks: number | string) =>
-    `mean of pass^k over ${tasks} tasks; each point’s interval is the bounded mean with one worst-case unseen task; at k = 1 it is the entry’s own`,
+    `mean of pass^k over ${tasks} tasks; each point’s interval is the bounded mean with one worst-case unseen task; that of the first point is the entry’s own`,
   oneTask:
     'Wilson on the repetitions of one task, to the power of k; says nothing about other tasks',
 }

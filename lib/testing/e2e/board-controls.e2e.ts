@@ -100,7 +100,9 @@ it.each(['/?suite=demo', '/reports/task-completion?suite=demo', '/runs'])(
 )
 
 it('what scrolls on a screen is printed whole', async () => {
-  const answer = await fetch(`${site}/api/v1/episodes?suite=demo-browser&outcome=unsolved&limit=500`)
+  const answer = await fetch(
+    `${site}/api/v1/episodes?suite=demo-browser&outcome=unsolved&limit=500`,
+  )
   const { episodes } = await answer.json()
   const { episodeId } = episodes.find((one: { repetition: number }) => one.repetition === 1)
   await onPage(
@@ -124,7 +126,7 @@ it('what scrolls on a screen is printed whole', async () => {
   )
 })
 
-it.each(['/?suite=demo', '/compare', '/ledger', '/plan?suite=demo'])(
+it.each(['/?suite=demo', '/compare', '/ledger', '/plan?suite=demo', '/agents/demo-agent-a'])(
   '%s is no wider than a phone in letters of twice the size',
   (path) =>
     onPage(
