@@ -204,7 +204,7 @@ function VersionCell({ row: { subject } }: CellProps) {
 function SuccessCell({ row: { success, values, pool } }: CellProps) {
   return (
     <span
-      className="grid grid-cols-[max-content_minmax(6rem,1fr)] items-center gap-2.5 lg:grid-cols-[6.5rem_minmax(6rem,1fr)]"
+      className="flex flex-wrap items-center gap-2.5 lg:grid lg:grid-cols-[6.5rem_minmax(6rem,1fr)] [&>svg]:flex-1"
       title={success.title}
     >
       <span className="whitespace-nowrap lg:text-right">

@@ -126,19 +126,24 @@ it('what scrolls on a screen is printed whole', async () => {
   )
 })
 
-it.each(['/?suite=demo', '/compare', '/ledger', '/plan?suite=demo', '/agents/demo-agent-a'])(
-  '%s is no wider than a phone in letters of twice the size',
-  (path) =>
-    onPage(
-      browser,
-      `${site}${path}`,
-      async (page) => {
-        const widest = await page.evaluate(() => {
-          document.documentElement.style.fontSize = '32px'
-          return document.documentElement.scrollWidth
-        })
-        expect(widest).toBeLessThanOrEqual(360)
-      },
-      { width: 360 },
-    ),
+it.each([
+  '/?suite=demo',
+  '/compare',
+  '/ledger',
+  '/plan?suite=demo',
+  '/agents/demo-agent-a',
+  '/reports/task-completion?suite=demo',
+])('%s is no wider than a phone in letters of twice the size', (path) =>
+  onPage(
+    browser,
+    `${site}${path}`,
+    async (page) => {
+      const widest = await page.evaluate(() => {
+        document.documentElement.style.fontSize = '32px'
+        return document.documentElement.scrollWidth
+      })
+      expect(widest).toBeLessThanOrEqual(360)
+    },
+    { width: 360 },
+  ),
 )
