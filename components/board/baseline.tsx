@@ -15,7 +15,7 @@ export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
     <label className="min-w-0 max-w-full">
       <span className="sr-only">Baseline: the entry that all others are compared with</span>
       <select
-        className="h-8 max-w-[min(11rem,100%)] rounded border border-line-strong bg-surface px-2"
+        className="h-8 w-full max-w-44 rounded border border-line-strong bg-surface px-2"
         onChange={(event) => onChange(event.target.value || null)}
         value={base ?? ''}
       >

@@ -95,7 +95,7 @@ function ArmFilter({ arms, arm, onChange }: ArmFilterProps) {
     <label className="min-w-0 max-w-full">
       <span className="sr-only">Arm</span>
       <select
-        className="untrusted h-8 max-w-[min(12rem,100%)] rounded border border-line-strong bg-surface px-2"
+        className="untrusted h-8 w-full max-w-48 rounded border border-line-strong bg-surface px-2"
         onChange={(event) => onChange(event.target.value || null)}
         value={arm ?? ''}
       >

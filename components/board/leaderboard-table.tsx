@@ -137,7 +137,7 @@ type BoardTableRowProps = {
 function BoardTableRow({ row, against, columns, open, onToggle }: BoardTableRowProps) {
   return (
     <tr
-      className="relative grid grid-cols-4 gap-x-3 gap-y-1 border-line border-t px-3 py-3 hover:bg-bg lg:table-row lg:h-10"
+      className="relative grid grid-cols-4 gap-x-2 gap-y-1 border-line border-t px-3 py-3 hover:bg-bg lg:table-row lg:h-10"
       data-label={row.label}
       data-row={row.id}
     >

@@ -53,7 +53,7 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   p95: { width: 'w-[5.5rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
   provenance: { width: 'w-[7rem]', span: 'col-span-2', Cell: ProvenanceCell },
   samples: { width: 'w-[6rem]', label: 'Tasks × runs', figure: samplesFigure },
-  date: { width: 'w-[6.25rem]', wide: true, figure: dateFigure },
+  date: { width: 'w-[6.25rem]', span: '-mr-3', wide: true, figure: dateFigure },
   evidence: { width: 'w-[8rem]', span: 'col-span-4', label: null, Cell: EvidenceCell },
 }
 
