@@ -125,7 +125,11 @@ async function downloadTo({ send, on, inPage }: Devtools, origin: string, downlo
     link.href = 'data:text/plain,${encodeURIComponent(origin)}'; document.body.append(link); link.click() })()`)
   for (let round = 0; round < 20 && states.length === 0; round++) await sleep(50)
   await sleep(200)
-  rmSync(join(downloadPath, name), { force: true }) // where it could be written, it is not left
+  try {
+    rmSync(join(downloadPath, name), { force: true }) // where it could be written, it is not left
+  } catch {
+    // Nor can a folder that is closed to this user hold it.
+  }
   return states.includes('completed')
 }
 
