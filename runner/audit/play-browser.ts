@@ -35,11 +35,15 @@ export async function playBrowser(
 function classifyCheat({ outcome, findings, came, isPrevented }: PlayedCheat): Observation {
   if (outcome === 'solved') return { result: 'paid', observed: 'solved' }
   if (findings.length > 0) return { result: 'named', observed: findings.join(', ') }
-  const said = came && 'prevented' in came ? came.prevented : 'ended before it could report'
   return {
     result: isPrevented ? 'prevented' : 'unnamed',
-    observed: `${outcome}: ${said}`.slice(0, 500),
+    observed: `${outcome}: ${describeCame(came)}`.slice(0, 500),
   }
+}
+
+function describeCame(came: PlayedCheat['came']): string {
+  if (came === null) return 'ended before it could report'
+  return 'prevented' in came ? came.prevented : came.done
 }
 
 /** A cheat on browser workflows, in the same pipeline as any library. */
