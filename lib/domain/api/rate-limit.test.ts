@@ -38,3 +38,11 @@ it('never lets more than burst and refill through, whenever they come', () => {
     }),
   )
 })
+
+it('says whole seconds of a clock that tells fractions of a millisecond', () => {
+  const times = Array.from({ length: 5000 }, (_, index) => index * 1234.567_891)
+  const told = times.map(
+    (now) => applyRateLimit(null, { perMinute: 3, burst: 3 }, now).resetSeconds,
+  )
+  expect([...new Set(told)]).toEqual([20])
+})

@@ -1,4 +1,6 @@
 const MINUTE_MS = 60_000
+/** Clocks tell fractions of a millisecond, whose sums are not exact. */
+const ROUNDING_MS = 1e-6
 
 /** Whether a request is allowed, how many more are, and in how many seconds the whole allowance is free again. */
 export type RateLimitResult = {
@@ -24,15 +26,19 @@ export function applyRateLimit(
   const mostMs = eachMs * limit.burst
   const before = Math.max(fullAt ?? nowMs, nowMs)
   const after = before + eachMs
-  const allowed = after - nowMs <= mostMs + 1e-6
+  const allowed = after - nowMs <= mostMs + ROUNDING_MS
   const nextFullAt = allowed ? after : before
   return {
     allowed,
     remaining: Math.max(0, Math.floor((mostMs - (nextFullAt - nowMs)) / eachMs + 1e-6)),
-    resetSeconds: Math.ceil((nextFullAt - nowMs) / 1000),
-    retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((after - nowMs - mostMs) / 1000)),
+    resetSeconds: toSeconds(nextFullAt - nowMs),
+    retrySeconds: allowed ? 0 : Math.max(1, toSeconds(after - nowMs - mostMs)),
     fullAt: nextFullAt,
   }
+}
+
+function toSeconds(ms: number): number {
+  return Math.ceil((ms - ROUNDING_MS) / 1000)
 }
 
 /** Requests of one address in a minute, and how many of them at once: each pool is counted apart. */
