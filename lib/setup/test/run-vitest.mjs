@@ -58,9 +58,9 @@ export function mergeRetry({ result, counted }, again) {
     : red.length === 0
       ? []
       : failedFiles.filter((one) => !red.includes(one))
-  const tally = ok
-    ? { ...again.result.tally, passed: passedElsewhere + again.result.tally.passed }
-    : result.tally
+  const { passed, failed } = again.result.tally
+  // The first try counted what is skipped, in these files and in all others.
+  const tally = ok ? { ...result.tally, passed: passedElsewhere + passed, failed } : result.tally
   const words = flaky.length > 0 ? `; FLAKY, passed only on retry: ${flaky.join(', ')}` : ''
   const second = ok
     ? []

@@ -160,10 +160,14 @@ describe('mergeRetry', () => {
   })
   const first = ran(false, ['a.test.ts', 'b.test.ts'], 'FAILED a > x\n\nFAILED b > y', 9)
 
-  it('passes when all passed on retry, and shows what failed before', () => {
-    expect(mergeRetry(first, ran(true, [], '', 4))).toMatchObject({
+  it('passes when all passed on retry, and shows what failed before and what was skipped', () => {
+    const tried = {
+      ...first,
+      result: { ...first.result, tally: { ...first.result.tally, skipped: 5 } },
+    }
+    expect(mergeRetry(tried, ran(true, [], '', 4))).toMatchObject({
       ok: true,
-      tally: { passed: 11, failed: 0 },
+      tally: { passed: 11, failed: 0, skipped: 5 },
       failures: 'FAILED a > x\n\nFAILED b > y',
       flaky: ['a.test.ts', 'b.test.ts'],
     })
