@@ -6,7 +6,7 @@ import { listPartEvaluations } from './evaluation-store.ts'
 import { listPartFacts } from './fact-store.ts'
 
 /** Some 60 MB: the parts that runs are adding to. */
-const MOST_FACTS = 100_000
+const MOST_FACTS = 60_000
 
 type PartFacts = {
   facts: ReceivedFacts

@@ -53,9 +53,18 @@ describe('the name of a kept page', () => {
   })
 })
 
+const NOTHING = Buffer.alloc(0)
+
 function page(stamp: string, bytes = 10, reads = new NotedReads()): CachedPage {
   const body = Buffer.alloc(bytes)
-  const sent = { status: 200, headers: {}, policy: null, body, gzip: Buffer.alloc(0), etag: '""' }
+  const sent = {
+    status: 200,
+    headers: {},
+    policy: null,
+    body,
+    encoded: { br: NOTHING, gzip: NOTHING },
+    etag: '""',
+  }
   return { ...sent, stamp, reads, renderedAt: 0 }
 }
 

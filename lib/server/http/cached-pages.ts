@@ -2,13 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { NotedReads } from '../evidence/noted-reads.ts'
 import { isCachedAnswer, takesAnswer } from './cached-answers.ts'
 
+/** How a body is compressed, in the words of HTTP. */
+export type Encoding = 'br' | 'gzip'
+
 /** A rendered page as it is sent; `stamp` is the state of the public data before its rendering began. */
 export type CachedPage = {
   status: number
   headers: Readonly<Record<string, string | string[]>>
   policy: string | null
   body: Buffer
-  gzip: Buffer
+  encoded: Record<Encoding, Buffer>
   etag: string
   stamp: string
   /** The files that it was rendered from. */
@@ -89,8 +92,8 @@ export class CachedPages {
   }
 }
 
-const sizeOf = (name: string, { body, gzip }: CachedPage) =>
-  2 * name.length + body.length + gzip.length
+const sizeOf = (name: string, { body, encoded }: CachedPage) =>
+  2 * name.length + body.length + encoded.br.length + encoded.gzip.length
 
 /** How many renders may be under way; the others wait in their order, and one whose readers have left is never started. */
 export class RenderGate {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createLog } from '../../log.ts'
-import type { CachedPage } from './cached-pages.ts'
+import type { CachedPage, Encoding } from './cached-pages.ts'
 import { needsScripts } from './client-modules.ts'
 import { hashPolicy } from './hash-policy.ts'
 import { chooseRequestId } from './page-policy.ts'
@@ -12,7 +12,10 @@ import { knowsEtag } from './respond.ts'
 import { loadScriptsAfterPaint } from './scripts-after-paint.ts'
 
 const log = createLog('pages')
-const compress = promisify(gzip)
+const zip = promisify(gzip)
+const brotli = promisify(brotliCompress)
+/** As quick as gzip, and a tenth smaller; higher ones take many times as long. */
+const QUALITY = 5
 
 /** A page as this server answered itself. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
@@ -80,11 +83,29 @@ async function describeBytes(
     },
     policy: String(headers['content-security-policy'] ?? '') || null,
     body: bytes,
-    gzip: await compress(bytes),
+    encoded: await encode(bytes),
     etag: `W/"${digest.slice(0, 27)}"`,
     ...source,
     renderedAt: performance.now(),
   }
+}
+
+async function encode(bytes: Buffer): Promise<CachedPage['encoded']> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  const [br, gzipped] = await Promise.all([brotli(bytes, { params }), zip(bytes)])
+  return { br, gzip: gzipped }
+}
+
+/** The smallest encoding that a reader takes; null = none of ours. */
+export function chooseEncoding(accepted: string): Encoding | null {
+  const taken = accepted.split(',').flatMap((one) => {
+    const [name, ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return parameters.some((part) => /^q=0(\.0*)?$/.test(part)) ? [] : [name]
+  })
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? null
 }
 
 /** Sends a cached page to one reader, with headers of this answer alone. */
@@ -106,9 +127,9 @@ export function sendPage(
     response.writeHead(304).end()
     return
   }
-  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  const bytes = isZipped ? page.gzip : page.body
-  if (isZipped) response.setHeader('content-encoding', 'gzip')
+  const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
+  const bytes = encoding === null ? page.body : page.encoded[encoding]
+  if (encoding !== null) response.setHeader('content-encoding', encoding)
   response.setHeader('content-length', bytes.length)
   response.writeHead(page.status)
   response.end(request.method === 'HEAD' ? undefined : bytes)

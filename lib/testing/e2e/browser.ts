@@ -13,9 +13,12 @@ const QUIET = [
   '--no-first-run',
 ]
 
-/** The Chromium that `npm test` found. */
-export function launchTestChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch(testChromium(args))
+/** The Chromium that `npm test` found; `without` = options that Playwright gives by itself. */
+export function launchTestChromium(
+  args: readonly string[] = [],
+  without: readonly string[] = [],
+): Promise<Browser> {
+  return chromium.launch({ ...testChromium(args), ignoreDefaultArgs: [...without] })
 }
 
 /** The same one for several processes, each of which connects to it. */

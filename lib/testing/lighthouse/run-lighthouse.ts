@@ -35,7 +35,8 @@ export async function main(
   }
   const port = await freePort()
   const copy = await startDemoCopy()
-  const browser = await launchTestChromium([`--remote-debugging-port=${port}`])
+  const own = ['--disable-back-forward-cache']
+  const browser = await launchTestChromium([`--remote-debugging-port=${port}`], own)
   try {
     return await measureAll(copy.url, port, order)
   } finally {
