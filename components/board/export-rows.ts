@@ -7,17 +7,10 @@ export function rowsToCsv(rows: readonly TableRow[], hidden: readonly ColumnId[]
   return toCsv(cellsOf(rows, hidden))
 }
 
-/** A Markdown table of the same columns, to be read: numbers with at most four decimals. */
+/** A Markdown table of the same columns, to be read. */
 export function rowsToMarkdown(rows: readonly TableRow[], hidden: readonly ColumnId[]): string {
-  const cells = cellsOf(rows, hidden)
-  return toMarkdown(
-    cells.map((row) =>
-      row.map((cell) => (typeof cell === 'number' ? Number(cell.toFixed(READ_DECIMALS)) : cell)),
-    ),
-  )
+  return toMarkdown(cellsOf(rows, hidden))
 }
-
-const READ_DECIMALS = 4
 
 /** Exact values with their units in the header; the board's column choice decides which appear. */
 function cellsOf(rows: readonly TableRow[], hidden: readonly ColumnId[]): TableCell[][] {

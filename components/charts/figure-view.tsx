@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shortNumber, type TableCell } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { DataTable, ScrollBox } from '../ui/table.tsx'
 import { type ChartQuery, chartFile } from './chart-address.ts'
@@ -90,6 +91,11 @@ function SavePng({ href, name }: SavePngProps) {
   )
 }
 
+/** Exact values are in the files. */
+function readable(cell: TableCell): string | number {
+  return typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–')
+}
+
 /** A longer table is read in its file. */
 const MOST_LINES = 120
 
@@ -107,7 +113,7 @@ function FigureTable({ figure: { title, table } }: { figure: Figure }) {
           columns={head.map((name, column) => ({
             id: `${column} ${name}`,
             head: name,
-            cell: ({ cells }: (typeof shown)[number]) => cells[column] ?? '–',
+            cell: ({ cells }: (typeof shown)[number]) => readable(cells[column] ?? null),
             cellClass: 'untrusted',
           }))}
           headClass="pr-4 pb-1 text-muted"

@@ -264,6 +264,7 @@ export {
   parseJson,
   plainText,
   shellWord,
+  shortNumber,
   type TableCell,
   toCsv,
   toMarkdown,

@@ -145,7 +145,7 @@ function markdownCell(value: TableCell): string {
 const MOST_CELL = 2000
 
 /** A table for people needs no more than four digits of a fraction: 0.8833333333333332 → 0.8833. */
-function shortNumber(value: number): number {
+export function shortNumber(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) < 1000 ? 4 : 7))
 }
 
