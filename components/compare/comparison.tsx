@@ -83,9 +83,8 @@ const DOWNLOADS: Record<ComparisonFormat, string> = {
   markdown: 'Markdown',
 }
 
-/** Files of the comparison as shown, with exact values. */
+/** Files of the comparison as shown. */
 function Downloads({ rowIds }: { rowIds: readonly string[] }) {
-  const rows = rowIds.map(encodeURIComponent).join()
   return (
     <p className="inline-flex min-h-8 flex-wrap items-center gap-x-3 rounded border border-line bg-surface px-2.5">
       <span className="inline-flex items-center gap-1.5 text-muted">
@@ -96,7 +95,7 @@ function Downloads({ rowIds }: { rowIds: readonly string[] }) {
         <a
           className="link"
           download
-          href={`/api/v1/compare?rows=${rows}&format=${format}`}
+          href={`/api/v1${comparePath(rowIds)}&format=${format}`}
           key={format}
         >
           {DOWNLOADS[format]}

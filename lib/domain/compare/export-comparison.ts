@@ -32,7 +32,7 @@ const PAIR_COLUMNS: Column[] = [
   { header: 'b_row', value: ({ b }) => b },
 ]
 
-/** A comparison as a file: its pairs or its tasks as CSV, or both as Markdown; exact values. */
+/** A comparison as a file: its pairs or its tasks as CSV with exact values, or both as Markdown. */
 export function exportComparison(
   view: ComparisonView,
   format: ComparisonFormat,

@@ -85,8 +85,8 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const thin = [...tasks].filter((taskId) => {
     const own = parts.flatMap((part) => part.get(taskId) ?? [])
     // One part with enough of them is nearly always there.
-    const isPlain = own.some(({ size }) => size >= modelRepetitions)
-    return !isPlain && new Set(own.flatMap((keys) => [...keys])).size < modelRepetitions
+    const hasEnough = own.some(({ size }) => size >= modelRepetitions)
+    return !hasEnough && new Set(own.flatMap((keys) => [...keys])).size < modelRepetitions
   })
   if (thin.length === 0) return null
   return {
