@@ -1,4 +1,5 @@
 import {
+  addRuns,
   type Board,
   type BoardFrame,
   type CopiesByPart,
@@ -74,7 +75,7 @@ class CachedBoard {
   readonly #marks = new Set<string>()
   #sequence = 0
   #book: LedgerBook = this.#ledger.read([])
-  #received: PlannedRun[] = []
+  #received: readonly PlannedRun[] = []
   #regrades: ReadonlyMap<string, number> = new Map()
   #seen = 0
   #last: { board: Board; saved: SavedBoard } | null = null
@@ -162,13 +163,18 @@ class CachedBoard {
   async #readRuns(db: Db, touched: readonly string[]): Promise<void> {
     if (this.#last !== null && touched.length === 0) return
     const { digest } = this.#suite
-    const added = touched.filter((id) => id.startsWith('run_') && !this.#runs.has(id))
+    const runIds = touched.filter((id) => id.startsWith('run_'))
+    const added = runIds.filter((id) => !this.#runs.has(id))
     const found =
       this.#last === null
         ? await listRunsOfSuite(db, digest)
         : await findRunsOfSuite(db, digest, added)
     for (const { runId, plan } of found) this.#runs.set(runId, { runId, plan })
-    this.#received = receiveRuns([...this.#runs.values()], this.#book)
+    // Of a run that is known the ledger says something else.
+    this.#received =
+      this.#last !== null && added.length === runIds.length
+        ? addRuns(this.#received, receiveRuns(found, this.#book))
+        : receiveRuns([...this.#runs.values()], this.#book)
   }
 
   /** Answers the runs with new regrades. */

@@ -1,7 +1,7 @@
 import {
+  isConcerned,
   judgeRegistration,
   type KnownPrograms,
-  lastConcerning,
   type RegistrationKeys,
   type RowRegistration,
   registrationKeys,
@@ -33,7 +33,7 @@ type CachedRow = {
   traits: RowTraits
   row: BoardRow
   taken: string
-  /** What the registrations say of it as of the last entry of the ledger that concerns it; null = not checked. */
+  /** What the registrations say of it as of an entry of the ledger; null = not checked. */
   judged: { keys: RegistrationKeys; asOf: number; registration: RowRegistration } | null
 }
 /** `given`: all that other parts may take from this one, as a text to compare. */
@@ -105,10 +105,9 @@ export class IncrementalBoard {
 
   /** The part of a row, by its id or one that it had before; null = no such row. */
   findPart(rowId: string): string | null {
-    const found = [...this.#parts].find(([, { rows }]) =>
-      rows.some(({ row }) => row.rowId === rowId || row.aliases?.includes(rowId)),
-    )
-    return found?.[0] ?? null
+    for (const [name, { rows }] of this.#parts)
+      if (rows.some(({ row }) => row.rowId === rowId || row.aliases?.includes(rowId))) return name
+    return null
   }
 
   get partNames(): string[] {
@@ -184,16 +183,17 @@ function describeTaken(
 function judgedOf(group: RowGroup, { registrations }: BoardFrame): CachedRow['judged'] {
   const { identity, starts, registration } = group
   if (registration === null || !registrations) return null
-  const keys = registrationKeys({ ...identity, facts: starts })
-  return { keys, asOf: lastConcerning(keys, registrations), registration }
+  const keys = registrationKeys({ ...identity, facts: starts }, registrations)
+  return { keys, asOf: registrations.changedBy, registration }
 }
 
 /** Whether the registrations still say of a row what they said. The runs of a cached row came in before. */
 function hasSameRegistration({ traits, judged }: CachedRow, book?: RegistrationBook): boolean {
   if (judged === null || book === undefined) return judged === null && book === undefined
-  const asOf = lastConcerning(judged.keys, book)
-  if (asOf === judged.asOf) return true
-  judged.asOf = asOf
+  const isAsBefore = !isConcerned(judged.keys, book, judged.asOf)
+  judged.asOf = book.changedBy
+  if (isAsBefore) return true
   const row = { ...traits.identity, facts: traits.starts }
+  judged.keys = registrationKeys(row, book)
   return isSameJson(judgeRegistration(row, book), judged.registration)
 }

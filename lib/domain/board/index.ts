@@ -89,7 +89,7 @@ export {
   receiveRuns,
 } from './ledger-input.ts'
 export type { PlannedRun } from './planned-slots.ts'
-export { buildPlannedSlots } from './planned-slots.ts'
+export { addRuns, buildPlannedSlots } from './planned-slots.ts'
 export {
   type BilledExtras,
   CONTRADICTION,

@@ -82,7 +82,7 @@ export class LedgerReader {
 
 /** The runs that the ledger includes, in its order. */
 export function receiveRuns(
-  runs: readonly PlannedRun[],
+  runs: readonly Pick<PlannedRun, 'runId' | 'plan'>[],
   { included, first }: LedgerBook,
 ): PlannedRun[] {
   return runs.flatMap(({ runId, plan }) => {

@@ -98,32 +98,48 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Every row of a board needs its own runs. */
-const runIndexes = new WeakMap<readonly PlannedRun[], ReadonlyMap<string, PlannedRun[]>>()
+/** What every row of a board asks of all runs. */
+type RunIndex = { byId: Map<string, PlannedRun[]>; plans: Map<string, Plan> }
+
+const indexes = new WeakMap<readonly PlannedRun[], RunIndex>()
+
+/** A list of these runs and further ones: what is asked of all runs is not looked for in the first again. */
+export function addRuns(
+  runs: readonly PlannedRun[],
+  added: readonly PlannedRun[],
+): readonly PlannedRun[] {
+  if (added.length === 0) return runs
+  const all = [...runs, ...added]
+  const index = indexOf(runs)
+  // The index grows, so it is no longer that of the list before.
+  indexes.delete(runs)
+  indexes.set(all, extendIndex(index, added))
+  return all
+}
 
 /** Runs by their id. */
 export function indexRuns(runs: readonly PlannedRun[]): ReadonlyMap<string, PlannedRun[]> {
-  const known = runIndexes.get(runs)
-  if (known) return known
-  const index = new Map<string, PlannedRun[]>()
-  for (const run of runs) index.set(run.runId, [...(index.get(run.runId) ?? []), run])
-  runIndexes.set(runs, index)
-  return index
+  return indexOf(runs).byId
 }
-
-/** Every row of a board needs them. */
-const planIndexes = new WeakMap<readonly PlannedRun[], ReadonlyMap<string, Plan>>()
 
 /** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */
 export function frozenPlans(runs: readonly PlannedRun[]): ReadonlyMap<string, Plan> {
-  const before = planIndexes.get(runs)
-  if (before) return before
-  const plans = new Map<string, Plan>()
-  for (const { plan } of runs) {
+  return indexOf(runs).plans
+}
+
+function indexOf(runs: readonly PlannedRun[]): RunIndex {
+  const index = indexes.get(runs) ?? extendIndex({ byId: new Map(), plans: new Map() }, runs)
+  indexes.set(runs, index)
+  return index
+}
+
+function extendIndex({ byId, plans }: RunIndex, added: readonly PlannedRun[]): RunIndex {
+  for (const run of added) {
+    const { runId, plan } = run
+    byId.set(runId, [...(byId.get(runId) ?? []), run])
     if (!isFrozen(plan)) continue
     const known = plans.get(plan.planDigest)
     if (!known || plan.frozenAt < known.frozenAt) plans.set(plan.planDigest, plan)
   }
-  planIndexes.set(runs, plans)
-  return plans
+  return { byId, plans }
 }

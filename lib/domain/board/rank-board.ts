@@ -9,8 +9,11 @@ export const RANKING_METHOD =
   'Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
+type RankedPool = { rows: BoardRow[]; ranking: Board['rankings'][number] }
+type LastRanking = { memory: RankMemory; members: readonly BoardRow[]; ranked: RankedPool }
+
 /** What was found when a board was ranked the last time, by pool. */
-export type PoolMemory = Map<RankPool, RankMemory>
+export type PoolMemory = Map<RankPool, LastRanking>
 
 /**
  * Ranks the eligible rows of each pool and sorts all rows: pool by pool, best first, then the others by rate. An
@@ -21,9 +24,14 @@ export function rankBoard(
   memory: PoolMemory = new Map(),
 ): Pick<Board, 'rankings' | 'rows'> {
   const pools = rankPoolSchema.options.map((pool) => {
-    const own = memory.get(pool) ?? new RankMemory()
-    memory.set(pool, own)
-    return rankPool(pool, rows, own)
+    const members = rows.filter((row) => rankPoolOf(row) === pool)
+    const last = memory.get(pool)
+    const own = last?.memory ?? new RankMemory()
+    // A run under way changes a row that is not ranked until it has ended.
+    const isSame = last !== undefined && hasSameRows(last.members, members)
+    const ranked = isSame ? last.ranked : rankPool(pool, members, own)
+    memory.set(pool, { memory: own, members, ranked })
+    return ranked
   })
   const ranked = pools.flatMap((pool) => pool.rows)
   const rest = sortByRate(rows.filter((row) => rankPoolOf(row) === null))
@@ -31,11 +39,13 @@ export function rankBoard(
   return { rankings, rows: [...ranked, ...rest] }
 }
 
-function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: RankMemory) {
-  const members = new Map(
-    rows.filter((row) => rankPoolOf(row) === pool).map((row) => [row.rowId, row]),
-  )
-  const inputs = [...members.values()].map((row) => ({
+function hasSameRows(one: readonly BoardRow[], other: readonly BoardRow[]): boolean {
+  return one.length === other.length && one.every((row, index) => row === other[index])
+}
+
+function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: RankMemory): RankedPool {
+  const members = new Map(rows.map((row) => [row.rowId, row]))
+  const inputs = rows.map((row) => ({
     key: row.rowId,
     label: subjectLabel(row.subject),
     tallies: row.tasks,

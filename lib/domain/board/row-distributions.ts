@@ -1,4 +1,4 @@
-import { type EpisodeFact, inParts, isScored } from '../record/index.ts'
+import { concatLists, type EpisodeFact, inParts, isScored } from '../record/index.ts'
 import { sampleQuantiles } from '../statistics/index.ts'
 import {
   type Distribution,
@@ -12,8 +12,8 @@ import {
 export function buildDistributions(counted: readonly EpisodeFact[]): Distributions {
   const solved = solvedOf(counted)
   return {
-    solvedMs: summarise(solved.flatMap(({ subjectMs }) => subjectMs)),
-    solvedTokens: summarise(solved.flatMap(({ tokens }) => tokens)),
+    solvedMs: summarise(concatLists(solved.map(({ subjectMs }) => subjectMs))),
+    solvedTokens: summarise(concatLists(solved.map(({ tokens }) => tokens))),
   }
 }
 

@@ -1,4 +1,11 @@
-import { type EpisodeFact, filterInParts, inParts, isScored, sumKnown } from '../record/index.ts'
+import {
+  concatLists,
+  type EpisodeFact,
+  filterInParts,
+  inParts,
+  isScored,
+  sumKnown,
+} from '../record/index.ts'
 import { costPerSuccess, sampleQuantiles, type TaskSpending } from '../statistics/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
 import { buildTaskRecovery } from './row-metrics.ts'
@@ -47,7 +54,7 @@ const sumParts = inParts((facts: readonly EpisodeFact[]) => ({
 
 /** The subject's own times; empty unless all are known. */
 export function timesOf(facts: readonly EpisodeFact[]): number[] {
-  const times = timesInParts(facts).flat()
+  const times = concatLists(timesInParts(facts))
   return times.length === facts.length ? times : []
 }
 
@@ -146,11 +153,11 @@ function joinSpent(
 ): NonNullable<RowTask['spent']> {
   return {
     // Not whole numbers: added one by one in their order, their sum is the same however they are grouped.
-    subjectMs: sumKnown(parts.flatMap(({ times }) => times)),
+    subjectMs: sumKnown(concatLists(parts.map(({ times }) => times))),
     tokens: sumKnown(parts.map(({ tokens }) => tokens)),
     costMicroUsd: sumKnown(parts.map(({ cost }) => cost)),
     solvedCostMicroUsd: sumKnown(parts.map(({ solvedCost }) => solvedCost)),
-    solvedP50Ms: medianKnown(parts.flatMap(({ solvedTimes }) => solvedTimes)),
+    solvedP50Ms: medianKnown(concatLists(parts.map(({ solvedTimes }) => solvedTimes))),
   }
 }
 

@@ -25,8 +25,8 @@ export {
   viewEvaluation,
 } from './evaluations.ts'
 export {
+  isConcerned,
   judgeRegistration,
-  lastConcerning,
   type RegistrationKeys,
   registrationKeys,
 } from './judge-registration.ts'

@@ -62,29 +62,42 @@ function startedBefore(startedAt: string, { at }: Registration): boolean {
   return Date.parse(startedAt) < Date.parse(at) - CLOCK_TOLERANCE_MS
 }
 
-/** By what the registrations of a row are found; it stays the same as long as the row's runs do. */
-export type RegistrationKeys = { plans: readonly string[]; identity: string; name: string }
-
-export function registrationKeys(row: Row): RegistrationKeys {
-  const plans = [...new Set<string>(row.facts.map(({ planDigest }) => planDigest))]
-  return { plans, identity: identityOf(row), name: nameOf(row) }
+/** By what the registrations of a row are found; the same as long as the row's runs are and none of its plans changes. */
+export type RegistrationKeys = {
+  plans: ReadonlySet<string>
+  identity: string
+  name: string
+  /** One of its plans was registered by its digest alone, so that any other registration may concern the row. */
+  isBlind: boolean
 }
 
-/** The last entry of the ledger that can have changed what `judgeRegistration` says of the row with these keys. */
-export function lastConcerning(keys: RegistrationKeys, book: RegistrationBook): number {
-  const { byPlan, byIdentity, byName } = indexOf(book)
-  let last = 0
-  const lists = [
-    ...keys.plans.map((digest) => byPlan.get(digest)),
-    ...[byIdentity.get(keys.identity), byName.get(keys.name)],
-  ]
-  for (const list of lists)
-    for (const one of list ?? []) {
-      // What was registered by its digest alone may concern any row.
-      if (one.plan === null) return book.changedBy
-      last = Math.max(last, book.changes.get(one) ?? 0)
-    }
-  return last
+export function registrationKeys(row: Row, book: RegistrationBook): RegistrationKeys {
+  const { byPlan } = indexOf(book)
+  const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
+  const isBlind = [...plans].some((digest) => byPlan.get(digest)?.some(({ plan }) => plan === null))
+  return { plans, identity: identityOf(row), name: nameOf(row), isBlind }
+}
+
+/** Whether an entry behind `asOf` can have changed what `judgeRegistration` says of the row with these keys. */
+export function isConcerned(
+  keys: RegistrationKeys,
+  { changes, changedBy }: RegistrationBook,
+  asOf: number,
+): boolean {
+  if (keys.isBlind) return changedBy > asOf
+  for (let at = changes.length - 1; at >= 0; at--) {
+    const { registration, sequence } = changes[at] as RegistrationBook['changes'][number]
+    if (sequence <= asOf) return false
+    if (isOf(registration, keys)) return true
+  }
+  return false
+}
+
+function isOf({ planDigest, plan }: Registration, keys: RegistrationKeys): boolean {
+  if (keys.plans.has(planDigest)) return true
+  if (plan === null) return false
+  const { identities, name } = describePlan(plan)
+  return name === keys.name || identities.includes(keys.identity)
 }
 
 /**

@@ -28,8 +28,8 @@ export type RegistrationBook = {
   matched: ReadonlyMap<string, Registration>
   /** The same as a list to which later runs are added. */
   matches: readonly { runId: string; registration: Registration }[]
-  /** The last entry after which what is owed or received for a registration was different. */
-  changes: ReadonlyMap<Registration, number>
+  /** The entries after which what is owed or received for a registration was different, in their order. */
+  changes: readonly { registration: Registration; sequence: number }[]
   /** The last entry after which any of this was different, but for the arrival of a run that no one registered. */
   changedBy: number
 }
@@ -49,7 +49,7 @@ export class RegistrationReader {
   readonly #removed = new Set<string>()
   readonly #matched = new Map<string, Registration>()
   readonly #matches: { runId: string; registration: Registration }[] = []
-  readonly #changes = new Map<Registration, number>()
+  readonly #changes: { registration: Registration; sequence: number }[] = []
   /** Registrations that name a run, by its id. */
   readonly #naming = new Map<string, Registration[]>()
   /** By plan digest. */
@@ -80,8 +80,8 @@ export class RegistrationReader {
     if (action.kind === 'remove') this.#removed.add(target)
     if (action.kind === 'include') this.#include(entry, action)
     const fulfilled = this.#matched.get(target)
-    for (const one of [...(this.#naming.get(target) ?? []), ...(fulfilled ? [fulfilled] : [])])
-      this.#changes.set(one, sequence)
+    const concerned = [...(this.#naming.get(target) ?? []), ...(fulfilled ? [fulfilled] : [])]
+    for (const registration of concerned) this.#changes.push({ registration, sequence })
     // Included again, a run may have been removed before.
     const isAgain = action.kind === 'include' && wasThere
     return action.kind === 'register' || action.kind === 'remove' || isAgain || !!fulfilled
@@ -91,7 +91,7 @@ export class RegistrationReader {
     const { kind: _, target: planDigest, ...rest } = action
     const registration = { ...rest, planDigest, sequence, at }
     this.#registrations.push(registration)
-    this.#changes.set(registration, sequence)
+    this.#changes.push({ registration, sequence })
     const ids = new Set(rest.runs.map(({ runId }) => runId))
     for (const id of ids) push(this.#naming, id, registration)
     push(this.#places, planDigest, { registration, ids, unnamed: rest.expected - ids.size })

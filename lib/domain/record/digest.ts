@@ -9,25 +9,12 @@ export const digestSchema = z
 export type Digest = z.infer<typeof digestSchema>
 
 /** Node's own hash takes a tenth of the time; browsers have none. */
-const nativeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto')
-const nativeHash = nativeCrypto?.hash
-const nativeCreate = nativeCrypto?.createHash
+const nativeHash = globalThis.process?.getBuiltinModule?.('node:crypto').hash
 
 /** Digest of a text's UTF-8 bytes, or of raw bytes. */
 export function digestBytes(bytes: string | Uint8Array): Digest {
   if (nativeHash) return `sha256:${nativeHash('sha256', bytes, 'hex')}`
   return `sha256:${bytesToHex(sha256(typeof bytes === 'string' ? utf8ToBytes(bytes) : bytes))}`
-}
-
-/** Digest of the UTF-8 bytes of texts one after another, without putting them together. */
-export function digestTexts(texts: Iterable<string>): Digest {
-  const hash = nativeCreate ? nativeCreate('sha256') : null
-  const ours = hash ? null : sha256.create()
-  for (const text of texts) {
-    hash?.update(text)
-    ours?.update(utf8ToBytes(text))
-  }
-  return `sha256:${hash?.digest('hex') ?? bytesToHex(ours?.digest() ?? new Uint8Array())}`
 }
 
 /** Digest of a JSON value in canonical form: member order and white space do not matter. */

@@ -40,7 +40,6 @@ export {
   digestBytes,
   digestJson,
   digestSchema,
-  digestTexts,
 } from './digest.ts'
 export {
   type Environment,
@@ -140,6 +139,7 @@ export {
   type RunHead,
 } from './parse-bundle.ts'
 export {
+  concatLists,
   countDistinct,
   filterInParts,
   inParts,

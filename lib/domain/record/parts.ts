@@ -7,11 +7,16 @@ const partsOf = new WeakMap<object, unknown>()
  */
 export function joinParts<T>(parts: readonly (readonly T[])[]): readonly T[] {
   const filled = parts.filter((part) => part.length > 0)
-  const list: T[] = []
-  // Many times as fast as flat() for what a board joins.
-  for (const part of filled) for (const one of part) list.push(one)
+  const list = concatLists(filled)
   partsOf.set(list, filled)
   return list
+}
+
+/** One list of all members, many times as fast as `flat()`. */
+export function concatLists<T>(lists: readonly (readonly T[])[]): T[] {
+  const all: T[] = []
+  for (const list of lists) for (const one of list) all.push(one)
+  return all
 }
 
 /** The parts of a joined list; of any other, the list itself. */

@@ -204,7 +204,8 @@ export function sampleQuantile(sample: readonly number[], p: number): number | n
 
 /** The same for several quantiles of one sample, which is sorted once. */
 export function sampleQuantiles(sample: readonly number[]): (p: number) => number | null {
-  const sorted = Float64Array.from(sample).sort()
+  // A list is copied at once; `from` asks it one by one.
+  const sorted = new Float64Array(sample).sort()
   return (p) => {
     if (sorted.length === 0) return null
     const position = p * (sorted.length - 1)

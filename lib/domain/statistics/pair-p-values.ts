@@ -1,10 +1,13 @@
 import type { SignPatterns } from './sign-flip.ts'
 import {
+  countedSignFlip,
+  differencesOf,
   exactSignFlip,
   greatestCommonDivisor,
+  leastSignFlip,
   MOST_EXACT_WORK,
+  randomSignFlip,
   rankingSigns,
-  signFlipTest,
 } from './sign-flip.ts'
 import { mergeTasks, type TaskCounts, taskIdsOf, taskScore, taskScores } from './task-counts.ts'
 import { type PairTest, type ReadRow, robustP, type VoidReading } from './void-readings.ts'
@@ -140,11 +143,21 @@ function scaleRows(rows: readonly ReadRow[]): ScaledReadings[] {
 
 /** Rows of the same tasks take a short cut over whole task scores. */
 function testScaled(a: ScaledRow, b: ScaledRow, signs: SignPatterns): PairTest {
-  if (a.list !== b.list) return testSlowly(a, b, signs)
+  if (a.list !== b.list) return testMerged(a, b, signs)
   const difference = a.units.map((value, task) => value - (b.units[task] as number))
   const lead = Math.sign(sum(difference))
   const p = exactSignFlip(reduce(difference), MOST_EXACT_WORK)
-  return p === null ? { ...testSlowly(a, b, signs), lead } : { p, lead }
+  if (p !== null) return { p, lead }
+  return { p: clearlyEqual(difference) ?? testMerged(a, b, signs).p, lead }
+}
+
+/** No level is as high as this: which of the values above it a p-value is decides nothing. */
+const ABOVE_ALL_LEVELS = 0.2
+
+/** A lower bound of the p-value where that is enough to say that it is above every level; else null. */
+function clearlyEqual(differences: ArrayLike<number>): number | null {
+  const least = leastSignFlip(differences)
+  return least > ABOVE_ALL_LEVELS ? least : null
 }
 
 /** The same differences in their largest common step. */
@@ -155,32 +168,34 @@ function reduce(difference: Float64Array): Float64Array {
   return step > 1 ? difference.map((value) => value / step) : difference
 }
 
-function testSlowly(a: ScaledRow, b: ScaledRow, signs: SignPatterns): PairTest {
+function testMerged(a: ScaledRow, b: ScaledRow, signs: SignPatterns): PairTest {
   const pairs = mergeTasks(a.tallies, b.tallies)
   if (pairs.length === 0) return { p: 1, lead: 0 }
   const lead = Math.sign(sum(pairs.map((pair) => taskScore(pair.a) - taskScore(pair.b))))
-  const { p, seed } = signFlipTest(pairs, signs)
+  const counted = countedSignFlip(pairs)
+  if (counted !== null) return { p: counted, lead }
+  const differences = differencesOf(pairs)
   // Random patterns cannot give a p-value below 1 / patterns, which many pairs may need.
-  if (seed === null || p > NEAR_FLOOR / signs.patterns) return { p, lead }
-  return { p: roundedSignFlip(pairs.map((pair) => rateOf(pair.a) - rateOf(pair.b))) ?? p, lead }
+  const rounded = roundedSignFlip(differences, COARSE_WORK) ?? roundedSignFlip(differences)
+  return { p: rounded ?? randomSignFlip(differences, signs), lead }
 }
 
-const NEAR_FLOOR = 20
+/** Additions for a grid on which differences of an ordinary size are hardly rounded. */
+const COARSE_WORK = MOST_EXACT_WORK / 4
 
 /**
- * Exact p of the differences rounded to a grid on which every pattern can be counted. Rounding keeps signs, so the test
- * of the rounded differences holds its level as well. Null for more tasks than can be counted.
+ * Exact p of the differences rounded to a grid on which every pattern can be counted. Rounding is the same for either sign,
+ * so the test of the rounded differences holds its level as well. Null for more tasks than can be counted, and where a
+ * difference would be rounded away.
  */
-function roundedSignFlip(differences: readonly number[]): number | null {
+function roundedSignFlip(differences: readonly number[], work = MOST_EXACT_WORK): number | null {
   const total = differences.reduce((sum, value) => sum + Math.abs(value), 0)
-  const fineness = Math.max(1, Math.floor((2 * MOST_EXACT_WORK) / (differences.length * total)))
-  return exactSignFlip(
-    differences.map((value) => Math.sign(value) * Math.round(Math.abs(value) * fineness)),
+  const fineness = Math.max(1, Math.floor((2 * work) / (differences.length * total)))
+  const rounded = differences.map(
+    (value) => Math.sign(value) * Math.round(Math.abs(value) * fineness),
   )
-}
-
-function rateOf({ solved, scored }: TaskCounts): number {
-  return solved / scored
+  const isLost = rounded.some((value, task) => value === 0 && differences[task] !== 0)
+  return isLost ? null : exactSignFlip(rounded)
 }
 
 function sum(values: Float64Array | readonly number[]): number {

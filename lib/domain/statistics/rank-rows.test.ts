@@ -4,7 +4,8 @@ import { benchRanking, sampleRanking } from './bench-ranking.ts'
 import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { tieLetters } from './place-rows.ts'
 import { type RankInput, rankRows } from './rank-rows.ts'
-import { signFlipTest } from './sign-flip.ts'
+import { seededGenerator } from './seeded-generator.ts'
+import { differencesOf, randomSignFlip, signFlipTest, signPatterns } from './sign-flip.ts'
 import { mergeTasks } from './task-counts.ts'
 import { withoutVoids } from './void-readings.ts'
 
@@ -55,6 +56,30 @@ describe('rankRows', () => {
       }),
       { numRuns: 40, seed: 33 },
     )
+  })
+
+  it('finds the p-value of uneven repetitions on many tasks near the exact one, or a bound above every level', () => {
+    let [near, bounds] = [0, 0]
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.nat(20), (seed, apart) => {
+        const chance = seededGenerator(seed)
+        const row = (shift: number) =>
+          Array.from({ length: 26 }, (_, task) => {
+            const scored = 150 + Math.floor(chance.nextUnit() * 80)
+            const solved = Math.round(scored * Math.min(1, chance.nextUnit() * 0.5 + shift))
+            return { taskId: `t${String(task).padStart(2, '0')}`, solved, scored }
+          })
+        const [a, b] = [row(0), row(apart / 100)]
+        const [p = 0] = pairPValues([withoutVoids(a), withoutVoids(b)]).p
+        const drawn = randomSignFlip(differencesOf(mergeTasks(a, b)), MANY_SIGNS)
+        if (p > 0.2) bounds++
+        else near++
+        if (p > 0.2) expect(p).toBeLessThan(drawn + 0.02)
+        else expect(Math.abs(p - drawn)).toBeLessThan(0.01)
+      }),
+      { numRuns: 60, seed: 36 },
+    )
+    expect(Math.min(near, bounds)).toBeGreaterThan(10)
   })
 
   it('keeps the order of the others when an unrelated row comes in', () => {
@@ -206,6 +231,8 @@ function stepDown(p: readonly number[]): number[] {
     ),
   )
 }
+
+const MANY_SIGNS = signPatterns(99_999, 8)
 
 const lettersOf = (letters: string): string[] => letters.match(/[A-Z]\d*/g) ?? []
 const sharesLetter = (a = '', b = '') =>

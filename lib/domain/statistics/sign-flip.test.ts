@@ -5,6 +5,7 @@ import {
   differenceLattice,
   enumeratedSignFlip,
   exactSignFlip,
+  leastSignFlip,
   type MeanPair,
   randomSignFlip,
   signFlipTest,
@@ -52,6 +53,22 @@ describe('sign-flip test', () => {
       }),
       { numRuns: 200, seed: 1 },
     )
+  })
+
+  it('bounds the exact p from below, closely where the differences are of a size', () => {
+    fc.assert(
+      fc.property(pairsOf(40, 12), (pairs) => {
+        expect(leastSignFlip(differences(pairs))).toBeLessThanOrEqual(
+          bruteForce(differences(pairs)) + 1e-9,
+        )
+      }),
+      { numRuns: 200, seed: 4 },
+    )
+    const even = Array.from({ length: 25 }, (_, index) => (index < 14 ? 1 : -1))
+    expect(exactSignFlip(even)).toBeCloseTo(0.69, 2)
+    expect(leastSignFlip(even)).toBeGreaterThan(0.4)
+    const tiny = [1, ...Array(5).fill(1e-6)]
+    expect(leastSignFlip(tiny)).toBeLessThanOrEqual(2 / 64)
   })
 
   it('counts the same curve on the lattice as subset by subset, for every shift', () => {

@@ -18,13 +18,24 @@ export function signFlipTest(
   pairs: readonly MeanPair[],
   signs: SignPatterns = rankingSigns(),
 ): SignFlipResult {
+  const counted = countedSignFlip(pairs)
+  if (counted !== null) return { p: counted, seed: null }
+  return { p: randomSignFlip(differencesOf(pairs), signs), seed: signs.seed }
+}
+
+/** The exact p of `signFlipTest`; null where it draws random patterns. */
+export function countedSignFlip(pairs: readonly MeanPair[]): number | null {
   const lattice: DifferenceLattice | null = differenceLattice(pairs)
   const exact = lattice && exactSignFlip(lattice.units, MOST_EXACT_WORK)
-  if (exact !== null) return { p: exact, seed: null }
-  const differences = pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
+  if (exact !== null) return exact
+  const differences = differencesOf(pairs)
   const differing = differences.filter((value) => value !== 0).length
-  if (differing <= MOST_ENUMERATED_TASKS) return { p: enumeratedSignFlip(differences), seed: null }
-  return { p: randomSignFlip(differences, signs), seed: signs.seed }
+  return differing <= MOST_ENUMERATED_TASKS ? enumeratedSignFlip(differences) : null
+}
+
+/** Of the task means, in the order of the tasks. */
+export function differencesOf(pairs: readonly MeanPair[]): number[] {
+  return pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
 }
 
 /** The random patterns of `signFlipTest`; drawn only when they are needed. */
@@ -47,6 +58,29 @@ export function exactSignFlip(
   const { sizes, observed, reach } = describe(units)
   if (observed === 0) return 1
   if (sizes.length > MOST_LATTICE_TASKS || sizes.length * (reach + 1) > mostWork) return null
+  return countSubsets(sizes, reach)
+}
+
+/** Steps of the grid on which `leastSignFlip` counts. */
+const COARSE_GRID = 512
+
+/**
+ * At most the exact p of these differences, at a fraction of its cost: sizes are rounded up and what a pattern may flip is
+ * rounded down, so that no pattern is counted that is less extreme than the data.
+ */
+export function leastSignFlip(differences: ArrayLike<number>): number {
+  const { sizes, observed, reach } = describe(differences)
+  if (observed === 0) return 1
+  if (sizes.length > MOST_LATTICE_TASKS) return 0
+  const fineness = COARSE_GRID / (observed + 2 * reach)
+  return countSubsets(
+    sizes.map((size) => Math.ceil(size * fineness)),
+    Math.floor(reach * fineness),
+  )
+}
+
+/** Twice the share of all subsets of these sizes that add up to at most `reach`. */
+function countSubsets(sizes: Float64Array, reach: number): number {
   const ways = new Float64Array(reach + 1)
   ways[0] = 1
   let filled = 0

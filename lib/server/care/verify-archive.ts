@@ -8,9 +8,8 @@ import {
   parseLedger,
   rebuildBoard,
 } from '../../domain/archive/index.ts'
-import { serializeBoard } from '../../domain/board/index.ts'
+import { digestBoard, serializeBoard, splitBoard } from '../../domain/board/index.ts'
 import { changesBoards, type LedgerEntry, type SignedHead } from '../../domain/ledger/index.ts'
-import { digestBytes } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkServerEvidence } from './archive-evidence.ts'
@@ -116,11 +115,11 @@ function checkBoard(archive: Archive, suite: Suite, row: DatabaseRow | undefined
     const problem = `none is stored for version ${suite.digest}: the worker has not computed it yet`
     return hasEpisodes ? [{ place, problem }] : []
   }
-  const text = serializeBoard(rebuildBoard(archive, suite))
-  if (row.board !== text) {
+  const board = rebuildBoard(archive, suite)
+  if (row.board !== serializeBoard(board)) {
     return [{ place, problem: describeDeviation(archive, suite, row) }]
   }
-  return row.digest === digestBytes(text) && row.suiteId === suite.suiteId
+  return row.digest === digestBoard(splitBoard(board)) && row.suiteId === suite.suiteId
     ? []
     : [{ place, problem: 'its digest or its suite was changed' }]
 }

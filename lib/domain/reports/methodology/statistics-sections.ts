@@ -103,8 +103,10 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
         },
         {
           key: 'patterns',
-          term: 'Random patterns',
-          text: `If the sign patterns of a pair cannot all be enumerated, ${resamples} random ones are drawn (seed ${seed}).`,
+          term: 'Sign patterns',
+          text:
+            'Where the repetitions are so uneven that the differences of a pair have no common step, they are rounded to a fine grid ' +
+            `on which all sign patterns can be counted; for more tasks than that allows, ${resamples} random patterns are drawn (seed ${seed}).`,
         },
         {
           key: 'few-tasks',
