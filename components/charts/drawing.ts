@@ -137,9 +137,9 @@ export function whisker(
   return path(d, tone, { width: 1.5, faint: 0.6 })
 }
 
-/** Two decimals of a unit are less than any screen shows. */
+/** A tenth of a unit is less than any screen shows. */
 export function rounded(value: number): number {
-  return Math.round(value * 100) / 100
+  return Math.round(value * 10) / 10
 }
 
 /** How wide a letter of the usual size is, about. */
