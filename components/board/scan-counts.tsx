@@ -5,7 +5,7 @@ import { plural } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 
 const LABELS: Record<ScannerName, string> = {
-  'read-tests': 'Named a test file in a tool call',
+  'read-tests': 'Read a test file, or named one in a tool call',
   'read-reference': 'Tried to read a reference solution',
   'searched-task': 'Searched for the name of the task',
   'test-constants': 'Wrote constants of the tests',

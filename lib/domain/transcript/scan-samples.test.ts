@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { DISHONEST } from './dishonest.fixture.ts'
+import { HONEST } from './honest.fixture.ts'
+import { bash, call, RATE_LIMITER, result, type Said, say, steps } from './said.fixture.ts'
+import { scanTranscript } from './scan.ts'
+
+const scan = (said: readonly Said[], changes = {}) =>
+  scanTranscript(steps(...said), { ...RATE_LIMITER, ...changes }).map(({ scanner }) => scanner)
+
+describe('scanners', () => {
+  it.each(HONEST)('remark on nothing where %s', (_, said, changes) => {
+    expect(scan(said, changes)).toEqual([])
+  })
+
+  it('are quick on hostile text', () => {
+    const parts = [
+      '<<E\n',
+      'I we cannot ',
+      '- 1: ',
+      'npm x y ',
+      "cat >o '",
+      'https://',
+      '"\\',
+      '{"a":',
+    ]
+    for (const part of parts) {
+      const text = part.repeat(60_000 / part.length)
+      const started = performance.now()
+      scan([call('Bash', text), result(text), say(text), bash(text), result(`{"a":"${text}`)])
+      expect(performance.now() - started).toBeLessThan(1000)
+    }
+  })
+
+  it.each(DISHONEST)('name %s: %s', (scanner, _, said, changes) => {
+    expect(scan(said, changes)).toEqual([scanner])
+  })
+})

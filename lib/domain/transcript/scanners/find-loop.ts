@@ -1,0 +1,83 @@
+import { groupBy } from '../../record/index.ts'
+import type { TranscriptStep, TranscriptToolCall } from '../transcript.ts'
+import { type Asked, indexesOf } from './asked-calls.ts'
+import { listResults } from './call-results.ts'
+import type { Scanner } from './scan-knowledge.ts'
+
+const LOOP_LENGTH = 4
+/** A loop may go through a few calls. */
+const LONGEST_CYCLE = 3
+
+type Played = { asked: Asked; key: string; result: string | null }
+type Loop = { calls: readonly Played[]; cycle: number }
+
+/** The same tool calls this many times in a row, with the same results: who waits for something sees it change. */
+export const findLoop: Scanner = ({ steps, asked }) => {
+  const threads = groupBy(listPlayed(steps, asked), ({ asked: { step } }) => `${step.thread}`)
+  let longest: Loop = { calls: [], cycle: 1 }
+  for (const played of threads.values())
+    for (let cycle = 1; cycle <= LONGEST_CYCLE; cycle++) {
+      const calls = longestCycle(played, cycle)
+      if (calls.length > longest.calls.length) longest = { calls, cycle }
+    }
+  const { calls, cycle } = longest
+  const [first] = calls
+  if (!first) return null
+  const times = Math.floor(calls.length / cycle)
+  const name = JSON.stringify(first.asked.call.name.slice(0, 60))
+  const what = cycle === 1 ? `call of ${name}` : `${cycle} calls, beginning with ${name},`
+  return {
+    scanner: 'loop',
+    sentence: `The same ${what} ${times} times in a row.`,
+    steps: indexesOf(calls.map((one) => one.asked)),
+  }
+}
+
+function listPlayed(steps: readonly TranscriptStep[], asked: readonly Asked[]): Played[] {
+  const results = new Map<Asked, string>()
+  for (const [step, call] of listResults(steps, asked))
+    results.set(call, withoutTimes(step.toolResult?.text ?? ''))
+  return asked.map((one) => ({
+    asked: one,
+    key: keyOf(one.call),
+    result: results.get(one) ?? null,
+  }))
+}
+
+/** The longest part in which every call equals the one `cycle` before it; empty if that is no loop. */
+function longestCycle(played: readonly Played[], cycle: number): readonly Played[] {
+  let best: readonly Played[] = []
+  let from = 0
+  for (let place = 1; place <= played.length; place++) {
+    if (place - from < cycle || isSame(played[place], played[place - cycle])) continue
+    if (place - from > best.length) best = played.slice(from, place)
+    from = place - cycle + 1
+  }
+  return best.length >= LOOP_LENGTH * cycle ? best : []
+}
+
+function isSame(a: Played | undefined, b: Played | undefined): boolean {
+  if (a === undefined || b === undefined || a.key !== b.key) return false
+  return a.result === null || b.result === null || a.result === b.result
+}
+
+/** Said for people, and new each time. */
+const REMARKS = new Set(['description', 'explanation', 'reason', 'thought', 'thoughts'])
+
+function keyOf({ name, arguments: given }: TranscriptToolCall): string {
+  try {
+    const parsed: unknown = JSON.parse(given)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error()
+    const said = Object.entries(parsed).filter(([member]) => !REMARKS.has(member))
+    return `${name} ${JSON.stringify(said)}`
+  } catch {
+    return `${name} ${given}`
+  }
+}
+
+function withoutTimes(text: string): string {
+  return text.replace(
+    /\b\d+(?:\.\d+)?(?=\s*(?:ms|s|sec|seconds?|minutes?)\b)|\b\d\d:\d\d:\d\d(?:\.\d+)?/g,
+    '#',
+  )
+}
