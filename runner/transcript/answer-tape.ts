@@ -4,6 +4,7 @@ import { at, countAt, listAt, textAt } from '../gateway/json-value.ts'
 import { SseParser } from '../gateway/sse-parser.ts'
 import type { Message } from './message-parts.ts'
 import { readAnswerMessage } from './read-messages.ts'
+import { ResponseItems } from './response-items.ts'
 
 /** Bytes of one answer that are held; a longer one is read as far as that. */
 const MOST_BYTES = 8 << 20
@@ -90,49 +91,39 @@ function gather(protocol: Protocol, bytes: Uint8Array): Gathered {
   }
 }
 
-type Block = {
-  type: string | null
-  name: string | null
-  id: string | null
-  pieces: string[]
-  input: unknown
-}
+/** A block as it began, and what was added to it. */
+type Block = { begun: unknown; pieces: string[] }
 
 function gatherAnthropic(events: readonly unknown[]): Gathered {
   const blocks = new Map<number, Block>()
   for (const event of events) {
     const index = countAt(event, 'index') ?? 0
-    if (textAt(event, 'type') === 'content_block_start') blocks.set(index, startBlock(event))
+    if (textAt(event, 'type') === 'content_block_start')
+      blocks.set(index, { begun: at(event, 'content_block'), pieces: [] })
     const delta = at(event, 'delta')
     const piece =
       textAt(delta, 'text') ?? textAt(delta, 'thinking') ?? textAt(delta, 'partial_json')
     if (piece !== null) blocks.get(index)?.pieces.push(piece)
   }
-  const message = [...blocks.values()].map(({ type, name, id, pieces, input }) => {
-    const text = pieces.join('')
-    return { type, name, id, text, thinking: text, input: text === '' ? input : text }
-  })
-  return { message, responseId: null }
+  return { message: [...blocks.values()].map(endBlock), responseId: null }
 }
 
-function startBlock(event: unknown): Block {
-  const block = at(event, 'content_block')
-  const begun = textAt(block, 'text') ?? textAt(block, 'thinking')
-  return {
-    type: textAt(block, 'type'),
-    name: textAt(block, 'name'),
-    id: textAt(block, 'id'),
-    pieces: begun === null ? [] : [begun],
-    input: at(block, 'input'),
-  }
+/** A block of a kind that grows by no pieces stays as it began. */
+function endBlock({ begun, pieces }: Block): unknown {
+  if (pieces.length === 0) return begun
+  const block = asObject(begun)
+  const text = pieces.join('')
+  const type = textAt(begun, 'type')
+  if (type !== 'text' && type !== 'thinking') return { ...block, input: text }
+  return { ...block, [type]: (textAt(begun, type) ?? '') + text }
 }
 
-type ChatCall = { id: string | null; name: string | null; pieces: string[] }
+type ChatCall = { index: number; id: string | null; name: string | null; pieces: string[] }
 
 function gatherChat(events: readonly unknown[]): Gathered {
   const texts: string[] = []
   const reasons: string[] = []
-  const calls = new Map<number, ChatCall>()
+  const calls: ChatCall[] = []
   for (const event of events) {
     const delta = at(event, 'choices', 0, 'delta')
     texts.push(textAt(delta, 'content') ?? textAt(delta, 'refusal') ?? '')
@@ -143,7 +134,7 @@ function gatherChat(events: readonly unknown[]): Gathered {
     role: 'assistant',
     content: texts.join(''),
     reasoning_content: reasons.join(''),
-    tool_calls: [...calls.values()].map(({ id, name, pieces }) => ({
+    tool_calls: calls.map(({ id, name, pieces }) => ({
       id,
       function: { name, arguments: pieces.join('') },
     })),
@@ -151,29 +142,27 @@ function gatherChat(events: readonly unknown[]): Gathered {
   return { message, responseId: null }
 }
 
-function addCall(calls: Map<number, ChatCall>, part: unknown, place: number): void {
+function addCall(calls: ChatCall[], part: unknown, place: number): void {
   const index = countAt(part, 'index') ?? place
-  const call = calls.get(index) ?? { id: null, name: null, pieces: [] }
-  calls.set(index, call)
   const body = at(part, 'function') ?? at(part, 'custom')
-  call.id ??= textAt(part, 'id')
-  call.name ??= textAt(body, 'name')
+  const id = textAt(part, 'id')
+  const name = textAt(body, 'name')
+  const begun = calls.findLast((call) => call.index === index)
+  // Some providers send whole calls, each as the first; others a new id with every piece, but no name.
+  const isAnother = begun && name !== null && id !== null && begun.id !== null && id !== begun.id
+  const call = begun && !isAnother ? begun : { index, id: null, name: null, pieces: [] }
+  if (call !== begun) calls.push(call)
+  call.id ??= id
+  call.name ??= name
   call.pieces.push(textAt(body, 'arguments') ?? textAt(body, 'input') ?? '')
 }
 
-/** Finished items; of an answer that broke off, the text as far as it came. */
 function gatherResponses(events: readonly unknown[]): Gathered {
-  const items: unknown[] = []
-  let open = ''
+  const items = new ResponseItems()
   let responseId: string | null = null
   for (const event of events) {
-    const type = textAt(event, 'type')
     responseId ??= textAt(event, 'response', 'id')
-    if (type === 'response.output_text.delta') open += textAt(event, 'delta') ?? ''
-    if (type !== 'response.output_item.done') continue
-    items.push(at(event, 'item'))
-    open = ''
+    items.hear(event)
   }
-  const rest = open === '' ? [] : [{ type: 'message', role: 'assistant', content: open }]
-  return { message: [...items, ...rest], responseId }
+  return { message: items.list(), responseId }
 }

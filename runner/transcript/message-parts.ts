@@ -53,7 +53,7 @@ export function describeContent(content: unknown): string {
 
 const TEXT_MEMBERS = ['text', 'refusal', 'output_text', 'content'] as const
 
-/** A part as text: its words, else its type and size, so that an image is named and not stored. */
+/** A part as text: its words, else what it is, so that an image is named and not stored. */
 export function describePart(part: unknown): string {
   if (typeof part === 'string') return part
   for (const member of TEXT_MEMBERS) {
@@ -61,7 +61,13 @@ export function describePart(part: unknown): string {
     if (text !== null) return text
   }
   const isEmpty = typeof at(part, 'text') === 'string'
-  return isEmpty ? '' : `[${textAt(part, 'type') ?? 'part'}: not text]`
+  return isEmpty ? '' : `[${textAt(part, 'type') ?? kindOf(part)}: not text]`
+}
+
+/** Parts of Gemini have no type: their first member says what they are. */
+function kindOf(part: unknown): string {
+  const [kind = 'part'] = typeof part === 'object' && part !== null ? Object.keys(part) : []
+  return Array.isArray(part) ? 'part' : kind.slice(0, 40)
 }
 
 /** Arguments and results as text. */

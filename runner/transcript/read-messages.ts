@@ -186,7 +186,7 @@ function readCall(type: string, item: unknown): Message {
 
 function describeOutput(output: unknown): string {
   if (typeof output === 'string') return output
-  const isParts = Array.isArray(output) && output.every((part) => textAt(part, 'text') !== null)
+  const isParts = Array.isArray(output) && output.every((part) => textAt(part, 'type') !== null)
   return isParts ? describeContent(output) : toText(output)
 }
 
@@ -200,11 +200,17 @@ function readGemini(content: unknown): Message[] {
     ...results.map((part) =>
       resultOf(
         textAt(part, 'functionResponse', 'id') ?? textAt(part, 'functionResponse', 'name'),
-        toText(at(part, 'functionResponse', 'response')),
+        describeResponse(at(part, 'functionResponse')),
       ),
     ),
     ...(text === '' ? [] : [said(role, text)]),
   ]
+}
+
+/** A result, and the images that came with it by their kind. */
+function describeResponse(response: unknown): string {
+  const parts = listAt(response, 'parts').map(describePart)
+  return [toText(at(response, 'response')), ...parts].join('\n')
 }
 
 /** A stream sends a text in many parts, so they are joined as they are. */
@@ -213,17 +219,35 @@ function readModelParts(parts: readonly unknown[]): Message {
     parts.flatMap((part) =>
       (at(part, 'thought') === true) === isThought ? (textAt(part, 'text') ?? []) : [],
     )
-  const toolCalls = parts.flatMap((part) => {
-    const name = textAt(part, 'functionCall', 'name')
-    const args = at(part, 'functionCall', 'args')
-    return name === null
-      ? []
-      : [{ id: textAt(part, 'functionCall', 'id'), name, arguments: toText(args ?? {}) }]
-  })
+  const others = parts.filter(isOther).map(describeOther)
   const reasoning = textOf(true).join('')
   return {
-    ...said('assistant', textOf(false).join('')),
+    ...said('assistant', [textOf(false).join(''), ...others].filter(Boolean).join('\n')),
     reasoning: reasoning === '' ? null : reasoning,
-    toolCalls,
+    toolCalls: parts.flatMap(readModelCall),
   }
+}
+
+/** A function of the agent, or code that the provider runs itself. */
+function readModelCall(part: unknown): Message['toolCalls'] {
+  const code = at(part, 'executableCode')
+  if (code !== undefined) return [{ id: null, name: 'executableCode', arguments: toText(code) }]
+  const name = textAt(part, 'functionCall', 'name')
+  if (name === null) return []
+  const args = at(part, 'functionCall', 'args')
+  return [{ id: textAt(part, 'functionCall', 'id'), name, arguments: toText(args ?? {}) }]
+}
+
+const READ_ELSEWHERE = ['text', 'functionCall', 'executableCode']
+/** They are about a part, and nothing was said by them. */
+const ABOUT = ['thought', 'thoughtSignature']
+
+function isOther(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false
+  const members = Object.keys(part).filter((member) => !ABOUT.includes(member))
+  return members.length > 0 && !members.some((member) => READ_ELSEWHERE.includes(member))
+}
+
+function describeOther(part: unknown): string {
+  return textAt(part, 'codeExecutionResult', 'output') ?? describePart(part)
 }

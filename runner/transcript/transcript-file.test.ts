@@ -49,6 +49,27 @@ describe('what is hostile', () => {
     expect(text.length).toBeLessThan(20_000)
   })
 
+  it('takes secrets out of what a provider says of itself, and of an error', async () => {
+    const broken = { model: SECRET, streamError: `no such key: ${SECRET}`, status: 500 }
+    const transcript = await play([{ ...ask(['user', 'a']), answer: say('b'), record: broken }])
+    expect(JSON.stringify(transcript)).not.toContain(SECRET.slice(0, 12))
+    expect(transcript.steps[1]).toMatchObject({
+      model: '[redacted:run-key]',
+      trouble: 'status 500, no such key: [redacted:run-key]',
+    })
+  })
+
+  it('shows no half of a secret where those before it have made room for it', async () => {
+    const token = `ghp_${'aB3dE5gH7j'.repeat(4)}`
+    const many = `${Array.from({ length: 2000 }, () => token).join(' ')}`
+    for (const by of [0, 10, 20, 30]) {
+      const text = 'x '.repeat(by) + many
+      const transcript = await play([{ ...ask(['user', text]), answer: say('b') }], openFile())
+      expect(transcript.steps[0]?.text).not.toContain('ghp_')
+      rmSync(join(root, 'transcript.jsonl'))
+    }
+  })
+
   it('stores ANSI, HTML, broken UTF-8, lone surrogates and line ends as one line of JSON each', async () => {
     const evil = '\u001b[2J<script>alert(1)</script>\u2028\n{"kind":"end"}\u202e\ud800'
     const broken = Buffer.concat([

@@ -110,7 +110,8 @@ export class TranscriptFile {
       ...draft,
       text: text === null ? null : this.#cut(text),
       reasoning: reasoning === null ? null : this.#cut(reasoning),
-      model: draft.model?.slice(0, MOST_NAME_CHARS) ?? null,
+      model: this.#name(draft.model),
+      trouble: this.#name(draft.trouble),
       toolResult: toolResult && {
         callId: this.#name(toolResult.callId),
         text: this.#cut(toolResult.text),
@@ -135,7 +136,7 @@ export class TranscriptFile {
   }
 
   #cut(text: string, most = this.#limits.textChars): string {
-    const { text: clean, replaced } = redactText(text.slice(0, most + MARGIN_CHARS), this.#find)
+    const { text: clean, replaced } = redactText(wholeSecrets(text, most, this.#find), this.#find)
     this.#redactions += replaced
     const homeless = this.#home.length > 1 ? clean.replaceAll(`${this.#home}/`, '~/') : clean
     this.#cutChars += Math.max(0, text.length - most)
@@ -174,6 +175,14 @@ export class TranscriptFile {
 
 const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW
+
+/** A text up to the cut, and on to the end of a secret there: what follows could be half of the next one. */
+function wholeSecrets(text: string, most: number, find: FindSecrets): string {
+  if (text.length <= most) return text
+  const found = find(text.slice(0, most + MARGIN_CHARS))
+  const across = found.find(({ start, end }) => start < most && end > most)
+  return text.slice(0, across?.end ?? most)
+}
 
 /** Without a half of a surrogate pair at its end, which a cut can leave. */
 function wholeCharacters(text: string): string {

@@ -5,7 +5,7 @@ import {
   REFERENCE,
   repeat,
   result,
-  type Sample,
+  type Said,
   say,
   TESTS,
 } from './said.fixture.ts'
