@@ -8,10 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { listAllBoards } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
@@ -118,9 +119,11 @@ it('is shown to a browser with its cookie on pages of the board alone, never by 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  // Not by `fetch`, which follows `..` before it asks.
   const ask = async (path: string, cookie = 'proofboard.example=ts-bench', method = 'GET') => {
-    const init = { method, headers: { cookie } }
-    return (await fetch(`http://127.0.0.1:${port}${path}`, init)).text()
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: { cookie } })
+    const [answer] = await once(sent.end(), 'response')
+    return text(answer)
   }
   const shown = ['/', '/?suite=demo', '/runs/run_1', '/episodes/ep_1', '/compare?rows=a', '/ledger']
   for (const path of [...shown, '/api/v1/episodes/ep_1/screenshot'])
@@ -132,7 +135,8 @@ it('is shown to a browser with its cookie on pages of the board alone, never by 
     '/api/v1/leaderboard',
     '/api/v1/runs/run_1/export',
   ]
-  for (const path of [...own, '/api/v1/ledger', '/api/v1/episodes/ep_1', '/runs.xml'])
+  const ways = ['/agents/../admin', '/runs/%2e%2e/sign-in', '/suites/..\\api/v1/leaderboard']
+  for (const path of [...own, ...ways, '/api/v1/ledger', '/api/v1/episodes/ep_1', '/runs.xml'])
     expect([path, await ask(path)]).toEqual([path, 'own'])
   expect(await ask('/', 'proofboard.example=other')).toBe('own')
   expect(await ask('/', 'proofboard.example=ts-bench', 'POST')).toBe('own')

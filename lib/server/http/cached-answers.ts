@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { accepts, leaderboardEndpoint } from '../../domain/api/index.ts'
 import { PEER_HEADER } from './peer-address.ts'
-import { type CountedRequest, countRead } from './rate-limiter.ts'
+import { addressOf, type CountedRequest, countRead, networkOf } from './rate-limiter.ts'
 
 const { pool, types } = leaderboardEndpoint
 
@@ -16,11 +16,21 @@ export function takesAnswer({ accept }: IncomingHttpHeaders): boolean {
 }
 
 /** Counts a cached answer like any other read of the API; null = it is not counted. */
-export function countAnswer({ headers }: IncomingMessage): CountedRequest | null {
+export function countAnswer(request: IncomingMessage): CountedRequest | null {
+  return countRead(sentBy(request), pool)
+}
+
+/** The network that a request came from. */
+export function senderOf(request: IncomingMessage): string {
+  return networkOf(addressOf(sentBy(request)) ?? '')
+}
+
+/** What a request says of where it came from. */
+function sentBy({ headers }: IncomingMessage): Headers {
   const given = new Headers()
   for (const name of [PEER_HEADER, 'x-forwarded-for']) {
     const value = headers[name]
     if (value !== undefined) given.set(name, String(value))
   }
-  return countRead(given, pool)
+  return given
 }

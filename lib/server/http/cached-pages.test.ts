@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NotedReads } from '../evidence/noted-reads.ts'
-import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
+import { type CachedPage, CachedPages, cacheName } from './cached-pages.ts'
 
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   cacheName({ method, url, headers: { host: 'board.example', ...headers } })
@@ -36,6 +36,10 @@ describe('the name of a kept page', () => {
     ['the sign-in', '/sign-in', {}],
     ['a part of a run', '/runs/run_1/log', {}],
     ['another page of that beginning', '/compared', {}],
+    ['what a way up leads to', '/agents/../admin', {}],
+    ['an encoded way up', '/suites/%2E%2e/api/v1/health', {}],
+    ['a way up by a backslash', '/agents/..\\sign-in', {}],
+    ['an address without a beginning', '//agents/x', {}],
   ])('is none for %s', (_, url, headers) => {
     expect(ask(url, headers)).toBeNull()
   })
@@ -95,22 +99,5 @@ describe('kept pages', () => {
     pages.find('a', '1', 0)
     pages.keep('d', page('1', 20_000_000))
     expect(['a', 'b', 'c', 'd'].filter((name) => pages.find(name, '1', 0))).toEqual(['a', 'c', 'd'])
-  })
-})
-
-describe('the gate of renders', () => {
-  it('lets as many in as it may, in order, and forgets readers that left', async () => {
-    const gate = new RenderGate(1, 2)
-    const stays = new AbortController()
-    const leaves = new AbortController()
-    const first = await gate.enter(stays.signal)
-    const second = gate.enter(leaves.signal)
-    const third = gate.enter(stays.signal)
-    expect(await gate.enter(stays.signal)).toBe('full')
-    leaves.abort()
-    expect(await second).toBe('gone')
-    expect(await gate.enter(leaves.signal)).toBe('gone')
-    if (typeof first === 'function') first()
-    expect(await third).toBeTypeOf('function')
   })
 })

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { NotedReads } from '../evidence/noted-reads.ts'
 import { isCachedAnswer, takesAnswer } from './cached-answers.ts'
+import { isPlainPath } from './plain-path.ts'
 
 /** How a body is compressed, in the words of HTTP. */
 export type Encoding = 'br' | 'gzip'
@@ -40,7 +41,7 @@ export function cacheName({ method, url = '', headers }: PageRequest): string | 
   if (method !== 'GET' && method !== 'HEAD') return null
   if (headers.authorization !== undefined || OWN_COOKIE.test(headers.cookie ?? '')) return null
   if (PARTIAL.some((name) => headers[name] !== undefined)) return null
-  if (url.length > LONGEST_URL) return null
+  if (url.length > LONGEST_URL || !isPlainPath(url)) return null
   const isAnswer = isCachedAnswer(url) && takesAnswer(headers)
   if (!isAnswer && !CACHEABLE.test(url.split('?')[0] ?? '')) return null
   // A page may name its own address.
@@ -94,45 +95,3 @@ export class CachedPages {
 
 const sizeOf = (name: string, { body, encoded }: CachedPage) =>
   2 * name.length + body.length + encoded.br.length + encoded.gzip.length
-
-/** How many renders may be under way; the others wait in their order, and one whose readers have left is never started. */
-export class RenderGate {
-  readonly #most: number
-  readonly #mostWaiting: number
-  readonly #waiting = new Set<() => void>()
-  #underWay = 0
-
-  constructor(most: number, mostWaiting: number) {
-    this.#most = most
-    this.#mostWaiting = mostWaiting
-  }
-
-  /** Resolves with a function to call at the end; `full` = too many wait already, `gone` = the reader left. */
-  enter(gone: AbortSignal): Promise<(() => void) | 'full' | 'gone'> {
-    if (gone.aborted) return Promise.resolve('gone')
-    if (this.#underWay < this.#most) return Promise.resolve(this.#take())
-    if (this.#waiting.size >= this.#mostWaiting) return Promise.resolve('full')
-    return new Promise((resolve) => {
-      const go = () => resolve(this.#take())
-      this.#waiting.add(go)
-      const leave = () => {
-        if (this.#waiting.delete(go)) resolve('gone')
-      }
-      gone.addEventListener('abort', leave, { once: true })
-    })
-  }
-
-  #take(): () => void {
-    this.#underWay++
-    let isOver = false
-    return () => {
-      if (isOver) return
-      isOver = true
-      this.#underWay--
-      const [next] = this.#waiting
-      if (next === undefined) return
-      this.#waiting.delete(next)
-      next()
-    }
-  }
-}

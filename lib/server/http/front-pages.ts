@@ -8,9 +8,11 @@ import { createLog } from '../../log.ts'
 import { NotedReads, notingReads } from '../evidence/noted-reads.ts'
 import { exampleFolder } from '../example/examples.ts'
 import { answering } from './answer-not-found.ts'
-import { countAnswer, isCachedAnswer } from './cached-answers.ts'
-import { type CachedPage, CachedPages, cacheName, RenderGate } from './cached-pages.ts'
+import { countAnswer, isCachedAnswer, senderOf } from './cached-answers.ts'
+import { type CachedPage, CachedPages, cacheName } from './cached-pages.ts'
 import { PEER_HEADER } from './peer-address.ts'
+import { isDecodable, isPlainPath } from './plain-path.ts'
+import { RenderGate } from './render-gate.ts'
 import { type Answer, describeAnswer, describePage, sendPage } from './sent-pages.ts'
 
 const log = createLog('pages')
@@ -33,8 +35,10 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
     if (next === undefined || others.length > 0) return
     const inner = isKeeping ? createFront(server, next as Listener) : (next as Listener)
     const shown = showExamples(inner)
-    const front: Listener = (request, response) =>
-      answering(response, () => shown(request, response))
+    const front: Listener = (request, response) => {
+      if (isDecodable(request.url ?? '')) answering(response, () => shown(request, response))
+      else refuse(response, 400, UNDECODABLE)
+    }
     server.removeListener('request', next as Listener)
     server.on('request', front)
   })
@@ -52,7 +56,8 @@ function showExamples(front: Listener): Listener {
   return (request, response) => {
     const { method, url = '', headers } = request
     const isRead = method === 'GET' || method === 'HEAD'
-    const folder = isRead && OF_BOARD.test(url) ? exampleFolder(headers.cookie ?? '') : null
+    const isOfBoard = isRead && OF_BOARD.test(url) && isPlainPath(url)
+    const folder = isOfBoard ? exampleFolder(headers.cookie ?? '') : null
     if (folder === null) front(request, response)
     else inDataFolder(folder, () => front(request, response))
   }
@@ -71,9 +76,9 @@ function createFront(server: Server, next: Listener): Listener {
   const others = new RenderGate(MOST_OTHERS, MOST_WAITING)
   const shared = new SharedRenders(server)
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const ended = await others.enter(goneSignal(response))
+    const ended = await others.enter(goneSignal(response), new Set([senderOf(request)]))
     if (ended === 'gone') return
-    if (ended === 'full') return refuse(response)
+    if (ended === 'full') return refuse(response, 503, TOO_MANY)
     if (response.closed) return ended()
     response.once('close', ended)
     next(request, response)
@@ -110,7 +115,7 @@ function createFront(server: Server, next: Listener): Listener {
     if (cached !== null) return send(cached, request, response)
     // Only now: to make and fire a signal costs more than to find a cached page.
     const page = await shared.render({ name, stamp, request, gone: goneSignal(response) })
-    if (page === 'full') refuse(response)
+    if (page === 'full') refuse(response, 503, TOO_MANY)
     else if (page === 'alone') await pass(request, response)
     else if (page !== 'gone') send(page, request, response)
   }
@@ -130,15 +135,26 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-function refuse(response: ServerResponse): void {
-  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '2' })
-  response.end('Too many pages are being rendered. Retry in a moment.\n')
+const TOO_MANY = 'Too many pages are being rendered. Retry in a moment.'
+const UNDECODABLE =
+  'This address has a % that is not followed by two digits of a character in UTF-8. Write %25 for the sign itself.'
+
+function refuse(response: ServerResponse, status: 400 | 503, sentence: string): void {
+  const retry = status === 503 && { 'Retry-After': '2' }
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...retry })
+  response.end(`${sentence}\n`)
 }
 
 type Wanted = { name: string; stamp: string; request: IncomingMessage; gone: AbortSignal }
 /** `alone` = the page can only be allowed by a nonce, and so for one reader. */
 type Outcome = CachedPage | 'alone' | 'full' | 'gone'
-type Flight = { page: Promise<Outcome>; readers: number; stop: AbortController }
+type Flight = {
+  page: Promise<Outcome>
+  readers: number
+  /** The networks of its readers. */
+  senders: Set<string>
+  stop: AbortController
+}
 
 /** One render for all who ask for the same page of the same data; it stops when the last of them has left. */
 class SharedRenders {
@@ -161,6 +177,7 @@ class SharedRenders {
     const key = `${wanted.stamp} ${wanted.name}`
     const flight = this.#flights.get(key) ?? this.#begin(key, wanted)
     flight.readers++
+    flight.senders.add(senderOf(wanted.request))
     const leave = () => {
       flight.readers--
       if (flight.readers > 0) return
@@ -173,16 +190,21 @@ class SharedRenders {
 
   #begin(key: string, wanted: Wanted): Flight {
     const stop = new AbortController()
-    const page = this.#work(wanted, stop.signal).finally(() => {
+    const senders = new Set([senderOf(wanted.request)])
+    const page = this.#work(wanted, senders, stop.signal).finally(() => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key)
     })
-    const flight: Flight = { page, readers: 0, stop }
+    const flight: Flight = { page, readers: 0, senders, stop }
     this.#flights.set(key, flight)
     return flight
   }
 
-  async #work({ name, stamp, request }: Wanted, signal: AbortSignal): Promise<Outcome> {
-    const ended = await this.#gate.enter(signal)
+  async #work(
+    { name, stamp, request }: Wanted,
+    senders: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const ended = await this.#gate.enter(signal, senders)
     if (typeof ended !== 'function') return ended
     const secret = randomBytes(16).toString('hex')
     const reads = new NotedReads()

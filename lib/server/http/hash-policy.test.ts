@@ -38,6 +38,15 @@ describe('a page for many readers', () => {
     )
   })
 
+  it.each([
+    '<script>evil()</script>',
+    '<SCRIPT nonce="">evil()</SCRIPT>',
+    '<script data-x=">" src="data:,evil()"></script>',
+    '<style>body{display:none}</style>',
+  ])('allows nothing that its nonce does not allow: %s', (evil) => {
+    expect(page(`<script nonce="${NONCE}">ours()</script><p>${evil}</p>`)).toBeNull()
+  })
+
   it('is not kept when its list of hashes is too long, or when it has no nonce', () => {
     const script = (index: number) => `<script nonce="${NONCE}">push(${index})</script><p></p>`
     expect(page(Array.from({ length: 300 }, (_, i) => script(i)).join(''))).toBeNull()

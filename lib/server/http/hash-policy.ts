@@ -4,12 +4,12 @@ type Page = { html: string; policy: string }
 
 /**
  * A page that many readers get may not name a nonce, since each of them could read it: its inline scripts and styles are
- * allowed by their hashes instead, and files of this server by `'self'`. Null = the page has no nonce to replace, or the
- * list would be longer than `longest`: too long for a header.
+ * allowed by their hashes instead, and files of this server by `'self'`. Null = the page has no nonce to replace or a
+ * script that its nonce does not allow, or the list would be longer than `longest`: too long for a header.
  */
 export function hashPolicy({ html, policy }: Page, longest = LONGEST_HEADER): Page | null {
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
-  if (nonce === undefined) return null
+  if (nonce === undefined || !isAllOurs(html, nonce)) return null
   const bare = joinScripts(html.replaceAll(nonce, ''))
   const scripts = hashesOf(bare, 'script')
   const styles = hashesOf(bare, 'style')
@@ -20,6 +20,12 @@ export function hashPolicy({ html, policy }: Page, longest = LONGEST_HEADER): Pa
   })
   const hashed = directives.join('; ')
   return hashed.length <= longest ? { html: bare, policy: hashed } : null
+}
+
+/** Hashes would allow whatever stands in the page, also what had been brought into it. */
+function isAllOurs(html: string, nonce: string): boolean {
+  const tags = html.match(/<(?:script|style)\b[^>]*>/gi) ?? []
+  return tags.every((tag) => tag.includes(` nonce="${nonce}"`))
 }
 
 /** Servers before us may refuse headers of 8 kB. */

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { RenderGate } from './render-gate.ts'
+
+const from = (...senders: string[]) => new Set(senders)
+const { signal: stays } = new AbortController()
+
+/** Enters and notes its name when it may work; what is noted is at work until `end` is called. */
+function play(gate: RenderGate) {
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const enter = async (name: string, senders: ReadonlySet<string>) => {
+    const entered = await gate.enter(stays, senders)
+    order.push(typeof entered === 'function' ? name : `${name} is ${entered}`)
+    if (typeof entered === 'function') ends.push(entered)
+  }
+  const end = async () => {
+    await new Promise(setImmediate)
+    ends.shift()?.()
+    await new Promise(setImmediate)
+  }
+  return { order, enter, end }
+}
+
+describe('the gate of renders', () => {
+  it('lets as many in as it may, in order, and forgets readers that left', async () => {
+    const gate = new RenderGate(1, 2)
+    const leaves = new AbortController()
+    const first = await gate.enter(stays, from('a'))
+    const second = gate.enter(leaves.signal, from('a'))
+    const third = gate.enter(stays, from('a'))
+    expect(await gate.enter(stays, from('a'))).toBe('full')
+    leaves.abort()
+    expect(await second).toBe('gone')
+    expect(await gate.enter(leaves.signal, from('a'))).toBe('gone')
+    if (typeof first === 'function') first()
+    expect(await third).toBeTypeOf('function')
+  })
+
+  it('lets networks take turns', async () => {
+    const { order, enter, end } = play(new RenderGate(1, 100))
+    for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
+    for (const reader of ['b', 'c']) void enter(reader, from(reader))
+    for (let turn = 0; turn < 4; turn++) await end()
+    expect(order).toEqual(['flood 0', 'b', 'c', 'flood 1', 'flood 2'])
+  })
+
+  it('takes a page at the turn of whoever waits for it', async () => {
+    const { order, enter, end } = play(new RenderGate(1, 100))
+    const shared = from('flood')
+    for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
+    void enter('home', shared)
+    await end()
+    shared.add('reader')
+    await end()
+    expect(order).toEqual(['flood 0', 'flood 1', 'home'])
+  })
+
+  it('refuses who waits for most when it is full', async () => {
+    const { order, enter, end } = play(new RenderGate(1, 3))
+    for (let page = 0; page < 5; page++) void enter(`flood ${page}`, from('flood'))
+    void enter('reader', from('reader'))
+    await new Promise(setImmediate)
+    expect(order).toEqual(['flood 0', 'flood 4 is full', 'flood 3 is full'])
+    await end()
+    await end()
+    expect(order.slice(3)).toEqual(['reader', 'flood 1'])
+  })
+})
