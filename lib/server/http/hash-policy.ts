@@ -8,8 +8,8 @@ type Page = { html: string; policy: string }
  * script that its nonce does not allow, or the list would be longer than `longest`: too long for a header.
  */
 export function hashPolicy({ html, policy }: Page, longest = LONGEST_HEADER): Page | null {
-  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
-  if (nonce === undefined || !isAllOurs(html, nonce)) return null
+  const nonce = nonceOf(policy)
+  if (nonce === null || !isAllOurs(html, nonce)) return null
   const bare = joinScripts(html.replaceAll(nonce, ''))
   const scripts = hashesOf(bare, 'script')
   const styles = hashesOf(bare, 'style')
@@ -20,6 +20,11 @@ export function hashPolicy({ html, policy }: Page, longest = LONGEST_HEADER): Pa
   })
   const hashed = directives.join('; ')
   return hashed.length <= longest ? { html: bare, policy: hashed } : null
+}
+
+/** The nonce that a policy names; null = none. */
+export function nonceOf(policy: string): string | null {
+  return /'nonce-([^']+)'/.exec(policy)?.[1] ?? null
 }
 
 /** Hashes would allow whatever stands in the page, also what had been brought into it. */

@@ -4,9 +4,9 @@ const SCRIPT_PRELOAD = /<link rel="preload" as="script"[^>]*\/?>/g
 /**
  * A cached page shows everything without scripts; they only make it quicker to use. So their files are asked for once the
  * page has been painted, and share neither connection nor processor with its text. A page in a tab behind others is
- * never painted, and loads them at once. Pages without such files are answered as they are.
+ * never painted, and loads them at once. Pages without such files are answered as they are. `nonce` = that of the page.
  */
-export function loadScriptsAfterPaint(html: string): string {
+export function loadScriptsAfterPaint(html: string, nonce: string): string {
   const files: string[] = []
   const bare = html.replace(FILE_SCRIPT, (whole, file: string, attributes: string) => {
     // Without `async` a script has its place in the page, as the one for browsers that know no modules.
@@ -16,7 +16,7 @@ export function loadScriptsAfterPaint(html: string): string {
   })
   const end = bare.lastIndexOf('</body>')
   if (files.length === 0 || end < 0) return html
-  const loader = `<script>${loaderOf(files)}</script>`
+  const loader = `<script nonce="${nonce}">${loaderOf(files)}</script>`
   return bare.slice(0, end).replace(SCRIPT_PRELOAD, '') + loader + bare.slice(end)
 }
 

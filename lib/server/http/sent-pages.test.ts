@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { NotedReads } from '../evidence/noted-reads.ts'
+import { pagePolicy } from './page-policy.ts'
 import { chooseEncoding, describePage } from './sent-pages.ts'
 
 it.each([
@@ -27,4 +28,29 @@ it('sends with a page the preloads of its fonts alone, without a nonce, and name
     '</f.woff2>; rel=preload; as="font"; crossorigin=""; type="font/woff2"',
   )
   expect(page?.headers.vary).toBe('rsc, Accept-Encoding, Cookie')
+})
+
+const NONCE = 'bm9uY2Utb2YtMTYtYnl0ZQ=='
+
+/** As Next writes it: a file that is loaded later, and data in a script. */
+function describe(inBody: string) {
+  const own = `nonce="${NONCE}"`
+  const html = `<html><head><script src="/_next/a.js" async="" ${own}></script></head><body>${inBody}<script ${own}>(self.__next_f=self.__next_f||[]).push([0])</script></body></html>`
+  const headers = {
+    'content-security-policy': pagePolicy(NONCE, false),
+    link: `</font.woff2>; rel=preload; nonce="${NONCE}"; as="font"`,
+  }
+  const answer = { status: 200, headers, body: Buffer.from(html) }
+  return describePage(answer, { stamp: '1', reads: new NotedReads() })
+}
+
+it('keeps a page with its files loaded later, and its nonce nowhere', async () => {
+  const page = await describe('<p>text</p>')
+  expect(page?.body.toString()).toContain('requestAnimationFrame')
+  expect(page?.policy).toContain("'sha256-")
+  expect(JSON.stringify([page, page?.body.toString()])).not.toContain(NONCE)
+})
+
+it('keeps no page with a script that its nonce does not allow', async () => {
+  expect(await describe('<script>evil()</script>')).toBeNull()
 })
