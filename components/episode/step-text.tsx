@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { cutText } from '#lib/domain/record/index.ts'
 import { AnsiText } from '../ui/ansi-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { plural, visibleText } from '../ui/format.ts'
@@ -12,7 +13,7 @@ export function FoldedText({ text }: { text: string }) {
   const lines = text.split('\n')
   const isLong = lines.length > FOLDED_LINES || text.length > FOLDED_CHARS
   const shown =
-    isOpen || !isLong ? text : lines.slice(0, FOLDED_LINES).join('\n').slice(0, FOLDED_CHARS)
+    isOpen || !isLong ? text : cutText(lines.slice(0, FOLDED_LINES).join('\n'), FOLDED_CHARS)
   return (
     <>
       <pre className="untrusted mt-0.5 whitespace-pre-wrap font-mono text-xs leading-5">

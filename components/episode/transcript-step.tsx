@@ -1,6 +1,6 @@
 import { Bot, Settings2, User, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { withoutColours } from '#lib/domain/record/index.ts'
+import { cutText, withoutColours } from '#lib/domain/record/index.ts'
 import type {
   TranscriptMark,
   TranscriptRole,
@@ -238,7 +238,9 @@ function previewOf(step: TranscriptStep): string {
   const words =
     text ??
     (toolCalls.map(callPreview).join(', ') || (toolResult?.text ?? trouble ?? reasoning ?? ''))
-  return visibleText(withoutColours(words).slice(0, PREVIEW_CHARS)).replace(/\s+/g, ' ').trim()
+  return visibleText(cutText(withoutColours(words), PREVIEW_CHARS))
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 function callPreview({ name, arguments: given }: TranscriptToolCall): string {

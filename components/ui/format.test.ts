@@ -131,6 +131,8 @@ describe('times on the page', () => {
 describe('text from strangers', () => {
   it('shows bidi controls and invisible characters instead of obeying them', () => {
     expect(visibleText('a\u202eb\u2066c\u200bd\ufeff')).toBe('a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+FEFF⟩')
+    expect(visibleText('a\ud800b\udc00')).toBe('a⟨U+D800⟩b⟨U+DC00⟩')
+    expect(visibleLogText('a\ud800b')).toBe('a⟨U+D800⟩b')
     expect(visibleText('bell\u0007 \u001b[31mred')).toBe('bell⟨U+0007⟩ ⟨U+001B⟩[31mred')
   })
 

@@ -140,7 +140,8 @@ const OPERATING_SYSTEM = new RegExp(`${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\
 /** Escapes that do not start a colour sequence. */
 const STRAY_ESCAPE = new RegExp(`${ESC}(?!\\[[\\d;:]*m)`, 'g')
 
-const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+/** Half of a surrogate pair among them: sent as bytes it is another character, which no hydrated text may be. */
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
 const ALLOWED = new Set(['\t', '\n', ESC])
 
 /** Makes untrusted text safe to show: invisible and reordering characters become visible, like `⟨U+202E⟩`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import type { Digest } from '#lib/domain/record/index.ts'
+import { cutText, type Digest } from '#lib/domain/record/index.ts'
 import type {
   TranscriptEnd,
   TranscriptFindings,
@@ -140,7 +140,7 @@ export class TranscriptFile {
     this.#redactions += replaced
     const homeless = this.#home.length > 1 ? clean.replaceAll(`${this.#home}/`, '~/') : clean
     this.#cutChars += Math.max(0, text.length - most)
-    return wholeCharacters(homeless.slice(0, most))
+    return cutText(homeless, most)
   }
 
   #append(line: object): void {
@@ -182,9 +182,4 @@ function wholeSecrets(text: string, most: number, find: FindSecrets): string {
   const found = find(text.slice(0, most + MARGIN_CHARS))
   const across = found.find(({ start, end }) => start < most && end > most)
   return text.slice(0, across?.end ?? most)
-}
-
-/** Without a half of a surrogate pair at its end, which a cut can leave. */
-function wholeCharacters(text: string): string {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }

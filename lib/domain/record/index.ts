@@ -247,6 +247,7 @@ export {
 } from './subject.ts'
 export {
   countOf,
+  cutText,
   decodeParam,
   escapeMarkup,
   findLines,

@@ -89,9 +89,15 @@ export function firstLine(message: string | null | undefined): string | null {
   return line?.trim().slice(0, 500) ?? null
 }
 
+/** The beginning of a text, at most so long, without half of a character at its end. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+}
+
 /** Untrusted text for a terminal: what would move its cursor or reorder words becomes visible. */
 export function plainText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, nameCharacter)
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)
 }
 
 /** An invisible character as its code point: `⟨U+202E⟩`. */

@@ -1,11 +1,13 @@
+import { cutText } from '../record/index.ts'
 import type { TranscriptStep } from './transcript.ts'
 
 /** A step with each of its texts no longer than `chars`; what is left out is added to its `cutChars`. */
 export function cutStep(step: TranscriptStep, chars: number): TranscriptStep {
   let left = 0
   const cut = (text: string): string => {
-    left += Math.max(0, text.length - chars)
-    return text.slice(0, chars)
+    const shown = cutText(text, chars)
+    left += text.length - shown.length
+    return shown
   }
   const { text, reasoning, toolCalls, toolResult } = step
   const shown = {
