@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
-import type { TranscriptStep } from '#lib/domain/transcript/index.ts'
+import { linkCalls, type TranscriptStep } from '#lib/domain/transcript/index.ts'
 import { PAGE_STEPS, PREVIEW_CHARS } from './transcript-address.ts'
 
 /** Dragging the bar requests every page in between, so only the page where it rests is read. */
@@ -128,16 +128,11 @@ export function useTranscriptSearch(episodeId: string, typed: string): Transcrip
 /** A call is answered soon after it was made, and some agents number their calls anew. */
 const STEPS_BACK = 50
 
-/** The tool whose result a step is, by the call before it that has its id. */
-export function toolOf(
-  { index, toolResult }: TranscriptStep,
-  { stepAt }: TranscriptReader,
-): string | null {
-  const callId = toolResult?.callId ?? null
-  if (callId === null) return null
-  for (let at = index - 1; at >= Math.max(1, index - STEPS_BACK); at--) {
-    const call = stepAt(at)?.toolCalls.find(({ id }) => id === callId)
-    if (call) return call.name
-  }
-  return null
+/** The tool whose result a step is, by the call before it. */
+export function toolOf(step: TranscriptStep, { stepAt }: TranscriptReader): string | null {
+  if (step.toolResult === null) return null
+  const first = Math.max(1, step.index - STEPS_BACK)
+  const before = Array.from({ length: step.index - first }, (_, place) => stepAt(first + place))
+  const link = linkCalls([...before.filter((one) => one !== null), step]).get(step)
+  return link?.step.toolCalls[link.place]?.name ?? null
 }

@@ -1,4 +1,10 @@
-import type { TranscriptStep, TranscriptToolCall } from '../transcript/index.ts'
+import {
+  type CallLink,
+  callIdOf,
+  linkCalls,
+  type TranscriptStep,
+  type TranscriptToolCall,
+} from '../transcript/index.ts'
 
 type Content = { type: 'reasoning'; reasoning: string } | { type: 'text'; text: string }
 type Message = {
@@ -11,31 +17,29 @@ type Message = {
 
 /** Every turn of every conversation, in the order in which the gateway saw them. */
 export function writeMessages(steps: readonly TranscriptStep[]): Message[] {
-  const names = new Map<string, string>()
-  return steps.map((step) => {
-    const { thread, toolCalls } = step
-    for (const { id, name } of toolCalls) if (id !== null) names.set(`${thread} ${id}`, name)
-    return writeMessage(step, names)
-  })
+  const links = linkCalls(steps)
+  return steps.map((step) => writeMessage(step, links.get(step)))
 }
 
-function writeMessage(step: TranscriptStep, names: ReadonlyMap<string, string>): Message {
+function writeMessage(step: TranscriptStep, link: CallLink | undefined): Message {
   const { index, role, toolResult } = step
   const shared = { id: `step-${index}`, role, content: contentOf(step), metadata: metadataOf(step) }
   if (role === 'assistant') return { ...shared, ...answerOf(step) }
   if (toolResult === null) return shared
-  const asked = names.get(`${step.thread} ${toolResult.callId}`)
+  const callId = link ? callIdOf(link) : toolResult.callId
+  const asked = link?.step.toolCalls[link.place]?.name
   return {
     ...{ ...shared, role: 'tool' as const },
-    ...(toolResult.callId === null ? {} : { tool_call_id: toolResult.callId }),
+    ...(callId === null ? {} : { tool_call_id: callId }),
     ...(asked === undefined ? {} : { function: asked }),
   }
 }
 
-function answerOf({ index, toolCalls, model }: TranscriptStep) {
+function answerOf(step: TranscriptStep) {
+  const { toolCalls, model } = step
   return {
     source: 'generate',
-    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toToolCall(index)) }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toToolCall(step)) }),
     ...(model === null ? {} : { model }),
   }
 }
@@ -65,9 +69,9 @@ function metadataOf({ thread, call, mark, trouble, changes, cutChars }: Transcri
   }
 }
 
-function toToolCall(step: number) {
-  return ({ id, name, arguments: given }: TranscriptToolCall, place: number) => {
-    const shared = { id: id ?? `step-${step}-${place}`, function: name, type: 'function' }
+function toToolCall(step: TranscriptStep) {
+  return ({ name, arguments: given }: TranscriptToolCall, place: number) => {
+    const shared = { id: callIdOf({ step, place }), function: name, type: 'function' }
     const read = readObject(given)
     return read === null
       ? { ...shared, arguments: {}, parse_error: `not a JSON object: ${given}` }

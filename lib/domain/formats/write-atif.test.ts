@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { sampleTranscript } from '#lib/server/example/sample-transcript.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
+import { steps } from '../transcript/said.fixture.ts'
+import { writeMessages } from './inspect-messages.ts'
 import { toAtif } from './write-atif.ts'
 
 const count = z.number().int().nonnegative()
@@ -91,4 +93,30 @@ it('leaves out what is unknown, and shows arguments that are no object', () => {
   expect(written.steps[0]?.metrics).toBeUndefined()
   expect(written.steps[0]?.tool_calls?.[0]?.arguments).toEqual({ input: '*** Begin Patch' })
   expect(written.final_metrics).toEqual({ total_steps: 1 })
+})
+
+it('puts results to calls without an id, as those of Gemini are', () => {
+  const said = steps(
+    { toolCalls: ['x', 'x'].map((name) => ({ id: null, name, arguments: '{}' })) },
+    ...['1', '2'].map((text) => ({
+      ...{ role: 'tool' as const, toolResult: { callId: 'x', text } },
+    })),
+  )
+  const written = toAtif(sampleEpisode(), { ...sampleTranscript(), steps: said })
+  const { steps: found } = trajectorySchema.parse(written)
+  expect(found).toMatchObject([
+    {
+      observation: {
+        results: [
+          { source_call_id: 'step-1-0', content: '1' },
+          { source_call_id: 'step-1-1', content: '2' },
+        ],
+      },
+    },
+  ])
+  const messages = writeMessages(said)
+  expect(messages.slice(1)).toMatchObject([
+    { role: 'tool', tool_call_id: 'step-1-0', function: 'x' },
+    { role: 'tool', tool_call_id: 'step-1-1', function: 'x' },
+  ])
 })

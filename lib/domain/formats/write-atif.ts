@@ -1,5 +1,5 @@
 import type { AnyEpisode } from '../record/index.ts'
-import type { Transcript, TranscriptStep, TranscriptToolCall } from '../transcript/index.ts'
+import { callIdOf, linkCalls, type Transcript, type TranscriptStep } from '../transcript/index.ts'
 
 /** Agent Trajectory Interchange Format of Harbor, the version whose fields these are. */
 const ATIF_VERSION = 'ATIF-v1.4'
@@ -9,7 +9,7 @@ export type TranscriptSource = Pick<Transcript, 'head' | 'steps' | 'end'>
 
 type Identity = Pick<AnyEpisode, 'episodeId' | 'runId' | 'taskId' | 'subject'>
 
-type Observation = { source_call_id?: string; content: string }
+type Observation = { source_call_id: string; content: string }
 
 type AtifStep = {
   step_id: number
@@ -30,17 +30,18 @@ type AtifStep = {
  */
 export function toAtif(episode: Identity, { head, steps: said, end }: TranscriptSource) {
   const steps: AtifStep[] = []
-  const askedIn = new Map<string, AtifStep>()
+  const links = linkCalls(said)
+  const writtenOf = new Map<TranscriptStep, AtifStep>()
   for (const step of said) {
-    const asking = step.toolResult && askedIn.get(callKey(step.thread, step.toolResult.callId))
+    const link = links.get(step)
+    const asking = link && writtenOf.get(link.step)
     if (step.toolResult && asking) {
-      observe(asking, step.toolResult)
+      observe(asking, callIdOf(link), step.toolResult.text)
       continue
     }
     const written = writeStep(step, steps.length + 1, head.startedAt)
     steps.push(written)
-    for (const { tool_call_id: id } of written.tool_calls ?? [])
-      askedIn.set(callKey(step.thread, id), written)
+    writtenOf.set(step, written)
   }
   return {
     schema_version: ATIF_VERSION,
@@ -66,26 +67,16 @@ function describe(isSimulated: boolean, isWhole: boolean): string {
   return parts.filter(Boolean).join(' ')
 }
 
-function callKey(thread: number, callId: string | null): string {
-  return `${thread} ${callId}`
-}
-
 /** An observation names a call of its own step. */
-function observe(
-  step: AtifStep,
-  { callId, text }: NonNullable<TranscriptStep['toolResult']>,
-): void {
+function observe(step: AtifStep, callId: string, content: string): void {
   step.observation ??= { results: [] }
-  step.observation.results.push({
-    ...(callId === null ? {} : { source_call_id: callId }),
-    content: text,
-  })
+  step.observation.results.push({ source_call_id: callId, content })
 }
 
 const SOURCES = { system: 'system', user: 'user', assistant: 'agent', tool: 'user' } as const
 
 function writeStep(step: TranscriptStep, stepId: number, startedAt: string): AtifStep {
-  const { index, role, atMs, text, toolResult, reasoning, model, toolCalls } = step
+  const { role, atMs, text, toolResult, reasoning, model, toolCalls } = step
   const shared: AtifStep = {
     step_id: stepId,
     timestamp: new Date(Date.parse(startedAt) + atMs).toISOString(),
@@ -102,7 +93,7 @@ function writeStep(step: TranscriptStep, stepId: number, startedAt: string): Ati
     ...(reasoning === null ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length === 0
       ? {}
-      : { tool_calls: toolCalls.map((call, place) => toToolCall(call, `${index}-${place}`)) }),
+      : { tool_calls: toolCalls.map((_, place) => toToolCall(step, place)) }),
     ...(Object.keys(metrics).length === 0 ? {} : { metrics }),
   }
 }
@@ -117,8 +108,13 @@ function extraOf({ index, call, thread, mark, trouble, changes, cutChars }: Tran
   }
 }
 
-function toToolCall({ id, name, arguments: given }: TranscriptToolCall, place: string) {
-  return { tool_call_id: id ?? `step-${place}`, function_name: name, arguments: asObject(given) }
+function toToolCall(step: TranscriptStep, place: number) {
+  const { name = '', arguments: given = '' } = step.toolCalls[place] ?? {}
+  return {
+    tool_call_id: callIdOf({ step, place }),
+    function_name: name,
+    arguments: asObject(given),
+  }
 }
 
 /** The format knows objects alone: a text that is not an object is put below a name. */

@@ -1,5 +1,5 @@
 import { type AnyEpisode, isScored, outcomeReason } from '../record/index.ts'
-import type { TranscriptStep } from '../transcript/index.ts'
+import { callIdOf, linkCalls, type TranscriptStep } from '../transcript/index.ts'
 import {
   type Exported,
   type ExportedSlot,
@@ -37,21 +37,25 @@ const NO_TURNS: Turn[] = [{ turn_idx: 0, role: 'user', content: null }]
 
 function toTurns(steps: readonly TranscriptStep[]): Turn[] {
   if (steps.length === 0) return NO_TURNS
-  return steps.map(({ role, text, toolCalls, toolResult }, place) => ({
-    turn_idx: place,
-    role,
-    content: toolResult?.text ?? text,
-    ...(toolCalls.length === 0
-      ? {}
-      : {
-          tool_calls: toolCalls.map(({ id, name, arguments: given }, call) => ({
-            id: id ?? `${place}-${call}`,
-            name,
-            arguments: { text: given },
-          })),
-        }),
-    ...(toolResult?.callId ? { tool_call_id: [toolResult.callId] } : {}),
-  }))
+  const links = linkCalls(steps)
+  return steps.map((step, turn) => {
+    const { role, text, toolCalls, toolResult } = step
+    const link = links.get(step)
+    const callId = link ? callIdOf(link) : toolResult?.callId
+    return {
+      turn_idx: turn,
+      role,
+      content: toolResult?.text ?? text,
+      ...(toolCalls.length > 0 && {
+        tool_calls: toolCalls.map(({ name, arguments: given }, place) => ({
+          id: callIdOf({ step, place }),
+          name,
+          arguments: { text: given },
+        })),
+      }),
+      ...(callId && { tool_call_id: [callId] }),
+    }
+  })
 }
 
 function toInstance(

@@ -1,5 +1,6 @@
 /** The public face of this module: other rooms import from here alone. */
 
+export { type CallLink, callIdOf, linkCalls } from './call-links.ts'
 export { cutStep, wordsOf } from './cut-step.ts'
 export { SCANNER_VERSION, type ScanKnowledge, scanTranscript } from './scan.ts'
 export {

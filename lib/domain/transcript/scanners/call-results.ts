@@ -1,30 +1,18 @@
+import { linkCalls } from '../call-links.ts'
 import type { TranscriptStep } from '../transcript.ts'
 import type { Asked } from './asked-calls.ts'
 
-/** Calls of one conversation that wait for their results; of more, the oldest are forgotten. */
-const MOST_WAITING = 100
-
-/** The call that each result answers: by its id, else the oldest of its conversation without a result. */
+/** The call that each result answers. */
 export function listResults(
   steps: readonly TranscriptStep[],
   asked: readonly Asked[],
 ): Map<TranscriptStep, Asked> {
+  const known = new Map(asked.map((one) => [one.call, one]))
   const results = new Map<TranscriptStep, Asked>()
-  const threads = new Map<number, Asked[]>()
-  let place = 0
-  for (const step of steps) {
-    const waiting = threads.get(step.thread) ?? []
-    for (; asked[place]?.step === step; place++) waiting.push(asked[place] as Asked)
-    threads.set(step.thread, waiting.slice(-MOST_WAITING))
-    const answered = takeAnswered(step, threads.get(step.thread) ?? [])
-    if (answered) results.set(step, answered)
+  for (const [result, { step, place }] of linkCalls(steps)) {
+    const call = step.toolCalls[place]
+    const one = call && known.get(call)
+    if (one) results.set(result, one)
   }
   return results
-}
-
-function takeAnswered({ toolResult }: TranscriptStep, waiting: Asked[]): Asked | null {
-  if (toolResult === null) return null
-  const { callId } = toolResult
-  const place = callId === null ? 0 : waiting.findLastIndex(({ call }) => call.id === callId)
-  return place === -1 ? null : (waiting.splice(place, 1)[0] ?? null)
 }
