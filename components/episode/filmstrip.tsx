@@ -17,8 +17,9 @@ export function FilmstripView({ episodeId, film, received, pruned }: FilmstripPr
     return <p className="text-muted">The screenshots of the steps were not uploaded.</p>
   }
   const gone = new Set(pruned.map(({ path }) => path))
-  const frames = film.flatMap((frame, index) =>
-    gone.has(frame.path) ? [] : [{ frame, number: index + 1 }],
+  // The file is named by its number, which a line that cannot be read takes along.
+  const frames = film.flatMap((frame) =>
+    gone.has(frame.path) ? [] : [{ frame, number: Number(frame.path.replace(/\D/g, '')) }],
   )
   if (frames.length === 0) {
     return <p className="text-muted">The screenshots of the steps were pruned.</p>
@@ -35,8 +36,9 @@ export function FilmstripView({ episodeId, film, received, pruned }: FilmstripPr
         </ol>
       </ScrollBox>
       <p className="mt-1 text-muted text-xs">
-        {plural(frames.length, 'screenshot')}, each taken when a step had ended. The library does
-        not wait for them, so a screenshot may show the beginning of the next step.
+        {plural(frames.length, 'screenshot')}, each taken when a step had ended; of a long episode
+        not every step has one. The library does not wait for them, so a screenshot may show the
+        beginning of the next step.
       </p>
     </>
   )

@@ -8,6 +8,7 @@ import {
 import type { ScanKnowledge } from '#lib/domain/transcript/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
+import { redactLines } from '../redact/redact-lines.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import { sealTranscript } from '../transcript/seal-transcript.ts'
@@ -57,7 +58,7 @@ export async function collectEvidence(
     })),
   ]
   return storeEvidence(attemptFolder, wanted, {
-    log,
+    ...{ log, find },
     ...gateway,
     knowledge: knowledgeOf(task, verified.solution.files),
   })
@@ -69,14 +70,16 @@ export async function storeEvidence(
   parts: readonly Wanted[],
   {
     log,
+    find,
     knowledge,
     recording,
     calls,
     transcript,
-  }: GatewayEvidence & { log: CappedLog; knowledge: ScanKnowledge },
+  }: GatewayEvidence & Pick<Sources, 'log' | 'find'> & { knowledge: ScanKnowledge },
 ): Promise<EvidenceFile[]> {
   const wanted = [...parts]
-  if (calls !== null) wanted.push({ role: 'events', path: CALLS_FILE, text: lines(calls) })
+  if (calls !== null)
+    wanted.push({ role: 'events', path: CALLS_FILE, text: redactLines(calls, find) })
   if (recording !== null)
     wanted.push({ role: 'gateway-recording', path: RECORDING_FILE, text: recording })
   const stored = await Promise.all(wanted.map((one) => keep(attemptFolder, one)))
@@ -92,10 +95,6 @@ function knowledgeOf(task: LoadedExercise, solution: readonly SourceText[]): Sca
     ...{ tests, reference, solution },
     given: [instructions, ...[...stubs, ...support].map(({ text }) => text)],
   }
-}
-
-function lines(values: readonly unknown[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
 
 /** The subject's own log as evidence; later output is dropped. */

@@ -14,7 +14,8 @@ export type PatchWork = {
   diff: string
   /** What judging printed; null = nothing was judged. */
   log: string | null
-  instruction: string
+  /** Texts that every subject gets: the instruction, and files of the base. */
+  given: readonly string[]
   /** The task's own, which the subject never saw. */
   tests: readonly Change[]
   reference: readonly Change[]
@@ -41,11 +42,11 @@ export async function collectPatch(
       { role: 'solution', path: join('solution', CHANGES_FILE), text: writeChanges(work.changes) },
     ],
     {
-      ...{ log, recording, calls, transcript },
+      ...{ log, find, recording, calls, transcript },
       knowledge: {
         task: { id: taskId, title },
         ...{ tests: textsOf(work.tests), reference: textsOf(work.reference) },
-        ...{ solution: textsOf(work.changes), given: [work.instruction] },
+        ...{ solution: textsOf(work.changes), given: work.given },
       },
     },
   )

@@ -82,7 +82,7 @@ async function enterHarbor(
         changes: attempt.work.changes,
         diff: await diffTaken(place.before, attempt.work),
         log: attempt.evaluation?.log ?? null,
-        instruction: task.task.instruction,
+        given: [task.task.instruction],
         tests: task.tests,
         reference: task.solution ?? [],
       }),

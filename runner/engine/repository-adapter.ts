@@ -3,6 +3,7 @@ import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
 import { commitBase } from '../repository/check-out.ts'
 import { judgeWork, type RepositoryEvaluation } from '../repository/judge-work.ts'
+import type { Change } from '../repository/overlay.ts'
 import { permissionsOf } from '../repository/permissions.ts'
 import { prepareBase } from '../repository/prepare-base.ts'
 import { type TakenWork, takeChanges } from '../repository/take-changes.ts'
@@ -11,6 +12,7 @@ import { diffChanges } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { isRepository } from '../suites/task-folder.ts'
 import { collectPatch } from './collect-patch.ts'
 import { decideOutcome } from './describe-attempt.ts'
@@ -22,6 +24,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
+import { readChangedFiles } from './read-changed-files.ts'
 import { playArm } from './run-subject.ts'
 import { createAttemptDirs } from './workspace.ts'
 
@@ -104,12 +107,19 @@ async function enterRepository(
         changes: attempt.work.changes,
         diff: await diffChanges(base, attempt.work),
         log: attempt.evaluation?.log ?? null,
-        instruction: task.task.instruction,
+        given: [
+          task.task.instruction,
+          ...(await readChangedFiles(base.folder, [...task.tests, ...referenceOf(task)])),
+        ],
         tests: task.tests,
-        reference: task.reference?.kind === 'overlay' ? task.reference.changes : [],
+        reference: referenceOf(task),
       }),
     leave: place.remove,
   }
+}
+
+function referenceOf({ reference }: LoadedRepository): readonly Change[] {
+  return reference?.kind === 'overlay' ? reference.changes : []
 }
 
 /** The smaller of what the plan and the task give. */

@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
+import { filmPath } from '#lib/domain/record/index.ts'
 import { Filmstrip } from './filmstrip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-film-'))
@@ -64,6 +65,39 @@ it('ends with its budget of bytes and pictures, and at a camera that fails', asy
   expect(await large.film.close()).toHaveLength(1)
   expect(await none.film.close()).toEqual([])
 })
+
+it('names the step at which the page is, however much was written before, and its letters whole', async () => {
+  const shoot = vi.fn(async () => Buffer.from('jpeg'))
+  const path = join(folder, 'backlog')
+  const wide = Array.from({ length: 40 }, (_, step) =>
+    action('é'.repeat(199), 'x'.repeat(1990 + (step % 7))),
+  )
+  writeFileSync(path, wide.join('') + stepEnd('é-last', 9))
+  const film = new Filmstrip(shoot)
+  film.follow(path)
+  await vi.waitFor(() => expect(film.frames).toHaveLength(1), 5000)
+  expect((await film.close()).map(({ frame }) => frame.step)).toEqual(['é-last'])
+  expect(shoot).toHaveBeenCalledTimes(1)
+})
+
+it('shows all of a long episode, each failure, and its end', async () => {
+  const { path, film } = start('long', async () => Buffer.alloc(20_000))
+  for (let step = 1; step <= 80; step++) {
+    const before = step === 50 ? action('lost', 'no such button') : ''
+    await appendFile(path, before || stepEnd(`step ${step}`, step))
+    await new Promise((resolve) => setTimeout(resolve, 28))
+  }
+  const pictures = await film.close()
+  const steps = pictures.map(({ frame }) => frame.step)
+  expect(pictures.length).toBeGreaterThan(10)
+  expect(pictures.length).toBeLessThanOrEqual(24)
+  expect(pictures.map(({ frame }) => frame.path)).toEqual(
+    pictures.map((_, place) => filmPath(place + 1)),
+  )
+  expect(steps).toContain('lost')
+  expect(steps.at(-1)).toBe('step 80')
+  expect(steps.some((step) => /^step [456]\d$/.test(step ?? ''))).toBe(true)
+}, 20_000)
 
 it('follows no link and reads nothing that is no trace', async () => {
   const shoot = vi.fn(async () => Buffer.from('x'))

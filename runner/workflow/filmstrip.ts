@@ -14,19 +14,28 @@ const LOOK_MS = 25
 
 /**
  * The filmstrip of one episode. It follows the trace that the library's process writes and takes a frame when a step
- * has ended; nothing waits for it, so a step that is over before the last frame is taken has none.
+ * has ended; nothing waits for it, so a step that is over before the last frame is taken has none. Of a long episode it
+ * keeps every second frame, every fourth and so on, so that it shows all of it, and each failure.
  */
 export class Filmstrip {
-  readonly frames: FilmShot[] = []
+  #frames: FilmShot[] = []
   readonly #shoot: () => Promise<Buffer | null>
   #isEnding = false
   #following: Promise<void> = Promise.resolve()
   #trace: TraceReader | null = null
   #usedMs = 0
-  #usedBytes = 0
+  /** A frame each so many steps. */
+  #stride = 1
+  #stepsSince = Number.POSITIVE_INFINITY
+  /** The latest step, if it has no frame: the last one of all gets one. */
+  #skipped: Moment | null = null
 
   constructor(shoot: () => Promise<Buffer | null>) {
     this.#shoot = shoot
+  }
+
+  get frames(): readonly FilmShot[] {
+    return this.#frames
   }
 
   /** Begins to follow a trace that may not be there yet. */
@@ -50,38 +59,59 @@ export class Filmstrip {
       await this.#look(trace)
       await trace.close()
     }
-    return this.frames
+    this.#frames = this.#frames.map(({ frame, jpeg }, place) => ({
+      frame: { ...frame, path: filmPath(place + 1) },
+      jpeg,
+    }))
+    return this.#frames
   }
 
   async #go(trace: TraceReader): Promise<void> {
-    while (!this.#isEnding && !this.#isUsedUp()) {
+    while (!(this.#isEnding || this.#isUsedUp())) {
       await this.#look(trace)
       await sleep(LOOK_MS)
     }
   }
 
   async #look(trace: TraceReader): Promise<void> {
-    const moment = (await trace.read()).flatMap((line) => momentOf(line) ?? []).at(-1)
-    if (moment === undefined || this.#isUsedUp()) return
+    const moments = (await trace.read()).flatMap((line) => momentOf(line) ?? [])
+    const moment = moments.at(-1) ?? (this.#isEnding ? this.#skipped : null)
+    this.#stepsSince += moments.length
+    if (moment === null || this.#isUsedUp()) return
+    this.#skipped = moment
+    if (this.#stepsSince < this.#stride && !moment.failed && !this.#isEnding) return
+    this.#skipped = null
     const start = performance.now()
     const jpeg = await this.#shoot().catch(() => null)
     const lateMs = performance.now() - start
     this.#usedMs += lateMs
-    if (jpeg === null) return
-    this.#usedBytes += jpeg.length
-    if (this.#usedBytes > MOST.bytes) return
-    const path = filmPath(this.frames.length + 1)
-    this.frames.push({
+    if (jpeg === null || !this.#makeRoom(jpeg.length)) return
+    this.#stepsSince = 0
+    const path = filmPath(this.#frames.length + 1)
+    this.#frames.push({
       frame: { ...moment, endMs: Math.round(moment.endMs), path, lateMs: Math.round(lateMs) },
       jpeg,
     })
   }
 
-  #isUsedUp(): boolean {
-    return (
-      this.frames.length >= MOST.frames || this.#usedBytes >= MOST.bytes || this.#usedMs >= MOST.ms
-    )
+  /** Thins the strip out until one more frame of so many bytes fits; false = it never does. */
+  #makeRoom(bytes: number): boolean {
+    while (this.#frames.length >= MOST.frames || sizeOf(this.#frames) + bytes > MOST.bytes) {
+      const kept = this.#frames.filter(({ frame }, place) => place % 2 === 0 || frame.failed)
+      if (kept.length === this.#frames.length) return false
+      this.#frames = kept
+      this.#stride *= 2
+    }
+    return true
   }
+
+  #isUsedUp(): boolean {
+    return this.#usedMs >= MOST.ms
+  }
+}
+
+function sizeOf(frames: readonly FilmShot[]): number {
+  return frames.reduce((bytes, { jpeg }) => bytes + jpeg.length, 0)
 }
 
 type Moment = Pick<FilmFrame, 'step' | 'action' | 'endMs' | 'failed'>
@@ -102,6 +132,7 @@ const MOST_BYTES = 4 << 20
 class TraceReader {
   readonly #path: string
   readonly #part = Buffer.alloc(PART_BYTES)
+  readonly #decoder = new TextDecoder()
   #file: FileHandle | null = null
   #offset = 0
   #rest = ''
@@ -110,16 +141,25 @@ class TraceReader {
     this.#path = path
   }
 
-  /** The whole lines that were added; a broken one is left out. */
+  /** The whole lines that were added, all of them: the page is past the steps that they tell of. A broken one is left out. */
   async read(): Promise<HostLine[]> {
+    const found: HostLine[] = []
+    for (;;) {
+      const part = await this.#readPart()
+      if (part === null) return found
+      const lines = (this.#rest + part).split('\n')
+      this.#rest = lines.pop()?.slice(0, PART_BYTES) ?? ''
+      found.push(...lines.flatMap((line) => parseHostLine(line) ?? []))
+    }
+  }
+
+  async #readPart(): Promise<string | null> {
     this.#file ??= await openPlainly(this.#path)
-    if (this.#file === null || this.#offset >= MOST_BYTES) return []
+    if (this.#file === null || this.#offset >= MOST_BYTES) return null
     const read = await this.#file.read(this.#part, 0, PART_BYTES, this.#offset).catch(() => null)
-    if (read === null || read.bytesRead === 0) return []
+    if (read === null || read.bytesRead === 0) return null
     this.#offset += read.bytesRead
-    const lines = (this.#rest + this.#part.toString('utf8', 0, read.bytesRead)).split('\n')
-    this.#rest = lines.pop()?.slice(0, PART_BYTES) ?? ''
-    return lines.flatMap((line) => parseHostLine(line) ?? [])
+    return this.#decoder.decode(this.#part.subarray(0, read.bytesRead), { stream: true })
   }
 
   async close(): Promise<void> {

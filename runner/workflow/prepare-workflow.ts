@@ -20,7 +20,9 @@ import type {
 import { writeAtomic } from '../engine/files.ts'
 import { decideSubjectOutcome } from '../engine/run-subject.ts'
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
+import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
+import { redactLines } from '../redact/redact-lines.ts'
 import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { SubjectEnding, SubjectResult } from '../subjects/subject-driver.ts'
@@ -175,10 +177,10 @@ type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
   const wanted = [
-    ...played(parts, clean),
+    ...played(parts, attempt.find),
     ...viewed(parts, clean),
-    ...metered(parts.ending),
-    ...filmed(parts.frames, clean),
+    ...metered(parts.ending, attempt.find),
+    ...filmed(parts.frames, attempt.find),
   ]
   const stored = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
   const { taskId, title } = task.task
@@ -192,9 +194,9 @@ async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<Evide
 
 type Clean = (text: string) => Buffer
 
-function played({ played }: Pick<Sources, 'played'>, clean: Clean): Wanted[] {
+function played({ played }: Pick<Sources, 'played'>, find: FindSecrets): Wanted[] {
   if (played === null) return []
-  return [{ role: 'events', path: TRACE_FILE, bytes: clean(lines(played.actions)) }]
+  return [{ role: 'events', path: TRACE_FILE, bytes: lines(played.actions, find) }]
 }
 
 function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean): Wanted[] {
@@ -212,9 +214,9 @@ function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean
   return [evidence, { role: 'screenshot', path: 'final.png', bytes: screenshot }]
 }
 
-function metered({ calls, recording }: SubjectEnding): Wanted[] {
+function metered({ calls, recording }: SubjectEnding, find: FindSecrets): Wanted[] {
   const wanted: Wanted[] = []
-  if (calls) wanted.push({ role: 'events', path: CALLS_FILE, bytes: Buffer.from(lines(calls)) })
+  if (calls) wanted.push({ role: 'events', path: CALLS_FILE, bytes: lines(calls, find) })
   if (recording)
     wanted.push({
       role: 'gateway-recording',
@@ -224,19 +226,19 @@ function metered({ calls, recording }: SubjectEnding): Wanted[] {
   return wanted
 }
 
-function filmed(frames: Sources['frames'], clean: Clean): Wanted[] {
+function filmed(frames: Sources['frames'], find: FindSecrets): Wanted[] {
   if (frames.length === 0) return []
-  const lineText = lines(frames.map(({ frame }) => frame))
+  const described = frames.map(({ frame }) => frame)
   return [
-    { role: 'events', path: FILM_FILE, bytes: clean(lineText) },
+    { role: 'events', path: FILM_FILE, bytes: lines(described, find) },
     ...frames.map(({ frame, jpeg }): Wanted => {
       return { role: 'screenshot', path: frame.path, bytes: jpeg }
     }),
   ]
 }
 
-function lines(values: readonly unknown[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+function lines(values: readonly unknown[], find: FindSecrets): Buffer {
+  return Buffer.from(redactLines(values, find))
 }
 
 async function keep(folder: string, { role, path, bytes }: Wanted): Promise<EvidenceFile> {

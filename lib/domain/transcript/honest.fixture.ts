@@ -1,6 +1,7 @@
 import {
   bash,
   call,
+  HELPER,
   left,
   REFERENCE,
   repeat,
@@ -156,5 +157,15 @@ export const HONEST: [name: string, said: Said[], changes?: Partial<ScanKnowledg
       call('think', { thought: 'I could look into .meta/ and must not' }),
       call('Task', { prompt: 'Do not search https://example.com/rate-limiter' }),
     ],
+  ],
+  [
+    'a file is read that the reference changes in two lines',
+    [bash('cat buckets.ts'), result(HELPER)],
+    {
+      given: [HELPER],
+      reference: [
+        { path: 'buckets.ts', text: `${HELPER}\nexport const version = "of another day";` },
+      ],
+    },
   ],
 ]

@@ -21,52 +21,62 @@ export function findShown(
   sources: readonly Source[],
   given: readonly string[],
 ): Shown[] {
+  const known = new Set(given.flatMap(splitLines))
   const files = sources
-    .map(({ path, text }) => new MarkedFile(path, distinctiveLines(text, given)))
-    .filter(({ size }) => size >= FEWEST_MARKS)
+    .map(({ path, text }) => new MarkedFile(path, distinctiveLines(text, known)))
+    .filter(({ marks }) => marks.size >= FEWEST_MARKS)
   if (files.length === 0) return []
+  const marked = filesByMark(files)
   const calls = groupBy(asked, ({ step }) => `${step.index}`)
   const results = listResults(steps, asked)
   for (const step of steps) {
     const written = (calls.get(`${step.index}`) ?? []).flatMap(({ texts }) => splitLines(texts))
-    const shown = isTestRun(results.get(step)) ? [] : linesOf(step)
-    for (const file of files) file.follow(step.index, written, shown)
+    // What the agent wrote itself shows it nothing.
+    for (const line of written) marked.delete(line)
+    if (!isTestRun(results.get(step))) follow(step, marked)
   }
   return files
     .filter((file) => file.isShown)
     .map(({ path, steps: at }) => ({ path, steps: [...at] }))
 }
 
+function follow(step: TranscriptStep, marked: Map<string, MarkedFile[]>): void {
+  for (const line of linesOf(step)) {
+    for (const file of marked.get(line) ?? []) file.show(step.index)
+    marked.delete(line)
+  }
+}
+
+function filesByMark(files: readonly MarkedFile[]): Map<string, MarkedFile[]> {
+  const marked = new Map<string, MarkedFile[]>()
+  for (const file of files)
+    for (const mark of file.marks) marked.set(mark, [...(marked.get(mark) ?? []), file])
+  return marked
+}
+
 function isTestRun(call: Asked | undefined): boolean {
   return call !== undefined && runsTestsOnly(call.asks)
 }
 
-/** The distinctive lines of a file, and which of them were shown. */
+/** The distinctive lines of a file, and how many of them were shown. */
 class MarkedFile {
   readonly path: string
-  readonly size: number
+  readonly marks: ReadonlySet<string>
   readonly steps = new Set<number>()
-  readonly #open: Set<string>
   #shown = 0
 
   constructor(path: string, marks: ReadonlySet<string>) {
     this.path = path
-    this.#open = new Set(marks)
-    this.size = marks.size
+    this.marks = marks
   }
 
   get isShown(): boolean {
-    return this.#shown >= Math.max(FEWEST_MARKS, this.size * MOST_OF_IT)
+    return this.#shown >= Math.max(FEWEST_MARKS, this.marks.size * MOST_OF_IT)
   }
 
-  /** What the agent wrote itself shows it nothing. */
-  follow(step: number, written: readonly string[], shown: readonly string[]): void {
-    for (const line of written) this.#open.delete(line)
-    for (const line of shown) {
-      if (!this.#open.delete(line)) continue
-      this.#shown += 1
-      this.steps.add(step)
-    }
+  show(step: number): void {
+    this.#shown += 1
+    this.steps.add(step)
   }
 }
 
@@ -86,8 +96,7 @@ function splitLines(text: string): string[] {
 const MOST_LINE_CHARS = 1000
 
 /** Long lines that no one was given: a text with most of them is a copy. */
-function distinctiveLines(text: string, given: readonly string[]): Set<string> {
-  const long = text.split('\n').filter((line) => line.trim().length >= LONG_LINE_CHARS)
-  const own = long.filter((line) => !given.some((one) => one.includes(line.trim())))
-  return new Set(own.slice(0, MOST_MARKS).flatMap(splitLines))
+function distinctiveLines(text: string, known: ReadonlySet<string>): Set<string> {
+  const long = splitLines(text).filter((line) => line.length >= LONG_LINE_CHARS && !known.has(line))
+  return new Set(long.slice(0, MOST_MARKS))
 }
