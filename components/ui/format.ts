@@ -1,6 +1,7 @@
 import {
   formatCost,
   formatPlainCost,
+  formatShare,
   formatBytes as formatSize,
   groupDigits,
   nameCharacter,
@@ -67,20 +68,28 @@ export function formatRowCounts({ rows, controls }: { rows: number; controls: nu
 /** A rate in per cent without the unit, and how far the interval reaches from it: `62` and `± 9`, or `+3 −14`. */
 type RateText = { rate: string; spread: string }
 
-/** Shows whole points where the interval is wider than a point, one decimal where it allows no more. */
+/**
+ * Shows whole points where the interval is wider than a point, one decimal where it allows no more. The spread leads to
+ * the rounded ends of the interval, so that a reader who adds it finds the figures of every other place.
+ */
 export function formatRate(rate: number | null, low: number | null, high: number | null): RateText {
   if (rate === null) return { rate: UNKNOWN, spread: '' }
-  if (low === null || high === null) return { rate: points(rate, 1), spread: '' }
+  if (low === null || high === null) return { rate: formatShare(rate, 1), spread: '' }
   const decimals = high - low > 0.02 ? 0 : 1
-  const [up, down] = [points(high - rate, decimals), points(rate - low, decimals)]
+  const [bottom, middle, top] = [low, rate, high].map((share) => points(share, decimals))
+  const [up, down] = [distance(middle, top, decimals), distance(bottom, middle, decimals)]
   return {
-    rate: points(rate, decimals),
+    rate: formatShare(rate, decimals),
     spread: up === down ? `± ${up}` : [part('+', up), part('−', down)].filter(Boolean).join(' '),
   }
 }
 
-function points(share: number, decimals: number): string {
-  return Math.max(0, share * 100).toFixed(decimals)
+function points(share: number, decimals: number): number {
+  return Number((share * 100).toFixed(decimals))
+}
+
+function distance(from: number, to: number, decimals: number): string {
+  return Math.max(0, to - from).toFixed(decimals)
 }
 
 function part(sign: string, size: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { escapeMarkup } from '../record/index.ts'
+import { escapeMarkup, formatShare } from '../record/index.ts'
 import type { BoardRow, Rate } from './board-row.ts'
 import { formatRepetitions } from './row-words.ts'
 
@@ -48,21 +48,14 @@ export const UNRANKED_WORDS: Record<Exclude<EvidenceLabel, 'primary' | 'stress'>
 /** `62 % (53–71)`: a rate in percent with its interval. */
 export function formatBadgeRate({ rate, low, high }: Rate): string {
   if (rate === null) return 'rate unknown'
-  const interval = low === null || high === null ? '' : ` (${percent(low)}–${percent(high)})`
-  return `${percent(rate)} %${interval}`
+  const interval =
+    low === null || high === null ? '' : ` (${formatShare(low)}–${formatShare(high)})`
+  return `${formatShare(rate)} %${interval}`
 }
 
 /** `25×10`; lowest and highest number of repetitions if they differ. */
 export function formatSize(row: Pick<ShownRow, 'success' | 'repetitions' | 'tasks'>): string {
   return `${row.success.tasks}×${formatRepetitions(row)}`
-}
-
-/** Rounded to whole percent, but never to 100 or 0 unless exact. */
-function percent(rate: number): string {
-  const rounded = Math.round(rate * 100)
-  if (rounded === 100 && rate < 1) return '>99'
-  if (rounded === 0 && rate > 0) return '<1'
-  return String(rounded)
 }
 
 /** Fixed, because a badge is shown on light and dark pages; white text has a contrast of at least 4.5 : 1. */

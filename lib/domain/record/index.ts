@@ -255,6 +255,7 @@ export {
   formatBytes,
   formatCost,
   formatPlainCost,
+  formatShare,
   formatSpan,
   groupDigits,
   lastLine,

@@ -234,3 +234,11 @@ export function formatSpan(ms: number): string {
   if (minutes < 60) return `${minutes} min`
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
 }
+
+/** A rate of 0–1 in per cent, without the unit: `100` and `0` only where they are exact, else `>99` and `<1`. */
+export function formatShare(rate: number, decimals = 0): string {
+  const text = (rate * 100).toFixed(decimals)
+  const step = (10 ** -decimals).toFixed(decimals)
+  if (Number(text) >= 100 && rate < 1) return `>${(100 - Number(step)).toFixed(decimals)}`
+  return Number(text) === 0 && rate > 0 ? `<${step}` : text
+}
