@@ -93,7 +93,7 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
       </div>
       {missing > 0 ? (
         <p className="text-muted text-xs">
-          Not shown: {plural(missing, 'entry', 'entries')} without a known cost.
+          Not shown: {plural(missing, 'entry', 'entries')} without a cost per success.
         </p>
       ) : null}
     </Panel>

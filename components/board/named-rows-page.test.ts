@@ -23,7 +23,7 @@ const entry = (name: string, changes: { isCurrent?: boolean; fault?: string } = 
       low: 0.2,
       high: 1,
       tasks: 2,
-      episodes: 6,
+      shape: '2 × 3',
     })),
   }
 }

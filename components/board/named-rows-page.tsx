@@ -144,7 +144,7 @@ function Categories({ kind, rows }: EntryTableProps) {
           <div key={named.row.rowId}>
             <h3 className="untrusted mb-1.5 font-medium">{entryName(kind, named)}</h3>
             <ul className="border-line border-b">
-              {named.categories.map(({ category, rate, low, high, tasks, episodes }) => (
+              {named.categories.map(({ category, rate, low, high, shape }) => (
                 <li
                   className="flex flex-wrap items-center gap-3 border-line border-t py-1.5 sm:grid sm:grid-cols-[minmax(0,1fr)_minmax(5rem,9rem)_4.5rem_4.5rem] [&>progress]:flex-1 [&>progress]:basis-12"
                   key={category}
@@ -158,10 +158,10 @@ function Categories({ kind, rows }: EntryTableProps) {
                     </span>
                   </span>
                   <span
-                    className="w-10 text-right text-muted text-xs sm:w-auto"
+                    className="w-14 whitespace-nowrap text-right text-muted text-xs sm:w-auto"
                     title="Tasks × runs"
                   >
-                    {tasks} × {formatCount(Math.round(episodes / tasks))}
+                    {shape}
                   </span>
                 </li>
               ))}

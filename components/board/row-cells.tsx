@@ -19,6 +19,7 @@ import {
   formatShape,
   PROVENANCE_WORDS,
 } from '#lib/domain/board/index.ts'
+import { shortNumber } from '#lib/domain/record/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import type { CellMetric, TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'
@@ -73,6 +74,7 @@ export function rowFigures(row: BoardRow): TableRow['figures'] {
  */
 export function costCell({
   costPerSuccessMicroUsd: cost,
+  costPerSuccessInterval: interval,
   success,
   settings,
   givenPrices = [],
@@ -83,8 +85,21 @@ export function costCell({
   const isGiven = cost !== null && givenPrices.length > 0
   const of = isGiven ? `, at a price given by its user (${givenPrices.join(', ')})` : ''
   const shown = (n: number | null) => `${formatDollars(n)}${isGiven ? '*' : ''}`
-  return figure(cost, shown, (n) => `$${n / 1e6}: total cost divided by successes${of}`)
+  return figure(cost, shown, (n) => {
+    const bounds = interval ? ` (95 % confidence interval ${costBounds(interval)})` : ''
+    return `${exactDollars(n)}${bounds}: total cost of ${plural(success.attempts, 'scored episode')} divided by successes${of}`
+  })
 }
+
+function costBounds({ lowMicroUsd, highMicroUsd }: CostInterval): string {
+  return `${exactDollars(lowMicroUsd)}–${highMicroUsd === null ? '∞' : exactDollars(highMicroUsd)}`
+}
+
+function exactDollars(microUsd: number): string {
+  return `$${shortNumber(microUsd / 1e6)}`
+}
+
+type CostInterval = NonNullable<BoardRow['costPerSuccessInterval']>
 
 function timeFigure(ms: number | null, share: string): CellMetric {
   return figure(

@@ -73,11 +73,27 @@ describe('the texts of a row', () => {
       })
   })
 
+  it('gives a cost its interval, without more digits than people read', () => {
+    const interval = { lowMicroUsd: 18_954.583333, highMicroUsd: 29_810.416666, method: 'b' }
+    const row = sampleBoardRow({
+      costPerSuccessMicroUsd: 24_598.222222222223,
+      costPerSuccessInterval: interval,
+    })
+    const open = { ...row, costPerSuccessInterval: { ...interval, highMicroUsd: null } }
+    expect(costCell(row)).toEqual({
+      text: '$0.025',
+      title:
+        '$0.0246 (95 % confidence interval $0.01895–$0.02981): total cost of 25 scored episodes divided by successes',
+    })
+    expect(costCell(open).title).toContain('$0.01895–∞')
+  })
+
   it('marks a cost by a price that its user gave', () => {
     const row = sampleBoardRow({ givenPrices: ['3/15', 'free'], costPerSuccessMicroUsd: 41_250 })
     expect(costCell(row)).toEqual({
       text: '$0.041*',
-      title: '$0.04125: total cost divided by successes, at a price given by its user (3/15, free)',
+      title:
+        '$0.04125: total cost of 25 scored episodes divided by successes, at a price given by its user (3/15, free)',
     })
     expect(costCell({ ...row, costPerSuccessMicroUsd: null }).text).not.toContain('*')
   })

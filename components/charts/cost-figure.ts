@@ -1,5 +1,5 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import { formatDollars } from '../ui/format.ts'
+import { formatDollars, formatInterval, formatPercent } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
 import {
   area,
@@ -176,19 +176,34 @@ type Axes = { x: AxisScale; y: AxisScale; plot: Plot }
 
 type PointOptions = Axes & Required<Pick<CostLayout, 'unit' | 'axis'>>
 
-function pointNodes(point: CostPoint, { x, y, plot, unit, axis }: PointOptions): SvgNode {
-  const { name, claim, cost, costLow, costHigh, success, low, high } = point
+function pointNodes(point: CostPoint, options: PointOptions): SvgNode {
+  const { claim, cost, costLow, costHigh, success, low, high } = point
+  const { x, y, plot } = options
   const tone = point.tone ?? (claim ? 'accent' : 'muted')
   const [cx, cy] = [x.at(cost), y.at(success)]
   const across = (to: number) => line([x.at(costLow ?? cost), cy, to, cy], tone, INTERVAL)
-  const hasCost = costLow !== null && costLow !== undefined
-  const hasRate = low !== null && low !== undefined && high !== null && high !== undefined
-  const spent = `${formatCost(cost, unit)}${axis.startsWith(unit) ? ' per success' : ''}`
-  return group(`${name}: ${spent}, ${success.toFixed(1)} % solved`, [
-    ...(hasCost ? [across(costHigh === null ? plot.right : x.at(costHigh ?? cost))] : []),
-    ...(hasRate ? [line([cx, y.at(low), cx, y.at(high)], tone, INTERVAL)] : []),
+  return group(describePoint(point, options), [
+    ...(isNumber(costLow) ? [across(costHigh === null ? plot.right : x.at(costHigh ?? cost))] : []),
+    ...(isNumber(low) && isNumber(high)
+      ? [line([cx, y.at(low), cx, y.at(high)], tone, INTERVAL)]
+      : []),
     mark(cx, cy, tone, claim),
   ])
+}
+
+function describePoint(
+  { name, cost, costLow, costHigh, success, low, high }: CostPoint,
+  { unit, axis }: PointOptions,
+): string {
+  const end = isNumber(costHigh) ? formatCost(costHigh, unit) : '∞'
+  const costs = isNumber(costLow) ? ` (${formatCost(costLow, unit)}–${end})` : ''
+  const rates = isNumber(low) && isNumber(high) ? ` (${formatInterval(low / 100, high / 100)})` : ''
+  const spent = `${formatCost(cost, unit)}${axis.startsWith(unit) ? ' per success' : ''}${costs}`
+  return `${name}: ${spent}, ${formatPercent(success / 100)} % solved${rates}`
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === 'number'
 }
 
 const INTERVAL = { width: 1.5, faint: 0.5 }

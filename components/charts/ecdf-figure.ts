@@ -1,10 +1,11 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
 import type { Distribution } from '#lib/domain/board/index.ts'
-import { formatCount, formatDuration } from '../ui/format.ts'
+import { sampleQuantile } from '#lib/domain/statistics/index.ts'
+import { formatCount, formatDuration, UNKNOWN } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis, legend } from './axes.ts'
 import { type Drawing, group, isNarrow, path, rounded, SERIES } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure } from './figure.ts'
-import { formatTick, linearScale, logScale, percentScale } from './scale.ts'
+import { linearScale, logScale, percentScale } from './scale.ts'
 
 /** A point of an empirical distribution: this share of the sample is at or below the value. */
 export type Step = { value: number; share: number }
@@ -25,21 +26,25 @@ const MEASURES = {
     unit: 's',
     unitName: 'seconds per solved episode',
     of: (row: ChartEntry['row']) => row.distributions?.solvedMs ?? null,
+    median: (row: ChartEntry['row']) => row.solvedMs.p50,
     divisor: 1000,
-    format: (value: number) => formatDuration(value * 1000),
+    format: formatDuration,
   },
   'token-distribution': {
     title: 'Distribution of tokens',
     unit: 'tokens',
     unitName: 'input and output tokens per solved episode',
     of: (row: ChartEntry['row']) => row.distributions?.solvedTokens ?? null,
+    median: (row: ChartEntry['row']) =>
+      sampleQuantile(row.distributions?.solvedTokens?.values ?? [], 0.5),
     divisor: 1,
     format: (value: number) => formatCount(Math.round(value)),
   },
 } as const
 type MeasureName = keyof typeof MEASURES
 
-type Curve = { name: string; episodes: number; steps: Step[] }
+/** `median` as every table has it, in the unit of the row; the steps only come near it. */
+type Curve = { name: string; episodes: number; steps: Step[]; median: number | null }
 
 /** The share of solved episodes that took at most so much, a curve for each entry; null where nothing is known. */
 export function distributionFigure(
@@ -47,13 +52,13 @@ export function distributionFigure(
   entries: readonly ChartEntry[],
   scale: ChartScale,
 ): Figure | null {
-  const { title, unitName, of, divisor, unit } = MEASURES[measure]
+  const { title, unitName, of, median, divisor, unit } = MEASURES[measure]
   const known = entries.filter(({ row }) => of(row) !== null)
   const curves = known.flatMap(({ name, row }): Curve[] => {
     const found = of(row)
     if (!found) return []
     const steps = ecdf(found).map(({ value, share }) => ({ value: value / divisor, share }))
-    return [{ name, episodes: found.episodes, steps }]
+    return [{ name, episodes: found.episodes, steps, median: median(row) }]
   })
   if (curves.length === 0) return null
   const solved = curves.reduce((sum, { episodes }) => sum + episodes, 0)
@@ -95,17 +100,18 @@ function ecdfDrawing(curves: readonly Curve[], { width, scale, measure }: EcdfLa
     bottom + AXIS_HEIGHT,
     width,
   )
-  const drawn = curves.map(({ name, steps }, index) => {
+  const describe = ({ name, median }: Curve) =>
+    `${name}: median ${median === null ? UNKNOWN : format(median)}`
+  const drawn = curves.map((curve, index) => {
+    const { steps } = curve
     const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
     const d = steps
       .map(({ value, share }) => `H${rounded(x.at(value))}V${rounded(y.at(share * 100))}`)
       .join('')
     const start = `M${rounded(x.at(steps[0]?.value ?? 0))} ${plot.bottom}`
-    return group(describe(name, steps, format), [
-      path(`${start}${d}H${plot.right}`, tone, { width: 1.75, dash }),
-    ])
+    return group(describe(curve), [path(`${start}${d}H${plot.right}`, tone, { width: 1.75, dash })])
   })
-  const said = curves.map(({ name, steps }) => describe(name, steps, format))
+  const said = curves.map(describe)
   return {
     width,
     height: bottom + AXIS_HEIGHT + names.height,
@@ -117,9 +123,4 @@ function ecdfDrawing(curves: readonly Curve[], { width, scale, measure }: EcdfLa
       ...names.nodes,
     ],
   }
-}
-
-function describe(name: string, steps: readonly Step[], format: (value: number) => string): string {
-  const half = steps.find(({ share }) => share >= 0.5) ?? steps.at(-1)
-  return `${name}: median ${half ? format(half.value) : formatTick(0)}`
 }

@@ -1,6 +1,6 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
-import { plural, visibleText } from '../ui/format.ts'
+import { formatDay, formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
 import { type Drawing, group, isNarrow, mark, text, whisker } from './drawing.ts'
 import type { Figure } from './figure.ts'
@@ -97,7 +97,7 @@ function historyDrawing(sorted: readonly HistoryPoint[], width: number): Drawing
       low === null || high === null
         ? []
         : [whisker('y', { at: cx, low: y.at(low * 100), high: y.at(high * 100) }, tone)]
-    const title = `${name}, ${at.slice(0, 10)}: ${(rate * 100).toFixed(1)} %`
+    const title = `${name}, ${formatDay(at)}: ${formatPercent(rate)} % (${formatInterval(low, high)})`
     return group(title, [...interval, mark(cx, cy, tone, solid)])
   })
   return {

@@ -1,3 +1,4 @@
+import { formatDuration, formatInterval, formatPercent } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis } from './axes.ts'
 import {
   type Drawing,
@@ -13,7 +14,7 @@ import {
   whisker,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote, splitEntries } from './figure.ts'
-import { type AxisScale, formatTick, linearScale, percentScale } from './scale.ts'
+import { type AxisScale, linearScale, percentScale } from './scale.ts'
 
 /** One line of a range chart: a mark and the ends of its whisker. */
 export type RangePoint = {
@@ -62,7 +63,9 @@ export function timeFigure(entries: readonly ChartEntry[]): Figure | null {
 }
 
 type Measured = Pick<RangePoint, 'value' | 'low' | 'high'>
-type RangeOptions = Pick<Figure, 'title' | 'unit' | 'method'> & {
+type RangeUnit = keyof typeof UNITS
+type RangeOptions = Pick<Figure, 'title' | 'method'> & {
+  unit: RangeUnit
   pointOf: (entry: ChartEntry) => Measured | null
   order: (a: RangePoint, b: RangePoint) => number
 }
@@ -82,7 +85,7 @@ function rangeFigure(entries: readonly ChartEntry[], options: RangeOptions): Fig
 /** A range chart of groups; null without any point. */
 export function drawRanges(
   groups: readonly RangeGroup[],
-  options: Pick<Figure, 'title' | 'unit' | 'method' | 'sample'>,
+  options: Pick<Figure, 'title' | 'method' | 'sample'> & { unit: RangeUnit },
 ): Figure | null {
   const all = groups.flatMap(({ points }) => points)
   if (all.length === 0) return null
@@ -90,7 +93,7 @@ export function drawRanges(
   const shown = firstLines(groups)
   return {
     ...{ title, method, sample },
-    unit: unit === '%' ? 'per cent' : unit === 's' ? 'seconds' : unit,
+    unit: UNITS[unit].name,
     notes: limitNote(Math.min(all.length, MOST_LINES), all.length),
     draw: (width) => rangeDrawing(shown, { width, unit, label: `${title}. ${method}` }),
     table: [
@@ -123,9 +126,21 @@ const ROW = 26
 const TALL_ROW = 40
 const HEADING = 24
 
-const AXIS_TITLES: Readonly<Record<string, string>> = { '%': '', s: 'seconds' }
+/** What a unit is called, on the axis and elsewhere, and a point in it, rounded as in every table. */
+const UNITS = {
+  '%': {
+    ...{ name: 'per cent', axis: '' },
+    format: ({ value, low, high }: Measured) =>
+      `${formatPercent(value / 100)} %, ${formatInterval(low / 100, high / 100)}`,
+  },
+  s: {
+    ...{ name: 'seconds', axis: 'seconds' },
+    format: ({ value, high }: Measured) =>
+      `median ${formatDuration(1000 * value)}, 95th percentile ${formatDuration(1000 * high)}`,
+  },
+}
 
-type RangeLayout = { width: number; unit: string; label: string }
+type RangeLayout = { width: number; unit: RangeUnit; label: string }
 
 /** One line a point; on a phone the name is above its line. */
 function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: RangeLayout): Drawing {
@@ -151,13 +166,13 @@ function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: Ran
       y += row
     }
   }
-  const axis = bottomAxis(x, plot, { title: AXIS_TITLES[unit] ?? unit, grid: true })
+  const axis = bottomAxis(x, plot, { title: UNITS[unit].axis, grid: true })
   return { width, height: bottom + AXIS_HEIGHT, label, nodes: [...axis, ...nodes] }
 }
 
 function rangeScale(
   points: readonly RangePoint[],
-  unit: string,
+  unit: RangeUnit,
   places: [number, number],
 ): AxisScale {
   if (unit === '%') return percentScale(places)
@@ -170,7 +185,7 @@ type LineLayout = {
   row: number
   left: number
   narrow: boolean
-  unit: string
+  unit: RangeUnit
   labelOf: (name: string) => string
 }
 
@@ -184,8 +199,7 @@ function rangeLine(
   const shown = narrow
     ? text(labelOf(name), 0, y + 14, { tone: 'ink', halo: true })
     : text(labelOf(name), left - 10, at + 4, { tone: 'ink', anchor: 'end' })
-  const ends = `${formatTick(toFixed(low))} to ${formatTick(toFixed(high))}`
-  return group(`${name}: ${Number(value.toFixed(1))} ${unit}, ${ends} ${unit}`, [
+  return group(`${name}: ${UNITS[unit].format(point)}`, [
     shown,
     whisker('x', { at, low: x.at(low), high: x.at(high) }, tone),
     mark(x.at(value), at, tone, claim),

@@ -1,6 +1,7 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
+import { formatShare } from '#lib/domain/record/index.ts'
 import { rowInterval } from '#lib/domain/statistics/index.ts'
-import { plural } from '../ui/format.ts'
+import { formatInterval, formatPercent, plural } from '../ui/format.ts'
 import { leftAxis } from './axes.ts'
 import {
   type Drawing,
@@ -181,9 +182,11 @@ function keyNodes(slope: RecoverySlope, { index, x, top, width }: KeyLayout): Sv
 }
 
 function percent({ rate }: End): string {
-  return `${(rate * 100).toFixed(0)} %`
+  return `${formatShare(rate)} %`
 }
 
 function describe({ name, fault, plain, faulted }: RecoverySlope): string {
-  return `${name}, ${fault}: ${percent(plain)} without a fault, ${percent(faulted)} under it`
+  const said = ({ rate, low, high }: End) =>
+    `${formatPercent(rate)} % (${formatInterval(low, high)})`
+  return `${name}, ${fault}: ${said(plain)} without a fault, ${said(faulted)} under it`
 }

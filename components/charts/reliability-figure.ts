@@ -1,4 +1,5 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
+import { formatInterval, formatPercent } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis, legend } from './axes.ts'
 import {
   area,
@@ -108,6 +109,8 @@ function curveNodes(curve: ReliabilityCurve, { x, y, index }: CurveLayout): SvgN
 function describe({ name, points }: ReliabilityCurve): string {
   const [first, last] = [points[0], points.at(-1)]
   const said = (point: CurvePoint | undefined) =>
-    point ? `${(point.rate * 100).toFixed(1)} % at k = ${point.k}` : 'unknown'
+    point
+      ? `${formatPercent(point.rate)} % at k = ${point.k} (${formatInterval(point.low, point.high)})`
+      : 'unknown'
   return `${name}: ${said(first)}, ${said(last)}`
 }

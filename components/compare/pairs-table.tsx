@@ -8,6 +8,7 @@ import {
   formatDifference,
   formatLevel,
   formatP,
+  levelsOf,
   type MeasuredDifference,
   type PairView,
 } from '#lib/domain/compare/index.ts'
@@ -18,7 +19,7 @@ type PairsTableProps = { comparison: ComparisonView; chosen: number }
 
 /** Every pair with its difference drawn around zero; rows on wide screens, cards on narrow ones. */
 export function PairsTable({ comparison, chosen }: PairsTableProps) {
-  const { pairs, rows, multiplicity } = comparison
+  const { pairs, rows } = comparison
   const names = new Map(rows.map(({ rowId, name }) => [rowId, visibleText(name)]))
   const rowIds = rows.map(({ rowId }) => rowId)
   const reach = commonReach(pairs)
@@ -29,7 +30,7 @@ export function PairsTable({ comparison, chosen }: PairsTableProps) {
         cards="lg"
         cellClass="lg:h-9 lg:px-2.5"
         className="w-full border-line border-b lg:table-fixed"
-        columns={pairColumns(formatLevel(multiplicity.confidence))}
+        columns={pairColumns(levelsOf(comparison))}
         headClass="h-9 border-line-strong border-b px-2.5 text-muted text-xs"
         keyOf={({ pair }) => `${pair.a} ${pair.b}`}
         rowProps={({ pair, chosen }) => ({
@@ -103,7 +104,13 @@ function pairColumns(level: string): DataColumn<ShownPair>[] {
       headClass: 'w-[6.5rem]',
       numeric: true,
       cell: ({ pair: { result } }) => (
-        <span title={result.ok ? `p ${result.p}, adjusted ${result.adjustedP}` : 'Not tested'}>
+        <span
+          title={
+            result.ok
+              ? `p ${formatP(result.p)}, adjusted ${formatP(result.adjustedP)}`
+              : 'Not tested'
+          }
+        >
           {result.ok ? formatP(result.adjustedP) : UNKNOWN}
         </span>
       ),
@@ -154,9 +161,9 @@ function VerdictCell({ result }: Pick<PairView, 'result'>) {
 type DifferenceCellProps = { pair: PairView; result: MeasuredDifference; reach: number }
 
 function DifferenceCell({ pair, result, reach }: DifferenceCellProps) {
-  const { difference, low, high, method, seed } = result
+  const { difference, low, high, confidence, method, seed } = result
   const title = [
-    `${100 * difference} points (${100 * low} to ${100 * high})`,
+    `${formatDifference(difference)} points (${formatLevel(confidence)} confidence interval ${formatDifference(low)} to ${formatDifference(high)})`,
     method,
     seed === null ? null : `seed ${seed}`,
     plural(pair.common, 'common task'),

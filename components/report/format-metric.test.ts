@@ -29,6 +29,11 @@ describe('formatMetric', () => {
     })
   })
 
+  it('has no more digits than people read, also in its title', () => {
+    const hourly = figure({ value: 230.49506640961252 })
+    expect(formatMetric(column('per-hour'), hourly).title).toContain('230.5 per hour ·')
+  })
+
   it('has a dash and the reason for what is unknown', () => {
     const none = figure({ value: null, low: null, high: null, method: 'No success.' })
     expect(formatMetric(column('tokens'), none)).toEqual({

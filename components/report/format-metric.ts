@@ -8,6 +8,7 @@ import {
   plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
+import { shortNumber } from '#lib/domain/record/index.ts'
 import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
 
 /** A unit as the column header names it, and its number format. */
@@ -82,6 +83,7 @@ function sizeOf({ tasks, episodes }: AxisValue): string {
 function exact(column: AxisColumn, { value }: AxisValue): string {
   const { unit } = UNITS[column.unit]
   if (column.unit === 'place') return `Place ${value}`
-  const shown = WRITTEN.has(column.unit) ? UNITS[column.unit].write(value ?? 0) : String(value)
+  const isWritten = WRITTEN.has(column.unit)
+  const shown = isWritten ? UNITS[column.unit].write(value ?? 0) : shortNumber(value ?? 0)
   return `${shown} ${unit}`.trim()
 }

@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatFailure,
   formatInstant,
+  formatInterval,
   formatPercent,
   plural,
   UNKNOWN,
@@ -116,9 +117,18 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
     head: <span className="sr-only">Interval</span>,
     label: null,
     cell: ({ row, solved, scored, low, high }) => (
-      <Whisker bar high={high} low={low} rate={solved / scored} solid={rankPoolOf(row) !== null} />
+      <>
+        <Whisker
+          bar
+          high={high}
+          low={low}
+          rate={solved / scored}
+          solid={rankPoolOf(row) !== null}
+        />
+        <span className="sr-only">confidence interval {formatInterval(low, high)}</span>
+      </>
     ),
-    cellTitle: () => '95 % confidence interval (Wilson)',
+    cellTitle: ({ low, high }) => `95 % confidence interval ${formatInterval(low, high)} (Wilson)`,
     cellClass: 'col-span-3 md:w-56',
   },
 ]

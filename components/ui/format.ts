@@ -76,8 +76,9 @@ export function formatRate(rate: number | null, low: number | null, high: number
   if (rate === null) return { rate: UNKNOWN, spread: '' }
   if (low === null || high === null) return { rate: formatShare(rate, 1), spread: '' }
   const decimals = high - low > 0.02 ? 0 : 1
-  const [bottom, middle, top] = [low, rate, high].map((share) => points(share, decimals))
-  const [up, down] = [distance(middle, top, decimals), distance(bottom, middle, decimals)]
+  const middle = points(rate, decimals)
+  const up = distance(middle, points(high, decimals), decimals)
+  const down = distance(points(low, decimals), middle, decimals)
   return {
     rate: formatShare(rate, decimals),
     spread: up === down ? `± ${up}` : [part('+', up), part('−', down)].filter(Boolean).join(' '),

@@ -5,13 +5,16 @@ import { orderNamedRows } from './order-named-rows.ts'
 
 const suite = sampleVersion('1.0.0', { a: 'one' })
 
-type Of = { version: string; arm?: string; at: string; isCurrent?: boolean }
+type Of = { version: string; arm?: string; at: string; isCurrent?: boolean; isStress?: boolean }
 
-function named({ version, arm, at, isCurrent = true }: Of) {
+function named({ version, arm, at, isCurrent = true, isStress = false }: Of) {
   const subject = { ...SAMPLE_AGENT, version, ...(arm && { arm }) }
   const rowId = [version, arm, at].filter(Boolean).join(' ')
   const lastStartedAt = `2026-11-${at}:00.000Z`
-  const row = sampleRow('agent', suite, [], { subject, rowId, lastStartedAt })
+  const row = sampleRow('agent', suite, [], {
+    ...{ subject, rowId, lastStartedAt },
+    recovery: isStress ? { fired: 4, recovered: 1 } : null,
+  })
   return { row, suiteTitle: 'Sample', isCurrent, categories: [] }
 }
 
@@ -32,4 +35,12 @@ it('puts the arms of the newest version before the baseline of one measured earl
     '1 01T09:00',
     '3 03T09:00',
   ])
+})
+
+it('puts an entry without planned faults first, however late others were measured', () => {
+  const rows = [
+    named({ version: '1', at: '03T09:00', isStress: true }),
+    named({ version: '1', at: '02T09:00' }),
+  ]
+  expect(orderNamedRows(rows).map(({ row }) => row.rowId)).toEqual(['1 02T09:00', '1 03T09:00'])
 })

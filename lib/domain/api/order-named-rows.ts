@@ -2,8 +2,9 @@ import { BASELINE_ARM } from '../record/index.ts'
 import type { NamedRow } from './named-rows.ts'
 
 /**
- * Entries of one agent or model: those of current suites first, ranked before unranked, then the latest day; of a day the
- * version that was measured last, and of a version what has no arm first.
+ * Entries of one agent or model: those of current suites first, ranked before unranked, without planned faults before
+ * those under them, as on a board, then the latest day; of a day the version that was measured last, and of a version
+ * what has no arm first. The first one stands for all in previews of links.
  */
 export function orderNamedRows(rows: readonly NamedRow[]): NamedRow[] {
   const latest = new Map<string, string>()
@@ -12,7 +13,8 @@ export function orderNamedRows(rows: readonly NamedRow[]): NamedRow[] {
     const known = latest.get(groupOf(named))
     if (known === undefined || known < lastStartedAt) latest.set(groupOf(named), lastStartedAt)
   }
-  const weightOf = ({ row, isCurrent }: NamedRow) => (isCurrent ? 2 : 0) + (row.rank ? 1 : 0)
+  const weightOf = ({ row, isCurrent }: NamedRow) =>
+    (isCurrent ? 4 : 0) + (row.rank ? 2 : 0) + (row.recovery === null ? 1 : 0)
   const keyOf = (named: NamedRow) =>
     [
       latest.get(groupOf(named)) ?? '',

@@ -1,5 +1,6 @@
 import type { Task } from '../tasks/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
+import { formatShape } from './row-words.ts'
 import { successRate } from './success-rate.ts'
 
 /** Mean success over the tasks of one category with its interval, 0–1, and how many of them were scored. */
@@ -9,7 +10,8 @@ export type CategoryRate = {
   low: number
   high: number
   tasks: number
-  episodes: number
+  /** Tasks × runs, `4 × 3–5`. */
+  shape: string
 }
 
 /** A row's success by category, in the order of the suite's tasks; categories without a scored task are left out. */
@@ -26,8 +28,11 @@ export function categoryRates(
   }
   return [...categories].flatMap(([category, own]) => {
     const found = successRate(own, looks?.confidence)
-    const { rate, low, high, attempts } = found
+    const { rate, low, high } = found
     if (rate === null || low === null || high === null) return []
-    return [{ category, rate, low, high, tasks: found.tasks, episodes: attempts }]
+    const scored = own.map((task) => task.scored)
+    const repetitions = { least: Math.min(...scored), most: Math.max(...scored) }
+    const shape = formatShape({ success: found, repetitions })
+    return [{ category, rate, low, high, tasks: found.tasks, shape }]
   })
 }

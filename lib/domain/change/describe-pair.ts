@@ -1,5 +1,5 @@
 import { formatBadgeRate } from '../board/index.ts'
-import { formatDifference, formatLevel } from '../compare/index.ts'
+import { formatDifference, levelsOf } from '../compare/index.ts'
 import { formatPlainCost, formatSpan } from '../record/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
@@ -65,10 +65,10 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
 }
 
 /** What an interval's level is, once for all that is shown. */
-export function levelText({ comparison: { multiplicity } }: ChangedPair): string {
-  const { tested, method, confidence } = multiplicity
+export function levelText({ comparison }: ChangedPair): string {
+  const { tested, method } = comparison.multiplicity
   const how = tested > 1 ? `, ${tested} pairs corrected together (${method})` : ''
-  return `Differences with ${formatLevel(confidence)} intervals${how}; costs with 95 % intervals.`
+  return `Differences with ${levelsOf(comparison)} intervals${how}; costs with 95 % intervals.`
 }
 
 function rateOf(row: ChangedPair['comparison']['rows'][number] | undefined): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BoardRow, RowTask } from '../board/index.ts'
 import { buildComparison } from './build-comparison.ts'
 import type { ComparedSuite, ComparisonView, PairView } from './comparison.ts'
+import { levelsOf } from './format-comparison.ts'
 import {
   comparisonInputOf,
   numberedVersion,
@@ -217,5 +218,14 @@ describe('buildComparison, in words', () => {
     expect(many).toMatchObject({ pairs: 3, tested: 3, method: 'Holm', alpha: 0.05 })
     expect(many.text).toMatch(/^3 pairs tested with a family-wise error rate of 5 % \(Holm\)/)
     expect(compare([good, bad], suite).multiplicity).toMatchObject({ tested: 1, confidence: 0.95 })
+    const looks = { kind: 'always-valid' as const, stages: 2, states: 1, confidence: 0.99 }
+    const topped = { ...good, looks: { ...looks, pinnedEpisodes: 60, reason: 'a second plan' } }
+    const one = compare([topped, bad], suite)
+    expect(one.multiplicity.text).toContain('the confidence level is 99.17 %.')
+    expect(levelsOf(one)).toBe('99.17 %')
+    const three = compare([topped, bad, third], suite)
+    const levels = three.pairs.map(({ result }) => (result.ok ? result.confidence : null))
+    expect(new Set(levels).size).toBe(2)
+    expect(three.multiplicity.text).toMatch(/have a level of 9\d\.?\d*–99\.\d+ % to agree/)
   })
 })

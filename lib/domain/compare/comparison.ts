@@ -122,7 +122,7 @@ const standingSchema = z.union([
 ])
 export type ComparisonEligibility = z.infer<typeof standingSchema>
 
-/** What was done about looking at several pairs at once. `confidence` 0–1 is that of each interval. */
+/** What was done about looking at several pairs at once. `confidence` 0–1 is that of each interval without interim analyses. */
 const multiplicitySchema = z.object({
   method: z.string(),
   alpha: z.number(),

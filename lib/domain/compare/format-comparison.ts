@@ -2,8 +2,8 @@ import type { BoardRow } from '../board/index.ts'
 import { countOf, describeSetting, SETTING_LIST } from '../record/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { formatWay } from '../tasks/index.ts'
-import type { Multiplicity, PairView } from './comparison.ts'
-import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
+import type { ComparisonView, Multiplicity, PairView } from './comparison.ts'
+import { formatDifference, formatLevels, formatP } from './measured-difference.ts'
 
 type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
 
@@ -90,10 +90,20 @@ export function formatMultiplicity({
 }: RowComparison): Multiplicity {
   const method = tested > 1 ? 'Holm' : 'none: one pair'
   const confidence = 1 - pairAlpha
-  const level = formatLevel(confidence)
+  const levels = pairs.flatMap(({ result }) => (result.ok ? [1 - result.value.alpha] : []))
+  const level = formatLevels(levels.length > 0 ? levels : [confidence])
   const text =
     tested > 1
       ? `${countOf(tested, 'pair')} tested with a family-wise error rate of ${100 * alpha} % (Holm): the probability of any false “better” or “worse” is at most ${100 * alpha} %. p-values are adjusted for all pairs, and confidence intervals have a level of ${level} to agree with the verdicts. Comparing fewer entries gives narrower intervals.`
       : `One pair, so no correction is needed; the confidence level is ${level}. To cite one pair out of several, compare all of them together.`
   return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
+}
+
+/** The levels of a comparison's intervals: those of pairs with interim analyses are higher. */
+export function levelsOf({
+  pairs,
+  multiplicity,
+}: Pick<ComparisonView, 'pairs' | 'multiplicity'>): string {
+  const levels = pairs.flatMap(({ result }) => (result.ok ? [result.confidence] : []))
+  return formatLevels(levels.length > 0 ? levels : [multiplicity.confidence])
 }

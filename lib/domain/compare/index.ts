@@ -38,7 +38,7 @@ export {
   exportComparison,
 } from './export-comparison.ts'
 export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
-export { nameRows } from './format-comparison.ts'
+export { levelsOf, nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'
 export { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 export { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'

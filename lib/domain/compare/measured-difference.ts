@@ -48,5 +48,16 @@ export function formatP(p: number): string {
 
 /** 0.95 → `95 %`, 0.99821 → `99.82 %`. */
 export function formatLevel(confidence: number): string {
-  return `${Number((100 * confidence).toFixed(2))} %`
+  return `${levelNumber(confidence)} %`
+}
+
+/** The levels of several intervals, `99 %` or `99–99.92 %`: interim analyses raise that of a pair. */
+export function formatLevels(confidences: readonly number[]): string {
+  const [least, most] = [Math.min(...confidences), Math.max(...confidences)]
+  const [from, to] = [levelNumber(least), levelNumber(most)]
+  return from === to ? `${from} %` : `${from}–${to} %`
+}
+
+function levelNumber(confidence: number): number {
+  return Number((100 * confidence).toFixed(2))
 }
