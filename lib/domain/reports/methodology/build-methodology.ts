@@ -1,4 +1,5 @@
 import { changesSection } from './changes-section.ts'
+import { comparisonSection } from './comparison-section.ts'
 import {
   browserSection,
   faultsSection,
@@ -20,7 +21,6 @@ import {
 import type { MethodologyInput, MethodologySection } from './methodology-constants.ts'
 import { errorsSection, simulationSection } from './simulation-sections.ts'
 import {
-  comparisonSection,
   costSection,
   passKSection,
   plannerSection,

@@ -1,15 +1,12 @@
 import { RANKING_METHOD } from '../../board/index.ts'
 import {
   CURVE_METHODS,
-  compareVerdict,
   costMethod,
   FEW_TASKS_NOTE,
-  mcNemarMethod,
   QUANTILE_METHOD,
   ROW_METHODS,
-  SIGN_FLIP_METHODS,
 } from '../../statistics/index.ts'
-import type { MethodologyConstants, MethodologyInput } from './methodology-constants.ts'
+import type { MethodologyInput } from './methodology-constants.ts'
 import {
   formula,
   type MethodologySection,
@@ -44,8 +41,16 @@ export function ratesSection({
         'low: quantile of w_{0} · 0 + w_{1} m_{1} + … + w_{T} m_{T},   w uniform on w_{0} + … + w_{T} = 1',
       ),
       terms('interval', [
-        { key: 'tasks', term: 'Similar tasks', text: ROW_METHODS.tasks('T') },
-        { key: 'these', term: 'These tasks only', text: ROW_METHODS.theseTasks },
+        {
+          key: 'tasks',
+          term: 'Similar tasks',
+          text: `${ROW_METHODS.tasks('T')}; never narrower than for these tasks only`,
+        },
+        {
+          key: 'these',
+          term: 'These tasks only',
+          text: `${ROW_METHODS.theseTasks}: on each side the narrower of the score interval below and of Clopper–Pearson for r·T·n successes of T·n`,
+        },
         { key: 'one-task', term: 'One task', text: ROW_METHODS.oneTask },
         {
           key: 'unequal',
@@ -60,9 +65,19 @@ export function ratesSection({
         {
           key: 'variance',
           term: 'Variance',
-          text: 'Within tasks: variance of one repetition, estimated from the repetitions of each task. Between tasks: variance of the task means minus the part caused by repetitions.',
+          text: 'Within tasks: variance of one repetition, estimated from the repetitions of each task. Between tasks: variance of the task means minus the part caused by repetitions, at least zero.',
         },
       ]),
+      paragraph(
+        'r is the rate, s_{i} the successes in the n_{i} scored repetitions of a task, n the fewest repetitions of any task, and z the ' +
+          'normal quantile of the level.',
+      ),
+      formula(
+        'these tasks: r ± (z²/2 + z √(V + z²/4)) / (T n),   V = Σ (n/n_{i})² v_{i},   v_{i} = s_{i} (n_{i} − s_{i}) / (n_{i} − 1), or 1/4 for n_{i} = 1',
+      ),
+      formula(
+        'within = mean of v_{i} / n_{i} over tasks with n_{i} > 1,   between = Σ (m_{i} − r)² / (T − 1) − within · mean of 1/n_{i}',
+      ),
     ],
   }
 }
@@ -118,72 +133,6 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
   }
 }
 
-/** Comparison of rows and its verdicts. */
-export function comparisonSection({
-  constants: { comparison },
-}: MethodologyInput): MethodologySection {
-  const { alpha, enumeratedTasks, random } = comparison
-  return {
-    id: 'comparison',
-    title: 'Comparing entries',
-    blocks: [
-      paragraph(
-        'Entries are compared on their common tasks with an exact paired test. The interval is of the same kind as that of a ' +
-          'rate, with an unseen task that only the other entry solves, and the test decides on which side of zero it is. So ' +
-          `interval and verdict always agree, and an additional success of A never lowers a bound. The two-sided level is ${percentText(alpha)}. With several pairs, ` +
-          'p-values are adjusted together (Holm): the probability of any false verdict among them is at most that level. ' +
-          'Each interval uses the adjusted level of its pair.',
-      ),
-      formula('d_{i} = a_{i} − b_{i},   difference = (d_{1} + … + d_{T}) / T'),
-      terms('compare', [
-        { key: 'exact', term: 'Several repetitions', text: SIGN_FLIP_METHODS.exact },
-        {
-          key: 'random',
-          term: `Differences without a common unit, more than ${enumeratedTasks} tasks`,
-          text: SIGN_FLIP_METHODS.random(random),
-        },
-        {
-          key: 'single',
-          term: 'One repetition per task',
-          text: mcNemarMethod('the', 'T'),
-        },
-      ]),
-      paragraph('Possible verdicts:'),
-      terms('verdict', verdicts(comparison)),
-    ],
-  }
-}
-
-/** Each verdict with the text that the comparison uses. */
-function verdicts({ alpha, smallDifference }: MethodologyConstants['comparison']) {
-  const speak = (difference: number, half: number, p: number) => {
-    const tested = { difference, low: difference - half, high: difference + half, p }
-    return compareVerdict(tested, alpha).text
-  }
-  return [
-    {
-      key: 'better',
-      term: speak(smallDifference, 0, 0),
-      text: 'The test is significant and A has the higher success rate.',
-    },
-    {
-      key: 'worse',
-      term: speak(-smallDifference, 0, 0),
-      text: 'The test is significant and A has the lower success rate.',
-    },
-    {
-      key: 'no-larger-than',
-      term: speak(0, smallDifference, 1),
-      text: `Not significant, and the entire interval lies within ${number(100 * smallDifference)} points of zero; the number is its larger bound.`,
-    },
-    {
-      key: 'cannot-tell',
-      term: speak(0, 1, 1),
-      text: 'Not significant, and the interval is wider: the data are inconclusive.',
-    },
-  ]
-}
-
 /** Cost, tokens and time per success. */
 export function costSection({ constants: { cost } }: MethodologyInput): MethodologySection {
   return {
@@ -197,7 +146,11 @@ export function costSection({ constants: { cost } }: MethodologyInput): Methodol
       formula('cost per success = (c_{1} + … + c_{T}) / (s_{1} + … + s_{T})'),
       paragraph(
         `${percentText(cost.level)} confidence interval: ${costMethod('T', cost)}; repetitions of a task stay together. ` +
-          'If some bootstrap resamples contain no success, the interval has no upper bound.',
+          'The bounds are nearest ranks. If the upper bound is a resample without a success, the interval has no upper bound.',
+      ),
+      paragraph('Resamples draw tasks in the order of their ids, by this generator:'),
+      formula(
+        'sfc32: a = seed mod 2^{32}, b = ⌊seed / 2^{32}⌋, c = 9e3779b9_{16}, counter = 1, 20 values dropped;   position = value mod T, values from 2^{32} − (2^{32} mod T) on dropped',
       ),
       paragraph(`Times are medians and upper percentiles of solved episodes: ${QUANTILE_METHOD}.`),
     ],
@@ -216,8 +169,8 @@ export function passKSection(): MethodologySection {
       ),
       formula('pass@k = 1 − C(n−c, k) / C(n, k),   pass^{k} = C(c, k) / C(n, k)'),
       paragraph(
-        'The details of an entry show pass^k for k from one to the lowest number of repetitions of a task. The band is ' +
-          'pointwise, with the same method as the entry’s interval, and applies to similar tasks. If pass^k falls steeply, a ' +
+        'The details of an entry show pass^k for k from one to the lowest number of repetitions of a task, evenly spaced values if there ' +
+          'are many. The band is pointwise, with the same method as the entry’s interval, and applies to similar tasks. If pass^k falls steeply, a ' +
           'single success says little about the next attempt.',
       ),
       terms('pass-k', [
