@@ -96,7 +96,7 @@ describe('a change as an item', () => {
       /Before: version 1\.2\.3, 2026-11-01, 100\.0 % \(.*36 episodes\. After: version 2\.0\.0/,
     )
     expect(text).toContain(
-      'Also different: adapter version. Over 12 tasks that are the same in both.',
+      'Also different: adapter version. Over the 12 tasks that are the same in both: 100.0 % → 33.3 %.',
     )
     expect(text).toContain(
       'Test: exact sign-flip permutation; Holm over 3 tested changes of all suites.',

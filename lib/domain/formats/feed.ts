@@ -58,7 +58,7 @@ export function ledgerItem({ sequence, at, author, reason, action, hash }: Ledge
 export function changeItem(change: RowChange): FeedItem {
   const { before, after, result, suiteTitle, test } = change
   const direction = result.difference > 0 ? 'more' : 'fewer'
-  const rates = `${percent(meanRate(test.before))} → ${percent(meanRate(test.after))}`
+  const rates = testedRates(test)
   return {
     id: `urn:proofboard:change:${before.rowId}:${after.rowId}`,
     path: changePath(change),
@@ -68,6 +68,11 @@ export function changeItem(change: RowChange): FeedItem {
     author: null,
     tags: ['change', after.suiteId, after.subject.name],
   }
+}
+
+/** Before and after, over the tasks that were tested: of rows with other tasks besides, not the rows' own rates. */
+function testedRates({ before, after }: RowChange['test']): string {
+  return `${percent(meanRate(before))} → ${percent(meanRate(after))}`
 }
 
 /** The mean over the tasks that were tested, whose difference the test is about. */
@@ -89,7 +94,7 @@ function describeChange(change: RowChange): string {
   const tasks =
     commonTasks === null
       ? `The suite's tasks changed: all ${before.success.tasks} earlier tasks against all ${after.success.tasks} later ones.`
-      : `Over ${countOf(commonTasks, 'task')} that are the same in both.`
+      : `Over the ${countOf(commonTasks, 'task')} that are the same in both: ${testedRates(change.test)}.`
   return [
     `Success rate ${size} percentage points ${isUp ? 'higher' : 'lower'} (${interval}), adjusted p ${formatP(adjustedP)}.`,
     `Before: ${edition(before)}. After: ${edition(after)}.`,
