@@ -106,7 +106,7 @@ function Explorer(props: BoardExplorerProps) {
         <div className="mt-3">
           <LeaderboardTable
             against={against}
-            bands={firstRows(splitRows(ordered, rows), most)}
+            bands={firstRows(splitRows(ordered, rows), most, view.open)}
             caption={`${title}: entries`}
             columns={columns}
             details={details}

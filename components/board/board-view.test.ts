@@ -31,6 +31,9 @@ it('shows the first rows of all bands, and how many each band has', () => {
     ['unranked', 2, 4],
   ])
   expect(firstRows(bands, 1)).toHaveLength(1)
+  // A link to an entry opens it, wherever it stands.
+  const open = firstRows(splitRows(rows, rows), 1, ['d'])
+  expect(open.flatMap(({ rows: some }) => some.map(({ id }) => id))).toEqual(['a', 'd'])
 })
 
 it('begins with the band that says who wins on the whole board, whichever rows are shown', () => {

@@ -249,12 +249,19 @@ export function rankedPools(pools: readonly (RankPool | null)[]): RankPool[] {
   return (plain.length > 0 ? plain : present).sort((a, b) => sizeOf(b) - sizeOf(a))
 }
 
-/** The first rows over all bands; each band still knows how many it has. */
-export function firstRows(bands: readonly BandRows[], most: number): BandRows[] {
+/**
+ * The first rows over all bands, and those that are open, which a link may have named; each band still knows how many it
+ * has.
+ */
+export function firstRows(
+  bands: readonly BandRows[],
+  most: number,
+  open: readonly string[] = [],
+): BandRows[] {
   let left = most
   return bands.flatMap((part) => {
-    const rows = part.rows.slice(0, left)
-    left -= rows.length
+    const rows = part.rows.filter(({ id }, index) => index < left || open.includes(id))
+    left = Math.max(0, left - part.rows.length)
     return rows.length > 0 ? [{ ...part, rows }] : []
   })
 }
