@@ -77,7 +77,7 @@ function readEnvelope(text: string): AnyEpisode {
 
 /** How the last attempt of each slot ended, when the first began and the last ended, and what grows with the runs. */
 export type RunTotals = {
-  slots: { taskId: string; status: OutcomeStatus }[]
+  slots: { episodeId: string; taskId: string; status: OutcomeStatus }[]
   startedAt: string | null
   endedAt: string | null
   /** Every attempt. */
@@ -96,7 +96,7 @@ export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Prom
     }
   const ids = Prisma.join([...runIds])
   const slots = await db.$queryRaw<RunTotals['slots']>`
-    SELECT "taskId", "status" FROM "Episode" AS e
+    SELECT "episodeId", "taskId", "status" FROM "Episode" AS e
     WHERE "runId" IN (${ids}) AND NOT EXISTS (
       SELECT 1 FROM "Episode" AS later
       WHERE later."runId" = e."runId" AND later."taskId" = e."taskId"

@@ -12,7 +12,7 @@ import { canonicalJson } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
-import type { LedgerEntry as LedgerRow } from './generated/sqlite/client.ts'
+import { type LedgerEntry as LedgerRow, Prisma } from './generated/sqlite/client.ts'
 
 /** Adds the next entry. Call it inside a transaction, whose write lock prevents two entries with the same place. */
 export async function appendLedger(
@@ -111,6 +111,21 @@ export async function listEntriesOn(
   const where = { target: { in: [...targets] } }
   const rows = await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' } })
   return rows.map(toEntry)
+}
+
+/** The entries on episodes of some runs, oldest first: their corrections. */
+export async function listEpisodeEntries(
+  db: DbOrTx,
+  runIds: readonly string[],
+): Promise<LedgerEntry[]> {
+  if (runIds.length === 0) return []
+  const found = await db.$queryRaw<{ target: string }[]>`
+    SELECT DISTINCT l."target" AS "target" FROM "LedgerEntry" AS l
+    JOIN "Episode" AS e ON e."episodeId" = l."target" WHERE e."runId" IN (${Prisma.join([...runIds])})`
+  return listEntriesOn(
+    db,
+    found.map(({ target }) => target),
+  )
 }
 
 /** What entries are about: runs and episodes of a suite and of an agent, and these rows; null = any suite, any agent. */

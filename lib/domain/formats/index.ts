@@ -1,5 +1,6 @@
 /** The public face of this module: other rooms import from here alone. */
 export { buildReported, reportedSuite, reportedSuiteId } from './build-reported.ts'
+export { correctEpisode } from './correct-episode.ts'
 export { type Exported, type ExportedEpisode, exportBundle } from './exported.ts'
 export {
   changeItem,

@@ -29,7 +29,7 @@ export const completionMeasure: AxisMeasure = {
     },
     completionColumn,
     {
-      id: 'voids',
+      id: 'success-with-excluded',
       title: 'With excluded episodes',
       unit: 'share',
       role: 'supporting',

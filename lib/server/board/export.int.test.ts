@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, migrateDatabase } from '#lib/db/database.ts'
 import { appendEvaluation } from '#lib/db/evaluation-store.ts'
+import { appendLedger } from '#lib/db/ledger-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { listSuites, saveSuite } from '#lib/db/suite-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { EXPORT_FORMATS } from '#lib/domain/formats/index.ts'
+import type { LedgerAction } from '#lib/domain/ledger/index.ts'
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
@@ -208,4 +211,41 @@ it('a row and a board as files', async () => {
   expect(line.evaluation_results[0].score_details.uncertainty.confidence_interval).toMatchObject({
     confidence_level: 0.95,
   })
+})
+
+it('files count as the ledger corrected the episodes, and a bundle stays as it was sealed', async () => {
+  const idOf = async (taskId: string) =>
+    (
+      await temporary.db.episode.findFirstOrThrow({
+        where: { runId, taskId, repetition: 1 },
+      })
+    ).episodeId
+  const sealed = await (await ofRun(runId, 'bundle')).text()
+  const etag = (await ofRun(runId, 'csv')).headers.get('etag')
+  const actions: LedgerAction[] = [
+    { kind: 'invalidate', target: await idOf('alpha') },
+    {
+      ...{ kind: 'rescore', target: await idOf('beta') },
+      ...{ from: 'unsolved', to: 'solved', verdict: 'pass' },
+    } as LedgerAction,
+  ]
+  for (const action of actions)
+    await inTransaction(temporary.db, (tx) =>
+      appendLedger(tx, { author: 'a', reason: 'a broken test', action }, new Date()),
+    )
+  expect((await ofRun(runId, 'csv')).headers.get('etag')).not.toBe(etag)
+  const [, ...lines] = (await (await ofRun(runId, 'csv')).text()).trim().split('\r\n')
+  expect(lines.map((line) => /,live,([a-z]+),/.exec(line)?.[1])).toEqual([
+    ...['void', 'void', 'solved', 'solved', 'cancelled'],
+  ])
+  expect(lines[0]).toMatch(/corrected by ledger entry \d+: a broken test/)
+  const { summary } = JSON.parse(await (await ofRun(runId, 'ctrf')).text()).results
+  expect([summary.tests, summary.passed, summary.failed]).toEqual([4, 2, 0])
+  const eee = JSON.parse(await (await ofRun(runId, 'eee')).text())
+  const [{ score_details: found }] = eee.evaluation_results
+  expect([found.score, found.uncertainty.num_samples]).toEqual([1, 2])
+  expect(eee.detailed_evaluation_results.total_rows).toBe(2)
+  const inspect = JSON.parse(await (await ofRun(runId, 'inspect')).text())
+  expect(inspect.results.scores[0]).toMatchObject({ scored_samples: 2, unscored_samples: 2 })
+  expect(await (await ofRun(runId, 'bundle')).text()).toBe(sealed)
 })

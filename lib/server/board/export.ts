@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { database } from '../../db/database.ts'
 import { type RunTotals, readRunTotals, streamEpisodes } from '../../db/export-store.ts'
+import { listEpisodeEntries } from '../../db/ledger-store.ts'
 import { findRun, type RunRecord } from '../../db/run-store.ts'
 import { type BoardRow, leaderboardCells, successRate } from '../../domain/board/index.ts'
 import {
   type BoardFormat,
+  correctEpisode,
   type Exported,
   type ExportedEpisode,
   type ExportFormat,
@@ -18,6 +20,7 @@ import {
   toEee,
   writeExport,
 } from '../../domain/formats/index.ts'
+import { applyLedger, type LedgerState } from '../../domain/ledger/index.ts'
 import {
   type Environment,
   environmentSchema,
@@ -140,24 +143,46 @@ async function openRuns(
 ): Promise<OpenExport> {
   const [first] = runs
   const runIds = runs.map(({ runId }) => runId)
-  const figures = await readRunTotals(database(), runIds)
+  const [figures, entries] = await Promise.all([
+    readRunTotals(database(), runIds),
+    listEpisodeEntries(database(), runIds),
+  ])
   if (!first || figures.slots.length === 0)
     throw new AppError('conflict', 'no episode of it is stored yet, so there is nothing to export')
   const { suiteId, suiteDigest, subject } = first.plan
+  const ledger = applyLedger(entries)
+  const slots = figures.slots.map((slot) => ({ ...slot, status: statusOf(slot, ledger) }))
   const exported: OpenExport = {
     ...{ name, suiteId, suiteDigest, subject },
     runs: await Promise.all(runs.map(describeRun)),
-    endings: countEach(figures.slots),
+    endings: countEach(slots),
     ...{ startedAt: figures.startedAt, endedAt: figures.endedAt },
-    rate: successRate(countTasks(figures.slots)),
-    episodes: () => withTranscripts(streamEpisodes(database(), runIds)),
+    rate: successRate(countTasks(slots)),
+    episodes: () => withTranscripts(corrected(streamEpisodes(database(), runIds), ledger)),
     state: [
       ...[currentVersion(), figures.episodes, figures.evaluations],
+      entries.map(({ sequence }) => sequence),
       TRANSCRIPT_FORMATS.has(format) ? await listAtHand(figures.transcripts) : [],
     ],
   }
   if (format === 'ts-bench') await checkTsBench(exported)
   return exported
+}
+
+/** The ending that counts. */
+function statusOf(
+  { episodeId, status }: RunTotals['slots'][number],
+  { invalidated, rescored }: LedgerState,
+): OutcomeStatus {
+  return invalidated.has(episodeId) ? 'void' : (rescored.get(episodeId)?.status ?? status)
+}
+
+/** What is read of an envelope is as the ledger corrected it; its text stays as it was sealed. */
+async function* corrected(
+  episodes: AsyncIterable<ExportedEpisode>,
+  ledger: LedgerState,
+): AsyncGenerator<ExportedEpisode> {
+  for await (const one of episodes) yield { ...one, read: () => correctEpisode(one.read(), ledger) }
 }
 
 const LOOKS_AT_ONCE = 16
@@ -220,8 +245,8 @@ function readRunLock(runId: string): Environment | null {
 }
 
 /**
- * A run or row as a file in one format. Sealed episodes never change: which there are decides the bytes, with how they
- * were evaluated here, which transcripts can be read, and the version of this program, which writes the file.
+ * A run or row as a file in one format. Sealed episodes never change: which there are decides the bytes, with how the
+ * ledger corrected them, how they were evaluated here, which transcripts can be read, and the version of this program, which writes the file.
  */
 export function respondExported(
   request: Request,
