@@ -94,6 +94,10 @@ describe('the methodology page', () => {
     expect(plain.flatMap(numbersOf).length).toBeGreaterThan(50)
   })
 
+  it('has no marks of a formula in its prose, which shows them as they are', () => {
+    expect(linesOf(build()).filter((line) => /[_^]\{/.test(line))).toEqual([])
+  })
+
   it.each(Object.keys(METHODOLOGY_CONSTANTS) as (keyof MethodologyConstants)[])(
     'changes when %s change',
     (key) => {

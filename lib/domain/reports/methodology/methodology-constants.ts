@@ -176,7 +176,7 @@ export type TermItem = { id: string; term: string; text: string; mark: string | 
 /** A row of a table of sentences: a name, then one cell for each further column. */
 export type CaseItem = { id: string; title: string; cells: string[][] }
 
-/** What a section is made of. Texts may hold `_{…}` for subscripts and `^{…}` for superscripts. */
+/** What a section is made of. Formulas may hold `_{…}` for subscripts and `^{…}` for superscripts. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'formula'; text: string }

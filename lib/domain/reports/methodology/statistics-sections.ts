@@ -31,7 +31,7 @@ export function ratesSection({
           'suite is not a random sample, so even the wider interval is an approximation.',
       ),
       paragraph(
-        'Similar tasks: each task mean m_{i} gets a random weight, with all weights equally likely, and one additional unseen ' +
+        'Similar tasks: each task mean m gets a random weight, with all weights equally likely, and one additional unseen ' +
           'task counts as failed for the lower bound and as solved for the upper bound. The bounds are the outer quantiles of ' +
           'that mean (Gaffke). No variance is estimated, so an additional success never lowers a bound, and identical task ' +
           'means do not give a zero-width interval. For tasks that are always or never solved it equals the exact ' +
@@ -68,9 +68,8 @@ export function ratesSection({
           text: 'Within tasks: variance of one repetition, estimated from the repetitions of each task. Between tasks: variance of the task means minus the part caused by repetitions, at least zero.',
         },
       ]),
-      paragraph(
-        'r is the rate, s_{i} the successes in the n_{i} scored repetitions of a task, n the fewest repetitions of any task, and z the ' +
-          'normal quantile of the level.',
+      formula(
+        's_{i} of n_{i}: solved of scored repetitions of task i,   m_{i} = s_{i} / n_{i},   n = min n_{i},   r = mean of m_{i},   z: normal quantile of the level',
       ),
       formula(
         'these tasks: r ± (z²/2 + z √(V + z²/4)) / (T n),   V = Σ (n/n_{i})² v_{i},   v_{i} = s_{i} (n_{i} − s_{i}) / (n_{i} − 1), or 1/4 for n_{i} = 1',
