@@ -177,6 +177,18 @@ export async function countOutcomes(
   return counts.sort((a, b) => b.episodes - a.episodes)
 }
 
+/** How these episodes ended when they were sealed. */
+export async function listEndings(
+  db: DbOrTx,
+  episodeIds: readonly string[],
+): Promise<(Omit<OutcomeCount, 'episodes'> & { episodeId: string })[]> {
+  const rows = await db.episode.findMany({
+    where: { episodeId: { in: [...episodeIds] } },
+    select: { episodeId: true, status: true, failureCategory: true },
+  })
+  return rows as Awaited<ReturnType<typeof listEndings>>
+}
+
 /** What a list of episodes is narrowed to; undefined = by nothing. */
 export type EpisodeFilter = {
   runId?: string | undefined

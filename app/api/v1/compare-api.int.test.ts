@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase } from '#lib/db/database.ts'
+import { closeDatabase, database } from '#lib/db/database.ts'
+import { appendLedger } from '#lib/db/ledger-store.ts'
+import { refreshBoard } from '#lib/db/refresh-board.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { ComparedRow, ComparisonView } from '#lib/domain/compare/index.ts'
 import { listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
+import { getNamedRows } from '#lib/server/board/named-rows.ts'
+import { demoSuite } from '#lib/server/example/demo-suites.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { GET } from './compare/route.ts'
 
@@ -106,7 +111,7 @@ describe('the rows one may choose from', () => {
 })
 
 describe('the episodes of flipped tasks', () => {
-  it('are those of either row, as many as were scored', async () => {
+  const expectFit = async () => {
     const view: ComparisonView = await (await ask(idsOf('demo-agent-a', 'demo-agent-c'))).json()
     const [pair] = view.pairs
     if (!pair || pair.flipped.length === 0) throw new Error('some task was to flip')
@@ -116,9 +121,38 @@ describe('the episodes of flipped tasks', () => {
         [a, episodes.a[taskId] ?? []],
         [b, episodes.b[taskId] ?? []],
       ] as const) {
-        expect(list).toHaveLength(cell.scored)
+        const scored = list.filter(({ status }) => status !== 'void')
+        expect(scored).toHaveLength(cell.scored)
         expect(list.filter(({ status }) => status === 'solved')).toHaveLength(cell.solved)
       }
     }
+    return { pair, episodes }
+  }
+
+  it('are those of either row, as many as were scored', async () => void (await expectFit()))
+
+  it('are as the ledger corrected them, like the ends of attempts on the page of the agent', async () => {
+    const { episodes } = await expectFit()
+    const all = Object.values(episodes.a).flat()
+    const solved = all.filter(({ status }) => status === 'solved')
+    const actions = solved
+      .slice(0, 2)
+      .map(({ episodeId: target }) => ({ kind: 'invalidate' as const, target }))
+    expect(actions).toHaveLength(2)
+    const sumOf = async (status: string) =>
+      ((await getNamedRows('agent', 'demo-agent-a'))?.outcomes ?? [])
+        .filter((one) => one.status === status)
+        .reduce((sum, { episodes: count }) => sum + count, 0)
+    const before = { solved: await sumOf('solved'), void: await sumOf('void') }
+    for (const action of actions)
+      await inTransaction(database(), (tx) =>
+        appendLedger(tx, { author: 'a', reason: 'a test', action }, new Date()),
+      )
+    await refreshBoard(database(), demoSuite(), new Date())
+    const after = await expectFit()
+    const voids = Object.values(after.episodes.a).flat()
+    expect(voids.filter(({ status }) => status === 'void').length).toBeGreaterThan(0)
+    expect(await sumOf('solved')).toBe(before.solved - 2)
+    expect(await sumOf('void')).toBe(before.void + 2)
   })
 })

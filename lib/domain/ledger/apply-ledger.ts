@@ -87,6 +87,14 @@ function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry)
 /** The state without corrections. */
 export const EMPTY_LEDGER: LedgerState = applyLedger([])
 
+/** How an episode counts, by how it ended when it was sealed. */
+export function correctedStatus(
+  { episodeId, status }: Pick<EpisodeFact, 'episodeId' | 'status'>,
+  { invalidated, rescored }: LedgerState,
+): OutcomeStatus {
+  return invalidated.has(episodeId) ? 'void' : (rescored.get(episodeId)?.status ?? status)
+}
+
 /**
  * The facts as the ledger has corrected them: episodes of removed runs are gone, invalidated episodes are void,
  * rescored ones have their new ending. The envelopes stay as they were sealed.

@@ -2,6 +2,7 @@
 export {
   applyLedger,
   type Correction,
+  correctedStatus,
   correctFacts,
   EMPTY_LEDGER,
   type LedgerState,

@@ -2,6 +2,7 @@ import { setImmediate as attendToOthers } from 'node:timers/promises'
 import { type BoardRecord, listBoards, listBoardsWithRows } from '../../db/board-store.ts'
 import { type Db, database } from '../../db/database.ts'
 import { listTaskEpisodes } from '../../db/episode-store.ts'
+import { listEpisodeEntries } from '../../db/ledger-store.ts'
 import { findSuiteVersion, listSuites } from '../../db/suite-store.ts'
 import { type Board, type BoardRow, pickRow } from '../../domain/board/index.ts'
 import {
@@ -18,6 +19,7 @@ import {
   refuseComparison,
   rowTaskCounts,
 } from '../../domain/compare/index.ts'
+import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
 import { digestJson, type OutcomeStatus } from '../../domain/record/index.ts'
 import {
   COMPARISON_ALPHA,
@@ -159,7 +161,7 @@ export async function listComparableRows(): Promise<ComparableRows[]> {
 
 type FlipEpisode = { episodeId: string; repetition: number; status: OutcomeStatus }
 
-/** The last attempts of a row by task. */
+/** The last attempts of a row by task, as the ledger corrected them: as they count beside them. */
 type EpisodesByTask = Record<string, FlipEpisode[]>
 
 /** For a pair's flipped tasks: the episodes on either side, so that a reader can look at what happened. */
@@ -180,7 +182,11 @@ async function listLastAttempts(
   taskIds: readonly string[],
 ): Promise<EpisodesByTask> {
   if (taskIds.length === 0) return {}
-  const all = await listTaskEpisodes(database(), { runIds, taskIds })
+  const [all, entries] = await Promise.all([
+    listTaskEpisodes(database(), { runIds, taskIds }),
+    listEpisodeEntries(database(), runIds),
+  ])
+  const ledger = applyLedger(entries)
   // A run with arms has the episodes of several rows.
   const attempts = all.filter(({ arm }) => arm === (subject.arm ?? null))
   const slots = new Map(
@@ -190,9 +196,10 @@ async function listLastAttempts(
     ]),
   )
   const byTask: EpisodesByTask = {}
-  for (const { taskId, episodeId, repetition, status } of slots.values()) {
+  for (const episode of slots.values()) {
+    const { taskId, episodeId, repetition } = episode
     const episodes = byTask[taskId] ?? []
-    episodes.push({ episodeId, repetition, status })
+    episodes.push({ episodeId, repetition, status: correctedStatus(episode, ledger) })
     byTask[taskId] = episodes
   }
   return byTask

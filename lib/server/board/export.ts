@@ -20,7 +20,7 @@ import {
   toEee,
   writeExport,
 } from '../../domain/formats/index.ts'
-import { applyLedger, type LedgerState } from '../../domain/ledger/index.ts'
+import { applyLedger, correctedStatus, type LedgerState } from '../../domain/ledger/index.ts'
 import {
   type Environment,
   environmentSchema,
@@ -151,7 +151,7 @@ async function openRuns(
     throw new AppError('conflict', 'no episode of it is stored yet, so there is nothing to export')
   const { suiteId, suiteDigest, subject } = first.plan
   const ledger = applyLedger(entries)
-  const slots = figures.slots.map((slot) => ({ ...slot, status: statusOf(slot, ledger) }))
+  const slots = figures.slots.map((slot) => ({ ...slot, status: correctedStatus(slot, ledger) }))
   const exported: OpenExport = {
     ...{ name, suiteId, suiteDigest, subject },
     runs: await Promise.all(runs.map(describeRun)),
@@ -167,14 +167,6 @@ async function openRuns(
   }
   if (format === 'ts-bench') await checkTsBench(exported)
   return exported
-}
-
-/** The ending that counts. */
-function statusOf(
-  { episodeId, status }: RunTotals['slots'][number],
-  { invalidated, rescored }: LedgerState,
-): OutcomeStatus {
-  return invalidated.has(episodeId) ? 'void' : (rescored.get(episodeId)?.status ?? status)
 }
 
 /** What is read of an envelope is as the ledger corrected it; its text stays as it was sealed. */

@@ -1,9 +1,18 @@
 import { listAllBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
-import { countOutcomes } from '../../db/episode-store.ts'
+import type { Db } from '../../db/db.ts'
+import { countOutcomes, listEndings } from '../../db/episode-store.ts'
+import { listEpisodeEntries } from '../../db/ledger-store.ts'
 import { listSuites } from '../../db/suite-store.ts'
-import { type NamedKind, type NamedRows, orderNamedRows } from '../../domain/api/index.ts'
+import {
+  type NamedKind,
+  type NamedRows,
+  type OutcomeCount,
+  orderNamedRows,
+} from '../../domain/api/index.ts'
 import { type BoardRow, categoryRates } from '../../domain/board/index.ts'
+import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
+import { isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 
 /** Every row, of any suite and version, of the agent or library of this name, or measured with this model; null = none. */
@@ -22,8 +31,36 @@ export async function getNamedRows(kind: NamedKind, name: string): Promise<Named
   )
   if (rows.length === 0) return null
   const runIds = new Set(rows.flatMap(({ row }) => row.runIds))
-  return { name, rows: orderNamedRows(rows), outcomes: await countOutcomes(db, [...runIds]) }
+  return { name, rows: orderNamedRows(rows), outcomes: await countCorrected(db, [...runIds]) }
 }
+
+/** How attempts ended, as the ledger corrected them: as the entries count them. */
+async function countCorrected(db: Db, runIds: readonly string[]): Promise<OutcomeCount[]> {
+  const [counts, entries] = await Promise.all([
+    countOutcomes(db, runIds),
+    listEpisodeEntries(db, runIds),
+  ])
+  const ledger = applyLedger(entries)
+  const touched = [...new Set(entries.map(({ action }) => action.target))]
+  const found = new Map(counts.map((one) => [keyOf(one), { ...one }]))
+  const add = (group: Omit<OutcomeCount, 'episodes'>, episodes: number) => {
+    const known = found.get(keyOf(group)) ?? { ...group, episodes: 0 }
+    found.set(keyOf(group), { ...known, episodes: known.episodes + episodes })
+  }
+  for (const { episodeId, ...sealed } of await listEndings(db, touched)) {
+    const status = correctedStatus({ episodeId, ...sealed }, ledger)
+    if (status === sealed.status) continue
+    const isFailure = isScored(status) && status !== 'solved'
+    add(sealed, -1)
+    add({ status, failureCategory: isFailure ? sealed.failureCategory : null }, 1)
+  }
+  return [...found.values()]
+    .filter(({ episodes }) => episodes > 0)
+    .sort((a, b) => b.episodes - a.episodes)
+}
+
+const keyOf = ({ status, failureCategory }: Omit<OutcomeCount, 'episodes'>) =>
+  `${status} ${failureCategory}`
 
 /** The names that have such a page. */
 export async function listPageNames(kind: NamedKind): Promise<string[]> {
