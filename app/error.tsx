@@ -9,6 +9,7 @@ type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void }
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <Notice heading="h1" title="This page could not be loaded">
+      <title>Error · Proofboard</title>
       <p>
         An error occurred while reading the data. No data was changed. Try again; if the error
         persists, check the server log{error.digest ? ` for error ${error.digest}` : ''}.

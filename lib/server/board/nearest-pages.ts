@@ -1,3 +1,5 @@
+import { database } from '../../db/database.ts'
+import { listEpisodeIdsLike, listRunIdsLike } from '../../db/ids-like.ts'
 import { decodeParam, nearestNames } from '../../domain/record/index.ts'
 import { AXIS_SLUGS } from '../../domain/reports/index.ts'
 import { listPageNames } from './named-rows.ts'
@@ -16,6 +18,8 @@ export async function nearestPages(path: string): Promise<NearestPage[]> {
   if (room === 'agents') return near(name, await listPageNames('agent'), '/agents/')
   if (room === 'models') return near(name, await listPageNames('model'), '/models/')
   if (room === 'reports') return near(name, AXIS_SLUGS, '/reports/')
+  if (room === 'runs') return linked(await listRunIdsLike(database(), name), '/runs/')
+  if (room === 'episodes') return linked(await listEpisodeIdsLike(database(), name), '/episodes/')
   if (room !== 'suites') return []
   const suite = sub === 'tasks' && task ? await findSuiteOf(name) : null
   if (suite && task) {
@@ -48,7 +52,9 @@ async function listSuiteIds(): Promise<string[]> {
 }
 
 function near(wanted: string, names: readonly string[], before: string): NearestPage[] {
-  return nearestNames(wanted, names).map((name) => {
-    return { name, path: `${before}${encodeURIComponent(name)}` }
-  })
+  return linked(nearestNames(wanted, names), before)
+}
+
+function linked(names: readonly string[], before: string): NearestPage[] {
+  return names.map((name) => ({ name, path: `${before}${encodeURIComponent(name)}` }))
 }

@@ -178,16 +178,6 @@ describe('what stands before the pages', () => {
     expect(answerNotFound()).toBe(false)
   })
 
-  it('says what is wrong with an address that cannot be decoded, and gives it to nobody', async () => {
-    const before = renders.length
-    for (const path of ['/agents/%', '/agents/%zz', '/admin/%ff', '/api/v1/episodes/%E0%A4'])
-      expect([path, await read(path).text]).toEqual([
-        path,
-        expect.stringContaining('Write %25 for the sign itself.'),
-      ])
-    expect(renders.length).toBe(before)
-  })
-
   it('caches a leaderboard with its own tag, and counts each reader of it', async () => {
     const { port } = server.address() as AddressInfo
     const ask = (path: string, headers: Record<string, string> = {}) =>

@@ -11,7 +11,8 @@ import { answering } from './answer-not-found.ts'
 import { countAnswer, isCachedAnswer, senderOf } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName } from './cached-pages.ts'
 import { PEER_HEADER } from './peer-address.ts'
-import { isDecodable, isPlainPath } from './plain-path.ts'
+import { isPlainPath } from './plain-path.ts'
+import { readableAddress } from './readable-address.ts'
 import { RenderGate } from './render-gate.ts'
 import { type Answer, describeAnswer, describePage, sendPage } from './sent-pages.ts'
 
@@ -36,8 +37,8 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
     const inner = isKeeping ? createFront(server, next as Listener) : (next as Listener)
     const shown = showExamples(inner)
     const front: Listener = (request, response) => {
-      if (isDecodable(request.url ?? '')) answering(response, () => shown(request, response))
-      else refuse(response, 400, UNDECODABLE)
+      request.url = readableAddress(request.url ?? '/')
+      answering(response, () => shown(request, response))
     }
     server.removeListener('request', next as Listener)
     server.on('request', front)
@@ -78,7 +79,7 @@ function createFront(server: Server, next: Listener): Listener {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const ended = await others.enter(goneSignal(response), new Set([senderOf(request)]))
     if (ended === 'gone') return
-    if (ended === 'full') return refuse(response, 503, TOO_MANY)
+    if (ended === 'full') return refuse(response)
     if (response.closed) return ended()
     response.once('close', ended)
     next(request, response)
@@ -115,7 +116,7 @@ function createFront(server: Server, next: Listener): Listener {
     if (cached !== null) return send(cached, request, response)
     // Only now: to make and fire a signal costs more than to find a cached page.
     const page = await shared.render({ name, stamp, request, gone: goneSignal(response) })
-    if (page === 'full') refuse(response, 503, TOO_MANY)
+    if (page === 'full') refuse(response)
     else if (page === 'alone') await pass(request, response)
     else if (page !== 'gone') send(page, request, response)
   }
@@ -135,14 +136,10 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-const TOO_MANY = 'Too many pages are being rendered. Retry in a moment.'
-const UNDECODABLE =
-  'This address has a % that is not followed by two digits of a character in UTF-8. Write %25 for the sign itself.'
 
-function refuse(response: ServerResponse, status: 400 | 503, sentence: string): void {
-  const retry = status === 503 && { 'Retry-After': '2' }
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...retry })
-  response.end(`${sentence}\n`)
+function refuse(response: ServerResponse): void {
+  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '2' })
+  response.end('Too many pages are being rendered. Retry in a moment.\n')
 }
 
 type Wanted = { name: string; stamp: string; request: IncomingMessage; gone: AbortSignal }

@@ -1,9 +1,9 @@
+import { FAILED } from './failed-page.ts'
+
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
 const SCRIPT_PRELOAD = /<link rel="preload" as="script"[^>]*\/?>/g
 /** By these React finds its places in the text of a page again. */
 const MARK = /<!--(?:\/?\$| )?-->/g
-/** What Next writes instead of a page that failed: its scripts draw what is shown. */
-const FAILED = '<html id="__next_error__"'
 
 /**
  * The page without React: its scripts and their data are left out. Null = the page has a component that needs them, or

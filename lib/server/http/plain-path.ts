@@ -7,13 +7,3 @@ export function isPlainPath(url: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//')) return false
   return new URL(path, 'http://board.example').pathname === path
 }
-
-/** Whether a path can be decoded: what cannot is answered here, as Next fails at it. */
-export function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url.split('?')[0] ?? '')
-    return true
-  } catch {
-    return false
-  }
-}

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createLog } from '../../log.ts'
 import type { CachedPage, Encoding } from './cached-pages.ts'
 import { needsScripts } from './client-modules.ts'
+import { sayFailed } from './failed-page.ts'
 import { hashPolicy, nonceOf } from './hash-policy.ts'
 import { chooseRequestId } from './page-policy.ts'
 import { plainPage } from './plain-page.ts'
@@ -48,7 +49,8 @@ export async function describePage(answer: Answer, source: Source): Promise<Cach
   const sent = answer.body.toString('utf8')
   const isShown = answer.status === 200 || answer.status === 404
   const html =
-    (isShown ? withoutReact(sent) : null) ?? loadScriptsAfterPaint(sent, nonceOf(policy) ?? '')
+    (isShown ? withoutReact(sent) : null) ??
+    loadScriptsAfterPaint(sayFailed(sent), nonceOf(policy) ?? '')
   const hashed = hashPolicy({ html, policy })
   if (hashed === null && policy.includes('nonce')) return null
   const page = await describeBytes(answer, hashed ? Buffer.from(hashed.html) : answer.body, source)

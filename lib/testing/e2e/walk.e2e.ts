@@ -118,10 +118,22 @@ describe('what is not there', () => {
     complaints.length = 0
   })
 
-  it.each(['/runs/run_nowhere', '/episodes/ep_nowhere', '/nowhere'])('%s says so', async (path) => {
-    const answer = await page.goto(`${site}${path}`)
-    expect(answer?.status()).toBe(404)
-    await see(page.getByRole('heading', { level: 1 }))
+  it('names the run of a link that lost its end, or that has the end of a sentence', async () => {
+    const runId = (await boardFilled(site)).get('nop')?.runIds.at(-1) ?? ''
+    for (const path of [`/runs/${runId.slice(0, -2)}`, `/runs/${runId}).`]) {
+      expect((await page.goto(`${site}${path}`))?.status()).toBe(404)
+      await see(page.getByRole('link', { name: runId, exact: true }))
+    }
     complaints.length = 0
   })
+
+  it.each(['/runs/run_nowhere', '/episodes/ep_nowhere', '/nowhere', '/agents/%E0%A4%A'])(
+    '%s says so',
+    async (path) => {
+      const answer = await page.goto(`${site}${path}`)
+      expect(answer?.status()).toBe(404)
+      await see(page.getByRole('heading', { level: 1 }))
+      complaints.length = 0
+    },
+  )
 })
