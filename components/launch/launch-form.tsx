@@ -64,7 +64,7 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
   }
   return (
     <form
-      action="/admin/launch"
+      action="/admin/launch#launch"
       className="space-y-4 rounded border border-line bg-surface p-4"
       method="get"
       onChange={compare}

@@ -31,7 +31,11 @@ export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: 
     ({ message }, place) => problems.findIndex((other) => other.message === message) === place,
   )
   return (
-    <section aria-labelledby="launch-title" className="rounded border border-line bg-surface p-4">
+    <section
+      aria-labelledby="launch-title"
+      className="rounded border border-line bg-surface p-4"
+      id="launch"
+    >
       <h2 className="font-semibold text-base" id="launch-title">
         Launch
       </h2>

@@ -29,7 +29,7 @@ export function PlanForm({ view }: { view: PlannerView }) {
         steps={['Configure', 'Review', 'Run']}
       />
       <form
-        action="/plan"
+        action="/plan#estimate"
         className="space-y-4 rounded border border-line bg-surface p-4"
         method="get"
       >

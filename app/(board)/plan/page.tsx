@@ -41,22 +41,24 @@ async function Planner({ query }: { query: Query }) {
       ) : (
         <PlanForm view={view} />
       )}
-      {view.problems.length > 0 ? (
-        <div className="mt-6" role="alert">
-          <Notice title="Invalid plan">
-            <ul className="space-y-1">
-              {view.problems.map(({ field, message }) => (
-                <li className="untrusted" key={field}>
-                  {visibleText(message)}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        </div>
-      ) : null}
-      {view.answer ? (
-        <PlanEstimate answer={view.answer} isNamed={isSubjectNamed(view.fields)} />
-      ) : null}
+      <div id="estimate">
+        {view.problems.length > 0 ? (
+          <div className="mt-6" role="alert">
+            <Notice title="Invalid plan">
+              <ul className="space-y-1">
+                {view.problems.map(({ field, message }) => (
+                  <li className="untrusted" key={field}>
+                    {visibleText(message)}
+                  </li>
+                ))}
+              </ul>
+            </Notice>
+          </div>
+        ) : null}
+        {view.answer ? (
+          <PlanEstimate answer={view.answer} isNamed={isSubjectNamed(view.fields)} />
+        ) : null}
+      </div>
     </>
   )
 }

@@ -50,6 +50,19 @@ describe('the planner', () => {
       expect(await page.locator('li[aria-current=step]').textContent()).toContain('Configure')
     }))
 
+  it('shows the estimate that was asked for, below a form that fills a phone', () =>
+    open(
+      `${demo}/plan?suite=demo`,
+      async (page) => {
+        await page.getByRole('button', { name: 'Estimate' }).click()
+        await page.waitForURL(/#estimate$/)
+        const answer = page.getByRole('heading', { name: 'demo-agent-a' })
+        const top = () => answer.evaluate((heading) => heading.getBoundingClientRect().top)
+        await expect.poll(top).toBeLessThan(300)
+      },
+      { viewport: { width: 360, height: 740 } },
+    ))
+
   it.each([true, false])('explains what the form asks (scripts: %s)', async (javaScriptEnabled) => {
     const look = async (page: Page) => {
       await page.getByLabel('Repetitions per task').fill('5')
