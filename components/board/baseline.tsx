@@ -23,10 +23,8 @@ export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
         {rows.map(({ id, subject }) => (
           <option key={id} value={id}>
             vs.{' '}
-            {[subject.name, subject.model ?? subject.way]
-              .filter(Boolean)
-              .map(String)
-              .map(visibleText)
+            {[subject.name, subject.under, subject.model ?? subject.way]
+              .flatMap((part) => (part ? [visibleText(part)] : []))
               .join(' · ')}
           </option>
         ))}

@@ -49,6 +49,8 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
           <input
             className="h-8 w-full rounded border border-line-strong bg-surface pr-2 pl-8"
             data-search
+            // Not `value`: of a text that is also in the markup, as React writes it there, a browser remembers nothing for Back.
+            defaultValue={asked}
             name="q"
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
@@ -56,7 +58,6 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
             }}
             placeholder="Search  ( / )"
             type="search"
-            value={query}
           />
         </label>
         <Button type="submit">Compare</Button>

@@ -52,6 +52,19 @@ describe('from the board to a comparison', () => {
     await page.getByText('2 entries selected').waitFor({ state: 'detached' })
   })
 
+  it('shows what was searched for and ticked to a reader who comes back', async () => {
+    const search = page.getByRole('searchbox')
+    const shown = page.locator('li:visible input[name=rows]')
+    await page.goto(`${site}/compare`)
+    await search.fill('nop')
+    await shown.first().check()
+    await page.goto(`${site}/suites`)
+    await page.goBack()
+    await page.getByText('1 entry selected').waitFor()
+    expect(await search.inputValue()).toBe('nop')
+    await expect.poll(() => shown.count()).toBe(1)
+  })
+
   it('keeps what was typed, ticked and pressed before the scripts of the page ran', async () => {
     const early = await page.context().newPage()
     const typeAndTick = async () => {
