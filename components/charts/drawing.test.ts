@@ -17,3 +17,8 @@ it('gives broad letters their room, and cuts none in two', () => {
   for (const width of [30, 36, 42, 48, 54])
     expect(encodeURI(fitted(`a${'🤖'.repeat(9)}`, width))).toMatch(/^a/)
 })
+
+it('writes a name whole that just fits, also where its letters are wide', () => {
+  for (const name of ['demo-agent-a · model-l', 'playwright · 1.65.1', 'MMM'])
+    expect(fitted(name, lettersOf(name) * TEXT_WIDTH + 1)).toBe(name)
+})

@@ -211,6 +211,6 @@ const partsOf = (name: string): string[] => name.split(' · ')
 
 /** A name that fits a width. */
 export function fitted(name: string, width: number): string {
-  const most = Math.max(Math.floor(width / TEXT_WIDTH), 4)
+  const most = Math.max(width / TEXT_WIDTH, 4)
   return lettersOf(name) > most ? `${cut(name, most - 1)}…` : name
 }
