@@ -100,7 +100,7 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
       )
     },
     cellTitle: ({ row }) => row.success.method,
-    cellClass: 'whitespace-nowrap',
+    cellClass: 'lg:whitespace-nowrap',
   },
   {
     id: 'interval',

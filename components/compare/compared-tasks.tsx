@@ -193,7 +193,10 @@ function HeatCell({ cell }: { cell: TaskCell | null }) {
         )}
       >
         <span
-          className={classNames('block h-full', rate === 1 ? 'bg-good' : 'bg-line-strong')}
+          className={classNames(
+            'block h-full forced-color-adjust-none',
+            rate === 1 ? 'bg-good' : 'bg-line-strong',
+          )}
           style={{ width: `${100 * rate}%` }}
         />
       </span>

@@ -26,7 +26,7 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
       >
         {segments.map(({ name, share }) => (
           <div
-            className={`${FILLS[name]} min-w-px`}
+            className={`${FILLS[name]} min-w-px forced-color-adjust-none`}
             key={name}
             style={{ flexGrow: share, flexBasis: 0 }}
             title={labelOf(name)}
@@ -64,7 +64,7 @@ const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
         {isWhole ? null : (
           <span
             aria-hidden="true"
-            className={`mr-2 inline-block size-2.5 rounded-xs border border-line ${FILLS[name]}`}
+            className={`mr-2 inline-block size-2.5 rounded-xs border border-line forced-color-adjust-none ${FILLS[name]}`}
           />
         )}
         <span className={isWhole ? 'font-medium' : undefined}>{label}</span>
@@ -166,7 +166,7 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
     cellTitle: ({ action }) => `${action.durationMs} ms`,
     numeric: true,
     headClass: 'w-24',
-    cellClass: 'whitespace-nowrap',
+    cellClass: 'whitespace-nowrap pr-4',
   },
 ]
 

@@ -224,7 +224,7 @@ export function OutlineRow({ index, step, selected, isHit, onSelect }: OutlineRo
           <RoleGlyph className="size-3 shrink-0 text-muted" role={step.role} />
           <span className="w-14 shrink-0 text-muted">{ROLE_LABELS[step.role]}</span>
           {isHit ? <span className="text-accent">match</span> : null}
-          <bdi className="max-w-72 truncate">{previewOf(step)}</bdi>
+          <bdi className={`truncate ${isHit ? 'max-w-32' : 'max-w-44'}`}>{previewOf(step)}</bdi>
         </>
       )}
     </a>

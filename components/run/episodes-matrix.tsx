@@ -166,7 +166,7 @@ function MatrixSlot({
   // No component of its own: a run has up to a thousand of these.
   return (
     <a
-      className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${wordy ? '' : 'w-7'} ${arrives ? 'arrive' : ''}`}
+      className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${wordy ? 'min-w-0' : 'w-7'} ${arrives ? 'arrive' : ''}`}
       href={`/episodes/${last.episodeId}`}
       title={title}
     >

@@ -33,13 +33,13 @@ function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
       </a>
     ),
     rowHeader: 'font-medium',
-    cellClass: 'untrusted h-9',
+    cellClass: 'untrusted h-9 py-1',
   }
 }
 
 const FACTS: readonly DataColumn<Task>[] = [
   { head: 'Title', cell: ({ title }) => title, className: 'max-sm:hidden', cellClass: 'untrusted' },
-  { head: 'Category', cell: ({ category }) => category, cellClass: 'text-muted' },
+  { head: 'Category', cell: ({ category }) => category, cellClass: 'untrusted text-muted' },
   { head: 'Difficulty', cell: ({ difficulty }) => difficulty, cellClass: 'text-muted' },
 ]
 
@@ -86,9 +86,9 @@ export function TaskTable({ suiteId, tasks }: TaskTableProps) {
   return (
     <DataTable
       caption="Tasks"
-      cellClass="pr-4"
+      cellClass="pr-2 sm:pr-4"
       columns={[taskLinkColumn(suiteId), ...FACTS, ...(hasQuality ? QUALITY : [])]}
-      headClass="h-9 border-line-strong border-b bg-bg pr-4 text-muted text-xs sm:sticky sm:top-0"
+      headClass="h-9 border-line-strong border-b bg-bg pr-2 text-muted text-xs sm:sticky sm:top-0 sm:pr-4"
       keyOf={({ taskId }) => taskId}
       rowProps={({ taskId }) => ({ id: taskId })}
       rows={tasks}
@@ -104,7 +104,9 @@ const STATISTICS: readonly DataColumn<TaskLine>[] = [
     cellClass: 'whitespace-nowrap tabular-nums',
   },
   {
-    head: 'Discrimination',
+    id: 'discrimination',
+    // Large letters on a phone leave no room for the whole word.
+    head: <>Discrimi&shy;nation</>,
     cell: formatDiscrimination,
     numeric: true,
     cellClass: 'tabular-nums',
@@ -143,9 +145,9 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
       </p>
       <DataTable
         caption="Tasks by discrimination"
-        cellClass="pr-4"
+        cellClass="pr-2 sm:pr-4"
         columns={[taskLinkColumn(suiteId), ...STATISTICS]}
-        headClass="h-9 border-line-strong border-b pr-4 text-muted text-xs"
+        headClass="h-9 border-line-strong border-b pr-2 text-muted text-xs sm:pr-4"
         keyOf={({ taskId }) => taskId}
         rows={ordered}
       />

@@ -14,7 +14,7 @@ export function PageHeading({ title, trail, children }: PageHeadingProps) {
           {trail}
         </nav>
       ) : null}
-      <h1 className="untrusted font-semibold text-xl tracking-tight">{title}</h1>
+      <h1 className="untrusted text-balance font-semibold text-xl tracking-tight">{title}</h1>
       {children ? (
         <div className="untrusted mt-1 max-w-3xl text-base text-muted">{children}</div>
       ) : null}

@@ -57,7 +57,7 @@ const CARDS = {
     row: 'grid md:table-row',
     cell: 'block min-w-0 md:table-cell',
     numeric: 'md:text-right',
-    label: 'block text-muted text-xs md:hidden',
+    label: 'block text-muted text-xs wrap-anywhere md:hidden',
   },
   lg: {
     table: 'wide-table block lg:table',
@@ -67,7 +67,7 @@ const CARDS = {
     row: 'grid lg:table-row',
     cell: 'block min-w-0 lg:table-cell',
     numeric: 'lg:text-right',
-    label: 'block text-muted text-xs lg:hidden',
+    label: 'block text-muted text-xs wrap-anywhere lg:hidden',
   },
 } as const
 

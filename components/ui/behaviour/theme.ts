@@ -1,10 +1,13 @@
 const STORED = 'theme'
 const system = window.matchMedia('(prefers-color-scheme: dark)')
+/** The reader's system sets the colours of texts and grounds: only its own theme's charts can be read on them. */
+const forced = window.matchMedia('(forced-colors: active)')
 
 /** Shows the chosen theme before the first paint, the system's until one is chosen, and follows both from then on. */
 export function startTheme(): void {
   show()
   system.addEventListener('change', show)
+  forced.addEventListener('change', show)
   // Chosen in another tab, or on a page after this one, to which the reader came back.
   window.addEventListener('storage', show)
   window.addEventListener('pageshow', show)
@@ -26,7 +29,7 @@ function show(): void {
 }
 
 function themeNow(): 'light' | 'dark' {
-  const stored = readStored()
+  const stored = forced.matches ? null : readStored()
   if (stored === 'light' || stored === 'dark') return stored
   return system.matches ? 'dark' : 'light'
 }

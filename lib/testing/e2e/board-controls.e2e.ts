@@ -132,7 +132,10 @@ it.each([
   '/ledger',
   '/plan?suite=demo',
   '/agents/demo-agent-a',
+  '/agents/demo-library-x',
   '/reports/task-completion?suite=demo',
+  '/suites/demo',
+  '/suites/browser',
 ])('%s is no wider than a phone in letters of twice the size', (path) =>
   onPage(
     browser,
@@ -147,3 +150,10 @@ it.each([
     { width: 360 },
   ),
 )
+
+it('offers every entry as a baseline under a name of its own', () =>
+  onPage(browser, `${site}/?suite=demo`, async (page) => {
+    const names = await page.getByLabel('Baseline').locator('option').allTextContents()
+    expect(names.length).toBeGreaterThan(5)
+    expect(new Set(names).size).toBe(names.length)
+  }))

@@ -139,6 +139,56 @@ it('a page that only the browser draws does the same', async () => {
   }
 })
 
+it('follows the system where that sets the colours, whatever theme was chosen', async () => {
+  await open(
+    '/suites/demo',
+    async (page) => {
+      await switchTheme(page)
+      expect(await themeOf(page)).toBe('dark')
+      await page.emulateMedia({ forcedColors: 'active' })
+      await expect.poll(() => themeOf(page)).toBe('light')
+      await page.goto(`${site}/agents/demo-agent-a`)
+      expect(await themeOf(page)).toBe('light')
+      const ink = () =>
+        page
+          .locator('figure svg text:visible')
+          .first()
+          .evaluate((text) => getComputedStyle(text).fill)
+      expect(await ink()).toBe('rgb(90, 93, 100)')
+      expect(await page.getByRole('button', { name: /light and dark/ }).count()).toBe(0)
+    },
+    { colorScheme: 'light' },
+  )
+})
+
+it.each(['/?suite=demo', '/suites/demo', '/episodes/'])(
+  'no frame of %s cuts the outline of what has the focus',
+  async (address) => {
+    const path = address === '/episodes/' ? episode : address
+    await open(path, async (page) => {
+      const stops = await page.locator('main a, main button, main summary, header a').count()
+      for (let stop = 0; stop < Math.min(stops, 30); stop++) {
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate(findCut)).toBe(null)
+      }
+    })
+  },
+)
+
+/** In the page: the text of what has the focus, where a frame around it cuts its outline; else null. */
+function findCut(): string | null {
+  const focused = document.activeElement
+  const frame = focused?.closest('.overflow-x-auto, .overflow-hidden')
+  if (!focused || !frame || frame === focused) return null
+  const { outlineOffset, outlineWidth } = getComputedStyle(focused)
+  const room = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+  const [inner, outer] = [focused, frame].map((element) => element.getBoundingClientRect())
+  if (!inner || !outer || inner.right > outer.right || inner.left < outer.left) return null
+  return inner.top - room < outer.top || inner.bottom + room > outer.bottom
+    ? focused.textContent
+    : null
+}
+
 it('is printed light, also from the dark theme, and without what only a screen can do', async () => {
   await open(
     '/ledger',
