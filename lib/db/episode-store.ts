@@ -28,18 +28,29 @@ export type EpisodeRecord = {
 export async function findEpisode(db: DbOrTx, episodeId: string): Promise<EpisodeRecord | null> {
   const row = await db.episode.findUnique({ where: { episodeId } })
   if (!row) return null
-  const parsed = parseAnyEpisode(JSON.parse(unpackEnvelope(row.envelope)))
-  if (!parsed.ok) {
-    throw new AppError(
-      'database-unusable',
-      `the stored envelope of ${episodeId} is damaged: ${parsed.problems[0]?.message}`,
-    )
-  }
   return {
-    episode: parsed.value,
+    episode: parseStored(episodeId, row.envelope),
     provenance: toProvenance(row.provenance),
     directory: row.directory,
   }
+}
+
+/** Throws in one sentence where the bytes, their JSON or what it says are not those of an episode. */
+function parseStored(episodeId: string, envelope: string): AnyEpisode {
+  const damaged = (why: string) =>
+    new AppError(
+      'database-unusable',
+      `the stored envelope of ${episodeId} is damaged (${why}): restore a copy of the database`,
+    )
+  let read: unknown
+  try {
+    read = JSON.parse(unpackEnvelope(envelope))
+  } catch (error) {
+    throw damaged(error instanceof Error ? error.message : 'it cannot be read')
+  }
+  const parsed = parseAnyEpisode(read)
+  if (!parsed.ok) throw damaged(parsed.problems[0]?.message ?? 'it is no episode')
+  return parsed.value
 }
 
 /** Folders whose episode is stored, to recognise new ones without opening a file. */

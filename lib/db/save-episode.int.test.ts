@@ -52,6 +52,22 @@ describe('saveEpisode', () => {
     expect(unpackEnvelope(row.envelope)).toBe(canonicalJson(sampleEpisode()))
   })
 
+  it.each([
+    ['bytes are missing', (envelope: string) => envelope.slice(0, 200)],
+    ['it is no JSON', () => '{'],
+    ['it is no episode', () => '{}'],
+  ])('says in a sentence that a stored envelope is damaged: %s', async (_, damage) => {
+    await save()
+    const { episodeId } = sampleEpisode()
+    const { envelope } = await temporary.db.episode.findUniqueOrThrow({ where: { episodeId } })
+    const data = { envelope: damage(envelope) }
+    await temporary.db.episode.update({ where: { episodeId }, data })
+    await expect(findEpisode(temporary.db, episodeId)).rejects.toMatchObject({
+      code: 'database-unusable',
+      message: expect.stringMatching(/^the stored envelope of ep_\w+ is damaged \(.+\): restore a/),
+    })
+  })
+
   it('refuses other content under the same name, and keeps the first one', async () => {
     await save()
     await expect(save(FAILED)).rejects.toMatchObject({ code: 'conflict' })
