@@ -147,8 +147,8 @@ export type TableRow = {
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
   rank: CellMetric
-  /** Two ranked rows share a letter exactly when they do not differ significantly; null = not ranked, or stored without. */
-  letters: string | null
+  /** Its letters, or how many rows it ties with; null = not ranked, or stored without. */
+  ties: string | null
   success: CellMetric & {
     /** `± 9`, in points. */
     spread: string

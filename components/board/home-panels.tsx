@@ -1,11 +1,12 @@
 import { type ReactNode, useId } from 'react'
-import { type Board, rankPoolOf, rowPath } from '#lib/domain/board/index.ts'
+import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
 import { type CostPoint, costDrawing, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { NARROW, type Tone } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
-import { plural, visibleText } from '../ui/format.ts'
+import { plural } from '../ui/format.ts'
 import { type BandRows, firstRows, rankedPools, splitRows, type TableRow } from './board-view.ts'
+import { TopEntries } from './top-entries.tsx'
 
 /** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */
 const MOST_ENTRIES = 6
@@ -46,11 +47,15 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
     rankPoolOf,
   )
   const priced = costPoints(entries)
+  const hasSolved = entries.some(({ row }) => row.success.rate !== 0)
   const toned = (points: readonly CostPoint[]) =>
-    points.map((point) => ({
-      ...point,
-      tone: SERIES_TONES[best.findIndex(({ id }) => id === point.id)] ?? 'muted',
-    }))
+    points.map((point) =>
+      tonePoint(
+        point,
+        best.findIndex(({ id }) => id === point.id),
+        points.length > MOST_WITH_INTERVALS,
+      ),
+    )
   return (
     <div className="mb-6 grid gap-4 lg:grid-cols-2 xl:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
       <Panel
@@ -68,7 +73,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
           </div>
         ))}
       </Panel>
-      {priced.length > 0 ? (
+      {priced.length > 0 || !hasSolved ? (
         <CostPanel missing={entries.length - priced.length} points={toned(priced)} />
       ) : (
         <TimePanel points={toned(timePoints(entries))} />
@@ -77,9 +82,26 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
   )
 }
 
+/** Of more entries, only those beside the chart have intervals and a colour: the others are where these stand among all. */
+const MOST_WITH_INTERVALS = 12
+
+function tonePoint(point: CostPoint, place: number, isCrowded: boolean): CostPoint {
+  const tone = SERIES_TONES[place]
+  if (tone !== undefined) return { ...point, tone }
+  if (!isCrowded) return { ...point, tone: 'muted' }
+  const { id, name, claim, cost, success } = point
+  return { id, name, claim, cost, success, tone: 'line-strong' }
+}
+
 type PointsProps = { points: readonly CostPoint[] }
 
 function CostPanel({ points, missing }: PointsProps & { missing: number }) {
+  if (points.length === 0)
+    return (
+      <Panel title="Cost and success">
+        <p className="mt-4 text-muted">No ranked entry has solved a task yet.</p>
+      </Panel>
+    )
   return (
     <Panel
       note="Higher and further left is better. Line: the best rate at each cost."
@@ -96,28 +118,38 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
           Not shown: {plural(missing, 'entry', 'entries')} without a cost per success.
         </p>
       ) : null}
+      <CrowdNote count={points.length} />
     </Panel>
   )
 }
 
-/** What entries without a cost differ in besides: scripted libraries call no model. */
+/** What entries with a success differ in besides, where no cost is known: scripted libraries call no model. */
 function TimePanel({ points }: PointsProps) {
   return (
     <Panel
       note="Cost is unknown. Higher and further left is better. Line: the best rate at each time."
       title="Time and success"
     >
-      {points.length > 0 ? (
-        <div className="mt-3">
-          <DrawingView
-            draw={(width) => costDrawing(points, { width, scale: 'log', unit: 's', axis: MEDIAN })}
-            widths={[CHART_WIDTH, NARROW]}
-          />
-        </div>
-      ) : (
-        <p className="mt-4 text-muted">No ranked entry has solved a task yet.</p>
-      )}
+      <div className="mt-3">
+        <DrawingView
+          draw={(width) => costDrawing(points, { width, scale: 'log', unit: 's', axis: MEDIAN })}
+          widths={[CHART_WIDTH, NARROW]}
+        />
+      </div>
+      <CrowdNote count={points.length} />
     </Panel>
+  )
+}
+
+function CrowdNote({ count }: { count: number }) {
+  if (count <= MOST_WITH_INTERVALS) return null
+  return (
+    <p className="text-muted text-xs">
+      Grey: other entries, without their intervals.{' '}
+      <a className="link" href="#charts">
+        All charts
+      </a>
+    </p>
   )
 }
 
@@ -128,22 +160,9 @@ function rankedBands(rows: readonly TableRow[]): BandRows[] {
   return splitRows(rows).filter(({ band: { pool } }) => pool !== null && pools.includes(pool))
 }
 
-type TopEntriesProps = {
-  rows: readonly TableRow[]
-  toneOf: (row: TableRow) => string | undefined
-}
+type PanelProps = { title: string; note?: string; children: ReactNode }
 
-function TopEntries({ rows, toneOf }: TopEntriesProps) {
-  return (
-    <ol className="mt-4 space-y-3">
-      {rows.map((row) => (
-        <TopEntry key={row.id} row={row} tone={toneOf(row) ?? 'text-muted'} />
-      ))}
-    </ol>
-  )
-}
-
-function Panel({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+function Panel({ title, note, children }: PanelProps) {
   const id = useId()
   return (
     <section
@@ -153,69 +172,8 @@ function Panel({ title, note, children }: { title: string; note: string; childre
       <h2 className="font-semibold text-base" id={id}>
         {title}
       </h2>
-      <p className="text-muted">{note}</p>
+      {note === undefined ? null : <p className="text-muted">{note}</p>}
       {children}
     </section>
-  )
-}
-
-function TopEntry({ row, tone }: { row: TableRow; tone: string }) {
-  const { subject, success, suiteId, id } = row
-  const rest = [subject.model ?? subject.way ?? subject.version, subject.under]
-    .filter((part) => part !== null)
-    .map(visibleText)
-    .join(' · ')
-  return (
-    <li className="grid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_5rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
-      <a
-        className="untrusted min-w-0 leading-tight hover:underline"
-        href={rowPath(suiteId, id)}
-        title={[visibleText(subject.name), rest].filter(Boolean).join(' · ')}
-      >
-        <span className="line-clamp-2 break-words font-semibold text-sm sm:text-base">
-          {visibleText(subject.name)}
-        </span>
-        {rest === '' ? null : (
-          <span className="line-clamp-3 break-words text-muted text-xs">{rest}</span>
-        )}
-      </a>
-      <RateBar tone={tone} {...success} rate={row.values.success} />
-      <span className="text-right" title={success.title}>
-        <span className="whitespace-nowrap">
-          <span className="font-semibold text-xl">{success.text}</span>
-          <span className="text-muted text-xs">{'\u00a0%'}</span>
-        </span>
-        <span className="block text-muted text-xs">{success.spread}</span>
-      </span>
-    </li>
-  )
-}
-
-type RateBarProps = { rate: number | null; low: number | null; high: number | null; tone: string }
-
-function RateBar({ rate, low, high, tone }: RateBarProps) {
-  if (rate === null) return <span />
-  const left = `${((low ?? rate) * 100).toFixed(2)}%`
-  const width = `${(((high ?? rate) - (low ?? rate)) * 100).toFixed(2)}%`
-  return (
-    <span aria-hidden="true" className={`relative block h-6 ${tone}`}>
-      <Strip left="0%" width={`${(rate * 100).toFixed(2)}%`} className="h-4 opacity-15" />
-      <Strip left={left} width={width} className="h-0.5" />
-      <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
-        <circle cx={`${(rate * 100).toFixed(2)}%`} cy="50%" fill="currentColor" r="5" />
-      </svg>
-    </span>
-  )
-}
-
-/** A band of the bar, centred; drawn as SVG, since the page's policy allows no inline styles. */
-function Strip({ left, width, className }: { left: string; width: string; className: string }) {
-  return (
-    <svg
-      aria-hidden="true"
-      className={`absolute top-1/2 left-0 w-full -translate-y-1/2 ${className}`}
-    >
-      <rect fill="currentColor" height="100%" rx="2" width={width} x={left} />
-    </svg>
   )
 }

@@ -145,15 +145,15 @@ export function RowCell({ id, ...props }: CellProps & { id: ColumnId }) {
   )
 }
 
-function RankCell({ row: { rank, letters } }: CellProps) {
+function RankCell({ row: { rank, ties } }: CellProps) {
   return (
     <span title={rank.title}>
       {rank.text}
-      {letters === null ? null : (
+      {ties === null ? null : (
         <>
           {' '}
-          <span className="text-muted text-xs" data-letters={letters}>
-            {letters}
+          <span className="whitespace-nowrap text-muted text-xs" data-ties>
+            {ties}
           </span>
         </>
       )}
@@ -173,7 +173,10 @@ function SubjectCell({ row: { subject, apart } }: CellProps) {
       title={[name, rest].filter(Boolean).join(' · ')}
     >
       <a
-        className="untrusted line-clamp-2 font-semibold hover:underline"
+        className={classNames(
+          'untrusted block font-semibold hover:underline',
+          name.length > LONG_NAME && 'text-xs leading-tight',
+        )}
         href={`/agents/${encodeURIComponent(subject.name)}`}
       >
         {name}
@@ -199,6 +202,7 @@ function ModelCell({ row: { subject } }: CellProps) {
   )
 }
 
+const LONG_NAME = 26
 const LONG_MODEL = 20
 const LONG_VERSION = 10
 

@@ -152,7 +152,7 @@ describe('the texts of a row', () => {
       null,
     ]
     const rows = ranks.map((rank, i) => tableRow(sampleBoardRow({ rowId: `row-${i}`, rank })))
-    expect(rows.map(({ letters }) => letters)).toEqual(['A', 'AB', 'B', null])
+    expect(rows.map(({ ties }) => ties)).toEqual(['A', 'AB', 'B', null])
     expect(rows[1]?.rank.title).toContain('rank 1 to 3')
     expect(rows[1]?.rank.title).toContain('share a letter (AB)')
   })

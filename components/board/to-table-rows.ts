@@ -33,6 +33,7 @@ import {
   intervalFacts,
   sensitivityFacts,
 } from './row-facts.ts'
+import { type TieText, tieTexts } from './tie-text.ts'
 
 /** The texts of a board's rows, made on the server, so that the browser is sent no schema code. */
 export type TableRows = {
@@ -44,10 +45,11 @@ export type TableRows = {
 export function toTableRows(rows: readonly BoardRow[]): TableRows {
   const kinds = [rows.map(formatIsolation), rows.map(coverageText)]
   const common = kinds.map(commonest)
+  const tieOf = tieTexts(rows)
   const apart = (index: number) =>
     kinds.flatMap((texts, kind) => (texts[index] === common[kind] ? [] : (texts[index] ?? [])))
   return {
-    rows: rows.map((row, index) => toTableRow(row, apart(index))),
+    rows: rows.map((row, index) => toTableRow(row, apart(index), tieOf(row))),
     common: common.filter((text) => text !== null),
   }
 }
@@ -69,7 +71,7 @@ function commonest(texts: readonly (string | null)[]): string | null {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
 }
 
-function toTableRow(row: BoardRow, apart: string[]): TableRow {
+function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableRow {
   const { subject } = row
   return {
     id: row.rowId,
@@ -101,8 +103,8 @@ function toTableRow(row: BoardRow, apart: string[]): TableRow {
     codes: row.refusals.map(({ code }) => code),
     apart,
     pool: rankPoolOf(row),
-    rank: rankFigure(row.rank),
-    letters: row.rank?.letters ?? null,
+    rank: rankFigure(row.rank, tie),
+    ties: tie?.text ?? null,
     success: successFigure(row),
     figures: rowFigures(row),
     values: columnValues(row),
@@ -137,14 +139,11 @@ function armFacts({ subject, activation }: BoardRow, arm: Arm | null): RowDetail
   ]
 }
 
-function rankFigure(rank: BoardRow['rank']): CellMetric {
+function rankFigure(rank: BoardRow['rank'], tie: TieText | null): CellMetric {
   const text = formatRank(rank)
   if (!rank || text === null) return { text: UNKNOWN, title: 'Unranked' }
-  const tied = rank.letters
-    ? `; no significant difference from entries that share a letter (${rank.letters})`
-    : ''
-  const title = `Place ${rank.place}; rank ${rank.low} to ${rank.high} with 95 % confidence${tied}`
-  return { text, title }
+  const range = `rank ${rank.low} to ${rank.high} with 95 % confidence`
+  return { text, title: [`Place ${rank.place}`, range, tie?.title].filter(Boolean).join('; ') }
 }
 
 function successFigure({ success }: BoardRow): TableRow['success'] {

@@ -4,7 +4,7 @@ import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
 import {
   area,
   type Drawing,
-  fitted,
+  fittedNames,
   group,
   isNarrow,
   line,
@@ -234,10 +234,11 @@ function labelNodes(
   })
   const ranked = [...points].sort((a, b) => Number(b.claim) - Number(a.claim))
   const labelOf = labeller(points, plot)
-  const named = ranked.map(({ id, name, cost, success }) => ({
-    id,
-    name: labelOf(name),
-    ...{ x: x.at(cost), y: y.at(success) },
+  const named = ranked.map((point) => ({
+    id: point.id,
+    name: labelOf(point.name),
+    ...{ x: x.at(point.cost), y: y.at(point.success) },
+    isFirst: best.includes(point) || (point.tone?.startsWith('series') ?? false),
   }))
   const frame = { left: plot.left, top: plot.top - 8, right: plot.right + 10, bottom: plot.bottom }
   return placeLabels(named, frame, [
@@ -248,15 +249,16 @@ function labelNodes(
   )
 }
 
-const MOST_LETTERS = 26
+const MOST_LETTERS = { wide: 32, narrow: 24 } as const
 
 /** In a narrow chart a name loses what tells it from no other. */
 function labeller(points: readonly CostPoint[], { right }: Plot): (name: string) => string {
-  const names = points.map(({ name }) => name)
-  return (name) => {
-    const label = isNarrow(right) ? tellingParts(name, names).join(' · ') : name
-    return fitted(label, MOST_LETTERS * TEXT_WIDTH)
-  }
+  const all = points.map(({ name }) => name)
+  const narrow = isNarrow(right)
+  const shown = (name: string) => (narrow ? tellingParts(name, all).join(' · ') : name)
+  const most = narrow ? MOST_LETTERS.narrow : MOST_LETTERS.wide
+  const labelOf = fittedNames(all.map(shown), most * TEXT_WIDTH)
+  return (name) => labelOf(shown(name))
 }
 
 /** Both intervals of a point as boxes that no name may cover. */

@@ -166,15 +166,25 @@ export function lettersOf(words: string): number {
 }
 
 /** As much of the beginning as fits into so many letters; no letter is cut in two. */
-function cut(words: string, most: number): string {
-  let [kept, room] = ['', most]
-  for (const letter of words) {
+function cut(letters: readonly string[], most: number): string[] {
+  let room = most
+  const end = letters.findIndex((letter) => {
     room -= lettersOf(letter)
-    if (room < 0) break
-    kept += letter
-  }
-  return kept
+    return room < 0
+  })
+  return end < 0 ? [...letters] : letters.slice(0, end)
 }
+
+/** What is too much is left out of the middle: what tells names apart is often at their end, as a version or a date. */
+function shortened(words: string, most: number): string {
+  if (lettersOf(words) <= most) return words
+  const letters = Array.from(words)
+  const end = cut([...letters].reverse(), (most - 1) * END_SHARE).reverse()
+  const start = cut(letters, most - 1 - lettersOf(end.join('')))
+  return [...start, '…', ...end].join('')
+}
+
+const END_SHARE = 0.4
 
 /**
  * How the names of one chart are written so that they fit a width. Where one is too long, all lose what tells nothing: the
@@ -182,12 +192,12 @@ function cut(words: string, most: number): string {
  */
 export function fittedNames(names: readonly string[], width: number): (name: string) => string {
   const isTooLong = names.some((name) => fitted(name, width) !== name)
-  if (!isTooLong || names.length < 2) return (name) => fitted(name, width)
+  if (!isTooLong || names.length < 2) return (name) => fittedParts(partsOf(name), width)
   return (name) => {
     const [first = '', ...rest] = tellingParts(name, names)
     if (names.some((other) => !partsOf(other).includes(first)))
-      return shortenFirst([first, ...rest], width)
-    return rest.length > 0 ? shortenFirst(rest, width) : shortenFirst(partsOf(name), width)
+      return fittedParts([first, ...rest], width)
+    return fittedParts(rest.length > 0 ? rest : partsOf(name), width)
   }
 }
 
@@ -198,19 +208,30 @@ export function tellingParts(name: string, names: readonly string[]): string[] {
   return [first, ...rest.filter((part) => !twins.every((parts) => parts.includes(part)))]
 }
 
-/** Takes what is too long from the first part, as long as something is left of it. */
-function shortenFirst([first = '', ...rest]: readonly string[], width: number): string {
-  const name = [first, ...rest].join(' · ')
-  const left = Math.floor(width / TEXT_WIDTH) - lettersOf(rest.join(' · ')) - 4
-  if (rest.length === 0 || left < 4 || fitted(name, width) === name) return fitted(name, width)
-  return [`${cut(first, left)}…`, ...rest].join(' · ')
+/** Long parts share the room that short ones leave, so that none of them is cut to nothing. */
+function fittedParts(parts: readonly string[], width: number): string {
+  const whole = parts.join(BETWEEN)
+  let left = lettersThatFit(width) - BETWEEN.length * (parts.length - 1)
+  if (left < LEAST_LETTERS * parts.length) return fitted(whole, width)
+  const byLength = parts.map(lettersOf).sort((a, b) => a - b)
+  const most = byLength.reduce((share, letters, index) => {
+    const fair = left / (parts.length - index)
+    left -= Math.min(letters, fair)
+    return Math.max(share, fair)
+  }, 0)
+  return parts.map((part) => shortened(part, most)).join(BETWEEN)
 }
 
+const BETWEEN = ' · '
+const LEAST_LETTERS = 4
+
 /** What a name is made of: agent, arm, model or version. */
-const partsOf = (name: string): string[] => name.split(' · ')
+const partsOf = (name: string): string[] => name.split(BETWEEN)
+
+/** Not whole: a broad letter counts as more than one. */
+const lettersThatFit = (width: number): number => width / TEXT_WIDTH
 
 /** A name that fits a width. */
 export function fitted(name: string, width: number): string {
-  const most = Math.max(width / TEXT_WIDTH, 4)
-  return lettersOf(name) > most ? `${cut(name, most - 1)}…` : name
+  return shortened(name, Math.max(lettersThatFit(width), LEAST_LETTERS))
 }

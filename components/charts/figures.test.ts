@@ -76,11 +76,11 @@ it('shortens names that are too long by what all of them share, and others not a
   expect(names.map(fittedNames(names, 100))).toEqual(['skill', 'baseline'])
   expect(names.map(fittedNames(names, 1000))).toEqual(names)
   const [first = ''] = names
-  expect(fittedNames([first], 100)(first)).toBe('an-agent-with-a…')
-  expect(fittedNames([first, first], 100)(first)).toBe('an-agent-with-a…')
+  expect(fittedNames([first], 100)(first)).toBe('an-agent-… 1.4.2')
+  expect(fittedNames([first, first], 100)(first)).toBe('an-agent-… 1.4.2')
   expect([...names, 'till'].map(fittedNames([...names, 'till'], 100))).toEqual([
-    'an-agen… · skill',
-    'an-a… · baseline',
+    'an-a…me · skill',
+    'an-a…e · bas…ne',
     'till',
   ])
 })

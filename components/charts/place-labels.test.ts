@@ -24,6 +24,30 @@ describe('placeLabels', () => {
     expect(placeLabels([point], FRAME, [everywhere])).toMatchObject([{ anchor: 'start' }])
   })
 
+  it('is nearer to its own point than to any other, and left out where it could be taken for another’s', () => {
+    const row = [0, 14, 28, 42, 56].map((shift, at) => ({
+      ...{ id: String(at), name: `tied-${at}`, x: 150 + shift, y: 20 },
+    }))
+    const placed = placeLabels(row, { ...FRAME, top: 12 })
+    expect(placed.map(({ id }) => id)).toEqual(['0', '4'])
+  })
+
+  it('names both of two points at one place', () => {
+    const twins = ['a', 'b'].map((id) => ({ id, name: `agent-${id}`, x: 200, y: 150 }))
+    expect(placeLabels(twins, FRAME).map(({ anchor }) => anchor)).toEqual(['start', 'end'])
+  })
+
+  it('serves the first ones first, also across a line', () => {
+    const everywhere = { left: 0, right: 400, top: 0, bottom: 300 }
+    const room = { left: 90, right: 200, top: 80, bottom: 115 }
+    const [early, first] = [
+      { id: 'early', name: 'early-one', x: 100, y: 102 },
+      { id: 'first', name: 'first-one', x: 100, y: 98, isFirst: true },
+    ]
+    const placed = placeLabels([early, first], room, [everywhere])
+    expect(placed.map(({ id }) => id)).toEqual(['first'])
+  })
+
   it('leaves out a name without room, and covers nothing with two hundred points', () => {
     const { nextUnit } = seededGenerator(7)
     const points = Array.from({ length: 200 }, (_, index) => ({

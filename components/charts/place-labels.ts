@@ -1,7 +1,7 @@
 import { lettersOf } from './drawing.ts'
 
-/** A point of a chart with its name, in the chart's units. */
-type NamedPoint = { id: string; name: string; x: number; y: number }
+/** A point of a chart with its name, in the chart's units; `isFirst` = named before all others. */
+type NamedPoint = { id: string; name: string; x: number; y: number; isFirst?: boolean }
 export type Box = { left: number; top: number; right: number; bottom: number }
 type Side = { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }
 export type PlacedLabel = {
@@ -29,33 +29,55 @@ const SIDES: readonly Side[] = [
 ]
 
 /**
- * A name for each point where there is room: no name covers another, a point, or the frame. Nor one of `lines`, unless
- * there is no other place; a name without any is left out. Earlier points are served first.
+ * A name for each point where there is room: no name covers another, a point, or the frame, or is nearer to another point
+ * than to its own. Nor does it cover one of `lines`, unless there is no other place; a name without any is left out. Those
+ * that come first are served first, and among them earlier points.
  */
 export function placeLabels(
   points: readonly NamedPoint[],
   frame: Box,
   lines: readonly Box[] = [],
 ): PlacedLabel[] {
-  const marks = points.map(({ x, y }) => ({
+  const taken: Box[] = points.map(({ x, y }) => ({
     left: x - RADIUS,
     right: x + RADIUS,
     top: y - RADIUS,
     bottom: y + RADIUS,
   }))
-  const taken: Box[] = [...marks]
   const place = (point: NamedPoint, avoided: readonly Box[]): PlacedLabel | null => {
     const found = SIDES.map((side) => ({ side, box: labelBox(point, side) })).find(
       ({ box }) =>
-        isInside(box, frame) && ![...taken, ...avoided].some((other) => overlaps(box, other)),
+        isInside(box, frame) &&
+        ![...taken, ...avoided].some((other) => overlaps(box, other)) &&
+        isOwn(box, point, points),
     )
     if (!found) return null
     taken.push(found.box)
     const { dx, dy, anchor } = found.side
     return { id: point.id, name: point.name, x: point.x + dx, y: point.y + dy, anchor }
   }
-  const clear = points.map((point) => place(point, lines))
-  return points.flatMap((point, index) => clear[index] ?? place(point, []) ?? [])
+  const placeAll = (some: readonly NamedPoint[]) => {
+    const clear = some.map((point) => place(point, lines))
+    return some.flatMap((point, index) => clear[index] ?? place(point, []) ?? [])
+  }
+  return [true, false].flatMap((isFirst) =>
+    placeAll(points.filter((point) => (point.isFirst ?? false) === isFirst)),
+  )
+}
+
+/** Points this close are one mark, which may have several names. */
+const SAME = 3
+
+/** Whether no other point is as near to a name as its own. */
+function isOwn(box: Box, own: NamedPoint, points: readonly NamedPoint[]): boolean {
+  const near = distance(box, own) + 1
+  return points.every(
+    (other) => distance(box, other) > near || Math.hypot(other.x - own.x, other.y - own.y) <= SAME,
+  )
+}
+
+function distance({ left, right, top, bottom }: Box, { x, y }: Pick<NamedPoint, 'x' | 'y'>) {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
 }
 
 function labelBox({ x, y, name }: NamedPoint, { dx, dy, anchor }: Side): Box {

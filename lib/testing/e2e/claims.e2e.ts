@@ -67,9 +67,7 @@ describe('a board with a row of every label', () => {
   it('gives rows without a significant difference a common letter, and no other rows', async () => {
     const claims = board.rows.filter(({ label, driven }) => label === 'primary' && driven === 'llm')
     const shown = await Promise.all(
-      claims.map(({ rowId }) =>
-        page.locator(`tr[data-row="${rowId}"] [data-letters]`).textContent(),
-      ),
+      claims.map(({ rowId }) => page.locator(`tr[data-row="${rowId}"] [data-ties]`).textContent()),
     )
     expect(shown).toEqual(claims.map(({ rank }) => rank?.letters))
     expect(shown).toEqual(['A', 'AB', 'BC', 'C'])

@@ -1,0 +1,40 @@
+import { type BoardRow, rankPoolOf } from '#lib/domain/board/index.ts'
+import { plural } from '../ui/format.ts'
+
+/** Which ranked rows a row ties with: as its letters, or as their number where letters are too many to be read. */
+export type TieText = { text: string; title: string }
+
+/** As many letters as stand beside a range of ranks. */
+const MOST_LETTERS = 6
+
+/**
+ * The ties of a board's ranked rows. Rows of one pool share a letter exactly if neither is better; in a large pool a row can
+ * have dozens of letters. There all rows of the pool have the number of entries that they tie with instead.
+ */
+export function tieTexts(rows: readonly BoardRow[]): (row: BoardRow) => TieText | null {
+  const pools = new Map<string | null, Set<string>[]>()
+  for (const row of rows) {
+    const letters = lettersOf(row)
+    if (letters.size > 0)
+      pools.set(rankPoolOf(row), [...(pools.get(rankPoolOf(row)) ?? []), letters])
+  }
+  const isLong = new Map(
+    [...pools].map(([pool, all]) => [pool, all.some(({ size }) => size > MOST_LETTERS)]),
+  )
+  return (row) => {
+    const own = lettersOf(row)
+    if (own.size === 0) return null
+    const pool = rankPoolOf(row)
+    const tied = (pools.get(pool) ?? []).filter((other) => [...other].some((one) => own.has(one)))
+    const others = tied.length - 1
+    const said = `no significant difference from ${plural(others, 'other entry', 'other entries')}`
+    if (isLong.get(pool)) return { text: plural(others, 'tie'), title: said }
+    const text = [...own].join('')
+    return { text, title: `${said}: those that share a letter (${text})` }
+  }
+}
+
+/** `AB2` = A and B2. */
+function lettersOf({ rank }: BoardRow): Set<string> {
+  return new Set(rank?.letters?.match(/[A-Z]\d*/g))
+}
