@@ -1,6 +1,7 @@
-import type { AgainstBaseline, RowAgainst } from '#lib/domain/compare/index.ts'
+import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import { UNKNOWN, visibleText } from '../ui/format.ts'
+import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatPoints, listRatios, VERDICTS } from './baseline-text.ts'
 import type { TableRow } from './board-view.ts'
 
 type BaselineChoiceProps = {
@@ -45,13 +46,6 @@ export function BaselineHeader() {
   )
 }
 
-const VERDICTS = {
-  better: { mark: '▲', word: 'better', tone: 'text-good' },
-  worse: { mark: '▼', word: 'worse', tone: 'text-bad' },
-  'no-larger-than': { mark: '=', word: 'about equal', tone: 'text-ink' },
-  'cannot-tell': { mark: '○', word: 'not significant', tone: 'text-muted' },
-} as const
-
 /** A row's difference to the baseline with its verdict, and the ratios of cost and time per success. */
 export function BaselineCell({ against }: { against: AgainstBaseline[string] | undefined }) {
   if (!against) return <span className="text-muted">{UNKNOWN}</span>
@@ -77,17 +71,16 @@ export function BaselineCell({ against }: { against: AgainstBaseline[string] | u
   )
 }
 
-function formatPoints(difference: number): string {
-  const text = (100 * Math.abs(difference)).toFixed(1)
-  if (text === '0.0') return text
-  return difference < 0 ? `−${text}` : `+${text}`
-}
-
-/** `cost ×0.80 (0.61–1.10)`: per success, with the 95 % interval. */
-function listRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string[] {
-  return Object.entries({ cost, time }).flatMap(([what, ratio]) => {
-    if (ratio === null) return []
-    const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
-    return [`${what} ×${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`]
-  })
+/** Why a verdict of the compare page can be another one. */
+export function BaselineNote({ count, base }: { count: number; base: string }) {
+  return (
+    <p className="mt-2 text-muted text-xs">
+      {plural(count, 'difference')} from the baseline, tested together (Holm, family-wise error 5
+      %). Ratios of cost and time per success have their own 95 % intervals.{' '}
+      <a className="link" href={comparePath([base])}>
+        Compare
+      </a>{' '}
+      tests fewer pairs at a time, so it can find a difference that is not significant here.
+    </p>
+  )
 }

@@ -10,7 +10,8 @@ import { Button } from '../ui/button.tsx'
 import { downloadText } from '../ui/download.ts'
 import { plural } from '../ui/format.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
-import { BaselineChoice } from './baseline.tsx'
+import { BaselineChoice, BaselineNote } from './baseline.tsx'
+import { countTested } from './baseline-text.ts'
 import { BoardToolbar } from './board-toolbar.tsx'
 import {
   type BoardView,
@@ -21,7 +22,7 @@ import {
   splitRows,
   type TableRow,
 } from './board-view.ts'
-import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
+import { tableToCsv, tableToMarkdown } from './export-table.ts'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 import { sortRows } from './sort-rows.ts'
 
@@ -59,7 +60,7 @@ function Explorer(props: BoardExplorerProps) {
   const { refresh } = useAskServer()
   const [most, setMost] = useState(FIRST_ROWS)
   const shown = useMemo(() => filterRows(rows, view), [rows, view])
-  const ordered = useMemo(() => sortRows(shown, view.sort), [shown, view.sort])
+  const bands = useMemo(() => splitRows(sortRows(shown, view.sort), rows), [shown, view.sort, rows])
   const folded = useMemo(() => countFolded(rows, view), [rows, view])
   const isNarrowed = shown.length + folded < rows.length
   const visible = COLUMN_IDS.filter((id) => !view.hide.some((hidden) => hidden === id))
@@ -70,8 +71,9 @@ function Explorer(props: BoardExplorerProps) {
     if (DRAWN.some((name) => name in next)) refresh()
   }
   const exportRows = (format: 'csv' | 'markdown') => {
-    if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', rowsToCsv(ordered, view.hide))
-    else downloadText(`${suiteId}.md`, 'text/markdown', rowsToMarkdown(ordered, view.hide))
+    const table = { bands, hidden: view.hide, against }
+    if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', tableToCsv(table))
+    else downloadText(`${suiteId}.md`, 'text/markdown', tableToMarkdown(table))
   }
 
   return (
@@ -106,7 +108,7 @@ function Explorer(props: BoardExplorerProps) {
         <div className="mt-3">
           <LeaderboardTable
             against={against}
-            bands={firstRows(splitRows(ordered, rows), most, view.open)}
+            bands={firstRows(bands, most, view.open)}
             caption={`${title}: entries`}
             columns={columns}
             details={details}
@@ -120,6 +122,9 @@ function Explorer(props: BoardExplorerProps) {
           />
         </div>
       ) : null}
+      {against === null || view.base === null ? null : (
+        <BaselineNote base={view.base} count={countTested(against)} />
+      )}
       {common.length > 0 ? (
         <p className="mt-2 text-muted text-xs">
           Unless a row says otherwise: {common.join(' · ')}.

@@ -8,6 +8,7 @@ import {
   formatCoverage,
   formatRank,
   formatSamples,
+  formatSurroundings,
   PROVENANCE_WORDS,
   rankPoolOf,
 } from './row-words.ts'
@@ -74,6 +75,7 @@ const FIELDS = {
   arm_digest: (row) => row.subject.armDigest ?? null,
   arm_used: (row) => row.activation?.used.yes ?? null,
   arm_used_known: (row) => row.activation?.used.known ?? null,
+  conditions: formatSurroundings,
 } as const satisfies Record<string, FieldValue>
 
 /** A column of a file that is made of the table as shown; `rare` = left out where no row has it. */
@@ -126,6 +128,7 @@ const COLUMNS = {
       field('model'),
       rare(field('arm')),
       rare({ name: 'driven', value: formatWay }),
+      rare(field('conditions')),
     ],
   },
   model: {

@@ -69,13 +69,18 @@ type ConditionedRow = Pick<BoardRow, 'subject'> & {
 }
 
 /** The arm of its plan, a cold browser, a planned fault: what tells rows of one subject apart. */
-export function formatConditions({
-  subject: { arm },
+export function formatConditions(row: ConditionedRow): string | null {
+  const parts = [row.subject.arm ?? null, formatSurroundings(row)].filter(Boolean)
+  return parts.length > 0 ? parts.join(' · ') : null
+}
+
+/** A cold browser, a planned fault. */
+export function formatSurroundings({
   settings: { browser, fault },
   recovery = null,
-}: ConditionedRow): string | null {
+}: Omit<ConditionedRow, 'subject'>): string | null {
   const under = fault ?? (recovery === null ? null : 'with faults')
-  const parts = [arm ?? null, browser === 'cold' ? 'cold' : null, under].filter(Boolean)
+  const parts = [browser === 'cold' ? 'cold' : null, under].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : null
 }
 

@@ -106,7 +106,8 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
           term: 'Letters',
           text:
             'Two entries share a letter exactly if neither is better. An entry can have several letters: B can be tied with A ' +
-            'and with C although A is better than C. A place is shared by consecutive entries without significant differences.',
+            'and with C although A is better than C. A place is shared by consecutive entries without significant differences. ' +
+            'Where an entry has more than six letters, the board shows how many entries each one ties with.',
         },
         {
           key: 'interval',

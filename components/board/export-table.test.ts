@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/index.ts'
-import { rowsToCsv, rowsToMarkdown } from './export-rows.ts'
+import { splitRows, type TableRow } from './board-view.ts'
+import { tableToCsv, tableToMarkdown } from './export-table.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 
 const subject = sampleBoardRow().subject
+
+const tableOf = (rows: readonly TableRow[], hidden: readonly ColumnId[] = []) => ({
+  ...{ bands: splitRows(rows), hidden, against: null },
+})
+const rowsToCsv = (rows: readonly TableRow[], hidden: readonly ColumnId[]) =>
+  tableToCsv(tableOf(rows, hidden))
+const rowsToMarkdown = (rows: readonly TableRow[], hidden: readonly ColumnId[]) =>
+  tableToMarkdown(tableOf(rows, hidden))
 
 describe('exported rows', () => {
   it('writes exact values and only the chosen columns', () => {
@@ -47,6 +56,43 @@ describe('exported rows', () => {
     )
     expect(second).toContain(',task-clustered t,,,,,run here,2026-11-21T05:00:00.000Z,,,ranked,')
     expect(rowsToMarkdown(rows, [])).toContain('| 22 | held-out on 3 of 25 tasks | 2 | 3 |')
+  })
+
+  it('stand in the order of the table, band by band', () => {
+    const named = (name: string, changes: Parameters<typeof sampleBoardRow>[0] = {}) =>
+      tableRow(sampleBoardRow({ rowId: name, subject: { ...subject, name }, ...changes }))
+    const scripted = { driven: 'scripted' as const }
+    const rows = [named('script-a', scripted), named('agent-a'), named('script-b', scripted)]
+    const csv = rowsToCsv([...rows, named('agent-b'), named('agent-c')], [])
+    expect(csv.match(/(?:agent|script)-[abc]/g)).toEqual([
+      ...['agent-a', 'agent-b', 'agent-c', 'script-a', 'script-b'],
+    ])
+  })
+
+  it('tell entries apart that ran under other conditions', () => {
+    const cold = { ...sampleBoardRow().settings, browser: 'cold' as const }
+    const csv = rowsToCsv([sampleBoardRow(), sampleBoardRow({ settings: cold })].map(tableRow), [])
+    expect(csv).toContain(',conditions,')
+    expect(csv).toContain(',claude-sonnet-4-6,cold,')
+  })
+
+  it('have what the table shows beside a baseline', () => {
+    const rows = ['base', 'better', 'other'].map((rowId) => tableRow(sampleBoardRow({ rowId })))
+    const against = {
+      base: { kind: 'baseline' as const },
+      better: {
+        ...{ kind: 'better' as const, difference: 0.25, said: '' },
+        ...{ cost: { value: 0.5, low: 0.25, high: null, tasks: 9 }, time: null },
+      },
+      other: { kind: 'refused' as const, said: '' },
+    }
+    const lines = tableToCsv({ ...tableOf(rows), against }).split('\r\n')
+    expect(lines[0]).toContain(
+      ',baseline_difference,baseline_verdict,cost_ratio,cost_ratio_low,cost_ratio_high,time_ratio,time_ratio_low,time_ratio_high',
+    )
+    expect(lines[1]).toMatch(/,,baseline,,,,,,$/)
+    expect(lines[2]).toMatch(/,0\.25,better,0\.5,0\.25,,,,$/)
+    expect(lines[3]).toMatch(/,,not comparable,,,,,,$/)
   })
 
   it('quotes separators and defuses formulas', () => {

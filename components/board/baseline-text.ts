@@ -1,0 +1,50 @@
+import type { AgainstBaseline, RowAgainst } from '#lib/domain/compare/index.ts'
+import type { TableCell } from '#lib/domain/record/index.ts'
+
+export const VERDICTS = {
+  better: { mark: '▲', word: 'better', tone: 'text-good' },
+  worse: { mark: '▼', word: 'worse', tone: 'text-bad' },
+  'no-larger-than': { mark: '=', word: 'about equal', tone: 'text-ink' },
+  'cannot-tell': { mark: '○', word: 'not significant', tone: 'text-muted' },
+} as const
+
+export function formatPoints(difference: number): string {
+  const text = (100 * Math.abs(difference)).toFixed(1)
+  if (text === '0.0') return text
+  return difference < 0 ? `−${text}` : `+${text}`
+}
+
+/** `cost ×0.80 (0.61–1.10)`: per success, with the 95 % interval. */
+export function listRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string[] {
+  return Object.entries({ cost, time }).flatMap(([what, ratio]) => {
+    if (ratio === null) return []
+    const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
+    return [`${what} ×${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`]
+  })
+}
+
+/** The columns of a baseline in a file that is made of the table. */
+export const BASELINE_FIELDS = [
+  'baseline_difference',
+  'baseline_verdict',
+  ...['cost', 'time'].flatMap((what) => ['', '_low', '_high'].map((end) => `${what}_ratio${end}`)),
+]
+
+/** The cells of these columns; a bound that is not there is empty, as whatever is unknown. */
+export function againstCells(against: AgainstBaseline[string] | undefined): TableCell[] {
+  if (!against || against.kind === 'baseline' || against.kind === 'refused') {
+    const verdict = against?.kind === 'refused' ? 'not comparable' : (against?.kind ?? null)
+    return [null, verdict, ...EMPTY_RATIO, ...EMPTY_RATIO]
+  }
+  const { kind, difference, cost, time } = against
+  const ratios = [cost, time].flatMap((one) => (one ? [one.value, one.low, one.high] : EMPTY_RATIO))
+  return [difference, VERDICTS[kind].word, ...ratios]
+}
+
+const EMPTY_RATIO = [null, null, null]
+
+/** How many differences a board with a baseline shows verdicts of. */
+export function countTested(against: AgainstBaseline): number {
+  return Object.values(against).filter(({ kind }) => kind !== 'baseline' && kind !== 'refused')
+    .length
+}
