@@ -90,7 +90,7 @@ function tonePoint(point: CostPoint, place: number, isCrowded: boolean): CostPoi
   if (tone !== undefined) return { ...point, tone }
   if (!isCrowded) return { ...point, tone: 'muted' }
   const { id, name, claim, cost, success } = point
-  return { id, name, claim, cost, success, tone: 'line-strong' }
+  return { id, name, claim, cost, success, isContext: true }
 }
 
 type PointsProps = { points: readonly CostPoint[] }

@@ -1,6 +1,7 @@
 import type { BoardChart, ChartScale } from '#lib/domain/api/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
 import type { BoardBand } from '../board/board-view.ts'
+import { shortDigest } from '../ui/format.ts'
 import { costFigure } from './cost-figure.ts'
 import type { Card } from './drawing-svg.ts'
 import { distributionFigure } from './ecdf-figure.ts'
@@ -127,13 +128,16 @@ type CardSource = {
 /** What a file says around its drawing: what it shows, and where it is from. */
 export function describeCard(figure: Figure, source: CardSource, address: string): Card {
   const { suite, updated } = source
-  const version = suite.digest.replace(/^sha256:/, '').slice(0, 12)
   const date = updated === null ? [] : [`measured until ${updated.slice(0, 10)}`]
   return {
     title: `${figure.title} · ${suite.title}`,
     lines: [`Unit: ${figure.unit}. ${figure.method}`, ...figure.notes],
     footer: [
-      [`Suite ${suite.suiteId}, version ${version}`, `n: ${figure.sample}`, ...date].join(' · '),
+      [
+        `Suite ${suite.suiteId}, version ${shortDigest(suite.digest)}`,
+        `n: ${figure.sample}`,
+        ...date,
+      ].join(' · '),
       `Proofboard · ${address}`,
     ],
   }

@@ -35,6 +35,8 @@ export type CostPoint = {
   low?: number | null | undefined
   high?: number | null | undefined
   tone?: Tone
+  /** Drawn to show where the others stand: without a name, unless it is on the frontier. */
+  isContext?: boolean
 }
 
 type CostOptions = Pick<Figure, 'title' | 'sample'> & { scale: ChartScale; unit: string }
@@ -179,7 +181,7 @@ type PointOptions = Axes & Required<Pick<CostLayout, 'unit' | 'axis'>>
 function pointNodes(point: CostPoint, options: PointOptions): SvgNode {
   const { claim, cost, costLow, costHigh, success, low, high } = point
   const { x, y, plot } = options
-  const tone = point.tone ?? (claim ? 'accent' : 'muted')
+  const tone = point.isContext ? 'line-strong' : (point.tone ?? (claim ? 'accent' : 'muted'))
   const [cx, cy] = [x.at(cost), y.at(success)]
   const across = (to: number) => line([x.at(costLow ?? cost), cy, to, cy], tone, INTERVAL)
   return group(describePoint(point, options), [
@@ -207,6 +209,7 @@ function isNumber(value: number | null | undefined): value is number {
 }
 
 const INTERVAL = { width: 1.5, faint: 0.5 }
+const LEADER = { faint: 0.6 }
 
 /** The best rate that each cost buys, as steps, and the shaded region that costs more and solves less. */
 function frontierNodes(best: readonly CostPoint[], { x, y, plot }: Axes): SvgNode[] {
@@ -236,17 +239,21 @@ function labelNodes(
   const labelOf = labeller(points, plot)
   const named = ranked.map((point) => ({
     id: point.id,
-    name: labelOf(point.name),
+    name: point.isContext && !best.includes(point) ? '' : labelOf(point.name),
     ...{ x: x.at(point.cost), y: y.at(point.success) },
     isFirst: best.includes(point) || (point.tone?.startsWith('series') ?? false),
   }))
   const frame = { left: plot.left, top: plot.top - 8, right: plot.right + 10, bottom: plot.bottom }
-  return placeLabels(named, frame, [
+  const placed = placeLabels(named, frame, [
     ...steps,
     ...points.flatMap((point) => bars(point, { x, y, plot })),
-  ]).map(({ name, x: left, y: top, anchor }) =>
-    text(name, left, top, { tone: 'ink', anchor, halo: true }),
-  )
+  ])
+  return [
+    ...placed.flatMap(({ leader }) => (leader ? [line(leader, 'ink', LEADER)] : [])),
+    ...placed.map(({ name, x: left, y: top, anchor }) =>
+      text(name, left, top, { tone: 'ink', anchor, halo: true }),
+    ),
+  ]
 }
 
 const MOST_LETTERS = { wide: 32, narrow: 24 } as const

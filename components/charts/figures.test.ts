@@ -9,7 +9,6 @@ import { fittedNames, NARROW, type SvgNode, WIDE } from './drawing.ts'
 import { ecdf } from './ecdf-figure.ts'
 import { commonKinds } from './failure-figure.ts'
 import { type Figure, splitEntries, toChartEntries } from './figure.ts'
-import { historyFigure, toHistoryEntry } from './history-figure.ts'
 import { successFigure, timeFigure } from './range-figure.ts'
 import { findSlopes } from './recovery-figure.ts'
 import { reportFigure } from './report-figure.ts'
@@ -151,35 +150,6 @@ it('pairs an entry under a fault with the same one without, over the tasks of bo
   expect(others).toEqual([])
   expect(slope).toMatchObject({ fault: 'overlay', tasks: 2, episodes: 16 })
   expect([slope?.plain.rate, slope?.faulted.rate]).toEqual([1, 0.5])
-})
-
-it('draws a history in the order of time, without rows under a fault, from two entries on', () => {
-  const at = (rowId: string, lastStartedAt: string, changes: Partial<BoardRow> = {}) =>
-    toHistoryEntry({
-      row: sampleBoardRow({ rowId, lastStartedAt, ...changes }),
-      suiteTitle: 'S',
-      isCurrent: true,
-      categories: [],
-    })
-  const late = at('late', '2026-11-20T00:00:00.000Z')
-  const early = at('early', '2026-11-01T00:00:00.000Z', { label: 'smoke' })
-  const stress = at('stress', '2026-11-10T00:00:00.000Z', { recovery: { fired: 1, recovered: 0 } })
-  const figure = historyFigure('agent', [late, stress, early])
-  expect(rowsOf(figure).map((row) => [String(row[0]).slice(8, 10), row[2]])).toEqual([
-    ['01', 'no'],
-    ['20', 'yes'],
-  ])
-  expect(figure?.draw(NARROW).nodes.flatMap(numbersOf).join(' ')).not.toMatch(/NaN|Infinity/)
-  expect(historyFigure('agent', [late, stress])).toBeNull()
-  expect(figure?.sample).toBe(historyFigure('agent', [late, early])?.sample)
-  expect(figure?.notes).toEqual(['Entries with injected faults are not drawn.'])
-  const cold = at('cold', '2026-11-21T00:00:00.000Z', {
-    settings: { ...sampleBoardRow().settings, browser: 'cold' },
-  })
-  expect(rowsOf(historyFigure('agent', [early, cold])).map((row) => row[1])).toEqual([
-    expect.not.stringContaining('cold'),
-    expect.stringMatching(/ cold$/),
-  ])
 })
 
 it('colours the most frequent kinds of failure', () => {

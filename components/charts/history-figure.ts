@@ -1,8 +1,15 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
-import { formatDay, formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
+import {
+  formatDay,
+  formatInterval,
+  formatPercent,
+  plural,
+  shortDigest,
+  visibleText,
+} from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
-import { type Drawing, group, isNarrow, mark, text, whisker } from './drawing.ts'
+import { type Drawing, group, isNarrow, line, mark, text, whisker } from './drawing.ts'
 import type { Figure } from './figure.ts'
 import { placeLabels } from './place-labels.ts'
 import { dayScale, percentScale } from './scale.ts'
@@ -20,6 +27,8 @@ type HistoryPoint = {
   solid: boolean
   /** Version or model: named where it differs from the point before. */
   name: string
+  /** Digest of the suite's tasks: rates on other tasks are no trend. */
+  suite: string
 }
 
 export function toHistoryEntry({ row }: NamedRow): HistoryEntry {
@@ -37,18 +46,19 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
     unit: 'success in per cent, by day of the last episode (UTC)',
     sample: `${plural(points.length, 'entry', 'entries')}, ${plural(episodes, 'scored episode')}`,
     method:
-      'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A difference between two points can have several causes.',
+      'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A dashed line: the tasks of the suite changed, so rates on its two sides are not comparable. A difference between two points can have several causes.',
     notes: rows.some(({ isStress }) => isStress)
       ? ['Entries with injected faults are not drawn.']
       : [],
     draw: (width) => historyDrawing(points, width),
     table: [
-      ['last episode', 'entry', 'ranked', 'success', 'from', 'to'],
-      ...points.map(({ at, name, solid, rate, low, high }) => [
+      ['last episode', 'entry', 'ranked', 'success', 'from', 'to', 'suite version'],
+      ...points.map(({ at, name, suite, solid, rate, low, high }) => [
         at,
         name,
         solid ? 'yes' : 'no',
         ...[rate, low, high],
+        shortDigest(suite),
       ]),
     ],
   }
@@ -66,6 +76,7 @@ function toPoint(kind: NamedKind, row: HistoryEntry): HistoryPoint[] {
       ...{ rate, low, high },
       solid: row.label === 'primary',
       name: visibleText(parts.filter(Boolean).join(' ')),
+      suite: row.suiteDigest,
     },
   ]
 }
@@ -87,9 +98,14 @@ function historyDrawing(sorted: readonly HistoryPoint[], width: number): Drawing
     y: y.at(point.rate * 100),
   }))
   const named = placed.filter(({ point }, index) => point.name !== sorted[index - 1]?.name)
+  const marks = placed.flatMap(({ point, x: at }, index) => {
+    const before = placed[index - 1]
+    return before && before.point.suite !== point.suite ? [(before.x + at) / 2] : []
+  })
   const labels = placeLabels(
     named.map(({ point, ...place }) => ({ id: point.id, name: point.name, ...place })),
     { left: plot.left, top: 12, right: width, bottom: plot.bottom },
+    marks.map((at) => ({ left: at - 1, right: at + 1, top: plot.top, bottom: plot.bottom })),
   )
   const nodes = placed.map(({ point: { name, at, rate, low, high, solid }, x: cx, y: cy }) => {
     const tone = solid ? ('accent' as const) : ('muted' as const)
@@ -107,6 +123,11 @@ function historyDrawing(sorted: readonly HistoryPoint[], width: number): Drawing
     nodes: [
       ...leftAxis(y, plot, 'Success'),
       ...bottomAxis(x, plot, { title: '' }),
+      ...marks.map((at) =>
+        group('Other tasks from here on', [
+          line([at, plot.top, at, plot.bottom], 'line-strong', { dash: '3 3' }),
+        ]),
+      ),
       ...nodes,
       ...labels.map((label) =>
         text(label.name, label.x, label.y, { tone: 'ink', anchor: label.anchor, halo: true }),

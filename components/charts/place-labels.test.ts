@@ -32,6 +32,26 @@ describe('placeLabels', () => {
     expect(placed.map(({ id }) => id)).toEqual(['0', '4'])
   })
 
+  it('names the first ones from afar, with a line to the point, where there is no room beside them', () => {
+    const row = [0, 14, 28, 42, 56].map((shift, at) => ({
+      ...{ id: String(at), name: `tied-${at}`, x: 150 + shift, y: 20, isFirst: true },
+    }))
+    const placed = placeLabels(row, { ...FRAME, top: 12 })
+    expect(placed.map(({ id }) => id).sort()).toEqual(['0', '1', '2', '3', '4'])
+    for (const { id, leader } of placed) {
+      const isFar = !['0', '4'].includes(id)
+      expect(leader?.slice(0, 2)).toEqual(isFar ? [150 + 14 * Number(id), 20] : undefined)
+    }
+  })
+
+  it('covers no point without a name, and names none', () => {
+    const [named, other] = [
+      { id: 'named', name: 'agent', x: 100, y: 100 },
+      { id: 'other', name: '', x: 130, y: 100 },
+    ]
+    expect(placeLabels([named, other], FRAME)).toMatchObject([{ id: 'named', anchor: 'end' }])
+  })
+
   it('names both of two points at one place', () => {
     const twins = ['a', 'b'].map((id) => ({ id, name: `agent-${id}`, x: 200, y: 150 }))
     expect(placeLabels(twins, FRAME).map(({ anchor }) => anchor)).toEqual(['start', 'end'])

@@ -1,6 +1,6 @@
 import { lettersOf } from './drawing.ts'
 
-/** A point of a chart with its name, in the chart's units; `isFirst` = named before all others. */
+/** A point of a chart with its name, empty = none, in the chart's units; `isFirst` = named before all others, from afar if need be. */
 type NamedPoint = { id: string; name: string; x: number; y: number; isFirst?: boolean }
 export type Box = { left: number; top: number; right: number; bottom: number }
 type Side = { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }
@@ -10,6 +10,8 @@ export type PlacedLabel = {
   x: number
   y: number
   anchor: Side['anchor']
+  /** A line to the point, of a name that is not beside it. */
+  leader?: readonly [number, number, number, number]
 }
 
 const CHAR = 6.4
@@ -28,6 +30,13 @@ const SIDES: readonly Side[] = [
   { dx: -7, dy: 16, anchor: 'end' },
 ]
 
+/** Positions away from the point, with a line to it: the nearest first. */
+const FAR_SIDES: readonly Side[] = [28, -24, 44, 60, -40, 76, 92].flatMap((dy) => [
+  { dx: 14, dy, anchor: 'start' as const },
+  { dx: -14, dy, anchor: 'end' as const },
+  { dx: 0, dy, anchor: 'middle' as const },
+])
+
 /**
  * A name for each point where there is room: no name covers another, a point, or the frame, or is nearer to another point
  * than to its own. Nor does it cover one of `lines`, unless there is no other place; a name without any is left out. Those
@@ -44,25 +53,41 @@ export function placeLabels(
     top: y - RADIUS,
     bottom: y + RADIUS,
   }))
+  const isFree = (box: Box, avoided: readonly Box[]) =>
+    isInside(box, frame) && ![...taken, ...avoided].some((other) => overlaps(box, other))
   const place = (point: NamedPoint, avoided: readonly Box[]): PlacedLabel | null => {
-    const found = SIDES.map((side) => ({ side, box: labelBox(point, side) })).find(
-      ({ box }) =>
-        isInside(box, frame) &&
-        ![...taken, ...avoided].some((other) => overlaps(box, other)) &&
-        isOwn(box, point, points),
-    )
+    const placed = SIDES.map((side) => ({ side, box: labelBox(point, side) }))
+    const found = placed.find(({ box }) => isFree(box, avoided) && isOwn(box, point, points))
     if (!found) return null
     taken.push(found.box)
-    const { dx, dy, anchor } = found.side
-    return { id: point.id, name: point.name, x: point.x + dx, y: point.y + dy, anchor }
+    return labelAt(point, found.side)
+  }
+  const placeAfar = (point: NamedPoint): PlacedLabel | null => {
+    const placed = FAR_SIDES.map((side) => ({ side, box: labelBox(point, side) }))
+    const found = point.isFirst ? placed.find(({ box }) => isFree(box, [])) : undefined
+    if (!found) return null
+    taken.push(found.box)
+    return { ...labelAt(point, found.side), leader: leaderTo(point, found.box) }
   }
   const placeAll = (some: readonly NamedPoint[]) => {
     const clear = some.map((point) => place(point, lines))
-    return some.flatMap((point, index) => clear[index] ?? place(point, []) ?? [])
+    const near = some.map((point, index) => clear[index] ?? place(point, []))
+    return some.flatMap((point, index) => near[index] ?? placeAfar(point) ?? [])
   }
+  const named = points.filter(({ name }) => name !== '')
   return [true, false].flatMap((isFirst) =>
-    placeAll(points.filter((point) => (point.isFirst ?? false) === isFirst)),
+    placeAll(named.filter((point) => (point.isFirst ?? false) === isFirst)),
   )
+}
+
+function labelAt({ id, name, x, y }: NamedPoint, { dx, dy, anchor }: Side): PlacedLabel {
+  return { id, name, x: x + dx, y: y + dy, anchor }
+}
+
+/** From the point to the nearest place of the name's upper or lower edge. */
+function leaderTo({ x, y }: NamedPoint, box: Box): NonNullable<PlacedLabel['leader']> {
+  const to = Math.min(Math.max(x, box.left + 4), box.right - 4)
+  return [x, y, to, y < box.top ? box.top : box.bottom]
 }
 
 /** Points this close are one mark, which may have several names. */

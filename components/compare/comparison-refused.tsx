@@ -1,4 +1,4 @@
-import { visibleText } from '#components/ui/format.ts'
+import { shortDigest, visibleText } from '#components/ui/format.ts'
 import { Notice, ShortDigest } from '#components/ui/layout.tsx'
 import {
   type ComparisonRefusal,
@@ -105,6 +105,5 @@ function nameVersions(
   const nameOf = (digest: string) => versions.find((version) => version.digest === digest)?.version
   const [before, after] = [nameOf(from), nameOf(to)]
   if (before && after && before !== after) return [before, after]
-  const short = (digest: string) => digest.replace('sha256:', '').slice(0, 12)
-  return [short(from), short(to)]
+  return [shortDigest(from), shortDigest(to)]
 }

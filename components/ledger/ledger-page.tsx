@@ -44,7 +44,11 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
     cellClass: 'col-span-2',
   },
   { head: 'Reason', cell: ({ entry }) => visibleText(entry.reason), cellClass: 'col-span-2' },
-  { head: 'Author', cell: ({ entry }) => visibleText(entry.author) },
+  {
+    head: 'Author',
+    cell: ({ entry }) => visibleText(entry.author),
+    cellClass: 'lg:min-w-20',
+  },
   { head: 'Hash', cell: ({ entry }) => <WholeHash hash={entry.hash} /> },
 ]
 
@@ -110,7 +114,7 @@ function EntryTarget({ action, rows }: EntryTargetProps) {
   const row = rows.get(action.target)
   const name = (
     <>
-      <code className="text-xs">{visibleText(shorten(action.target))}</code>
+      <code className="text-xs lg:whitespace-nowrap">{visibleText(shorten(action.target))}</code>
       {row ? ` (${visibleText(row.subject)})` : null}
     </>
   )

@@ -171,3 +171,8 @@ export function visibleLogText(line: string): string {
 function named(char: string): string {
   return char === '\r' ? '␍' : nameCharacter(char)
 }
+
+/** The first 12 hex digits of a digest. */
+export function shortDigest(digest: string): string {
+  return digest.replace(/^sha256:/, '').slice(0, 12)
+}

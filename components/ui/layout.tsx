@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ShownOnce } from '#lib/domain/api/index.ts'
 import { classNames } from './class-names.ts'
 import { CopyButton } from './controls.tsx'
+import { shortDigest } from './format.ts'
 
 type PageHeadingProps = { title: ReactNode; trail?: ReactNode; children?: ReactNode }
 
@@ -124,7 +125,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
 export function ShortDigest({ digest }: { digest: string }) {
   return (
     <code className="text-xs" title={digest}>
-      {digest.replace(/^sha256:/, '').slice(0, 12)}
+      {shortDigest(digest)}
     </code>
   )
 }

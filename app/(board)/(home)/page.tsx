@@ -29,6 +29,7 @@ import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import {
   type Board,
   countControls,
+  findChecked,
   formatBadgeRate,
   formatRank,
   formatTier,
@@ -103,14 +104,14 @@ function findLeader(rows: Board['rows']): { rowId: string; words: string } | nul
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const query = await searchParams
   const view = loadBoardView(query)
-  const { suites, suiteId, board, runs } = await loadBoard(view)
+  const { suites, suiteId, board, checked, runs } = await loadBoard(view)
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
   const moved = currentAddress(query, board?.rows ?? [])
   if (moved !== null) redirect(moved)
   return (
     <>
-      <HomeHero board={board} isReported={isReported} />
+      <HomeHero board={board} checked={checked} isReported={isReported} />
       <SuiteTabs current={suiteId} suites={suites} />
       <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />
       {isReported ? (
@@ -140,9 +141,15 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 async function loadBoard({ suite, version }: BoardView) {
   const suites = await listSuiteSummaries()
   const suiteId = suite ?? defaultSuite(suites)
-  if (suiteId === null) return { suites, suiteId, board: null, runs: [] }
-  const [board, runs] = await Promise.all([getBoard(suiteId, version), listNewestRuns(suiteId)])
-  return { suites, suiteId, board, runs }
+  if (suiteId === null) return { suites, suiteId, board: null, checked: null, runs: [] }
+  const others = suites.filter((one) => one.controls > 0 && one.suiteId !== suiteId)
+  const [board, runs, ...controlled] = await Promise.all([
+    getBoard(suiteId, version),
+    listNewestRuns(suiteId),
+    ...others.map((one) => getBoard(one.suiteId)),
+  ])
+  const checked = findChecked([board, ...controlled].filter((one) => one !== null))
+  return { suites, suiteId, board, checked, runs }
 }
 
 /** The runs and waiting jobs of one suite that came last: others do not count, however many there are. */

@@ -70,7 +70,12 @@ export {
   type CopiesByPart,
   IncrementalBoard,
 } from './incremental-board.ts'
-export { checkInstrument, countControls, type InstrumentCheck } from './instrument-checks.ts'
+export {
+  checkInstrument,
+  countControls,
+  findChecked,
+  type InstrumentCheck,
+} from './instrument-checks.ts'
 export {
   buildResultRows,
   type JudgedRow,

@@ -21,6 +21,17 @@ export function checkInstrument(rows: readonly BoardRow[]): InstrumentCheck[] {
   })
 }
 
+/** The first of some boards on which a control was scored, with what its controls say; null = on none. */
+export function findChecked<B extends { rows: readonly BoardRow[] }>(
+  boards: readonly B[],
+): { board: B; checks: InstrumentCheck[] } | null {
+  for (const board of boards) {
+    const checks = checkInstrument(board.rows).filter(({ asExpected }) => asExpected !== null)
+    if (checks.length > 0) return { board, checks }
+  }
+  return null
+}
+
 /** How many of the rows are controls, which are no entries. */
 export function countControls(rows: readonly Pick<BoardRow, 'subject'>[]): number {
   return rows.filter(({ subject }) => subject.kind === 'control').length

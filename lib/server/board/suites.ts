@@ -39,14 +39,18 @@ export async function listRunnableSuites(): Promise<SuiteSummary[]> {
   return summarize(await listRunnable())
 }
 
-/** What a page without a chosen suite shows: the suite with most ranked entries, else the first with any entry. */
+/**
+ * What a page without a chosen suite shows: the suite with most ranked entries, those under injected faults last, else the
+ * first with any entry.
+ */
 export function defaultSuite(suites: readonly SuiteSummary[]): string | null {
-  const most = Math.max(0, ...suites.map(({ ranked }) => ranked))
-  const chosen =
-    suites.find(({ ranked }) => most > 0 && ranked === most) ??
-    suites.find(({ rows }) => rows > 0) ??
-    suites[0]
-  return chosen?.suiteId ?? null
+  const [first] = [...suites].sort(
+    (a, b) =>
+      b.ranked - b.stress - (a.ranked - a.stress) ||
+      b.ranked - a.ranked ||
+      Number(b.rows > 0) - Number(a.rows > 0),
+  )
+  return first?.suiteId ?? null
 }
 
 async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
